@@ -1,0 +1,160 @@
+import type { ColumnType, JSONColumnType } from 'kysely';
+import type { StoredStatus } from '#domain/cycle.ts';
+import type { PlanTerms } from '#domain/plan.ts';
+
+/** A column that is set once. */
+type Fixed<T> = ColumnType<T, T, never>;
+
+export interface Tables {
+  customers: {
+    id: Fixed<string>;
+    google_sub: Fixed<string>;
+    email: string;
+    name: string;
+    given_name: string;
+    family_name: string;
+    picture: string;
+    created_at: Fixed<Date>;
+  };
+  profiles: {
+    customer_id: Fixed<string>;
+    legal_name: string;
+    phone: string;
+    gstin: string | null;
+    address: string;
+    city: string;
+    pin: string;
+    state_code: string;
+    updated_at: Date;
+  };
+  sessions: {
+    token_hash: Fixed<Buffer>;
+    customer_id: Fixed<string>;
+    created_at: Fixed<Date>;
+    last_used_at: Date;
+    expires_at: Fixed<Date>;
+  };
+  sign_in_nonces: { nonce_hash: Fixed<Buffer>; expires_at: Fixed<Date> };
+  activations: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    service_id: Fixed<string>;
+    created_at: Fixed<Date>;
+    deleted_at: Date | null;
+  };
+  cycles: {
+    id: Fixed<string>;
+    activation_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    service_id: Fixed<string>;
+    status: StoredStatus;
+    from_date: string;
+    to_date: string;
+    plan: JSONColumnType<PlanTerms, string, never>;
+    tenure: Fixed<string>;
+    price_paise: Fixed<number>;
+    daily_quota: Fixed<number>;
+    monthly_quota: Fixed<number>;
+    rps: Fixed<number>;
+    created_at: Fixed<Date>;
+    paid_at: Date | null;
+    ended_at: Date | null;
+  };
+  payment_orders: {
+    id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    activation_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    provider_order_id: string | null;
+    amount_paise: Fixed<number>;
+    currency: Fixed<string>;
+    status: 'CREATING' | 'OPEN' | 'PAID' | 'CLOSED';
+    created_at: Fixed<Date>;
+  };
+  payments: {
+    provider_payment_id: Fixed<string>;
+    order_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    amount_paise: Fixed<number>;
+    currency: Fixed<string>;
+    status: 'created' | 'authorized' | 'captured' | 'failed';
+    method: string;
+    error_description: string | null;
+    created_at: Fixed<Date>;
+    captured_at: Date | null;
+    use: 'CYCLE' | 'REFUND' | null;
+  };
+  refunds: {
+    id: Fixed<string>;
+    payment_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    amount_paise: Fixed<number>;
+    reason: Fixed<string>;
+    status: 'STARTED' | 'PENDING' | 'PROCESSED' | 'FAILED';
+    provider_refund_id: string | null;
+    created_at: Fixed<Date>;
+    settled_at: Date | null;
+  };
+  webhook_inbox: {
+    body_hash: Fixed<Buffer>;
+    event: Fixed<string>;
+    body: JSONColumnType<object, string, never>;
+    received_at: Fixed<Date>;
+    processed_at: Date | null;
+    fault: string | null;
+  };
+  document_series: { series: Fixed<string>; financial_year: Fixed<string>; last_number: number };
+  invoices: {
+    number: Fixed<string>;
+    series: Fixed<string>;
+    financial_year: Fixed<string>;
+    sequence: Fixed<number>;
+    cycle_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    issued_at: Fixed<Date>;
+    total_paise: Fixed<number>;
+    content: JSONColumnType<object, string, never>;
+    pdf: Fixed<Buffer>;
+    pdf_sha256: Fixed<Buffer>;
+  };
+  api_keys: {
+    id: Fixed<string>;
+    activation_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    name: Fixed<string>;
+    key_hash: Fixed<Buffer>;
+    hint: Fixed<string>;
+    created_at: Fixed<Date>;
+    revoked_at: Date | null;
+  };
+  installation_secrets: { name: Fixed<string>; secret: Fixed<Buffer> };
+  clock: { only_row: Fixed<boolean>; offset_ms: number };
+  quota_days: { activation_id: Fixed<string>; day: Fixed<string>; taken: number };
+  quota_cycles: { cycle_id: Fixed<string>; taken: number };
+  gateways: {
+    id: Fixed<string>;
+    journal_id: Fixed<string>;
+    started_at: Fixed<Date>;
+    lease_until: Date;
+    seen_version: number;
+  };
+  leases: {
+    journal_id: Fixed<string>;
+    activation_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    day: Fixed<string>;
+    held: number;
+  };
+  journals: { id: Fixed<string>; position: number };
+  usage_counts: {
+    activation_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    key_id: Fixed<string>;
+    day: Fixed<string>;
+    status_class: Fixed<number>;
+    counted: Fixed<boolean>;
+    calls: number;
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * API keys: `gstk_live_` + 30 random base62 characters + 6 characters of checksum (CRC-32 of the random part in base62), so
+ * that a mistyped or invented key is refused without asking the database. Only the SHA-256 of a key is stored.
+ */
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 30;
+const checksumLength = 6;
+const prefix = 'gstk_live_';
+
+/** An API key's name: lowercase letters and digits, 1 to 5 of them (spec §5). */
+export const keyNameMaxLength = 5;
+
+/** Lowercases and cuts what is typed as a key name (spec §5). */
+export function typedKeyName(text: string): string {
+  return text.toLowerCase().slice(0, keyNameMaxLength);
+}
+
+/** The fault of a key name, or undefined. The sentences are the specification's. */
+export function keyNameFault(name: string): string | undefined {
+  if (name.length > keyNameMaxLength) return 'Key name must be 5 characters or less';
+  if (!/^[a-z0-9]*$/.test(name)) return 'Key name must be lowercase alphanumeric only';
+  if (name === '') return 'Please enter a valid key name (lowercase, max 5 characters, alphanumeric)';
+  return undefined;
+}
+
+/** Makes a key from random bytes: at least 60, of which bytes above 247 are skipped so that each character is equally likely. */
+export function makeApiKey(randomBytes: Uint8Array): string {
+  const random = [...randomBytes]
+    .filter((byte) => byte < 248)
+    .slice(0, randomLength)
+    .map((byte) => alphabet[byte % 62])
+    .join('');
+  if (random.length < randomLength) throw new RangeError('too few random bytes for an API key');
+  return prefix + random + checksum(random);
+}
+
+/** Is it a key of ours by form and checksum? Says nothing of whether it exists. */
+export function isWellFormedApiKey(key: string): boolean {
+  const body = key.slice(prefix.length);
+  if (!key.startsWith(prefix) || body.length !== randomLength + checksumLength) return false;
+  const random = body.slice(0, randomLength);
+  return /^[0-9A-Za-z]+$/.test(random) && checksum(random) === body.slice(randomLength);
+}
+
+/** The last four characters, by which a customer recognises a key in a list. */
+export function keyHint(key: string): string {
+  return key.slice(-4);
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < checksumLength; place += 1) {
+    digits = (alphabet[rest % 62] ?? '') + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** CRC-32 (IEEE 802.3) of an ASCII text, as an unsigned number. */
+export function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let index = 0; index < text.length; index += 1) {
+    crc = (crc >>> 8) ^ (crcTable[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,122 @@
+import { type Day, addDays, daysBetween, laterDay } from '#domain/day.ts';
+import { share } from '#domain/money.ts';
+
+/**
+ * A billing cycle covers the IST days [fromDate, toDate). Whether a paid cycle is upcoming, running or over is a function
+ * of its dates and today, never stored (D6), so that cycles activate by date alone.
+ */
+export interface CycleDates {
+  fromDate: Day;
+  /** The first day after the cycle. */
+  toDate: Day;
+}
+
+/** What is stored. DUE and EXPIRED are functions of the dates and never stored. */
+export type StoredStatus =
+  | 'PAYMENT_PENDING'
+  | 'PENDING'
+  | 'PAID'
+  | 'NO_PAYMENT_REQUIRED'
+  | 'DEACTIVATED'
+  | 'REMOVED'
+  | 'REFUNDED';
+
+/** What a customer sees (spec §4, D6). */
+export type CycleStatus = StoredStatus | 'DUE' | 'EXPIRED';
+
+/** A cycle's place in time. */
+export type Phase = 'upcoming' | 'running' | 'over';
+
+/** The billing status of an activation in the marketplace (spec §4). */
+export type BillingStatus = 'FREE' | 'PAID' | 'PENDING' | 'DUE';
+
+/** A state may only be followed by these; nothing ever returns to an earlier one. */
+export const nextStatuses: Record<StoredStatus, readonly StoredStatus[]> = {
+  PAYMENT_PENDING: ['PENDING', 'PAID', 'REMOVED', 'REFUNDED'],
+  PENDING: ['PAID', 'PAYMENT_PENDING', 'REMOVED', 'REFUNDED'],
+  PAID: ['DEACTIVATED', 'REFUNDED'],
+  NO_PAYMENT_REQUIRED: ['DEACTIVATED'],
+  DEACTIVATED: [],
+  REMOVED: [],
+  REFUNDED: [],
+};
+
+/** Where a cycle stands in time on a day. */
+export function phaseOf(cycle: CycleDates, today: Day): Phase {
+  if (today < cycle.fromDate) return 'upcoming';
+  return today < cycle.toDate ? 'running' : 'over';
+}
+
+/** Does a stored status give access on the cycle's days? */
+export function grantsAccess(status: StoredStatus): boolean {
+  return status === 'PAID' || status === 'NO_PAYMENT_REQUIRED';
+}
+
+/** May a payment still be made for it? */
+export function awaitsPayment(status: StoredStatus): boolean {
+  return status === 'PAYMENT_PENDING' || status === 'PENDING';
+}
+
+/** What the shown status is a function of; `createdOn` is the IST day on which the cycle was asked for. */
+export interface CycleFacts extends CycleDates {
+  status: StoredStatus;
+  createdOn: Day;
+}
+
+/**
+ * The status that is shown (D6). DUE: its start day came and it is unpaid; one that was asked for today to start today is
+ * still payment-pending today. EXPIRED: it gave access and is over.
+ */
+export function shownStatus(cycle: CycleFacts, today: Day): CycleStatus {
+  if (cycle.status === 'PAYMENT_PENDING' && today >= cycle.fromDate && today > cycle.createdOn) return 'DUE';
+  return grantsAccess(cycle.status) && today >= cycle.toDate ? 'EXPIRED' : cycle.status;
+}
+
+/** How a cycle counts for the marketplace card. */
+export function billingStatusOf(cycle: CycleFacts, today: Day): BillingStatus {
+  const status = shownStatus(cycle, today);
+  if (status === 'PAID') return 'PAID';
+  if (status === 'NO_PAYMENT_REQUIRED') return 'FREE';
+  if (status === 'DUE' || status === 'EXPIRED') return 'DUE';
+  return 'PENDING';
+}
+
+/** The dates of a cycle that starts on a day: toDate = fromDate + maxDays (D7). */
+export function cycleFrom(fromDate: Day, maxDays: number): CycleDates {
+  if (!Number.isInteger(maxDays) || maxDays < 1) throw new RangeError(`a cycle of ${maxDays} days is none`);
+  return { fromDate, toDate: addDays(fromDate, maxDays) };
+}
+
+/** Do two cycles share a day? Touching ends do not overlap. */
+export function overlaps(a: CycleDates, b: CycleDates): boolean {
+  return a.fromDate < b.toDate && b.fromDate < a.toDate;
+}
+
+/**
+ * The cycle that starts on the first day from `earliest` on which `maxDays` free days follow each other, among the cycles
+ * that give access (D10: a cycle paid late keeps its full length).
+ */
+export function firstFreeCycle(earliest: Day, maxDays: number, taken: readonly CycleDates[]): CycleDates {
+  let candidate = cycleFrom(earliest, maxDays);
+  for (const cycle of [...taken].sort((a, b) => (a.fromDate < b.fromDate ? -1 : 1))) {
+    if (overlaps(candidate, cycle)) candidate = cycleFrom(cycle.toDate, maxDays);
+  }
+  return candidate;
+}
+
+/** The dates with which a payment that arrives today starts a cycle: its own when they are free and not past, else the first free (D10). */
+export function datesWhenPaid(cycle: CycleDates, today: Day, taken: readonly CycleDates[]): CycleDates {
+  return firstFreeCycle(laterDay(cycle.fromDate, today), daysBetween(cycle.fromDate, cycle.toDate), taken);
+}
+
+/** The day after the last cycle that gives access ends, or today: where 'Prepay next' starts (D5). */
+export function nextStartDay(taken: readonly CycleDates[], today: Day): Day {
+  return taken.reduce((day, cycle) => laterDay(day, cycle.toDate), today);
+}
+
+/** What is lost when a running cycle ends today: whole days after today, and their money (D9). Today itself counts as used. */
+export function unusedOf(cycle: CycleDates, pricePaise: number, today: Day): { days: number; paise: number } {
+  const length = daysBetween(cycle.fromDate, cycle.toDate);
+  const days = Math.min(length, Math.max(0, daysBetween(today, cycle.toDate) - 1));
+  return { days, paise: share(pricePaise, days, length) };
+}
