@@ -1,0 +1,5 @@
+/** Tells the time in epoch milliseconds. Rules take one as an argument, so tests and stand-ins can move time. */
+export type Clock = () => number;
+
+/** The machine's own clock; only a process's main hands it out. */
+export const systemClock: Clock = () => Date.now();

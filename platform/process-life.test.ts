@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const folder = mkdtempSync(join(import.meta.dirname, '.life-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let scripts = 0;
+
+/** Runs a small process that uses process-life, waits for its first line, and returns how it ended. */
+async function run(body: string, act: (child: ReturnType<typeof spawn>) => void) {
+  const script = join(folder, `main-${(scripts += 1)}.ts`);
+  writeFileSync(
+    script,
+    `import { createLog } from '#platform/log.ts'; import { createProcessLife } from '#platform/process-life.ts';
+     const log = createLog('tiny'); const life = createProcessLife(log, 300); setInterval(() => {}, 1000);
+     ${body}; console.log('up');`,
+  );
+  const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  let output = '';
+  const up = new Promise<void>((resolve) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('up\n')) resolve();
+    });
+  });
+  const exit = once(child, 'close');
+  await Promise.race([up, exit]);
+  act(child);
+  const [code] = await exit;
+  return { code: code as unknown, output };
+}
+
+const closers = `life.onStop('first', () => console.log('first closed')); life.onStop('second', async () => console.log('second closed'))`;
+
+test('SIGTERM closes in reverse order and ends with 0', async () => {
+  const { code, output } = await run(closers, (child) => child.kill('SIGTERM'));
+  expect(output).toMatch(/second closed[\s\S]*first closed/);
+  expect(code).toBe(0);
+});
+
+test('a process whose parent is gone ends by itself', async () => {
+  const { code, output } = await run(closers, (child) => child.disconnect());
+  expect(output).toContain('first closed');
+  expect(code).toBe(0);
+});
+
+test('a closer that fails does not keep the others from closing, and the exit code tells', async () => {
+  const { code, output } = await run(
+    `${closers}; life.onStop('bad', () => { throw new Error('stuck door'); })`,
+    (child) => child.kill('SIGINT'),
+  );
+  expect(output).toContain('stuck door');
+  expect(output).toContain('first closed');
+  expect(code).toBe(1);
+});
+
+test('closing that takes longer than the deadline is cut off', async () => {
+  const { code } = await run(`life.onStop('slow', () => new Promise(() => {}))`, (child) => child.kill('SIGTERM'));
+  expect(code).toBe(1);
+});
+
+test('an error that nobody caught is logged and ends the process in order', async () => {
+  const { code, output } = await run(`${closers}; setTimeout(() => { throw new Error('surprise'); }, 10)`, () => {});
+  expect(output).toContain('surprise');
+  expect(output).toContain('first closed');
+  expect(code).toBe(1);
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/**
+ * The kinds of values a setting may have. Every setting arrives as text (environment or flag); each kind says in one
+ * plain phrase what it must be, and `readConfig` puts the setting's name in front of it.
+ */
+
+/** A TCP port. */
+export function port(defaultPort: number, description: string) {
+  const phrase = 'must be a whole number from 1 to 65535';
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, phrase)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= 65_535, phrase)
+    .default(defaultPort)
+    .describe(description);
+}
+
+/** A whole number from min to max, both allowed; its unit belongs in the setting's name. */
+export function wholeNumber(defaultValue: number, min: number, max: number, description: string) {
+  const phrase = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, phrase)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, phrase)
+    .default(defaultValue)
+    .describe(description);
+}
+
+/** An http or https address, kept without a trailing slash. */
+export function webAddress(description: string) {
+  return z
+    .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+    .transform((value) => value.replace(/\/+$/, ''))
+    .describe(description);
+}
+
+/** Any text that is not empty. */
+export function text(description: string) {
+  return z.string().describe(description);
+}
+
+/** A text that must never be printed: faults and .env.example leave its value out. */
+export function secret(description: string) {
+  return z.string().describe(description).meta({ secret: true });
+}
+
+/** yes or no (also true, false, 1, 0, on, off). */
+export function yesNo(defaultValue: boolean, description: string) {
+  return z
+    .stringbool({ truthy: ['yes', 'true', '1', 'on'], falsy: ['no', 'false', '0', 'off'], error: 'must be yes or no' })
+    .default(defaultValue)
+    .describe(description);
+}
+
+/** One of a closed list of words. */
+export function choice<const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  defaultWord: Words[number],
+  description: string,
+) {
+  return z
+    .enum(words, `must be one of: ${words.join(', ')}`)
+    .default(defaultWord)
+    .describe(description);
+}
