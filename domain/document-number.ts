@@ -1,0 +1,40 @@
+/** Rule 46(b), CGST Rules 2017: at most 16 characters, letters, digits, hyphen and slash. */
+export const documentNumberMaxLength = 16;
+
+const allowed = /^[A-Za-z0-9][A-Za-z0-9/-]{0,15}$/;
+
+/** True when a text may stand as the serial number of a tax invoice, a credit note or a debit note. */
+export function isDocumentNumber(text: string): boolean {
+  return allowed.test(text);
+}
+
+/** `letter` tells a series apart inside one prefix ('C' for credit notes); `digits` is the least width of the number. */
+export type DocumentSeries = { letter: string; digits: number };
+
+const invoiceSeries: DocumentSeries = { letter: '', digits: 6 };
+
+/** The series of credit notes, `TPX/26-27/C0001`. */
+export const creditNoteSeries: DocumentSeries = { letter: 'C', digits: 4 };
+
+/**
+ * Builds a document number, `TPX/26-27/000001`. The number must be unique within the financial year, so the short form
+ * of the year (`26-27`) stands in it. Throws a RangeError when the number is not a whole number from 1, or when the
+ * result would break Rule 46(b): a shorter prefix is then the operator's choice, never a silent cut.
+ */
+export function formatDocumentNumber(
+  prefix: string,
+  shortFinancialYear: string,
+  sequence: number,
+  series: DocumentSeries = invoiceSeries,
+): string {
+  if (!Number.isSafeInteger(sequence) || sequence < 1) {
+    throw new RangeError(`A document's sequence number is a whole number from 1, got ${sequence}.`);
+  }
+  const text = `${prefix}/${shortFinancialYear}/${series.letter}${String(sequence).padStart(series.digits, '0')}`;
+  if (!isDocumentNumber(text)) {
+    throw new RangeError(
+      `'${text}' cannot be a document number: Rule 46(b) allows 1 to ${documentNumberMaxLength} letters, digits, '-' and '/'.`,
+    );
+  }
+  return text;
+}

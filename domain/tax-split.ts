@@ -1,0 +1,79 @@
+/** Which taxes a supply bears. NONE: an export or a supply to an SEZ under a letter of undertaking. */
+export type TaxKind = 'CGST_SGST' | 'CGST_UTGST' | 'IGST' | 'NONE';
+
+/**
+ * Integer paise. Always taxable + CGST + SGST + UTGST + IGST + roundOff = total. `roundOffPaise` is 0 for a price
+ * without tax and at most one paisa, of either sign, for a price that includes it.
+ */
+export type TaxSplit = {
+  taxablePaise: number;
+  cgstPaise: number;
+  sgstPaise: number;
+  utgstPaise: number;
+  igstPaise: number;
+  taxPaise: number;
+  roundOffPaise: number;
+  totalPaise: number;
+};
+
+/** 100 % in basis points. A rate in basis points is whole even at 0.25 % (25). */
+const whole = 10_000;
+
+/** numerator / denominator to the nearest whole number, halves up. BigInt, since paise times basis points passes 2^53. */
+function divideHalfUp(numerator: bigint, denominator: bigint): number {
+  return Number((2n * numerator + denominator) / (2n * denominator));
+}
+
+function assertWhole(name: string, value: number, most: number): void {
+  if (!Number.isSafeInteger(value) || value < 0 || value > most) {
+    throw new RangeError(`${name} must be a whole number from 0 to ${most}, got ${value}.`);
+  }
+}
+
+/** 10 lakh crore rupees: far above any invoice, and its sum with tax is still a safe integer. */
+const mostPaise = 1_000_000_000_000_000;
+
+function taxesOn(taxablePaise: number, rateBasisPoints: number, kind: TaxKind) {
+  const product = BigInt(taxablePaise) * BigInt(rateBasisPoints);
+  const none = { cgstPaise: 0, sgstPaise: 0, utgstPaise: 0, igstPaise: 0, taxPaise: 0 };
+  if (kind === 'NONE') return none;
+  if (kind === 'IGST') {
+    const igstPaise = divideHalfUp(product, BigInt(whole));
+    return { ...none, igstPaise, taxPaise: igstPaise };
+  }
+  // Each half is a tax of its own, levied at half the rate and rounded by itself, so the two are equal.
+  const half = divideHalfUp(product, BigInt(2 * whole));
+  const local = kind === 'CGST_UTGST' ? { utgstPaise: half } : { sgstPaise: half };
+  return { ...none, cgstPaise: half, ...local, taxPaise: 2 * half };
+}
+
+/**
+ * Tax on top of a taxable value in paise, at a rate in basis points (18 % is 1800, 0.25 % is 25), halves rounded up.
+ * Throws a RangeError for an amount or rate that is negative, fractional or beyond reason.
+ */
+export function splitExclusive(taxablePaise: number, rateBasisPoints: number, kind: TaxKind): TaxSplit {
+  assertWhole('taxablePaise', taxablePaise, mostPaise);
+  assertWhole('rateBasisPoints', rateBasisPoints, whole);
+  const taxes = taxesOn(taxablePaise, rateBasisPoints, kind);
+  return { taxablePaise, ...taxes, roundOffPaise: 0, totalPaise: taxablePaise + taxes.taxPaise };
+}
+
+/**
+ * Taxable value and tax inside a price in paise that includes tax. The taxable value is price / (1 + rate), rounded half
+ * up; the tax is computed on it as on any invoice, and what is then missing to the price is the round-off line
+ * (₹999 at 18 % in the same State: 846.61 + 76.19 + 76.19 + 0.01). The total is the price to the paisa.
+ * With kind NONE there is no tax to take out: the whole price is the taxable value.
+ */
+export function splitInclusive(pricePaise: number, rateBasisPoints: number, kind: TaxKind): TaxSplit {
+  assertWhole('pricePaise', pricePaise, mostPaise);
+  assertWhole('rateBasisPoints', rateBasisPoints, whole);
+  const taxedAtBasisPoints = kind === 'NONE' ? 0 : rateBasisPoints;
+  const taxablePaise = divideHalfUp(BigInt(pricePaise) * BigInt(whole), BigInt(whole + taxedAtBasisPoints));
+  const taxes = taxesOn(taxablePaise, rateBasisPoints, kind);
+  return {
+    taxablePaise,
+    ...taxes,
+    roundOffPaise: pricePaise - taxablePaise - taxes.taxPaise,
+    totalPaise: pricePaise,
+  };
+}
