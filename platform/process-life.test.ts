@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let scripts = 0;
 
 /** Runs a small process that uses process-life, waits for its first line, and returns how it ended. */
-async function run(body: string, act: (child: ReturnType<typeof spawn>) => void) {
+async function run(body: string, act: (child: ChildProcess) => void) {
   const script = join(folder, `main-${(scripts += 1)}.ts`);
   writeFileSync(
     script,
@@ -18,18 +18,21 @@ async function run(body: string, act: (child: ReturnType<typeof spawn>) => void)
      const log = createLog('tiny'); const life = createProcessLife(log, 300); setInterval(() => {}, 1000);
      ${body}; console.log('up');`,
   );
-  const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const stdout = child.stdout;
+  if (stdout === null) throw new Error('standard output is a pipe');
   let output = '';
   const up = new Promise<void>((resolve) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
+    stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       if (output.includes('up\n')) resolve();
     });
   });
-  const exit = once(child, 'close');
-  await Promise.race([up, exit]);
+  // Not 'close': Node does not send it after the parent has disconnected the channel.
+  const ended = Promise.all([once(child, 'exit'), once(stdout, 'end')]);
+  await Promise.race([up, ended]);
   act(child);
-  const [code] = await exit;
+  const [[code]] = await ended;
   return { code: code as unknown, output };
 }
 
