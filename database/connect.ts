@@ -1,0 +1,43 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Pool } from 'pg';
+import type { Tables } from './tables.ts';
+import { valueParsers } from './value-parsers.ts';
+
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+
+export interface Connection {
+  pool: Pool;
+  db: Db;
+  /** Waits for running statements and closes every connection. */
+  close: () => Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** Shown in `pg_stat_activity`. */
+  applicationName: string;
+  maxConnections?: number;
+  /** A statement that runs longer is cancelled by the server. */
+  statementTimeoutMs?: number;
+  /** Told of connections that break while nobody uses them (the server restarts); the pool replaces them by itself. */
+  onConnectionLost?: (error: Error) => void;
+}
+
+/** Opens a pool of connections; the first one is made by the first statement. */
+export function connect(databaseUrl: string, options: ConnectOptions): Connection {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    application_name: options.applicationName,
+    max: options.maxConnections ?? 10,
+    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    // Longer than any statement: a forgotten transaction must not hold its locks for ever.
+    idle_in_transaction_session_timeout: 30_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: valueParsers,
+  });
+  // Without a listener, an idle connection that the server closes would end the whole process.
+  pool.on('error', (error) => options.onConnectionLost?.(error));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { pool, db, close: () => db.destroy() };
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+export const migrationsFolder = join(import.meta.dirname, 'migrations');
+
+export interface Migration {
+  /** `NNN-name.sql` */
+  name: string;
+  sql: string;
+  /** SHA-256 of the text with \n line ends. */
+  checksum: string;
+}
+
+/** Any number will do, as long as nobody else takes an advisory lock on it: the letters "octr". */
+const migrationLock = 0x6f637472;
+
+/** Reads the migrations of a folder in order. Throws when numbers are missing, double, or a name has another form. */
+export function readMigrations(folder = migrationsFolder): Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted();
+  return names.map((name, index) => {
+    const expected = String(index + 1).padStart(3, '0');
+    if (!/^\d{3}-[a-z0-9-]+\.sql$/.test(name) || !name.startsWith(`${expected}-`)) {
+      throw new Error(`The migration ${name} must be named ${expected}-what-it-does.sql.`);
+    }
+    const sql = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n');
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+  });
+}
+
+/**
+ * Brings a database up to date and returns the names of the migrations that were applied now. Each runs in a transaction of its own together
+ * with its line in `schema_migrations`. Several processes may call it at once: one works, the others wait.
+ * Throws when a migration that was applied has been edited or is missing: history is only ever added to.
+ */
+export async function migrate(databaseUrl: string, migrations = readMigrations()): Promise<string[]> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'octroi migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    const applied = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migrations order by name',
+    );
+    checkHistory(applied.rows, migrations);
+    const pending = migrations.slice(applied.rows.length);
+    for (const migration of pending) await apply(client, migration);
+    return pending.map((migration) => migration.name);
+  } finally {
+    // Ending the session frees the lock.
+    await client.end();
+  }
+}
+
+function checkHistory(applied: { name: string; checksum: string }[], migrations: Migration[]): void {
+  for (const [index, { name, checksum }] of applied.entries()) {
+    const migration = migrations[index];
+    if (migration?.name !== name) {
+      throw new Error(
+        `The database has the migration ${name}, which this version of Octroi does not have. Start the version that wrote it, or a newer one.`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new Error(
+        `The migration ${name} was edited after it was applied. Put it back and add a new migration instead.`,
+      );
+    }
+  }
+}
+
+async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}

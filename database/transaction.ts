@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type IsolationLevel, type Kysely, type Transaction } from 'kysely';
+
+const serializationFailure = '40001';
+const deadlockDetected = '40P01';
+const maxAttempts = 6;
+
+/** PostgreSQL's five-character code of what went wrong, for example 23505 for a value that must be unique. */
+export function sqlState(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/**
+ * Runs `work` in one transaction: all of it or none. A transaction that PostgreSQL gave up in favour of another one
+ * (serialization failure, deadlock) is run again from its beginning, so `work` must not do anything outside the database.
+ */
+export async function transaction<Tables, Result>(
+  db: Kysely<Tables>,
+  work: (tx: Transaction<Tables>) => Promise<Result>,
+  isolation: IsolationLevel = 'read committed',
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().setIsolationLevel(isolation).execute(work);
+    } catch (error) {
+      const state = sqlState(error);
+      const givenUp = state === serializationFailure || state === deadlockDetected;
+      if (!givenUp || attempt === maxAttempts) throw error;
+      await sleep(2 ** attempt * 5 * (0.5 + Math.random()));
+    }
+  }
+}
