@@ -11,18 +11,11 @@ export interface CycleDates {
   toDate: Day;
 }
 
-/** What is stored. DUE and EXPIRED are functions of the dates and never stored. */
-export type StoredStatus =
-  | 'PAYMENT_PENDING'
-  | 'PENDING'
-  | 'PAID'
-  | 'NO_PAYMENT_REQUIRED'
-  | 'DEACTIVATED'
-  | 'REMOVED'
-  | 'REFUNDED';
+/** What is stored; it only moves forward. PENDING, DUE and EXPIRED are functions of payments, dates and today. */
+export type StoredStatus = 'PAYMENT_PENDING' | 'PAID' | 'NO_PAYMENT_REQUIRED' | 'DEACTIVATED' | 'REMOVED' | 'REFUNDED';
 
 /** What a customer sees (spec §4, D6). */
-export type CycleStatus = StoredStatus | 'DUE' | 'EXPIRED';
+export type CycleStatus = StoredStatus | 'PENDING' | 'DUE' | 'EXPIRED';
 
 /** A cycle's place in time. */
 export type Phase = 'upcoming' | 'running' | 'over';
@@ -32,8 +25,7 @@ export type BillingStatus = 'FREE' | 'PAID' | 'PENDING' | 'DUE';
 
 /** A state may only be followed by these; nothing ever returns to an earlier one. */
 export const nextStatuses: Record<StoredStatus, readonly StoredStatus[]> = {
-  PAYMENT_PENDING: ['PENDING', 'PAID', 'REMOVED', 'REFUNDED'],
-  PENDING: ['PAID', 'PAYMENT_PENDING', 'REMOVED', 'REFUNDED'],
+  PAYMENT_PENDING: ['PAID', 'REMOVED', 'REFUNDED'],
   PAID: ['DEACTIVATED', 'REFUNDED'],
   NO_PAYMENT_REQUIRED: ['DEACTIVATED'],
   DEACTIVATED: [],
@@ -52,22 +44,21 @@ export function grantsAccess(status: StoredStatus): boolean {
   return status === 'PAID' || status === 'NO_PAYMENT_REQUIRED';
 }
 
-/** May a payment still be made for it? */
-export function awaitsPayment(status: StoredStatus): boolean {
-  return status === 'PAYMENT_PENDING' || status === 'PENDING';
-}
-
-/** What the shown status is a function of; `createdOn` is the IST day on which the cycle was asked for. */
+/** What the shown status is a function of. */
 export interface CycleFacts extends CycleDates {
   status: StoredStatus;
+  /** The IST day on which the cycle was asked for. */
   createdOn: Day;
+  /** A payment is authorised, waits for the customer's UPI app, or is captured and not yet settled. */
+  paymentUnderWay: boolean;
 }
 
 /**
- * The status that is shown (D6). DUE: its start day came and it is unpaid; one that was asked for today to start today is
+ * The status that is shown (D6). PENDING: a payment is under way. DUE: its start day came and it is unpaid; one that was asked for today to start today is
  * still payment-pending today. EXPIRED: it gave access and is over.
  */
 export function shownStatus(cycle: CycleFacts, today: Day): CycleStatus {
+  if (cycle.status === 'PAYMENT_PENDING' && cycle.paymentUnderWay) return 'PENDING';
   if (cycle.status === 'PAYMENT_PENDING' && today >= cycle.fromDate && today > cycle.createdOn) return 'DUE';
   return grantsAccess(cycle.status) && today >= cycle.toDate ? 'EXPIRED' : cycle.status;
 }

@@ -51,8 +51,9 @@ create table activations (
 -- One activation per customer and service (D4).
 create unique index activations_one_per_service on activations (customer_id, service_id) where deleted_at is null;
 
+-- Stored states only move forward. PENDING, DUE and EXPIRED are functions of payments, dates and now.
 create type cycle_status as enum
-  ('PAYMENT_PENDING', 'PENDING', 'PAID', 'NO_PAYMENT_REQUIRED', 'DEACTIVATED', 'REMOVED', 'REFUNDED');
+  ('PAYMENT_PENDING', 'PAID', 'NO_PAYMENT_REQUIRED', 'DEACTIVATED', 'REMOVED', 'REFUNDED');
 
 create table cycles (
   id text primary key check (id like 'CYC-%'),
@@ -94,12 +95,16 @@ begin
     raise exception 'what was sold in cycle % never changes', old.id;
   end if;
   if new.status <> old.status and not (
-       (old.status = 'PAYMENT_PENDING' and new.status in ('PENDING', 'PAID', 'REMOVED', 'REFUNDED'))
-    or (old.status = 'PENDING' and new.status in ('PAYMENT_PENDING', 'PAID', 'REMOVED', 'REFUNDED'))
+       (old.status = 'PAYMENT_PENDING' and new.status in ('PAID', 'REMOVED', 'REFUNDED'))
     or (old.status = 'PAID' and new.status in ('DEACTIVATED', 'REFUNDED'))
     or (old.status = 'NO_PAYMENT_REQUIRED' and new.status = 'DEACTIVATED')
   ) then
     raise exception 'cycle % cannot go from % to %', old.id, old.status, new.status;
+  end if;
+  -- A cycle paid late starts on the first free day (D10); otherwise its days stand.
+  if (new.from_date, new.to_date) <> (old.from_date, old.to_date)
+     and not (old.status = 'PAYMENT_PENDING' and new.status = 'PAID' and new.to_date - new.from_date = old.to_date - old.from_date) then
+    raise exception 'the days of cycle % stand', old.id;
   end if;
   return new;
 end $$;

@@ -1,0 +1,153 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { LineCounter, type Document, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { toPaise } from '#domain/money.ts';
+import { type PlanTerms, compareByPrice, defaultMaxDays } from '#domain/plan.ts';
+
+const slug = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
+const text = z.string().trim().min(1);
+const titled = z.strictObject({ title: text, text });
+
+const planSchema = z.strictObject({
+  id: slug,
+  category: slug,
+  name: text,
+  description: text,
+  tenure: z.enum(['TRIAL', 'MONTHLY']).default('MONTHLY'),
+  /** Whole or decimal rupees; 0 for free. */
+  price: z.number().min(0).max(10_000_000),
+  maxDays: z.int().min(1).max(366).default(defaultMaxDays),
+  dailyQuota: z.int().min(1).max(100_000_000),
+  monthlyQuota: z.int().min(1).max(1_000_000_000),
+  rps: z.int().min(1).max(100_000),
+  badge: text.optional(),
+  benefits: z.array(z.strictObject({ key: slug, value: z.coerce.string(), display: text })).min(1),
+});
+
+const productSchema = z.strictObject({
+  id: slug,
+  aliases: z.array(slug).default([]),
+  name: text,
+  tagline: text,
+  description: text,
+  longDescription: text,
+  features: z.array(titled).min(1),
+  useCases: z.array(titled).min(1),
+  /** A request and its answer, for the product page. */
+  sample: z.strictObject({ request: text, answer: text }),
+  /** The first path segment under which the gateway serves the product, without slashes. */
+  gatewayPath: slug,
+  /** Where the gateway forwards to, unless the environment says otherwise. */
+  upstreamUrl: z.url(),
+  /** SAC of the service, six digits, for the invoice. To be confirmed by the operator's accountant. */
+  sac: z.string().regex(/^99\d{4}$/),
+  gstRatePercent: z.number().min(0).max(40),
+  tax: z.enum(['inclusive', 'exclusive']).default('inclusive'),
+  onDeactivate: z.enum(['lose', 'refund-unused']).default('lose'),
+  plans: z.array(planSchema).min(1),
+});
+
+/** A plan of the catalogue: the terms that are sold, and the category it is listed under. */
+export interface CatalogPlan extends PlanTerms {
+  category: string;
+}
+
+/** What is sold, as a file in catalog/ says it. */
+export type Product = Omit<z.output<typeof productSchema>, 'plans' | 'tax' | 'onDeactivate' | 'gstRatePercent'> & {
+  plans: CatalogPlan[];
+};
+
+/** All products, in the order of their file names, with the look-ups that everyone needs. */
+export interface Catalog {
+  products: readonly Product[];
+  /** By id or alias (D21). */
+  find(id: string): Product | undefined;
+}
+
+/** The catalogue has faults; `faults` names each with file, line and what is wrong. */
+export class CatalogFaults extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`The catalogue has faults:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+/** Reads and checks every *.yaml of a folder. Throws CatalogFaults naming each fault with its file and line. */
+export function readCatalog(folder: string): Catalog {
+  const faults: string[] = [];
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort();
+  const products = files.flatMap((file) => readProduct(join(folder, file), file, faults));
+  if (files.length === 0) faults.push(`${folder}: no product file (*.yaml) is here`);
+  const seen = new Map<string, string>();
+  for (const product of products) {
+    for (const name of [product.id, ...product.aliases]) {
+      const other = seen.get(name);
+      if (other) faults.push(`${product.id}: the name "${name}" is taken by ${other}`);
+      seen.set(name, product.id);
+    }
+  }
+  if (faults.length > 0) throw new CatalogFaults(faults);
+  const byName = new Map(
+    products.flatMap((product) => [product.id, ...product.aliases].map((name) => [name, product])),
+  );
+  return { products, find: (id) => byName.get(id) };
+}
+
+function readProduct(path: string, file: string, faults: string[]): Product[] {
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, prettyErrors: false });
+  for (const error of document.errors) faults.push(`${file}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
+  if (document.errors.length > 0) return [];
+  const parsed = productSchema.safeParse(document.toJS());
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      faults.push(`${file}:${lineOf(document, lines, issue.path)}: ${issue.path.join('.')}: ${issue.message}`);
+    }
+    return [];
+  }
+  const { plans, tax, onDeactivate, gstRatePercent, ...product } = parsed.data;
+  const repeated = plans.find((plan, index) => plans.findIndex((other) => other.id === plan.id) !== index);
+  if (repeated) faults.push(`${file}: two plans are called "${repeated.id}"`);
+  const sold = plans.map(({ id, price, ...plan }) => ({
+    ...plan,
+    planId: id,
+    pricePaise: toPaise(price),
+    tax,
+    onDeactivate,
+    gstRateBasisPoints: Math.round(gstRatePercent * 100),
+    sac: product.sac,
+  }));
+  return [{ ...product, plans: sold }];
+}
+
+function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
+  for (let depth = path.length; depth >= 0; depth -= 1) {
+    const node: unknown = document.getIn(path.slice(0, depth), true);
+    if (node && typeof node === 'object' && 'range' in node && Array.isArray(node.range)) {
+      return lines.linePos(Number(node.range[0])).line;
+    }
+  }
+  return 1;
+}
+
+/** The plans of a product grouped by category, in the catalogue's order; inside a group free first, then by price (D24). */
+export function plansByCategory(product: Product): Map<string, CatalogPlan[]> {
+  const groups = new Map<string, CatalogPlan[]>();
+  for (const plan of product.plans) groups.set(plan.category, [...(groups.get(plan.category) ?? []), plan]);
+  for (const plans of groups.values()) plans.sort(compareByPrice);
+  return groups;
+}
+
+/** One plan of a product, or undefined. */
+export function findPlan(product: Product, planId: string): CatalogPlan | undefined {
+  return product.plans.find((plan) => plan.planId === planId);
+}
+
+/** The terms of a plan as a cycle stores them: all of them but where the catalogue lists it. */
+export function termsOf({ category: _category, ...terms }: CatalogPlan): PlanTerms {
+  return terms;
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { doneSchema } from '#contract/values.ts';
+
+export const userSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  picture: z.string(),
+  givenName: z.string(),
+  familyName: z.string(),
+});
+export type User = z.output<typeof userSchema>;
+
+/** What invoices and the checkout need to know of a customer (D14). */
+export const profileSchema = z.strictObject({
+  legalName: z.string().trim().min(1, 'Enter the name that the invoice should carry').max(100),
+  phone: z
+    .string()
+    .trim()
+    .regex(
+      /^(\+?91)?[6-9][0-9]{9}$|^\+[1-9][0-9]{7,14}$/,
+      'Enter a phone number, such as +91 98765 43210, without spaces',
+    ),
+  gstin: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[0-9A-Z]{15}$/, 'A GSTIN has 15 letters and digits')
+    .nullable(),
+  address: z.string().trim().min(1, 'Enter the address that the invoice should carry').max(200),
+  city: z.string().trim().min(1, 'Enter the city').max(50),
+  pin: z
+    .string()
+    .trim()
+    .regex(/^[1-9][0-9]{5}$/, 'A PIN code has six digits'),
+  stateCode: z.string().regex(/^[0-9]{2}$/, 'Choose the State'),
+});
+export type Profile = z.output<typeof profileSchema>;
+
+/** A nonce for one sign-in; it must come back inside the identity token, once, within ten minutes. */
+export const createSignInNonce = defineCall({
+  name: 'createSignInNonce',
+  summary: 'Begin a sign-in',
+  method: 'POST',
+  path: '/account/sign-in-nonce',
+  auth: 'none',
+  reply: z.object({ nonce: z.string() }),
+  refusals: ['too_many_requests'],
+});
+
+/** Only the verified token counts; the fields beside it are part of the specification and are ignored (D13). */
+export const signIn = defineCall({
+  name: 'signIn',
+  summary: 'Sign in with a Google identity token',
+  method: 'POST',
+  path: '/account/google-login',
+  auth: 'none',
+  body: z.strictObject({
+    id: z.string().max(300).optional(),
+    name: z.string().max(300).optional(),
+    email: z.string().max(300).optional(),
+    picture: z.string().max(2000).optional(),
+    givenName: z.string().max(300).optional(),
+    familyName: z.string().max(300).optional(),
+    googleIdToken: z.string().min(1).max(8000),
+  }),
+  reply: z.object({ accessToken: z.string(), requireOnboarding: z.boolean() }),
+  refusals: ['sign_in_failed', 'too_many_requests'],
+});
+
+export const signOut = defineCall({
+  name: 'signOut',
+  summary: 'End this session on the server',
+  method: 'POST',
+  path: '/account/sign-out',
+  auth: 'session',
+  reply: doneSchema,
+  refusals: [],
+});
+
+export const readAccount = defineCall({
+  name: 'readAccount',
+  summary: 'Who is signed in',
+  method: 'GET',
+  path: '/account',
+  auth: 'session',
+  reply: z.object({ user: userSchema, requireOnboarding: z.boolean(), profile: profileSchema.nullable() }),
+  refusals: [],
+});
+
+export const updateProfile = defineCall({
+  name: 'updateProfile',
+  summary: 'Give or change the business profile',
+  method: 'PUT',
+  path: '/account/profile',
+  auth: 'session',
+  body: profileSchema,
+  reply: profileSchema,
+  refusals: [],
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { billingStatusSchema, cycleSchema } from '#contract/cycles.ts';
+import { doneSchema, idSchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
+
+export const activationSchema = z.object({
+  id: z.string(),
+  service: z.object({
+    id: z.string(),
+    /** 'Unknown API' when the product has left the catalogue (D17). */
+    name: z.string(),
+    /** Where its calls go; null when the product has left the catalogue. */
+    baseUrl: z.string().nullable(),
+  }),
+  customer: z.object({ id: z.string(), fullName: z.string(), phoneNumber: z.string() }),
+  createdAt: instantSchema,
+  /** Of its first billing cycle that counts today (spec §2); DUE when there is none. */
+  billingStatus: billingStatusSchema,
+  /** Today's use of the running plan; null when none is running. */
+  dailyUse: quotaUseSchema.nullable(),
+  /** Newest first; running and upcoming ones before ended ones. */
+  billingCycles: z.array(cycleSchema),
+});
+export type Activation = z.output<typeof activationSchema>;
+
+export const listActivations = defineCall({
+  name: 'listActivations',
+  summary: 'The customer’s activations with their billing cycles',
+  method: 'GET',
+  path: '/customer/activations',
+  auth: 'session',
+  reply: z.object({ activations: z.array(activationSchema) }),
+  refusals: [],
+});
+
+export const listActivatedServices = defineCall({
+  name: 'listActivatedServices',
+  summary: 'The services that the customer has activated',
+  method: 'GET',
+  path: '/devportal/services/activated',
+  auth: 'session',
+  reply: z.array(
+    z.object({
+      /** The activation's id. */
+      id: z.string(),
+      name: z.string(),
+      serviceId: z.string(),
+      /** Is a plan running now? */
+      isActive: z.boolean(),
+      enabledAt: instantSchema,
+      developerId: z.string(),
+    }),
+  ),
+  refusals: [],
+});
+
+/** What deleting an activation would mean, shown before the click (D4, D9). */
+export const deletionSchema = z.object({
+  runningPlan: z.string().nullable(),
+  unusedDays: z.int(),
+  unusedAmount: rupeesSchema,
+  unpaidCycles: z.int(),
+  upcomingCycles: z.int(),
+  refundAmount: rupeesSchema,
+  activeKeys: z.int(),
+});
+export type Deletion = z.output<typeof deletionSchema>;
+
+export const previewDeleteActivation = defineCall({
+  name: 'previewDeleteActivation',
+  summary: 'What deleting an activation would end, lose and refund',
+  method: 'GET',
+  path: '/customer/activations/:activationId/deletion',
+  auth: 'session',
+  params: z.object({ activationId: idSchema }),
+  reply: deletionSchema,
+  refusals: ['not_found'],
+});
+
+export const deleteActivation = defineCall({
+  name: 'deleteActivation',
+  summary: 'Delete an activation: ends its plan, removes unpaid cycles, refunds upcoming ones, revokes its keys (D4)',
+  method: 'DELETE',
+  path: '/customer/activations/:activationId',
+  auth: 'session',
+  params: z.object({ activationId: idSchema }),
+  reply: doneSchema,
+  refusals: ['not_found', 'payment_under_way'],
+});

@@ -1,0 +1,38 @@
+import * as account from '#contract/account.ts';
+import * as activations from '#contract/activations.ts';
+import * as apiKeys from '#contract/api-keys.ts';
+import type { Call } from '#contract/call.ts';
+import * as cycles from '#contract/cycles.ts';
+import * as invoices from '#contract/invoices.ts';
+import * as marketplace from '#contract/marketplace.ts';
+import * as payments from '#contract/payments.ts';
+import * as usage from '#contract/usage.ts';
+
+/** Every call of the contract, so that what must hold for each (ownership, guards, documents) is tested for each. */
+export const calls: readonly Call[] = [
+  account.createSignInNonce,
+  account.signIn,
+  account.signOut,
+  account.readAccount,
+  account.updateProfile,
+  marketplace.listProducts,
+  marketplace.listPlans,
+  marketplace.activatePlan,
+  marketplace.activateProduct,
+  marketplace.activateService,
+  activations.listActivations,
+  activations.listActivatedServices,
+  activations.previewDeleteActivation,
+  activations.deleteActivation,
+  cycles.addCycle,
+  cycles.previewEndCycle,
+  cycles.endCycle,
+  payments.createOrder,
+  payments.verifyPayment,
+  invoices.listHistory,
+  invoices.readInvoice,
+  usage.readUsage,
+  apiKeys.listApiKeys,
+  apiKeys.createApiKey,
+  apiKeys.revokeApiKey,
+];

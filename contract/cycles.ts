@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { benefitSchema, daySchema, idSchema, instantSchema, rupeesSchema } from '#contract/values.ts';
+
+export const cycleStatusSchema = z.enum([
+  'PAYMENT_PENDING',
+  'PENDING',
+  'DUE',
+  'PAID',
+  'NO_PAYMENT_REQUIRED',
+  'EXPIRED',
+  'DEACTIVATED',
+  'REMOVED',
+  'REFUNDED',
+]);
+export const billingStatusSchema = z.enum(['FREE', 'PAID', 'PENDING', 'DUE']);
+
+export const paymentSchema = z.object({
+  id: z.string(),
+  /** captured, pending, failed or other. */
+  status: z.string(),
+  paymentCreatedAt: instantSchema,
+});
+
+export const cycleSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: cycleStatusSchema,
+  fromDate: daySchema,
+  /** The first day after it. */
+  toDate: daySchema,
+  price: rupeesSchema,
+  /** What of the price is taxable value, and what is GST (D8). */
+  taxableValue: rupeesSchema,
+  gst: rupeesSchema,
+  createdAt: instantSchema,
+  planId: z.string(),
+  planName: z.string(),
+  billingStatus: billingStatusSchema,
+  /** Where it stands in time today. */
+  phase: z.enum(['upcoming', 'running', 'over']),
+  dailyQuota: z.int(),
+  monthlyQuota: z.int(),
+  rps: z.int(),
+  benefits: z.array(benefitSchema),
+  payments: z.array(paymentSchema),
+  invoiceId: z.string().nullable(),
+});
+export type Cycle = z.output<typeof cycleSchema>;
+export type CycleStatus = z.output<typeof cycleStatusSchema>;
+
+/** The reply of every call that activates a plan. `pending`: a payment is due. `success`: it is active. */
+export const activatedSchema = z.object({
+  status: z.enum(['pending', 'success']),
+  activationId: z.string(),
+  billingCycleId: z.string().optional(),
+});
+
+export const addCycle = defineCall({
+  name: 'addCycle',
+  summary: 'Add a subscription that starts on a day',
+  method: 'POST',
+  path: '/billing/:activationId/plan/:planId/activate',
+  auth: 'session',
+  params: z.object({ activationId: idSchema, planId: idSchema }),
+  body: z.strictObject({ startDate: daySchema }),
+  reply: activatedSchema,
+  refusals: ['not_found', 'start_date_past', 'days_taken', 'trial_used', 'too_many_requests'],
+});
+
+/** What ending a cycle would mean, shown before the click (D9). All amounts in rupees. */
+export const endingSchema = z.object({
+  /** `deactivate` ends a running plan, `cancel` a paid one that has not started, `remove` an unpaid one. */
+  kind: z.enum(['deactivate', 'cancel', 'remove']),
+  unusedDays: z.int(),
+  unusedAmount: rupeesSchema,
+  refundAmount: rupeesSchema,
+});
+export type Ending = z.output<typeof endingSchema>;
+
+export const previewEndCycle = defineCall({
+  name: 'previewEndCycle',
+  summary: 'What ending a subscription would cost or give back',
+  method: 'GET',
+  path: '/billing/:activationId/:billingCycleId/deactivation',
+  auth: 'session',
+  params: z.object({ activationId: idSchema, billingCycleId: idSchema }),
+  reply: endingSchema,
+  refusals: ['not_found', 'cannot_deactivate'],
+});
+
+export const endCycle = defineCall({
+  name: 'endCycle',
+  summary: 'Deactivate a running plan at once, cancel an upcoming one, or remove an unpaid one',
+  method: 'DELETE',
+  path: '/billing/:activationId/:billingCycleId/deactivate',
+  auth: 'session',
+  params: z.object({ activationId: idSchema, billingCycleId: idSchema }),
+  reply: endingSchema.extend({ status: z.literal('success') }),
+  refusals: ['not_found', 'cannot_deactivate', 'payment_under_way'],
+});

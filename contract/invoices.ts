@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { cycleStatusSchema, paymentSchema } from '#contract/cycles.ts';
+import { daySchema, idSchema, rupeesSchema } from '#contract/values.ts';
+
+export const historyEntrySchema = z.object({
+  /** The billing cycle's id. */
+  id: z.string(),
+  /** The IST day it was paid on, or asked for on while unpaid. */
+  date: daySchema,
+  /** For people: 30 days. */
+  validFor: z.string(),
+  desc: z.string(),
+  amount: rupeesSchema,
+  status: cycleStatusSchema,
+  fromDate: daySchema,
+  toDate: daySchema,
+  /** The invoice's number; null while there is none. */
+  invoiceId: z.string().nullable(),
+  /** The call that gives the invoice's file; null while there is none. */
+  invoiceDownload: z.string().nullable(),
+  payments: z.array(paymentSchema),
+  refund: z.object({ amount: rupeesSchema, status: z.enum(['STARTED', 'PENDING', 'PROCESSED', 'FAILED']) }).nullable(),
+});
+export type HistoryEntry = z.output<typeof historyEntrySchema>;
+
+export const listHistory = defineCall({
+  name: 'listHistory',
+  summary: 'The billing history of an activation, newest first',
+  method: 'GET',
+  path: '/billing/history/:id',
+  auth: 'session',
+  params: z.object({ id: idSchema }),
+  reply: z.array(historyEntrySchema),
+  refusals: ['not_found'],
+});
+
+export const readInvoice = defineCall({
+  name: 'readInvoice',
+  summary: 'A short-lived address from which the invoice of a billing cycle is downloaded',
+  method: 'GET',
+  path: '/billing/invoice/:billingCycleId',
+  auth: 'session',
+  params: z.object({ billingCycleId: idSchema }),
+  reply: z.object({ downloadUrl: z.string(), invoiceId: z.string() }),
+  refusals: ['not_found', 'no_invoice'],
+});

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { activatedSchema } from '#contract/cycles.ts';
+import { benefitSchema, idSchema, rupeesSchema } from '#contract/values.ts';
+
+export const planSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  price: rupeesSchema,
+  /** What the customer pays: the price, and GST on top where the price does not include it. */
+  total: rupeesSchema,
+  taxableValue: rupeesSchema,
+  gst: rupeesSchema,
+  tenure: z.enum(['TRIAL', 'MONTHLY']),
+  maxDays: z.int(),
+  badge: z.string().optional(),
+  /** The specification's names for a service's plans. */
+  priceMonthly: rupeesSchema,
+  monthlyQuota: z.int(),
+  dailyQuota: z.int(),
+  rps: z.int(),
+  category: z.string(),
+  benefits: z.array(benefitSchema),
+});
+export type Plan = z.output<typeof planSchema>;
+
+const titledSchema = z.object({ title: z.string(), text: z.string() });
+
+export const productSchema = z.object({
+  id: z.string(),
+  aliases: z.array(z.string()),
+  name: z.string(),
+  tagline: z.string(),
+  description: z.string(),
+  longDescription: z.string(),
+  features: z.array(titledSchema),
+  useCases: z.array(titledSchema),
+  sample: z.object({ request: z.string(), answer: z.string() }),
+  /** Where its calls go: the gateway's address and the product's path. */
+  baseUrl: z.string(),
+  /** Its OpenAPI document. */
+  documentationUrl: z.string(),
+  plans: z.array(planSchema),
+});
+export type Product = z.output<typeof productSchema>;
+
+export const listProducts = defineCall({
+  name: 'listProducts',
+  summary: 'All products with their plans',
+  method: 'GET',
+  path: '/marketplace',
+  auth: 'session',
+  reply: z.array(productSchema),
+  refusals: [],
+});
+
+export const listPlans = defineCall({
+  name: 'listPlans',
+  summary: 'The plans of a product by category',
+  method: 'GET',
+  path: '/marketplace/:productId/plans',
+  auth: 'session',
+  params: z.object({ productId: idSchema }),
+  reply: z.record(z.string(), z.array(planSchema)),
+  refusals: ['not_found'],
+});
+
+export const activatePlan = defineCall({
+  name: 'activatePlan',
+  summary: 'Activate a product with a plan',
+  method: 'POST',
+  path: '/marketplace/:id/plans/:planId/activate',
+  auth: 'session',
+  params: z.object({ id: idSchema, planId: idSchema }),
+  reply: activatedSchema,
+  refusals: ['not_found', 'already_activated', 'trial_used', 'too_many_requests'],
+});
+
+export const activateProduct = defineCall({
+  name: 'activateProduct',
+  summary: 'Activate a product; its free or trial plan begins when there is one (D2)',
+  method: 'POST',
+  path: '/marketplace/:id/activate',
+  auth: 'session',
+  params: z.object({ id: idSchema }),
+  reply: activatedSchema,
+  refusals: ['not_found', 'already_activated', 'too_many_requests'],
+});
+
+export const activateService = defineCall({
+  name: 'activateService',
+  summary: 'Activate a service with a plan, named in the body',
+  method: 'POST',
+  path: '/devportal/services/activate',
+  auth: 'session',
+  body: z.strictObject({ serviceId: idSchema, planId: idSchema }),
+  reply: activatedSchema,
+  refusals: ['not_found', 'already_activated', 'trial_used', 'too_many_requests'],
+});

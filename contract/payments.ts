@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { idSchema, rupeesSchema } from '#contract/values.ts';
+
+export const createOrder = defineCall({
+  name: 'createOrder',
+  summary: 'The payment order of a billing cycle, or of an activation’s first unpaid cycle',
+  method: 'POST',
+  path: '/billing/make-order/:id',
+  auth: 'session',
+  params: z.object({ id: idSchema }),
+  reply: z.object({
+    orderId: z.string(),
+    amount: rupeesSchema,
+    currency: z.literal('INR'),
+    customer: z.object({ name: z.string(), email: z.string(), contact: z.string() }),
+    billingCycleId: z.string(),
+    planName: z.string(),
+  }),
+  refusals: ['not_found', 'nothing_to_pay', 'profile_incomplete', 'payment_provider_unavailable', 'too_many_requests'],
+});
+
+export const verifyPayment = defineCall({
+  name: 'verifyPayment',
+  summary: 'Tell of a payment that the checkout reported; the provider is asked whether it is so (D12)',
+  method: 'POST',
+  path: '/billing/verify-payment',
+  auth: 'session',
+  body: z.strictObject({ paymentId: idSchema, orderId: idSchema, signature: z.string().min(1).max(200) }),
+  reply: z.object({
+    /** `success`: the cycle is paid. `pending`: the provider has not confirmed it yet. `refunded`: it came too late and goes back. */
+    status: z.enum(['success', 'pending', 'refunded']),
+    billingCycleId: z.string(),
+  }),
+  refusals: ['not_found', 'payment_not_verified'],
+});

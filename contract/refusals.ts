@@ -1,0 +1,114 @@
+import { z } from 'zod';
+
+/**
+ * Every refusal that the portal gives: its code, HTTP status, title and message. The list is closed: a screen maps codes to
+ * texts exhaustively, so that a new code without a text does not compile. Another customer's id and an absent id are both
+ * `not_found`, byte for byte (D18).
+ */
+export const refusals = {
+  invalid_request: {
+    status: 400,
+    title: 'Invalid request',
+    message: 'The request is not as it should be. Nothing was changed.',
+  },
+  invalid_key_name: {
+    status: 400,
+    title: 'Invalid key name',
+    message: 'Please enter a valid key name (lowercase, max 5 characters, alphanumeric)',
+  },
+  sign_in_failed: { status: 401, title: 'Login failed', message: 'Login failed. Please try again.' },
+  unauthorized: { status: 401, title: 'Unauthorized', message: 'Unauthorized access' },
+  forbidden: { status: 403, title: 'Forbidden', message: 'You do not have permission to perform this action.' },
+  not_found: { status: 404, title: 'Not found', message: 'There is nothing of yours under this address.' },
+  already_activated: {
+    status: 409,
+    title: 'Already Activated',
+    message: 'You already have an activation for this service. Delete the existing activation first.',
+  },
+  trial_used: {
+    status: 409,
+    title: 'Trial already used',
+    message: 'The trial of this product can be taken once, and you have had it. Choose another plan.',
+  },
+  days_taken: {
+    status: 409,
+    title: 'Days already covered',
+    message: 'Another plan of yours covers some of these days. Choose a start date after it ends.',
+  },
+  start_date_past: { status: 422, title: 'Start date has passed', message: 'The start date cannot be before today.' },
+  key_name_taken: {
+    status: 409,
+    title: 'Key name in use',
+    message: 'An active key already has this name. Choose another name, or revoke that key first.',
+  },
+  too_many_keys: {
+    status: 409,
+    title: 'Too many keys',
+    message: 'You have 20 active keys, which is the most there can be. Revoke one first.',
+  },
+  profile_incomplete: {
+    status: 409,
+    title: 'Business profile needed',
+    message: 'Add your business details first: the tax invoice must name your State. Nothing was charged.',
+  },
+  nothing_to_pay: {
+    status: 409,
+    title: 'Nothing to pay',
+    message: 'This subscription needs no payment. Nothing was charged.',
+  },
+  cannot_deactivate: {
+    status: 409,
+    title: 'Already ended',
+    message: 'This subscription has already ended. Nothing was changed.',
+  },
+  payment_under_way: {
+    status: 409,
+    title: 'Payment under way',
+    message: 'A payment for this subscription is still being confirmed. Try again in a few minutes.',
+  },
+  no_invoice: {
+    status: 409,
+    title: 'No invoice',
+    message: 'There is no invoice for this subscription, as nothing was paid for it.',
+  },
+  payment_not_verified: {
+    status: 422,
+    title: 'Payment not verified',
+    message: 'Payment completed but verification failed. Please contact support if you face any issues.',
+  },
+  too_many_requests: { status: 429, title: 'Too many requests', message: 'That was too often. Try again in a minute.' },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    message: 'Something failed on our side. Nothing was charged. Try again.',
+  },
+  payment_provider_unavailable: {
+    status: 503,
+    title: 'Payment provider unavailable',
+    message: 'Failed to create payment order. Nothing was charged. Try again in a minute.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Unavailable',
+    message: 'The portal cannot answer at the moment. Nothing was changed. Try again.',
+  },
+} as const satisfies Record<string, { status: number; title: string; message: string }>;
+
+/** The code of a refusal, as it stands in `code` of the problem body. */
+export type RefusalCode = keyof typeof refusals;
+
+/** `application/problem+json` (RFC 9457) with the `message` that the specification reads. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.string(),
+  message: z.string(),
+  /** The request id, to name to support. Absent from 404s, which are alike to the byte. */
+  requestId: z.string().optional(),
+  /** Which fields are wrong, as JSON pointers, when the code is `invalid_request`. */
+  errors: z.array(z.object({ pointer: z.string(), message: z.string() })).optional(),
+});
+
+/** The body of every refusal. */
+export type Problem = z.output<typeof problemSchema>;

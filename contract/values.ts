@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { isDay } from '#domain/day.ts';
+
+/** A calendar day in IST, yyyy-mm-dd (D7). */
+export const daySchema = z.string().refine(isDay, 'must be a calendar day, yyyy-mm-dd').meta({ example: '2026-11-21' });
+
+/** An instant, ISO 8601 in UTC. */
+export const instantSchema = z.iso.datetime();
+
+/** Whole or decimal rupees (D8). */
+export const rupeesSchema = z
+  .number()
+  .meta({ description: 'Rupees, GST included unless said otherwise', example: 1499 });
+
+/** An id in a path or body. Whatever does not exist is answered 404, so its form is not checked beyond its length. */
+export const idSchema = z.string().min(1).max(80);
+
+/** One line of what a plan gives. */
+export const benefitSchema = z.object({ key: z.string(), value: z.string(), display: z.string() });
+
+/** How much of a quota is used. */
+export const quotaUseSchema = z.object({
+  quotaUsed: z.int(),
+  quotaLimit: z.int(),
+  quotaRemaining: z.int(),
+});
+
+/** How much of a quota is used. */
+export type QuotaUse = z.output<typeof quotaUseSchema>;
+
+/** The reply of a call that has nothing else to say. */
+export const doneSchema = z.object({ status: z.literal('success') });
