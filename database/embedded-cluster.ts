@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './embedded-binaries.ts';
+import type { ClusterPlace } from './embedded-place.ts';
+import type { Postmaster } from './postmaster.ts';
+
+/** PostgreSQL's messages are read by this program, so they must not be translated. */
+const environment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+const maxLogBytes = 10_000_000;
+/** After a crash PostgreSQL replays its log before it answers. */
+const recoveryMs = 300_000;
+
+/**
+ * Makes an empty cluster: UTF-8 with the collation that is built into PostgreSQL, so that sorting does not depend on the machine's
+ * locales. It gets its final name only when it is whole; an interrupted attempt is thrown away by the next one.
+ */
+export function createCluster(binaries: Binaries, place: ClusterPlace, password: string): void {
+  const unfinished = `${place.cluster}.new`;
+  const passwordFile = join(place.folder, 'password');
+  rmSync(unfinished, { recursive: true, force: true });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (place.user.ids.uid !== undefined && place.user.ids.gid !== undefined) {
+    chownSync(passwordFile, place.user.ids.uid, place.user.ids.gid);
+  }
+  const options = ['--username=octroi', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-instructions'];
+  options.push(
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    `--pwfile=${passwordFile}`,
+    `--pgdata=${unfinished}`,
+  );
+  try {
+    const made = spawnSync(binaries.initdb, options, {
+      ...place.user.ids,
+      cwd: place.folder,
+      env: environment,
+      encoding: 'utf8',
+    });
+    if (made.status !== 0) {
+      throw new Error(`PostgreSQL could not make its data folder: ${made.error?.message ?? made.stderr.trim()}`);
+    }
+    renameSync(unfinished, place.cluster);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+export interface LaunchOptions {
+  port: number;
+  logFile: string;
+  durable?: boolean;
+}
+
+/**
+ * Starts PostgreSQL in a session of its own, so that Ctrl-C in the terminal does not reach it and it outlives a killed
+ * parent unharmed. Answers the postmaster when `ready` finds it, or what PostgreSQL said when it ended instead.
+ */
+export async function launchPostgres(
+  binaries: Binaries,
+  place: ClusterPlace,
+  options: LaunchOptions,
+  ready: () => Promise<Postmaster | undefined>,
+): Promise<Postmaster | string> {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(options.port),
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    lc_messages: 'C',
+    ...(options.durable === false
+      ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+      : { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }),
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const log = openLog(options.logFile);
+  const child = spawn(binaries.postgres, ['-D', place.cluster, ...args], {
+    ...place.user.ids,
+    cwd: place.folder,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', log.file, log.file],
+  });
+  closeSync(log.file);
+  child.unref();
+  return awaitReady(child, ready, () => readFileSync(options.logFile).subarray(log.start).toString().trim());
+}
+
+async function awaitReady(
+  child: ChildProcess,
+  ready: () => Promise<Postmaster | undefined>,
+  said: () => string,
+): Promise<Postmaster | string> {
+  const end: { fault?: string } = {};
+  child.once('error', (error) => (end.fault = error.message));
+  child.once('exit', () => (end.fault = said() || 'PostgreSQL ended without a word'));
+  const deadline = Date.now() + recoveryMs;
+  while (end.fault === undefined && Date.now() < deadline) {
+    const running = await ready();
+    if (running !== undefined && running.pid === child.pid) return running;
+    await sleep(20);
+  }
+  return end.fault ?? 'it is still busy after five minutes; give it time and start again';
+}
+
+function openLog(logFile: string): { file: number; start: number } {
+  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > maxLogBytes) renameSync(logFile, `${logFile}.1`);
+  const file = openSync(logFile, 'a', 0o600);
+  if (existsSync(logFile)) chmodSync(logFile, 0o600);
+  return { file, start: size > maxLogBytes ? 0 : size };
+}

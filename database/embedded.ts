@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { binariesVersion, findBinaries } from './embedded-binaries.ts';
+import { createCluster, launchPostgres } from './embedded-cluster.ts';
+import { type ClusterPlace, findClusterPlace, sharedPlace } from './embedded-place.ts';
+import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  /** PostgreSQL's own log; it has to be a folder that exists. */
+  logFile: string;
+  /** False in tests only: commits are not forced to the disk. */
+  durable?: boolean;
+  /** Told what the person at the keyboard should know. */
+  tell?: (line: string) => void;
+}
+
+export interface EmbeddedServer {
+  databaseUrl: string;
+  port: number;
+  pid: number;
+  /** True when it was still running from before: the process that had started it was killed. */
+  attached: boolean;
+  /** Fast shutdown; everything committed is on disk. */
+  stop: () => Promise<void>;
+}
+
+export const databaseName = 'octroi';
+const patienceMs = 40_000;
+
+/**
+ * Starts the PostgreSQL that belongs to a data folder, creating its cluster the first time, or attaches to it when it
+ * is still running. The caller must hold the data folder for itself. Listens on 127.0.0.1 only, with a
+ * random password that lies in the data folder (mode 0600).
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  mkdirSync(options.dataDir, { recursive: true });
+  const dataDir = realpathSync(options.dataDir);
+  const place = findClusterPlace(dataDir, options.tell ?? (() => {}));
+  const copyFolder = join(process.getuid?.() === 0 ? sharedPlace : place.folder, `programs-${binariesVersion()}`);
+  const password = readPassword(dataDir, existsSync(place.cluster));
+  const binaries = findBinaries(place.user, copyFolder);
+  if (!existsSync(place.cluster)) createCluster(binaries, place, password);
+
+  const deadline = Date.now() + patienceMs;
+  let lastFault = 'it did not become ready';
+  while (Date.now() < deadline) {
+    const running = findPostmaster(place.cluster);
+    if (running?.ready === true) {
+      const fault = await prepareDatabase(running, password);
+      if (fault === undefined) return server(running, password, true);
+      lastFault = fault;
+    } else if (running === undefined) {
+      const port = await choosePort(dataDir);
+      const launched = await launchPostgres(binaries, place, { ...options, port }, () =>
+        readyPostmaster(place, password),
+      );
+      if (typeof launched !== 'string') return server(launched, password, false);
+      lastFault = launched;
+      if (!isPassing(launched)) break;
+    }
+    await sleep(100);
+  }
+  throw new Error(`PostgreSQL did not start: ${lastFault}\nIts log: ${options.logFile}`);
+}
+
+function server(running: Postmaster, password: string, attached: boolean): EmbeddedServer {
+  return {
+    databaseUrl: address(running.port, password, databaseName),
+    port: running.port,
+    pid: running.pid,
+    attached,
+    stop: () => stopPostmaster(running.pid),
+  };
+}
+
+function address(port: number, password: string, database: string): string {
+  return `postgres://octroi:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** After a kill -9 old backends may need a moment to end, and somebody may have taken our port meanwhile: try again. */
+function isPassing(fault: string): boolean {
+  return /already exists|still in use|another server|Address already in use|could not create any TCP|could not bind/i.test(
+    fault,
+  );
+}
+
+async function readyPostmaster(place: ClusterPlace, password: string): Promise<Postmaster | undefined> {
+  const running = findPostmaster(place.cluster);
+  if (running?.ready !== true) return undefined;
+  return (await prepareDatabase(running, password)) === undefined ? running : undefined;
+}
+
+/** Connects, makes the database when it is not there yet, and says what is wrong if that fails. */
+async function prepareDatabase(running: Postmaster, password: string): Promise<string | undefined> {
+  const client = new Client({
+    connectionString: address(running.port, password, 'postgres'),
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const found = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
+    if (found.rowCount === 0) await client.query(`create database ${databaseName}`);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function readPassword(dataDir: string, clusterExists: boolean): string {
+  const file = join(dataDir, 'postgres-password');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  if (clusterExists) throw new Error(`The database's password is missing. Put the file ${file} back from your backup.`);
+  const password = randomBytes(24).toString('base64url');
+  writeFileSync(file, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+/** The port of the last time while it is free, else a new one that the system names. */
+async function choosePort(dataDir: string): Promise<number> {
+  const file = join(dataDir, 'postgres-port');
+  const lastPort = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  const port = (await tryPort(lastPort)) ?? (await tryPort(0));
+  if (port === undefined) throw new Error('No port on 127.0.0.1 is free for PostgreSQL.');
+  writeFileSync(file, `${port}\n`);
+  return port;
+}
+
+function tryPort(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(undefined));
+    probe.listen(port, '127.0.0.1', () => {
+      const bound = probe.address();
+      probe.close(() => resolve(typeof bound === 'object' ? bound?.port : undefined));
+    });
+  });
+}
