@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate, type Migration, readMigrations } from './migrate.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: `checksum of ${sql}` });
+const first = migration('001-first.sql', 'create table first (id int primary key)');
+const second = migration('002-second.sql', 'create table second (id int primary key)');
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createTestDatabase('empty')));
+afterAll(() => database.close());
+
+const tables = async () => {
+  const found = await database.pool.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+  );
+  return found.rows.map((row) => row.name);
+};
+
+test('several processes that start at once apply each migration once', async () => {
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database.databaseUrl, [first])));
+  expect(applied.flat()).toEqual(['001-first.sql']);
+  expect(await tables()).toEqual(['first', 'schema_migrations']);
+});
+
+test('only what is new is applied', async () => {
+  expect(await migrate(database.databaseUrl, [first, second])).toEqual(['002-second.sql']);
+  expect(await migrate(database.databaseUrl, [first, second])).toEqual([]);
+});
+
+test('an edited migration is refused', async () => {
+  const edited = migration('001-first.sql', 'create table first (id bigint primary key)');
+  await expect(migrate(database.databaseUrl, [edited, second])).rejects.toThrow('001-first.sql was edited');
+});
+
+test('a database that is newer than the program is refused', async () => {
+  await expect(migrate(database.databaseUrl, [first])).rejects.toThrow(
+    '002-second.sql, which this version of Octroi does not have',
+  );
+});
+
+test('a migration that fails leaves nothing behind', async () => {
+  const broken = migration('003-broken.sql', 'create table third (id int); select 1 / 0');
+  await expect(migrate(database.databaseUrl, [first, second, broken])).rejects.toThrow(
+    '003-broken.sql failed: division by zero',
+  );
+  expect(await tables()).not.toContain('third');
+});
+
+test('the migrations of the product apply to an empty database', async () => {
+  const fresh = await createTestDatabase('empty');
+  try {
+    expect(await migrate(fresh.databaseUrl)).toEqual(readMigrations().map(({ name }) => name));
+  } finally {
+    await fresh.close();
+  }
+});
+
+test.each([
+  ['a gap in the numbers', ['001-a.sql', '003-b.sql'], '003-b.sql must be named 002-'],
+  ['a number that is there twice', ['001-a.sql', '001-b.sql'], '001-b.sql must be named 002-'],
+  ['another form of name', ['001_a.sql'], '001_a.sql must be named 001-'],
+])('%s is refused', (_what, names, message) => {
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+  for (const name of names) writeFileSync(join(folder, name), 'select 1');
+  expect(() => readMigrations(folder)).toThrow(message);
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { connect, type Connection } from './connect.ts';
+import { templateName } from './test-server.ts';
+
+export interface TestDatabase extends Connection {
+  databaseUrl: string;
+}
+
+async function onServer(serverUrl: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * A database of its own for a test file: empty, migrated, in a real PostgreSQL. Call it once in a file and close it in
+ * `afterAll`, which drops it.
+ * @param from `empty` gives a database without any table.
+ */
+export async function createTestDatabase(from: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
+  const serverUrl = await text(createConnection(inject('testServerSocket')));
+  if (serverUrl.startsWith('!')) throw new Error(serverUrl.slice(1));
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name} template ${from === 'migrated' ? templateName : 'template0'}`);
+  const databaseUrl = new URL(serverUrl);
+  databaseUrl.pathname = `/${name}`;
+  const connection = connect(databaseUrl.href, { applicationName: 'octroi test' });
+  return {
+    ...connection,
+    databaseUrl: databaseUrl.href,
+    close: async () => {
+      await connection.close();
+      await onServer(serverUrl, `drop database ${name} with (force)`);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { type EmbeddedServer, startEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+import { findPostmaster, isAlive, stopPostmaster } from './postmaster.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A local socket that answers with the address of the test server, or with a line that starts with "!". */
+    testServerSocket: string;
+  }
+}
+
+export const templateName = 'octroi_template';
+const prefix = 'octroi-test-';
+
+async function startTestServer(folder: string): Promise<EmbeddedServer> {
+  const server = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log'), durable: false });
+  const client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query(`create database ${templateName}`);
+  await client.end();
+  const template = new URL(server.databaseUrl);
+  template.pathname = `/${templateName}`;
+  await migrate(template.href);
+  return server;
+}
+
+async function removeServer(folder: string): Promise<void> {
+  const pointer = join(folder, 'postgres-place');
+  const place = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : join(folder, 'postgres');
+  const running = findPostmaster(join(place, 'cluster'));
+  if (running !== undefined) await stopPostmaster(running.pid);
+  rmSync(place, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Servers of runs that were killed before they could clean up; the folder's name holds the run's process number. */
+async function removeAbandonedServers(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const owner = Number(name.slice(prefix.length).split('-')[0]);
+    if (owner > 0 && !isAlive(owner)) await removeServer(join(tmpdir(), name)).catch(() => {});
+  }
+}
+
+/** Vitest's global set-up: one PostgreSQL for the whole run, started when the first test asks for a database. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeAbandonedServers();
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  // Root lends PostgreSQL another user, who must be able to pass.
+  chmodSync(folder, 0o711);
+  let server: Promise<EmbeddedServer> | undefined;
+  const answering = createServer((socket) => {
+    socket.on('error', () => {});
+    server ??= startTestServer(folder);
+    server.then(
+      ({ databaseUrl }) => socket.end(databaseUrl),
+      (error: unknown) => socket.end(`!${error instanceof Error ? error.message : String(error)}`),
+    );
+  });
+  const socketPath = join(folder, 'socket');
+  await new Promise<void>((resolve) => answering.listen(socketPath, resolve));
+  project.provide('testServerSocket', socketPath);
+  return async () => {
+    answering.close();
+    await server?.catch(() => {});
+    await removeServer(folder);
+  };
+}
