@@ -1,0 +1,59 @@
+import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { copyText } from '#web/ui/copy-button-clipboard.ts';
+
+/** The confirmation lasts 2 seconds (spec §9). */
+const copiedMs = 2000;
+
+const texts = { copy: 'Copy', copied: 'Copied!', failed: 'Select and copy it by hand' };
+
+function useCopy(value: string) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const timer = useRef<number>(undefined);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const show = (next: 'copied' | 'failed') => {
+    setState(next);
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setState('idle'), copiedMs);
+  };
+  const copy = () => {
+    copyText(value).then(
+      () => show('copied'),
+      () => show('failed'),
+    );
+  };
+  return { state, copy };
+}
+
+/** A button that copies `value` and says 'Copied!' for 2 seconds. */
+export function CopyButton({ value, label = texts.copy, ...button }: { value: string; label?: string } & ButtonProps) {
+  const { state, copy } = useCopy(value);
+  const text = { idle: label, copied: texts.copied, failed: texts.failed }[state];
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      miw={96}
+      leftSection={state === 'copied' ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+      onClick={copy}
+      c={state === 'copied' ? 'var(--p-accent-text)' : 'var(--p-text)'}
+      {...button}
+    >
+      <span aria-live="polite">{text}</span>
+    </Button>
+  );
+}
+
+/** The same as a small icon beside an id. */
+export function CopyIcon({ value }: { value: string }) {
+  const { state, copy } = useCopy(value);
+  const text = { idle: `Copy ${value}`, copied: texts.copied, failed: texts.failed }[state];
+  return (
+    <Tooltip label={text}>
+      <ActionIcon size={24} aria-label={text} onClick={copy} c={state === 'copied' ? 'var(--p-accent-text)' : 'dimmed'}>
+        {state === 'copied' ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

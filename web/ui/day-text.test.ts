@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { addDays } from '#domain/day.ts';
+import {
+  dayOfInstant,
+  dayText,
+  instantText,
+  rangeText,
+  relativeDayText,
+  shortDayText,
+  shortRangeText,
+  timeText,
+} from '#web/ui/day-text.ts';
+
+const today = '2026-11-21';
+
+test('a day is written day, short month, year', () => {
+  expect(dayText('2026-11-03')).toBe('3 Nov 2026');
+  expect(dayText('2026-09-30')).toBe('30 Sep 2026');
+  expect(shortDayText('2027-01-02')).toBe('2 Jan');
+});
+
+test('a range names the year once when it is the same', () => {
+  expect(rangeText('2026-11-03', '2026-12-03')).toBe('3 Nov 2026 – 3 Dec 2026');
+  expect(shortRangeText('2026-11-03', '2026-12-03')).toBe('3 Nov – 3 Dec 2026');
+  expect(shortRangeText('2026-12-03', '2027-01-02')).toBe('3 Dec 2026 – 2 Jan 2027');
+});
+
+test.each([
+  [0, 'Today'],
+  [1, 'Yesterday'],
+  [2, 'Last Week'],
+  [7, 'Last Week'],
+  [8, '8 days ago'],
+  [18, '18 days ago'],
+  [30, '30 days ago'],
+  [31, '21 Oct 2026'],
+  [400, '17 Oct 2025'],
+])('%i days ago reads %s', (ago, text) => {
+  expect(relativeDayText(addDays(today, -ago), today)).toBe(text);
+});
+
+test('a day to come reads as the full date', () => {
+  expect(relativeDayText('2026-11-22', today)).toBe('22 Nov 2026');
+});
+
+test('an instant is told in Indian time, whatever the machine keeps', () => {
+  expect(dayOfInstant('2026-03-31T18:30:00Z')).toBe('2026-04-01');
+  expect(timeText('2026-11-21T08:35:09Z')).toBe('14:05:09');
+  expect(instantText('2026-11-21T18:30:00.000Z')).toBe('22 Nov 2026, 00:00');
+});

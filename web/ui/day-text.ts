@@ -1,0 +1,61 @@
+import { type Day, dayOf, daysBetween } from '#domain/day.ts';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A day's parts for people: 2026-11-03 → { day: '3', month: 'Nov', year: '2026' }. */
+export function dayParts(day: Day): { day: string; month: string; year: string } {
+  const [year = '', month = '', date = ''] = day.split('-');
+  return { day: String(Number(date)), month: months[Number(month) - 1] ?? '', year };
+}
+
+/** 2026-11-21 → "21 Nov 2026". */
+export function dayText(day: Day): string {
+  const parts = dayParts(day);
+  return `${parts.day} ${parts.month} ${parts.year}`;
+}
+
+/** 2026-11-21 → "21 Nov". */
+export function shortDayText(day: Day): string {
+  const parts = dayParts(day);
+  return `${parts.day} ${parts.month}`;
+}
+
+/** "3 Nov 2026 – 3 Dec 2026". */
+export function rangeText(from: Day, to: Day): string {
+  return `${dayText(from)} – ${dayText(to)}`;
+}
+
+/** "3 Nov – 3 Dec 2026"; both years when they differ. */
+export function shortRangeText(from: Day, to: Day): string {
+  return dayParts(from).year === dayParts(to).year ? `${shortDayText(from)} – ${dayText(to)}` : rangeText(from, to);
+}
+
+/**
+ * How long ago a day was (spec §9, D19): Today, Yesterday, up to 7 days 'Last Week', up to 30 days '{n} days ago', otherwise,
+ * and for days to come, the full date.
+ */
+export function relativeDayText(day: Day, today: Day): string {
+  const ago = daysBetween(day, today);
+  if (ago === 0) return 'Today';
+  if (ago === 1) return 'Yesterday';
+  if (ago > 1 && ago <= 7) return 'Last Week';
+  if (ago > 7 && ago <= 30) return `${ago} days ago`;
+  return dayText(day);
+}
+
+const istTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
+
+/** The IST day of an instant as the contract writes it (ISO 8601). */
+export function dayOfInstant(instant: string): Day {
+  return dayOf(Date.parse(instant));
+}
+
+/** The IST time of an instant (ISO 8601): "14:05:09". */
+export function timeText(instant: string): string {
+  return istTime.format(new Date(instant));
+}
+
+/** The IST day and minute of an instant (ISO 8601): "22 Nov 2026, 00:00". */
+export function instantText(instant: string): string {
+  return `${dayText(dayOfInstant(instant))}, ${timeText(instant).slice(0, 5)}`;
+}

@@ -1,0 +1,11 @@
+import { formatRupees, toPaise } from '#domain/money.ts';
+
+/** Rupees of the wire for people: 1499 → "₹1,499", 1270.34 → "₹1,270.34". */
+export function moneyText(rupees: number): string {
+  return formatRupees(toPaise(rupees));
+}
+
+/** What a plan costs: "FREE" (spec §9) or the rupees. */
+export function priceText(rupees: number): string {
+  return rupees === 0 ? 'FREE' : moneyText(rupees);
+}

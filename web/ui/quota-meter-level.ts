@@ -1,0 +1,22 @@
+/** How near a quota is to its end: calm below 60 %, warn from 60 %, danger from 80 % (spec §9). */
+export type QuotaLevel = 'calm' | 'warn' | 'danger';
+
+/** The level of a use. A quota of nothing (no plan) is calm. */
+export function quotaLevel(used: number, limit: number): QuotaLevel {
+  if (limit <= 0 || used * 100 < limit * 60) return 'calm';
+  return used * 100 < limit * 80 ? 'warn' : 'danger';
+}
+
+/** The share used in percent, at most 100, cut to one decimal so that 79.96 never reads as 80.0. */
+export function quotaPercent(used: number, limit: number): number {
+  if (limit <= 0) return 0;
+  return Math.min(100, Math.floor((used * 1000) / limit) / 10);
+}
+
+/** The warning of a daily or monthly quota, or undefined (spec §9, D23). */
+export function quotaWarning(quota: 'daily' | 'monthly', level: QuotaLevel): string | undefined {
+  if (level === 'danger') {
+    return "Your usage has exceeded 80%. If you don't recharge soon, your service may be interrupted.";
+  }
+  return level === 'warn' ? `Your usage has exceeded 60% of your ${quota} quota.` : undefined;
+}

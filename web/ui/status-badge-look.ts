@@ -1,0 +1,24 @@
+/** How a status is drawn. Colour is never alone: the word always stands beside it. */
+export type StatusLook = 'green' | 'amber' | 'red' | 'gray' | 'outline';
+
+const looks = new Map<string, StatusLook>([
+  ['ACTIVATED', 'green'],
+  ['PAID', 'green'],
+  ['CAPTURED', 'green'],
+  ['ACTIVE', 'green'],
+  ['PAYMENT_PENDING', 'amber'],
+  ['PENDING', 'amber'],
+  ['DUE', 'red'],
+  ['FAILED', 'red'],
+  ['FREE', 'outline'],
+]);
+
+/** The look of a status of an activation, a cycle, a payment or a key; any unknown one is grey. */
+export function statusLook(status: string): StatusLook {
+  return looks.get(status.toUpperCase()) ?? 'gray';
+}
+
+/** The words of a status: underscores are shown as spaces (spec §3). */
+export function statusText(status: string): string {
+  return status.replaceAll('_', ' ');
+}

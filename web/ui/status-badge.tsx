@@ -1,0 +1,18 @@
+import { Badge } from '@mantine/core';
+import { statusLook, statusText } from '#web/ui/status-badge-look.ts';
+import classes from '#web/ui/status-badge.module.css';
+
+/** A status as dot and word. */
+export function StatusBadge({ status }: { status: string }) {
+  const look = statusLook(status);
+  return (
+    <Badge
+      component="span"
+      className={classes.badge}
+      data-look={look}
+      leftSection={look === 'outline' ? undefined : <span className={classes.dot} aria-hidden="true" />}
+    >
+      {statusText(status)}
+    </Badge>
+  );
+}
