@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { projectFolder } from '#platform/project-folder.ts';
 
-export const migrationsFolder = join(import.meta.dirname, 'migrations');
+export const migrationsFolder = projectFolder('database', 'migrations');
 
 export interface Migration {
   /** `NNN-name.sql` */
