@@ -69,6 +69,7 @@ export interface Tables {
     amount_paise: Fixed<number>;
     currency: Fixed<string>;
     status: 'CREATING' | 'OPEN' | 'PAID' | 'CLOSED';
+    claimed_until: Date | null;
     created_at: Fixed<Date>;
   };
   payments: {
@@ -134,9 +135,8 @@ export interface Tables {
   quota_days: { activation_id: Fixed<string>; day: Fixed<string>; taken: number };
   quota_cycles: { cycle_id: Fixed<string>; taken: number };
   gateways: {
-    id: Fixed<string>;
     journal_id: Fixed<string>;
-    started_at: Fixed<Date>;
+    started_at: Date;
     lease_until: Date;
     seen_version: number;
   };
@@ -156,5 +156,6 @@ export interface Tables {
     status_class: Fixed<number>;
     counted: Fixed<boolean>;
     calls: number;
+    last_at: Date;
   };
 }
