@@ -1,0 +1,38 @@
+/**
+ * Which answers take one from a customer's quota. What counts is an answer that the product gave to this call; whatever went
+ * wrong on the provider's side of it is free. Everything the gateway itself refuses or cannot deliver never counts.
+ */
+
+/** A rule for a range of answers. The first rule that names a status decides. */
+export interface CountingRule {
+  from: number;
+  to: number;
+  counted: boolean;
+  reason: string;
+}
+
+/** The one table; the gateway counts by it and the documentation prints it. */
+export const countingRules: readonly CountingRule[] = [
+  { from: 200, to: 399, counted: true, reason: 'the product answered' },
+  // The caller has shown a valid key by then: a product that still refuses the sender is not set up for its gateway.
+  { from: 401, to: 401, counted: false, reason: 'the product refused its own gateway' },
+  { from: 403, to: 403, counted: false, reason: 'the product refused its own gateway' },
+  { from: 407, to: 408, counted: false, reason: 'the product could not take the call' },
+  { from: 421, to: 421, counted: false, reason: 'the product could not take the call' },
+  { from: 425, to: 425, counted: false, reason: 'the product could not take the call' },
+  { from: 429, to: 429, counted: false, reason: 'the product was too busy' },
+  // "No such number" and "this invoice is wrong" are what a customer wants to learn, and cost as much as any other answer.
+  // If they were free, a whole register could be probed without a quota.
+  { from: 400, to: 499, counted: true, reason: "the product judged the caller's input" },
+  { from: 500, to: 599, counted: false, reason: 'the product failed' },
+];
+
+/** Does an answer of the product with this HTTP status take one from the quota? An unknown kind of status does not. */
+export function isCounted(status: number): boolean {
+  return countingRules.find((rule) => status >= rule.from && status <= rule.to)?.counted ?? false;
+}
+
+/** The first digit of a status: 2 for 204. Usage is kept by it. */
+export function statusClass(status: number): number {
+  return Math.floor(status / 100);
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { emptyLease, handBack, handOut, keptBy, type Lease, nextBlock, remainingOf, takeBack, useUp } from './quota.ts';
+
+interface World {
+  quota: number;
+  taken: number;
+  counted: number;
+  leases: Lease[];
+}
+
+/** What the database does, in the simplest words. */
+const grant = (world: World, lease: Lease, wanted: number) => {
+  const granted = Math.min(wanted, world.quota - world.taken);
+  world.taken += granted;
+  lease.available += granted;
+  return granted;
+};
+const count = (world: World, lease: Lease) => {
+  world.counted += lease.uncounted;
+  lease.uncounted = 0;
+};
+const release = (world: World, lease: Lease) => {
+  world.taken -= lease.available;
+  lease.available = 0;
+};
+const held = (lease: Lease) => lease.available + keptBy(lease);
+
+const step = fc.record({
+  who: fc.nat(3),
+  what: fc.constantFrom('call', 'call', 'call', 'answer', 'answer', 'fail', 'break', 'count', 'release'),
+});
+
+test('whatever several processes do, no more than the quota is ever handed out, and not one unit is lost', () => {
+  fc.assert(
+    fc.property(fc.nat(40), fc.array(step, { maxLength: 400 }), (quota, steps) => {
+      const world: World = { quota, taken: 0, counted: 0, leases: Array.from({ length: 4 }, emptyLease) };
+      for (const { who, what } of steps) {
+        const lease = world.leases[who] ?? emptyLease();
+        if (what === 'call' && !handOut(lease)) {
+          grant(world, lease, nextBlock({ previous: 8, lastedMs: 100, left: quota, waiting: 1, contended: false }));
+          handOut(lease);
+        }
+        if (what === 'answer' && lease.inFlight > 0) useUp(lease);
+        if (what === 'fail' && lease.inFlight > 0) handBack(lease);
+        if (what === 'break' && lease.uncounted > 0) takeBack(lease);
+        if (what === 'count') count(world, lease);
+        if (what === 'release') release(world, lease);
+        expect(world.taken).toBe(world.counted + world.leases.reduce((sum, each) => sum + held(each), 0));
+        expect(world.taken).toBeLessThanOrEqual(quota);
+      }
+      // To the last unit: when everyone else gives back what it does not use, one process can hand out all the rest.
+      const [first = emptyLease(), ...others] = world.leases;
+      for (const lease of world.leases) {
+        while (lease.inFlight > 0) useUp(lease);
+        count(world, lease);
+      }
+      others.forEach((lease) => release(world, lease));
+      grant(world, first, quota);
+      while (handOut(first)) useUp(first);
+      count(world, first);
+      expect(world.counted).toBe(quota);
+    }),
+  );
+});
+
+test('a block covers those who wait, and never more than an eighth of what is left beside them', () => {
+  const history = fc.record({
+    previous: fc.nat(5000),
+    lastedMs: fc.nat(100_000),
+    left: fc.option(fc.nat(1_000_000), { nil: undefined }),
+    waiting: fc.nat(2000),
+    contended: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(history, (known) => {
+      const block = nextBlock(known);
+      expect(block).toBeGreaterThanOrEqual(known.waiting);
+      if (known.contended) expect(block).toBe(known.waiting);
+      if (known.left !== undefined && block > known.waiting) {
+        expect(block).toBeLessThanOrEqual(Math.max(1, Math.ceil(known.left / 8)));
+      }
+    }),
+  );
+});
+
+test('blocks grow while they are used up quickly, and shrink when traffic slows down', () => {
+  const plenty = { left: 1_000_000, waiting: 1, contended: false };
+  expect(nextBlock({ ...plenty, previous: 0, lastedMs: 0 })).toBe(4);
+  expect(nextBlock({ ...plenty, previous: 4, lastedMs: 10 })).toBe(16);
+  expect(nextBlock({ ...plenty, previous: 1000, lastedMs: 250 })).toBe(1000);
+  expect(nextBlock({ ...plenty, previous: 1000, lastedMs: 50_000 })).toBe(5);
+});
+
+test('what remains is what nobody took and what this process has not handed out', () => {
+  const lease = { ...emptyLease(), available: 3, inFlight: 2, dayLeft: 10, cycleLeft: 5 };
+  expect(remainingOf(lease)).toEqual({ daily: 13, monthly: 8 });
+});

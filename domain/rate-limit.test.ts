@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { admitCall, createRateWindow, msUntilNextFree, rateWindowMs, remainingCalls, withLimit } from './rate-limit.ts';
+
+const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(5), fc.nat(400), fc.integer({ min: 900, max: 1100 })), {
+  maxLength: 300,
+});
+
+test('no window of one second ever holds more calls than the limit, and a call is refused only when it would', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), steps, (limit, pauses) => {
+      const window = createRateWindow(limit);
+      const admitted: number[] = [];
+      let now = 0;
+      for (const pause of pauses) {
+        now += pause;
+        const inLastSecond = admitted.filter((instant) => now - instant < rateWindowMs).length;
+        expect(remainingCalls(window, now)).toBe(limit - inLastSecond);
+        const wait = admitCall(window, now);
+        expect(wait === 0).toBe(inLastSecond < limit);
+        if (wait === 0) admitted.push(now);
+      }
+      for (const start of admitted) {
+        const within = admitted.filter((instant) => instant >= start && instant < start + rateWindowMs);
+        expect(within.length).toBeLessThanOrEqual(limit);
+      }
+    }),
+  );
+});
+
+test('waiting exactly as long as told is enough, and one millisecond less is not', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10 }), steps, (limit, pauses) => {
+      const window = createRateWindow(limit);
+      let now = 0;
+      for (const pause of pauses) {
+        now += pause;
+        const wait = admitCall(window, now);
+        if (wait === 0) continue;
+        expect(admitCall(window, now + wait - 1)).toBe(1);
+        now += wait;
+        expect(admitCall(window, now)).toBe(0);
+      }
+    }),
+  );
+});
+
+test('a new limit keeps the calls of the last second', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 10 }),
+      fc.integer({ min: 1, max: 10 }),
+      fc.nat(15),
+      (before, after, calls) => {
+        const window = createRateWindow(before);
+        for (let call = 0; call < calls; call += 1) admitCall(window, call);
+        const used = Math.min(before, calls);
+        const changed = withLimit(window, after);
+        expect(remainingCalls(changed, 100)).toBe(Math.max(0, after - used));
+        expect(remainingCalls(changed, 5000)).toBe(after);
+      },
+    ),
+  );
+});
+
+test('an empty window frees nothing later', () => {
+  const window = createRateWindow(2);
+  expect(msUntilNextFree(window, 10)).toBe(0);
+  admitCall(window, 10);
+  expect(msUntilNextFree(window, 300)).toBe(710);
+});
+
+test('a limit must be a whole number from 1', () => {
+  expect(() => createRateWindow(0)).toThrow(RangeError);
+  expect(() => createRateWindow(1.5)).toThrow(RangeError);
+});
