@@ -1,0 +1,87 @@
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { Call, CallInput, CallReply } from '#contract/call.ts';
+import { call } from '#web/api/client.ts';
+import { type CallFailure, Refused, Unreachable } from '#web/api/failures.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+
+/** Under which key a call's reply is kept. Without the input: all replies of that call. */
+export function callKey(definition: Call, input?: unknown): unknown[] {
+  return input === undefined ? [definition.name] : [definition.name, input];
+}
+
+/** Reads with a call of the contract, and keeps the reply. */
+export function useCall<C extends Call>(
+  definition: C,
+  input: CallInput<C>,
+  options: { enabled?: boolean; refetchIntervalMs?: number } = {},
+): UseQueryResult<CallReply<C>> {
+  return useQuery<CallReply<C>>({
+    queryKey: callKey(definition, input),
+    queryFn: ({ signal }) => call(definition, input, signal),
+    enabled: options.enabled ?? true,
+    refetchInterval: options.refetchIntervalMs ?? false,
+  });
+}
+
+export interface Action<C extends Call> {
+  /** Does nothing while it is running, so that a double click is one click. Null: it failed, or was running already. */
+  run: (input: CallInput<C>) => Promise<CallReply<C> | null>;
+  running: boolean;
+  failure: CallFailure | null;
+  /** Forgets the failure. */
+  reset: () => void;
+}
+
+/**
+ * Changes something with a call of the contract. `changes`: the calls whose kept replies it makes old; they are read
+ * again before `onDone`. Without `onFailed`, a failure is shown as a notification (D11).
+ */
+export function useAction<C extends Call>(
+  definition: C,
+  options: {
+    changes?: readonly Call[];
+    onDone?: (reply: CallReply<C>, input: CallInput<C>) => void;
+    onFailed?: (failure: CallFailure) => void;
+  } = {},
+): Action<C> {
+  const queryClient = useQueryClient();
+  const busy = useRef(false);
+  const mutation = useMutation<CallReply<C>, Error, CallInput<C>>({
+    mutationKey: callKey(definition),
+    mutationFn: (input) => call(definition, input),
+  });
+
+  async function run(input: CallInput<C>): Promise<CallReply<C> | null> {
+    if (busy.current) return null;
+    busy.current = true;
+    try {
+      const reply = await mutation.mutateAsync(input);
+      await Promise.all(
+        (options.changes ?? []).map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })),
+      );
+      options.onDone?.(reply, input);
+      return reply;
+    } catch (error) {
+      const failure = asFailure(error);
+      if (failure instanceof Refused && failure.code === 'unauthorized') return null;
+      if (options.onFailed === undefined) notifyFailure(failure.message);
+      else options.onFailed(failure);
+      return null;
+    } finally {
+      busy.current = false;
+    }
+  }
+
+  return {
+    run,
+    running: mutation.isPending,
+    failure: mutation.error === null ? null : asFailure(mutation.error),
+    reset: mutation.reset,
+  };
+}
+
+/** Whatever else is thrown while calling is a fault of this page, and is told as an answer that it could not read. */
+function asFailure(error: unknown): CallFailure {
+  return error instanceof Refused || error instanceof Unreachable ? error : new Unreachable('unreadable', error);
+}

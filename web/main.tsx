@@ -1,0 +1,45 @@
+import '@fontsource-variable/geist';
+import '@fontsource-variable/geist-mono';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import '#web/ui/base.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { LucideProvider } from 'lucide-react';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider, createBrowserRouter } from 'react-router';
+import { z } from 'zod';
+import { createQueryClient } from '#web/api/query-client.ts';
+import { onSessionChange, readSession } from '#web/api/session.ts';
+import { routes } from '#web/routes.tsx';
+import { cssVariablesResolver } from '#web/ui/theme-variables.ts';
+import { theme } from '#web/ui/theme.ts';
+
+// zod would try to compile its checks with `new Function`, which the content security policy reports as an attack.
+z.config({ jitless: true });
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no root');
+
+const queryClient = createQueryClient();
+const router = createBrowserRouter(routes);
+
+// Nothing of one customer may stay for the next.
+onSessionChange(() => {
+  if (readSession().token === null) queryClient.clear();
+});
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+      <LucideProvider strokeWidth={1.75} size={18}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <Notifications position="bottom-right" limit={4} />
+        </QueryClientProvider>
+      </LucideProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import type { RouteObject } from 'react-router';
+import { BrokenPage } from '#web/shell/broken-page.tsx';
+import { NotFoundPage } from '#web/shell/not-found-page.tsx';
+import { Home, RequireSession } from '#web/shell/require-session.tsx';
+import { Shell } from '#web/shell/shell.tsx';
+
+type Page = () => ReactNode;
+
+/** A page whose code is loaded when it is first gone to. */
+function page(path: string, load: () => Promise<Page>): RouteObject {
+  return { path, lazy: async () => ({ Component: await load() }) };
+}
+
+/** Every address of the portal (spec §2). */
+export const routes: RouteObject[] = [
+  {
+    errorElement: <BrokenPage />,
+    hydrateFallbackElement: <></>,
+    children: [
+      { path: '/', element: <Home /> },
+      page('/login', async () => (await import('#web/features/account/login-page.tsx')).LoginPage),
+      {
+        element: <RequireSession />,
+        children: [
+          {
+            element: <Shell />,
+            children: [
+              {
+                errorElement: <BrokenPage />,
+                children: [
+                  page(
+                    '/marketplace',
+                    async () => (await import('#web/features/marketplace/marketplace-page.tsx')).MarketplacePage,
+                  ),
+                  page(
+                    '/marketplace/:productId',
+                    async () => (await import('#web/features/marketplace/product-page.tsx')).ProductPage,
+                  ),
+                  page(
+                    '/activations/:activationId',
+                    async () => (await import('#web/features/activations/activation-page.tsx')).ActivationPage,
+                  ),
+                  page(
+                    '/developers',
+                    async () => (await import('#web/features/activations/developers-page.tsx')).DevelopersPage,
+                  ),
+                  page(
+                    '/dashboard',
+                    async () => (await import('#web/features/activations/dashboard-page.tsx')).DashboardPage,
+                  ),
+                  page('/account', async () => (await import('#web/features/account/account-page.tsx')).AccountPage),
+                  { path: '*', element: <NotFoundPage /> },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+];

@@ -1,0 +1,132 @@
+import '@mantine/spotlight/styles.layer.css';
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import {
+  Building2,
+  ChartColumn,
+  CodeXml,
+  CreditCard,
+  KeyRound,
+  LogOut,
+  Moon,
+  ReceiptIndianRupee,
+  Search,
+  Store,
+  Sun,
+} from 'lucide-react';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { type Activation, listActivations } from '#contract/activations.ts';
+import { useCall } from '#web/api/use-call.ts';
+import { leave } from '#web/shell/leave.ts';
+import { paletteTexts as texts } from '#web/shell/palette-texts.ts';
+import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
+import { ProductMark } from '#web/ui/product-mark.tsx';
+
+/** Search over activations, pages and actions (Ctrl or ⌘ K). `wanted` grows with every wish to see it. */
+export function CommandPalette({ wanted }: { wanted: number }) {
+  const navigate = useNavigate();
+  const { isDark, toggle } = useColorSchemeToggle();
+  const activations = useCall(listActivations, {}).data?.activations ?? [];
+  const go = (path: string) => () => void navigate(path);
+
+  useEffect(() => {
+    if (wanted > 0) spotlight.open();
+  }, [wanted]);
+
+  const groups: SpotlightActionGroupData[] = [
+    {
+      group: texts.activations,
+      actions: activations.map(({ id, service }) => ({
+        id,
+        label: service.name,
+        description: id,
+        keywords: [service.id],
+        leftSection: <ProductMark productId={service.id} size={20} bare />,
+        onClick: go(`/activations/${id}`),
+      })),
+    },
+    {
+      group: texts.actions,
+      actions: [
+        ...activations.flatMap(actionsOf).map(({ id, label, keywords, path, icon: Icon }) => ({
+          id,
+          label,
+          keywords,
+          leftSection: <Icon size={18} />,
+          onClick: go(path),
+        })),
+        {
+          id: 'theme',
+          label: isDark ? texts.light : texts.dark,
+          keywords: texts.themeWords,
+          leftSection: isDark ? <Sun size={18} /> : <Moon size={18} />,
+          onClick: toggle,
+        },
+        { id: 'logout', label: texts.logout, leftSection: <LogOut size={18} />, onClick: () => void leave() },
+      ],
+    },
+    {
+      group: texts.pages,
+      actions: pages.map(({ path, label, icon: Icon, keywords }) => ({
+        id: path,
+        label,
+        keywords: [...keywords],
+        leftSection: <Icon size={18} />,
+        onClick: go(path),
+      })),
+    },
+  ];
+
+  return (
+    <Spotlight
+      actions={groups.filter((group) => group.actions.length > 0)}
+      shortcut={null}
+      nothingFound={texts.nothing}
+      highlightQuery
+      scrollable
+      maxHeight="60vh"
+      radius={14}
+      searchProps={{ leftSection: <Search size={18} />, placeholder: texts.placeholder, 'aria-label': texts.label }}
+    />
+  );
+}
+
+const pages = [
+  { path: '/marketplace', label: texts.marketplace, icon: Store, keywords: ['products', 'plans'] },
+  { path: '/developers', label: texts.developers, icon: CodeXml, keywords: ['api', 'keys', 'documentation'] },
+  { path: '/billing', label: texts.billing, icon: ReceiptIndianRupee, keywords: ['invoices', 'payments', 'gst'] },
+  { path: '/reporting', label: texts.reporting, icon: ChartColumn, keywords: ['usage', 'requests'] },
+  { path: '/account', label: texts.account, icon: Building2, keywords: ['gstin', 'profile', 'address'] },
+] as const;
+
+/** What can be done with an activation from anywhere. */
+function actionsOf({ id, service, billingCycles }: Activation) {
+  const unpaid = billingCycles.some(({ status }) => status === 'PAYMENT_PENDING' || status === 'DUE');
+  const actions = [
+    {
+      id: `keys ${id}`,
+      label: texts.keys(service.name),
+      path: `/api/${id}?tab=keys`,
+      icon: KeyRound,
+      keywords: ['generate', 'revoke', id],
+    },
+    {
+      id: `usage ${id}`,
+      label: texts.usage(service.name),
+      path: `/api/${id}`,
+      icon: ChartColumn,
+      keywords: ['quota', id],
+    },
+  ];
+  if (!unpaid) return actions;
+  return [
+    ...actions,
+    {
+      id: `pay ${id}`,
+      label: texts.pay(service.name),
+      path: `/activations/${id}/billing`,
+      icon: CreditCard,
+      keywords: ['pay', id],
+    },
+  ];
+}

@@ -1,0 +1,51 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { listProducts } from '#contract/marketplace.ts';
+import { useCall } from '#web/api/use-call.ts';
+import classes from '#web/shell/crumb-bar.module.css';
+import { crumbsOf } from '#web/shell/crumbs.ts';
+
+/** Back and the way to this page. Hidden on / (spec §2). */
+export function CrumbBar() {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const products = useCall(listProducts, {}, { enabled: pathname.startsWith('/marketplace/') });
+  if (pathname === '/') return null;
+  const crumbs = crumbsOf(
+    pathname,
+    (id) => products.data?.find((product) => product.id === id || product.aliases.includes(id))?.name,
+  );
+
+  async function goBack(): Promise<void> {
+    // The router counts the places of this visit; the first one has nothing of ours behind it.
+    const state: unknown = window.history.state;
+    const visited = typeof state === 'object' && state !== null && 'idx' in state && Number(state.idx) > 0;
+    if (visited) await navigate(-1);
+    else await navigate(crumbs.at(-2)?.path ?? '/');
+  }
+
+  return (
+    <div className={classes['bar']}>
+      <div className={classes['inner']}>
+        <button type="button" className={classes['back']} onClick={() => void goBack()}>
+          <ArrowLeft size={16} aria-hidden="true" />
+          Back
+        </button>
+        <span className={classes['rule']} aria-hidden="true" />
+        <nav aria-label="Breadcrumb" className={classes['nav']}>
+          <ol className={classes['list']}>
+            {crumbs.map(({ name, path, isId }) => (
+              <li
+                key={`${name} ${path ?? ''}`}
+                className={isId ? 'mono' : undefined}
+                {...(path === null && { 'aria-current': 'page' as const })}
+              >
+                {path === null ? <span className={classes['here']}>{name}</span> : <Link to={path}>{name}</Link>}
+              </li>
+            ))}
+          </ol>
+        </nav>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+/** One step of the way to a page. The last has no address of its own. */
+export interface Crumb {
+  name: string;
+  path: string | null;
+  /** Ids are set in mono. */
+  isId?: boolean;
+}
+
+const names: Partial<Record<string, string>> = {
+  marketplace: 'Marketplace',
+  billing: 'Billing',
+  developers: 'Developer Portal',
+  reporting: 'Reporting',
+  support: 'Support Portal',
+  account: 'Business details',
+};
+
+/**
+ * The breadcrumbs of a page (spec §2): Home first, then what the path says; an activation stands with its id.
+ * `productName` gives the name of a product in the marketplace, where it is known by now.
+ */
+export function crumbsOf(pathname: string, productName: (id: string) => string | undefined): Crumb[] {
+  const segments = pathname
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decode);
+  const home: Crumb = { name: 'Home', path: '/' };
+  const [first, second, third] = segments;
+  if (first === undefined) return [home];
+  const crumbs = [home];
+  if (first === 'activations' && second !== undefined) {
+    crumbs.push({ name: second, path: `/activations/${encodeURIComponent(second)}`, isId: true });
+    if (third !== undefined) crumbs.push({ name: names[third] ?? third, path: null });
+  } else if (first === 'api' && second !== undefined) {
+    crumbs.push({ name: 'Developer Portal', path: '/developers' }, { name: second, path: null, isId: true });
+  } else if (first === 'marketplace' && second !== undefined) {
+    crumbs.push({ name: 'Marketplace', path: '/marketplace' }, { name: productName(second) ?? second, path: null });
+  } else {
+    crumbs.push({ name: names[first] ?? first, path: null });
+  }
+  // The last one is here.
+  const last = crumbs.pop();
+  return last === undefined ? crumbs : [...crumbs, { ...last, path: null }];
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,74 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
+import { Link, NavLink } from 'react-router';
+import type { User } from '#contract/account.ts';
+import classes from '#web/shell/header.module.css';
+import { leave } from '#web/shell/leave.ts';
+import { navigation, shellTexts as texts } from '#web/shell/texts.ts';
+import { UserPicture } from '#web/shell/user-picture.tsx';
+import { BrandMark } from '#web/ui/brand-mark.tsx';
+import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
+
+export interface HeaderProps {
+  user: User | undefined;
+  onSearch: () => void;
+  onMenu: () => void;
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+export function Header({ user, onSearch, onMenu }: HeaderProps) {
+  const { isDark, toggle } = useColorSchemeToggle();
+  return (
+    <header className={classes['header']}>
+      <div className={classes['inner']}>
+        <ActionIcon className={classes['narrow']} aria-label={texts.openMenu} onClick={onMenu} ml={-10}>
+          <MenuIcon size={20} />
+        </ActionIcon>
+        <Link className={classes['brand']} to="/">
+          <BrandMark />
+          {texts.brand}
+        </Link>
+        <nav className={classes['nav']} aria-label="Main">
+          {navigation.map(({ name, path }) => (
+            <NavLink key={path} to={path}>
+              {name}
+            </NavLink>
+          ))}
+        </nav>
+        <div className={classes['end']}>
+          <button type="button" className={classes['search']} onClick={onSearch}>
+            <Search size={15} aria-hidden="true" />
+            <span>{texts.search}</span>
+            <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+          </button>
+          <ActionIcon className={classes['narrow']} aria-label={texts.search} onClick={onSearch}>
+            <Search size={20} />
+          </ActionIcon>
+          <ActionIcon className={classes['wide']} aria-label={isDark ? texts.toLight : texts.toDark} onClick={toggle}>
+            {isDark ? <Sun size={18} /> : <Moon size={18} />}
+          </ActionIcon>
+          <span className={classes['rule']} aria-hidden="true" />
+          <Link className={classes['user']} to="/account" aria-label={texts.accountOf(user?.name ?? '')}>
+            <UserPicture user={user} />
+            <span className={classes['userText']}>
+              <span className={classes['userName']}>{user?.name}</span>
+              <span className={classes['userMail']}>{user?.email}</span>
+            </span>
+          </Link>
+          <Button
+            className={classes['wide']}
+            variant="subtle"
+            color="gray"
+            size="sm"
+            mr={-12}
+            leftSection={<LogOut size={16} />}
+            onClick={() => void leave()}
+          >
+            {texts.logout}
+          </Button>
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,21 @@
+/** Of the search over everything. */
+export const paletteTexts = {
+  label: 'Search',
+  placeholder: 'Search pages, activations and actions',
+  nothing: 'Nothing found',
+  activations: 'Activations',
+  actions: 'Actions',
+  pages: 'Pages',
+  marketplace: 'Marketplace',
+  developers: 'Developer Portal',
+  billing: 'Billing',
+  reporting: 'Reporting',
+  account: 'Business details',
+  dark: 'Switch to dark mode',
+  light: 'Switch to light mode',
+  themeWords: ['theme', 'appearance'],
+  logout: 'Logout',
+  keys: (service: string) => `API keys of ${service}`,
+  usage: (service: string) => `Usage of ${service}`,
+  pay: (service: string) => `Complete payment of ${service}`,
+};

@@ -1,0 +1,17 @@
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { useSession } from '#web/api/session.ts';
+import { loginPath } from '#web/shell/safe-path.ts';
+
+/** Anonymous visitors go to the sign-in page, and come back to where they were going (spec §2). */
+export function RequireSession() {
+  const { token, endedBy } = useSession();
+  const location = useLocation();
+  if (token !== null) return <Outlet />;
+  return <Navigate to={endedBy === 'signed-out' ? '/login' : loginPath(location)} replace />;
+}
+
+/** `/` leads on (spec §2). */
+export function Home() {
+  const { token } = useSession();
+  return <Navigate to={token === null ? '/login' : '/marketplace'} replace />;
+}

@@ -1,0 +1,38 @@
+import { Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import classes from '#web/ui/page-head.module.css';
+
+/** The heading of a page, what it is about, and its actions. It names the browser's tab too. */
+export function PageHead({
+  title,
+  lead,
+  actions,
+  mark,
+}: {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  /** Before the title: a product's mark. */
+  mark?: ReactNode;
+}) {
+  usePageTitle(title);
+  return (
+    <div className={classes['head']}>
+      <div className={classes['main']}>
+        {mark}
+        <div className={classes['words']}>
+          <Title order={1}>{title}</Title>
+          {lead === undefined ? null : <div className={classes['lead']}>{lead}</div>}
+        </div>
+      </div>
+      {actions === undefined || actions === null ? null : <div className={classes['actions']}>{actions}</div>}
+    </div>
+  );
+}
+
+/** Names the browser's tab. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Portal`;
+  }, [title]);
+}

@@ -1,0 +1,118 @@
+import { Button, Loader, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CircleAlert, RotateCw } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import classes from '#web/ui/states.module.css';
+
+const spinnerAfterMs = 1_000;
+
+/** For a second the shape of what comes; after that a spinner and a word (spec §9). */
+export function Loading({ word, children }: { word: string; children: ReactNode }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), spinnerAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div aria-busy="true" className={classes['loading']}>
+      <div className={late ? classes['shapeLate'] : undefined} aria-hidden="true">
+        {children}
+      </div>
+      {late ? (
+        <output className={classes['spinner']}>
+          <Loader aria-hidden="true" />
+          {word}
+        </output>
+      ) : (
+        <output className={classes['unseen']}>{word}</output>
+      )}
+    </div>
+  );
+}
+
+/** A whole list or page could not be had: what failed, what is not affected, and a way on. */
+export function ErrorState({
+  title,
+  children,
+  onRetry,
+  retrying = false,
+}: {
+  title: string;
+  children?: ReactNode;
+  onRetry?: () => void;
+  retrying?: boolean;
+}) {
+  return (
+    <div role="alert" className={classes['state']}>
+      <span className={classes['tile']} data-tone="danger">
+        <CircleAlert size={20} />
+      </span>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      {children === undefined ? null : <p>{children}</p>}
+      {onRetry === undefined ? null : (
+        <Button variant="default" leftSection={<RotateCw size={16} />} loading={retrying} onClick={onRetry}>
+          Try Again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** There is nothing yet: what comes here, and the one thing to do. */
+export function EmptyState({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={classes['state']}>
+      <span className={classes['tile']}>{icon}</span>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      {children === undefined ? null : <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** A card around a state that stands for a whole page or section. */
+export function StateCard({ children }: { children: ReactNode }) {
+  return <div className={classes['card']}>{children}</div>;
+}
+
+/**
+ * A call's reply once it is there; until then its shape, and `failed` as title when it could not be had. Old data stays on
+ * screen while it is read again.
+ */
+export function Loaded<T>({
+  of,
+  word,
+  shape,
+  failed,
+  children,
+}: {
+  of: UseQueryResult<T>;
+  word: string;
+  shape: ReactNode;
+  failed: string;
+  children: (reply: T) => ReactNode;
+}) {
+  if (of.data !== undefined) return children(of.data);
+  if (of.isPending) return <Loading word={word}>{shape}</Loading>;
+  return (
+    <StateCard>
+      <ErrorState title={failed} onRetry={() => void of.refetch()} retrying={of.isFetching}>
+        {of.error?.message}
+      </ErrorState>
+    </StateCard>
+  );
+}
