@@ -14,11 +14,11 @@ export const activationSchema = z.object({
   }),
   customer: z.object({ id: z.string(), fullName: z.string(), phoneNumber: z.string() }),
   createdAt: instantSchema,
-  /** Of its first billing cycle that counts today (spec §2); DUE when there is none. */
+  /** Of its first billing cycle (spec §2); PENDING while no plan has been chosen. */
   billingStatus: billingStatusSchema,
   /** Today's use of the running plan; null when none is running. */
   dailyUse: quotaUseSchema.nullable(),
-  /** Newest first; running and upcoming ones before ended ones. */
+  /** The running one first, then the paid ones to come, the unpaid, and the ended, newest first. */
   billingCycles: z.array(cycleSchema),
 });
 export type Activation = z.output<typeof activationSchema>;
@@ -85,5 +85,5 @@ export const deleteActivation = defineCall({
   auth: 'session',
   params: z.object({ activationId: idSchema }),
   reply: doneSchema,
-  refusals: ['not_found', 'payment_under_way'],
+  refusals: ['not_found'],
 });

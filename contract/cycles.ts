@@ -97,5 +97,5 @@ export const endCycle = defineCall({
   auth: 'session',
   params: z.object({ activationId: idSchema, billingCycleId: idSchema }),
   reply: endingSchema.extend({ status: z.literal('success') }),
-  refusals: ['not_found', 'cannot_deactivate', 'payment_under_way'],
+  refusals: ['not_found', 'cannot_deactivate'],
 });

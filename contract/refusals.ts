@@ -61,11 +61,6 @@ export const refusals = {
     title: 'Already ended',
     message: 'This subscription has already ended. Nothing was changed.',
   },
-  payment_under_way: {
-    status: 409,
-    title: 'Payment under way',
-    message: 'A payment for this subscription is still being confirmed. Try again in a few minutes.',
-  },
   no_invoice: {
     status: 409,
     title: 'No invoice',

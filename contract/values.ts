@@ -30,3 +30,6 @@ export type QuotaUse = z.output<typeof quotaUseSchema>;
 
 /** The reply of a call that has nothing else to say. */
 export const doneSchema = z.object({ status: z.literal('success') });
+
+/** The value of that reply. */
+export const done: z.output<typeof doneSchema> = { status: 'success' };

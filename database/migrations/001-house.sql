@@ -120,6 +120,8 @@ create table payment_orders (
   amount_paise bigint not null check (amount_paise >= 100),
   currency text not null check (currency = 'INR'),
   status text not null check (status in ('CREATING', 'OPEN', 'PAID', 'CLOSED')),
+  -- While the provider is asked to make it, one request holds the claim and the others wait.
+  claimed_until timestamptz,
   created_at timestamptz not null,
   check (status <> 'OPEN' or provider_order_id is not null),
   foreign key (cycle_id, activation_id, customer_id) references cycles (id, activation_id, customer_id)

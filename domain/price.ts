@@ -1,0 +1,19 @@
+import type { PlanTerms } from '#domain/plan.ts';
+import { splitExclusive, splitInclusive } from '#domain/tax-split.ts';
+
+/** What a plan costs in paise: the total that is paid, and what of it is taxable value and GST. They add up. */
+export interface Price {
+  totalPaise: number;
+  taxablePaise: number;
+  gstPaise: number;
+}
+
+/**
+ * The price of a plan, GST included or added as the catalogue says (D8). It is the same wherever the customer sits: the
+ * invoice works back from the total, and what the halves of CGST and SGST miss to the paisa is its round-off line.
+ */
+export function priceOf(plan: Pick<PlanTerms, 'pricePaise' | 'tax' | 'gstRateBasisPoints'>): Price {
+  const split = plan.tax === 'inclusive' ? splitInclusive : splitExclusive;
+  const { totalPaise, taxablePaise } = split(plan.pricePaise, plan.gstRateBasisPoints, 'IGST');
+  return { totalPaise, taxablePaise, gstPaise: totalPaise - taxablePaise };
+}
