@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { run } from './install.mjs';
+import { showProgress } from './progress.mjs';
+
+/** What becomes one program each: the bundle's name and where its source begins. */
+export const programs = {
+  portal: 'server/main.ts',
+  gateway: 'gateway/main.ts',
+  products: 'products/main.ts',
+  standins: 'standins/main.ts',
+  launch: 'launch/main.ts',
+};
+
+const serverRooms = [
+  'catalog',
+  'contract',
+  'database',
+  'domain',
+  'gateway',
+  'launch',
+  'paper',
+  'platform',
+  'products',
+  'server',
+  'standins',
+];
+const webRooms = ['contract', 'domain', 'web'];
+const shared = ['package-lock.json', 'package.json', 'tsconfig.json'];
+
+function addToHash(hash, path) {
+  if (!existsSync(path)) return;
+  for (const entry of readdirSync(path, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const child = join(path, entry.name);
+    if (entry.isDirectory()) addToHash(hash, child);
+    else hash.update(`${child}\0`).update(readFileSync(child));
+  }
+}
+
+/** One number for everything a build is made from: it changes when any of it changes. */
+function sourceHash(root, rooms) {
+  const hash = createHash('sha256');
+  for (const file of shared) hash.update(readFileSync(join(root, file)));
+  for (const room of rooms) addToHash(hash, join(root, room));
+  return hash.digest('hex');
+}
+
+async function buildUnlessFresh(root, name, rooms, make) {
+  const stamp = join(root, 'build', `${name}.stamp`);
+  const hash = sourceHash(root, rooms);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  await make();
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+async function bundlePrograms(root) {
+  const done = showProgress('Building the programs');
+  let wentWell = false;
+  try {
+    // Imported here: it is there only after the packages are installed.
+    const esbuild = await import('esbuild');
+    await esbuild.build({
+      absWorkingDir: root,
+      entryPoints: Object.fromEntries(Object.entries(programs).filter(([, source]) => existsSync(join(root, source)))),
+      outdir: 'build',
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      target: 'node20.19',
+      sourcemap: true,
+      logLevel: 'warning',
+    });
+    wentWell = true;
+  } finally {
+    done(wentWell);
+  }
+}
+
+function buildPages(root) {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  return run(
+    'Building the pages',
+    process.execPath,
+    [vite, 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
+    root,
+  );
+}
+
+/** Builds what has changed since the last time into build/: the programs, and the pages under build/web. */
+export async function build(root) {
+  await buildUnlessFresh(root, 'programs', serverRooms, () => bundlePrograms(root));
+  if (existsSync(join(root, 'web', 'vite.config.ts')))
+    await buildUnlessFresh(root, 'pages', webRooms, () => buildPages(root));
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await build(join(import.meta.dirname, '..'));
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '#database/embedded.ts';
+import { isAlive } from '#database/postmaster.ts';
+
+export interface KeptDatabase {
+  databaseUrl: string;
+  port: number;
+  stop: () => Promise<void>;
+}
+
+const lookEveryMs = 1_000;
+
+/**
+ * Starts the embedded PostgreSQL and keeps it running: when its process dies it is started again on the same port,
+ * where the other processes find it again. `lost` is called when that is not possible.
+ */
+export async function keepDatabase(options: EmbeddedOptions, lost: (reason: string) => void): Promise<KeptDatabase> {
+  const state: { server: EmbeddedServer; watching: boolean } = { server: await startEmbedded(options), watching: true };
+  const { port, databaseUrl } = state.server;
+  const watch = async (): Promise<void> => {
+    while (state.watching) {
+      await sleep(lookEveryMs, undefined, { ref: false });
+      if (!state.watching || isAlive(state.server.pid)) continue;
+      options.tell?.('PostgreSQL ended unexpectedly; it is started again.');
+      state.server = await startEmbedded(options);
+      if (state.server.port !== port) throw new Error(`its port ${port} was taken by another program meanwhile.`);
+    }
+  };
+  watch().catch((error: unknown) =>
+    lost(`PostgreSQL is gone: ${error instanceof Error ? error.message : String(error)}`),
+  );
+  return {
+    databaseUrl,
+    port,
+    stop: async () => {
+      state.watching = false;
+      await state.server.stop();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { showProgress } from './progress.mjs';
+
+function packagesOf(lockFile) {
+  return JSON.parse(readFileSync(lockFile, 'utf8')).packages ?? {};
+}
+
+/**
+ * Whether node_modules holds exactly what the lock file asks for: npm leaves a list of what it installed there.
+ * Optional packages may be missing; they are for other machines.
+ */
+export function isInstalled(root) {
+  const installedList = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installedList)) return false;
+  const installed = packagesOf(installedList);
+  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(([path, wanted]) => {
+    if (path === '') return true;
+    const there = installed[path];
+    if (there === undefined) return wanted.optional === true || wanted.devOptional === true;
+    return there.version === wanted.version;
+  });
+}
+
+/** npm's own program when npm started us (`npm start`), else the npm on the PATH. */
+function npmCommand() {
+  const npm = process.env.npm_execpath;
+  if (npm !== undefined && npm.endsWith('npm-cli.js')) return [process.execPath, npm];
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
+}
+
+/** Installs the packages when that is needed. The build needs the development ones too, whatever NODE_ENV says. */
+export async function install(root) {
+  if (isInstalled(root)) return;
+  const [program, ...first] = npmCommand();
+  const args = [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('Installing packages', program, args, root);
+}
+
+/**
+ * Runs a program quietly behind one line of progress; its output is shown only when it fails.
+ * @returns what it wrote
+ */
+export async function run(title, program, args, cwd) {
+  const done = showProgress(title);
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], shell: program.endsWith('.cmd') });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const fault = await new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) =>
+      resolve(code === 0 ? undefined : `it ended with ${signal ?? `code ${code}`}`),
+    );
+  });
+  done(fault === undefined);
+  if (fault === undefined) return output;
+  throw new Error(`${title} failed: ${fault}\n${output.trim().split('\n').slice(-40).join('\n')}`);
+}

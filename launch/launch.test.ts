@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { isAlive } from '#database/postmaster.ts';
+import { createTestProject, type Launched, launch, type TestProject } from './test-project.ts';
+
+let project: TestProject;
+const running: Launched[] = [];
+
+beforeAll(async () => void (project = await createTestProject()));
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+});
+afterAll(() => project.remove());
+
+function start(flags = project.flags, env: Record<string, string> = {}): Launched {
+  const launched = launch(project, flags, env);
+  running.push(launched);
+  return launched;
+}
+
+const at = (setting: string, path: string) => fetch(`http://127.0.0.1:${project.ports[setting]}${path}`);
+const inData = (...parts: string[]) => join(project.folder, 'data', ...parts);
+const noted = () => readFileSync(inData('processes'), 'utf8').trim().split('\n').map(Number);
+const postmasterPid = () =>
+  Number(readFileSync(inData('postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+test('it starts everything, says where, and a Ctrl-C stops all of it within seconds', async () => {
+  const launched = start();
+  await launched.settled;
+  const output = launched.output();
+  expect(output).toContain(`http://localhost:${project.ports['PORTAL_PORT']}`);
+  expect(output).toContain('Ctrl-C');
+  expect(output).toContain('loud words of gateway');
+  expect(output).not.toContain('quiet words');
+  expect(readFileSync(inData('logs', 'gateway.log'), 'utf8')).toContain('quiet words of gateway');
+
+  const pids = [...noted(), postmasterPid()];
+  expect(pids).toHaveLength(5);
+  expect(pids.every(isAlive)).toBe(true);
+  const began = Date.now();
+  launched.child.kill('SIGINT');
+  expect(await launched.ended).toBe(0);
+  expect(Date.now() - began).toBeLessThan(5_000);
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(launched.output()).toContain('Stopped.');
+  expect(existsSync(inData('processes'))).toBe(false);
+});
+
+test('every process is given the addresses of the others and the account of the stand-ins', async () => {
+  await start().settled;
+  const { ports } = project;
+  const environment: unknown = await (await at('PORTAL_PORT', '/')).json();
+  expect(environment).toMatchObject({
+    STANDINS: 'yes',
+    PORTAL_URL: `http://localhost:${ports['PORTAL_PORT']}`,
+    GATEWAY_URL: `http://localhost:${ports['GATEWAY_PORT']}`,
+    GOOGLE_JWKS_URL: `http://localhost:${ports['STANDIN_GOOGLE_PORT']}/oauth2/v3/certs`,
+    RAZORPAY_API_URL: `http://localhost:${ports['STANDIN_RAZORPAY_PORT']}/v1`,
+    RAZORPAY_WEBHOOK_URL: `http://localhost:${ports['PORTAL_PORT']}/backend/webhooks/razorpay`,
+    DATABASE_URL: expect.stringMatching(/^postgres:\/\/octroi:.+@127\.0\.0\.1:\d+\/octroi$/),
+  });
+});
+
+test('a second start on the same data is refused and names the first', async () => {
+  const first = start();
+  await first.settled;
+  const second = start();
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(`Another Octroi already runs on`);
+  expect(second.output()).toContain(`process ${first.child.pid}`);
+  expect((await at('PORTAL_PORT', '/')).ok).toBe(true);
+});
+
+test('after kill -9 the processes end by themselves, and the next start has every acknowledged row', async () => {
+  const first = start();
+  await first.settled;
+  const told = Number(await (await at('PORTAL_PORT', '/rows')).text());
+  let acknowledged = 0;
+  const writing = (async () => {
+    for (;;) acknowledged += (await at('PORTAL_PORT', `/write?n=${acknowledged}`)).ok ? 1 : 0;
+  })().catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const pids = noted();
+  first.child.kill('SIGKILL');
+  await writing;
+  const second = start();
+  await second.settled;
+  expect(second.output()).toContain('Octroi is running');
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(acknowledged).toBeGreaterThan(0);
+  expect(Number(await (await at('PORTAL_PORT', '/rows')).text())).toBeGreaterThanOrEqual(told + acknowledged);
+});
+
+test('a process that crashes is started again', async () => {
+  const launched = start();
+  await launched.settled;
+  await at('GATEWAY_PORT', '/crash').catch(() => {});
+  await expect
+    .poll(() => launched.output())
+    .toContain('gateway ended unexpectedly (code 3); it starts again in 0.5 s.');
+  await expect
+    .poll(async () => (await at('GATEWAY_PORT', '/').catch(() => undefined))?.ok, { timeout: 10_000 })
+    .toBe(true);
+});
+
+test('a PostgreSQL that dies is started again', async () => {
+  const launched = start();
+  await launched.settled;
+  process.kill(postmasterPid(), 'SIGKILL');
+  await expect.poll(() => launched.output(), { timeout: 5_000 }).toContain('PostgreSQL ended unexpectedly');
+  await at('PORTAL_PORT', '/crash').catch(() => {});
+  await expect
+    .poll(async () => (await at('PORTAL_PORT', '/rows').catch(() => undefined))?.ok, { timeout: 15_000 })
+    .toBe(true);
+});
+
+test('a process that cannot start ends the whole start and shows its last words', async () => {
+  const launched = start(project.flags, { FAIL_GATEWAY: 'yes' });
+  expect(await launched.ended).toBe(1);
+  expect(launched.output()).toContain('gateway did not start (code 1)');
+  expect(launched.output()).toContain('the gateway cannot start like this');
+  expect(existsSync(inData('postgres', 'cluster', 'postmaster.pid'))).toBe(false);
+});
+
+test('a port that another program has is told with the setting that changes it', async () => {
+  const squatter = createServer();
+  await new Promise<void>((resolve) => squatter.listen(project.ports['PORTAL_PORT'], '127.0.0.1', resolve));
+  const launched = start();
+  expect(await launched.ended).toBe(1);
+  expect(launched.output()).toContain(
+    `Port ${project.ports['PORTAL_PORT']} for the portal is taken by another program; choose another with PORTAL_PORT (or --portal-port).`,
+  );
+  squatter.close();
+});
+
+test('everything that is wrong is told at once, and nothing is started', async () => {
+  const launched = start(['--portal-port', 'x', '--gateway-port=0', '--colour', 'red', '--data'], {
+    NODE_ENV: 'production',
+    RAZORPAY_KEY_ID: 'rzp_live_1',
+    SUPPLIER_GSTIN: '27ZZZ',
+  });
+  expect(await launched.ended).toBe(1);
+  const output = launched.output();
+  for (const words of [
+    'PORTAL_PORT',
+    'GATEWAY_PORT',
+    '--colour',
+    '--data needs a value',
+    'GOOGLE_CLIENT_ID',
+    'SUPPLIER_GSTIN',
+  ]) {
+    expect(output).toContain(words);
+  }
+  expect(output).toContain('RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET are missing');
+});
+
+test('--help lists the settings of every process', async () => {
+  const launched = start(['--help']);
+  expect(await launched.ended).toBe(0);
+  for (const flag of ['--data-dir', '--portal-port', '--supplier-gstin', '--database-url'])
+    expect(launched.output()).toContain(flag);
+});

@@ -1,0 +1,7 @@
+import { portalSettings, readPortalSettings } from '#server/config.ts';
+
+/** The settings of the processes that the launcher starts, so that it can name, check and list them all. */
+export const processSettings = { portal: portalSettings };
+
+/** Each process's own check of its environment; throws ConfigFaults. */
+export const processChecks: ((env: Record<string, string>) => unknown)[] = [(env) => readPortalSettings({ env })];

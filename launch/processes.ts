@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { projectFolder } from '#platform/project-folder.ts';
+import type { LauncherSettings } from './settings.ts';
+import type { WantedPort } from './ports.ts';
+
+/** One program to be started and kept running. */
+export interface ProcessPlan {
+  name: string;
+  script: string;
+  env: Record<string, string>;
+  /** Answers 200 when the process is ready. */
+  healthUrls: string[];
+}
+
+/** The stand-ins' own account; plainly not a real one. */
+const standinGoogle = { clientId: 'octroi-local.apps.googleusercontent.com' };
+const standinRazorpay = {
+  keyId: 'rzp_test_LOCAL000000001',
+  keySecret: 'rzp_sandbox_secret_0000',
+  webhookSecret: 'whsec_local_1',
+};
+
+export interface Addresses {
+  portal: string;
+  gateway: string;
+  google?: string;
+  razorpay?: string;
+}
+
+export function addressesOf(settings: LauncherSettings): Addresses {
+  return {
+    portal: settings.portalUrl ?? `http://localhost:${settings.portalPort}`,
+    gateway: settings.gatewayUrl ?? `http://localhost:${settings.gatewayPort}`,
+    ...(settings.googleClientId === undefined ? { google: `http://localhost:${settings.standinGooglePort}` } : {}),
+    ...(settings.razorpayKeyId === undefined ? { razorpay: `http://localhost:${settings.standinRazorpayPort}` } : {}),
+  };
+}
+
+/** The environment that all processes share: what was given, what the launcher found out, and the stand-ins' account. */
+export function sharedEnv(
+  settings: LauncherSettings,
+  given: Record<string, string>,
+  databaseUrl: string,
+): Record<string, string> {
+  const { portal, gateway, google, razorpay } = addressesOf(settings);
+  const env: Record<string, string> = {
+    ...given,
+    DATA_DIR: settings.dataDir,
+    DATABASE_URL: databaseUrl,
+    PORTAL_URL: portal,
+    GATEWAY_URL: gateway,
+    NODE_ENV: settings.nodeEnv,
+  };
+  if (google !== undefined || razorpay !== undefined) env['STANDINS'] = 'yes';
+  if (google !== undefined) {
+    env['GOOGLE_CLIENT_ID'] = standinGoogle.clientId;
+    env['GOOGLE_JWKS_URL'] = `${google}/oauth2/v3/certs`;
+    env['GOOGLE_SCRIPT_URL'] = `${google}/gsi/client`;
+  }
+  if (razorpay !== undefined) {
+    env['RAZORPAY_KEY_ID'] = standinRazorpay.keyId;
+    env['RAZORPAY_KEY_SECRET'] = standinRazorpay.keySecret;
+    env['RAZORPAY_WEBHOOK_SECRET'] = standinRazorpay.webhookSecret;
+    env['RAZORPAY_API_URL'] = `${razorpay}/v1`;
+    env['RAZORPAY_CHECKOUT_URL'] = `${razorpay}/v1/checkout.js`;
+    env['RAZORPAY_WEBHOOK_URL'] = `http://localhost:${settings.portalPort}/backend/webhooks/razorpay`;
+  }
+  return env;
+}
+
+function at(port: number, path: string): string {
+  return `http://127.0.0.1:${port}${path}`;
+}
+
+/** What is started, in order. */
+export function planProcesses(settings: LauncherSettings, env: Record<string, string>): ProcessPlan[] {
+  const { google, razorpay } = addressesOf(settings);
+  const plan = (name: string, healthUrls: string[]): ProcessPlan => ({
+    name,
+    script: join(projectFolder('build'), `${name}.js`),
+    env,
+    healthUrls,
+  });
+  const standins = plan('standins', [
+    at(settings.standinGooglePort, '/standin/health'),
+    at(settings.standinRazorpayPort, '/standin/health'),
+  ]);
+  return [
+    ...(google !== undefined || razorpay !== undefined ? [standins] : []),
+    plan('products', [at(settings.taxLookupPort, '/health'), at(settings.invoicingPort, '/health')]),
+    plan('gateway', [at(settings.gatewayPort, '/health')]),
+    plan('portal', [at(settings.portalPort, '/backend/health')]),
+  ];
+}
+
+export function wantedPorts(settings: LauncherSettings): WantedPort[] {
+  const { google, razorpay } = addressesOf(settings);
+  const standins: WantedPort[] = [
+    { setting: 'standinGooglePort', port: settings.standinGooglePort, what: 'the stand-in for Google' },
+    { setting: 'standinRazorpayPort', port: settings.standinRazorpayPort, what: 'the stand-in for Razorpay' },
+  ];
+  return [
+    { setting: 'portalPort', port: settings.portalPort, what: 'the portal' },
+    { setting: 'gatewayPort', port: settings.gatewayPort, what: 'the gateway' },
+    { setting: 'taxLookupPort', port: settings.taxLookupPort, what: 'the tax look-up product' },
+    { setting: 'invoicingPort', port: settings.invoicingPort, what: 'the invoicing product' },
+    ...(google !== undefined || razorpay !== undefined ? standins : []),
+  ];
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { port, secret, text, webAddress, yesNo } from '#platform/settings.ts';
+import { processSettings } from './process-settings.ts';
+
+/** What the launcher itself needs to know; each process has settings of its own beside these. */
+export const launcherSettings = z.object({
+  dataDir: text('Folder of everything that must be kept: the database, journals, logs').default('./data'),
+  databaseUrl: secret('Your own PostgreSQL (16 or newer); without it one is started in the data folder').optional(),
+  portalPort: port(4000, 'Port of the portal'),
+  gatewayPort: port(4100, 'Port of the gateway'),
+  taxLookupPort: port(4201, 'Port of the tax look-up product'),
+  invoicingPort: port(4202, 'Port of the invoicing product'),
+  standinGooglePort: port(4301, 'Port of the stand-in for Google'),
+  standinRazorpayPort: port(4302, 'Port of the stand-in for Razorpay'),
+  portalUrl: webAddress(
+    'Address under which browsers reach the portal; http://localhost and its port by default',
+  ).optional(),
+  gatewayUrl: webAddress(
+    'Address under which API callers reach the gateway; http://localhost and its port by default',
+  ).optional(),
+  googleClientId: text('OAuth client id of your Google project; without it a stand-in signs people in').optional(),
+  razorpayKeyId: text('Key id of your Razorpay account; without it a stand-in takes the payments').optional(),
+  razorpayKeySecret: secret('Key secret of your Razorpay account').optional(),
+  razorpayWebhookSecret: secret('Secret of your Razorpay webhook').optional(),
+  nodeEnv: text('production refuses the stand-ins').default('development'),
+  verbose: yesNo(false, 'Show every log line in the terminal, not only warnings and errors'),
+});
+
+export type LauncherSettings = z.output<typeof launcherSettings>;
+
+/** Every setting there is, by name, the launcher's texts first. */
+export function allSettings(): Map<string, z.core.$ZodType> {
+  const all = new Map<string, z.core.$ZodType>(Object.entries(launcherSettings.shape));
+  for (const settings of Object.values(processSettings)) {
+    for (const [name, field] of Object.entries(settings.shape)) if (!all.has(name)) all.set(name, field);
+  }
+  return all;
+}
