@@ -1,0 +1,73 @@
+import { Button, Card, Progress } from '@mantine/core';
+import { CalendarPlus, Check } from 'lucide-react';
+import type { Cycle } from '#contract/cycles.ts';
+import { type Day, daysBetween } from '#domain/day.ts';
+import classes from '#web/features/cycles/active-plan-card.module.css';
+import { daysText } from '#web/features/cycles/plan-text.ts';
+import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
+import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
+import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
+import { rangeText } from '#web/ui/day-text.ts';
+import { Money } from '#web/ui/money.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+interface ActivePlanCardProps {
+  cycle: Cycle;
+  today: Day;
+  onPrepay: () => void;
+  onDeactivate: () => void;
+}
+
+/** The running cycle: what it gives, how long it lasts, and its actions. */
+export function ActivePlanCard({ cycle, today, onPrepay, onDeactivate }: ActivePlanCardProps) {
+  const invoices = useInvoiceDownload();
+  const length = daysBetween(cycle.fromDate, cycle.toDate);
+  const left = daysBetween(today, cycle.toDate);
+  return (
+    <Card padding={0}>
+      <Card.Section p={{ base: 'md', sm: 'lg' }} m={0}>
+        <div className={classes.top}>
+          <span className={classes.name}>
+            <b>{cycle.planName}</b>
+            <StatusBadge status={cycle.status} />
+          </span>
+          <span className={`${classes.price} num`}>
+            <b>
+              <Money rupees={cycle.price} price />
+            </b>{' '}
+            <span className="dim">{texts.forDays(daysText(length))}</span>
+          </span>
+        </div>
+        <div className={`${classes.dates} caption num`}>
+          <span className="soft">{rangeText(cycle.fromDate, cycle.toDate)}</span>
+          <span className="strong">{texts.daysLeft(daysText(left))}</span>
+        </div>
+        <Progress.Root size={4}>
+          <Progress.Section
+            value={((length - left) * 100) / length}
+            color="var(--p-meter)"
+            aria-label={texts.daysUsed}
+            aria-valuetext={daysText(length - left)}
+          />
+        </Progress.Root>
+        <ul className={`${classes.benefits} num`}>
+          {cycle.benefits.map((benefit) => (
+            <li key={benefit.key}>
+              <Check size={16} strokeWidth={2} aria-hidden />
+              {benefit.display}
+            </li>
+          ))}
+        </ul>
+      </Card.Section>
+      <div className={classes.foot}>
+        {cycle.invoiceId !== null && <InvoiceButton cycleId={cycle.id} number={cycle.invoiceId} invoices={invoices} />}
+        <Button variant="default" size="sm" leftSection={<CalendarPlus size={16} aria-hidden />} onClick={onPrepay}>
+          {texts.prepayNext}
+        </Button>
+        <Button variant="subtle" color="red" size="sm" onClick={onDeactivate}>
+          {texts.deactivate}
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,143 @@
+import { Button, Loader, Skeleton, Text } from '@mantine/core';
+import { listActivations } from '#contract/activations.ts';
+import { type Cycle, type Ending, endCycle, previewEndCycle } from '#contract/cycles.ts';
+import { listHistory } from '#contract/invoices.ts';
+import { readUsage } from '#contract/usage.ts';
+import type { Day } from '#domain/day.ts';
+import { useAction, useCall } from '#web/api/use-call.ts';
+import { endTexts as texts } from '#web/features/cycles/texts.ts';
+import { daysText } from '#web/features/cycles/plan-text.ts';
+import { dayText, shortDayText } from '#web/ui/day-text.ts';
+import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { moneyText } from '#web/ui/money-text.ts';
+import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { ErrorState, Loading } from '#web/ui/states.tsx';
+
+export interface EndCycleDialogProps {
+  activationId: string;
+  /** What would be ended. It stays while the dialog closes. */
+  cycle: Cycle;
+  /** The cycle that gives access after it, if any. */
+  next: Cycle | undefined;
+  today: Day;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Ends a cycle after showing what that costs or gives back (spec §4, D9). */
+export function EndCycleDialog({ opened, onClose, ...props }: EndCycleDialogProps) {
+  const kind = expectedKind(props.cycle);
+  return (
+    <Dialog opened={opened} onClose={onClose} title={texts.title[kind](props.cycle.planName)}>
+      <EndCycleForm {...props} kind={kind} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function EndCycleForm({
+  activationId,
+  cycle,
+  next,
+  today,
+  kind,
+  onClose,
+}: Omit<EndCycleDialogProps, 'opened'> & { kind: Ending['kind'] }) {
+  const params = { activationId, billingCycleId: cycle.id };
+  const preview = useCall(previewEndCycle, { params });
+  const ending = useAction(endCycle, {
+    changes: [listActivations, listHistory, readUsage],
+    onDone: (reply) => {
+      const refund = reply.refundAmount > 0 ? texts.refundDone(moneyText(reply.refundAmount)) : undefined;
+      notifyDone(texts.done[reply.kind](cycle.planName), refund);
+      onClose();
+    },
+    onFailed: (failure) => notifyFailure(texts.failed[kind], failure.message),
+  });
+  return (
+    <>
+      <DialogContent>
+        {preview.data !== undefined && <EndingFacts ending={preview.data} cycle={cycle} next={next} today={today} />}
+        {preview.isPending && (
+          <Loading word={texts.loading}>
+            <Skeleton h={20} w="70%" />
+            <Skeleton h={116} mt={16} />
+          </Loading>
+        )}
+        {preview.isError && preview.data === undefined && (
+          <ErrorState title={texts.previewFailed} onRetry={() => void preview.refetch()} retrying={preview.isFetching}>
+            {preview.error.message}
+          </ErrorState>
+        )}
+      </DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {texts.keep[kind]}
+        </Button>
+        <Button
+          color="red"
+          disabled={preview.data === undefined || ending.running}
+          leftSection={ending.running ? <Loader color="currentColor" /> : undefined}
+          onClick={() => void ending.run({ params })}
+        >
+          {ending.running ? texts.running[kind] : texts.confirm[kind]}
+        </Button>
+      </DialogFoot>
+    </>
+  );
+}
+
+function EndingFacts({
+  ending,
+  cycle,
+  next,
+  today,
+}: { ending: Ending } & Pick<EndCycleDialogProps, 'cycle' | 'next' | 'today'>) {
+  const { unusedDays, unusedAmount, refundAmount } = ending;
+  const from = dayText(cycle.fromDate);
+  const to = dayText(cycle.toDate);
+  const refund = { label: texts.refund, value: moneyText(refundAmount) };
+  if (ending.kind === 'remove') return <Text className="soft">{texts.removeText(cycle.planName, from, to)}</Text>;
+  if (ending.kind === 'cancel') {
+    if (refundAmount === 0) return <Text className="soft">{texts.cancelFreeText(cycle.planName, from, to)}</Text>;
+    return (
+      <>
+        <Text className="soft">{texts.cancelText(cycle.planName, from, to)}</Text>
+        <DialogFacts facts={[refund]} />
+      </>
+    );
+  }
+  const ends = (
+    <>
+      {texts.today(dayText(today))} <span className="dim">{texts.insteadOf(shortDayText(cycle.toDate))}</span>
+    </>
+  );
+  const lost = refundAmount === 0;
+  return (
+    <>
+      <Text className="soft">{lost ? texts.deactivateLost : texts.deactivateRefunded}</Text>
+      <DialogFacts
+        facts={[
+          { label: texts.ends, value: ends },
+          {
+            label: lost ? texts.unusedLost : texts.unused,
+            value: <span className="strong">{daysText(unusedDays)}</span>,
+          },
+          ...(unusedAmount > 0 && lost
+            ? [{ label: texts.worth, value: texts.notRefunded(moneyText(unusedAmount)) }]
+            : []),
+          ...(lost ? [] : [refund]),
+          {
+            label: texts.next,
+            value: next === undefined ? texts.nextNone : texts.nextPlan(next.planName, dayText(next.fromDate)),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** What ending it is called, before the server has said so. */
+function expectedKind(cycle: Cycle): Ending['kind'] {
+  if (cycle.status !== 'PAID' && cycle.status !== 'NO_PAYMENT_REQUIRED') return 'remove';
+  return cycle.phase === 'upcoming' ? 'cancel' : 'deactivate';
+}

@@ -1,0 +1,78 @@
+import type { Cycle } from '#contract/cycles.ts';
+import { type CycleDates, nextStartDay } from '#domain/cycle.ts';
+import type { Day } from '#domain/day.ts';
+import { laterDay } from '#domain/day.ts';
+import type { CoverageSegment } from '#web/ui/coverage-track-layout.ts';
+
+/** An activation's cycles as Manage Subscriptions shows them (spec §4). Ended ones are history. */
+export interface OpenCycles {
+  /** The Active Plan. */
+  running: Cycle | undefined;
+  /** Paid or free and still to come, and those that wait for a payment, in the order of their days. */
+  upcoming: Cycle[];
+  /** How many are running, to come or unpaid. */
+  count: number;
+  /** The first that can be paid now. */
+  payable: Cycle | undefined;
+  /** The first whose payment is being confirmed. */
+  confirming: Cycle | undefined;
+  /** 'Add Subscription' is offered only when no cycle is PAID (D5). */
+  canAdd: boolean;
+  /** Where 'Prepay next' starts (D5). */
+  prepayFrom: Day;
+  /** The first day that is no longer covered; undefined when today is not covered. */
+  coveredUntil: Day | undefined;
+  /** Days that are covered, so that nothing else can start or run on them. */
+  taken: CycleDates[];
+  segments: CoverageSegment[];
+}
+
+/** Sorts an activation's cycles out on a day. */
+export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
+  const granting = cycles.filter((cycle) => grants(cycle) && cycle.phase !== 'over');
+  const unpaid = cycles.filter(isUnpaid);
+  const running = granting.find((cycle) => cycle.phase === 'running');
+  const upcoming = [...granting.filter((cycle) => cycle.phase === 'upcoming'), ...unpaid].toSorted(byDays);
+  return {
+    running,
+    upcoming,
+    count: granting.length + unpaid.length,
+    payable: upcoming.find(isPayable),
+    confirming: upcoming.find((cycle) => cycle.status === 'PENDING'),
+    canAdd: granting.every((cycle) => cycle.status !== 'PAID'),
+    // With nothing paid yet, what waits for its payment is what the next one follows.
+    prepayFrom: nextStartDay(granting.length > 0 ? granting : unpaid, today),
+    coveredUntil: coveredUntil(granting.toSorted(byDays), today),
+    taken: granting,
+    segments: [...granting, ...unpaid].map((cycle) => ({
+      id: cycle.id,
+      name: cycle.planName,
+      fromDate: cycle.fromDate,
+      toDate: cycle.toDate,
+      kind: grants(cycle) ? (cycle.phase === 'running' ? 'active' : 'prepaid') : 'pending',
+    })),
+  };
+}
+
+/** Can this cycle be paid now? One whose payment is being confirmed must not be paid again. */
+export function isPayable(cycle: Pick<Cycle, 'status'>): boolean {
+  return cycle.status === 'PAYMENT_PENDING' || cycle.status === 'DUE';
+}
+
+function isUnpaid(cycle: Cycle): boolean {
+  return isPayable(cycle) || cycle.status === 'PENDING';
+}
+
+function grants(cycle: Cycle): boolean {
+  return cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED';
+}
+
+function byDays(a: Cycle, b: Cycle): number {
+  return a.fromDate.localeCompare(b.fromDate) || a.createdAt.localeCompare(b.createdAt);
+}
+
+/** Follows the cycles that join each other without a gap. */
+function coveredUntil(granting: readonly Cycle[], today: Day): Day | undefined {
+  const end = granting.reduce((day, cycle) => (cycle.fromDate <= day ? laterDay(day, cycle.toDate) : day), today);
+  return end === today ? undefined : end;
+}

@@ -1,0 +1,105 @@
+import { Button, Card, Title } from '@mantine/core';
+import type { Cycle } from '#contract/cycles.ts';
+import { daysBetween } from '#domain/day.ts';
+import { isPayable } from '#web/features/cycles/open-cycles.ts';
+import { quotaText } from '#web/features/cycles/plan-text.ts';
+import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
+import classes from '#web/features/cycles/upcoming-cycles.module.css';
+import { PayButton } from '#web/features/payments/pay-button.tsx';
+import type { Payment } from '#web/features/payments/use-payment.ts';
+import { dayOfInstant, dayText, rangeText } from '#web/ui/day-text.ts';
+import { Money } from '#web/ui/money.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+interface RowProps {
+  payment: Payment;
+  /** Asks for the removal of an unpaid cycle, or the cancelling of a paid one that has not started. */
+  onEnd: (cycle: Cycle) => void;
+}
+
+/** The cycles that follow, or wait for their payment, as a timeline. */
+export function UpcomingCycles({ cycles, payment, onEnd }: { cycles: readonly Cycle[] } & RowProps) {
+  return (
+    <ol className={classes.list}>
+      {cycles.map((cycle) => (
+        <li key={cycle.id} className={classes.item} data-unpaid={isGranted(cycle) ? undefined : true}>
+          <div className={classes.row}>
+            <div>
+              <CycleTitle cycle={cycle} />
+              <div className="caption dim">{noteOf(cycle)}</div>
+            </div>
+            <Money rupees={cycle.price} price fw={550} />
+          </div>
+          <div className={classes.actions}>
+            <CycleActions cycle={cycle} payment={payment} onEnd={onEnd} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The only cycle, when it is not running: a card instead of a timeline. */
+export function SingleCycle({ cycle, payment, onEnd }: { cycle: Cycle } & RowProps) {
+  return (
+    <Card className={classes.card} p={{ base: 'md', sm: 'lg' }}>
+      <div className={classes.row}>
+        <div>
+          <CycleTitle cycle={cycle} />
+          <div className="caption dim num">{quotaText(cycle, daysBetween(cycle.fromDate, cycle.toDate))}</div>
+          {cycle.status !== 'PAYMENT_PENDING' && <div className="caption dim">{noteOf(cycle)}</div>}
+        </div>
+        <div className={classes.end}>
+          <b>
+            <Money rupees={cycle.price} price />
+          </b>
+          <div className={classes.actions}>
+            <CycleActions cycle={cycle} payment={payment} onEnd={onEnd} />
+          </div>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function CycleTitle({ cycle }: { cycle: Cycle }) {
+  return (
+    <>
+      <Title order={3} className={classes.title}>
+        {cycle.planName} <StatusBadge status={cycle.status} />
+      </Title>
+      <div className={`${classes.dates} soft num`}>{rangeText(cycle.fromDate, cycle.toDate)}</div>
+    </>
+  );
+}
+
+function CycleActions({ cycle, payment, onEnd }: { cycle: Cycle } & RowProps) {
+  if (cycle.status === 'PENDING') return null;
+  return (
+    <>
+      {isPayable(cycle) && <PayButton payment={payment} cycleId={cycle.id} rupees={cycle.price} variant="light" />}
+      <Button
+        variant="subtle"
+        color="gray"
+        size="sm"
+        ml={isPayable(cycle) ? 0 : -12}
+        disabled={payment.current?.cycleId === cycle.id}
+        onClick={() => onEnd(cycle)}
+      >
+        {isGranted(cycle) ? texts.cancel : texts.remove}
+      </Button>
+    </>
+  );
+}
+
+function isGranted(cycle: Cycle): boolean {
+  return cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED';
+}
+
+function noteOf(cycle: Cycle): string {
+  if (cycle.status === 'PENDING') return texts.confirming;
+  if (cycle.status === 'DUE') return texts.due;
+  if (cycle.status === 'PAYMENT_PENDING') return texts.notActive;
+  const paidAt = cycle.payments.find((payment) => payment.status === 'captured')?.paymentCreatedAt;
+  return paidAt === undefined ? texts.activates : texts.prepaidOn(dayText(dayOfInstant(paidAt)));
+}

@@ -1,0 +1,32 @@
+import { Button, Loader } from '@mantine/core';
+import { Download } from 'lucide-react';
+import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
+import type { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
+
+interface InvoiceButtonProps {
+  cycleId: string;
+  /** The invoice's number. */
+  number: string;
+  invoices: ReturnType<typeof useInvoiceDownload>;
+  /** In a table the number is the label. */
+  compact?: boolean;
+}
+
+/** Downloads an invoice. */
+export function InvoiceButton({ cycleId, number, invoices, compact = false }: InvoiceButtonProps) {
+  const running = invoices.current === cycleId;
+  return (
+    <Button
+      variant={compact ? 'subtle' : 'default'}
+      color="gray"
+      size={compact ? 'xs' : 'sm'}
+      mr={compact ? -10 : 0}
+      leftSection={running ? <Loader size={14} color="currentColor" /> : <Download size={16} aria-hidden />}
+      disabled={running}
+      aria-label={texts.download(number)}
+      onClick={() => invoices.download(cycleId)}
+    >
+      {compact ? <span className="mono">{number}</span> : texts.invoice}
+    </Button>
+  );
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { checkoutOptions } from '#web/features/payments/checkout-options.ts';
+
+const order = {
+  orderId: 'order_RB58MiP5SPFYyM',
+  amount: 1178.82,
+  currency: 'INR' as const,
+  customer: { name: 'Ananya Iyer', email: 'ananya@kaveritraders.in', contact: '+919876543210' },
+  billingCycleId: 'cycle',
+  planName: 'Growth',
+};
+const provider = { checkoutKeyId: 'rzp_test_LOCAL000000001', providerName: 'Octroi' };
+
+test('the checkout is opened for the order, in paise, with the fixed description and green', () => {
+  const options = checkoutOptions(order, provider, { paid: () => {}, dismissed: () => {} });
+  expect(options).toMatchObject({
+    key: 'rzp_test_LOCAL000000001',
+    amount: 117_882,
+    currency: 'INR',
+    name: 'Octroi',
+    description: 'API Service Payment',
+    order_id: 'order_RB58MiP5SPFYyM',
+    prefill: { name: 'Ananya Iyer', email: 'ananya@kaveritraders.in', contact: '+919876543210' },
+    theme: { color: '#106641' },
+    retry: { enabled: true },
+  });
+});
+
+test('the checkout tells of a payment and of being closed', () => {
+  const told: unknown[] = [];
+  const options = checkoutOptions(order, provider, {
+    paid: (reply) => told.push(reply),
+    dismissed: () => told.push('dismissed'),
+  });
+  options.handler({ razorpay_payment_id: 'pay_1' });
+  options.modal.ondismiss();
+  expect(told).toEqual([{ razorpay_payment_id: 'pay_1' }, 'dismissed']);
+});

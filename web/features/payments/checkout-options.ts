@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { CallReply } from '#contract/call.ts';
+import type { createOrder } from '#contract/payments.ts';
+import { toPaise } from '#domain/money.ts';
+
+/** What the checkout hands to `handler`: a payment that it believes to have succeeded. Only the server knows. */
+export const checkoutReplySchema = z.object({
+  razorpay_payment_id: z.string(),
+  razorpay_order_id: z.string(),
+  razorpay_signature: z.string(),
+});
+
+/** The options of Razorpay's Standard Checkout that the portal sets. */
+export interface CheckoutOptions {
+  key: string;
+  /** In paise; must be the order's. */
+  amount: number;
+  currency: string;
+  name: string;
+  description: string;
+  order_id: string;
+  prefill: { name: string; email: string; contact: string };
+  theme: { color: string };
+  retry: { enabled: boolean };
+  modal: { ondismiss: () => void };
+  handler: (reply: unknown) => void;
+}
+
+/** Description and green of the checkout are fixed (spec §9). */
+const description = 'API Service Payment';
+const green = '#106641';
+
+/** The checkout of an order. */
+export function checkoutOptions(
+  order: CallReply<typeof createOrder>,
+  provider: { checkoutKeyId: string; providerName: string },
+  on: { paid: (reply: unknown) => void; dismissed: () => void },
+): CheckoutOptions {
+  return {
+    key: provider.checkoutKeyId,
+    amount: toPaise(order.amount),
+    currency: order.currency,
+    name: provider.providerName,
+    description,
+    order_id: order.orderId,
+    prefill: order.customer,
+    theme: { color: green },
+    retry: { enabled: true },
+    modal: { ondismiss: on.dismissed },
+    handler: on.paid,
+  };
+}

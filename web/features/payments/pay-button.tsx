@@ -1,0 +1,29 @@
+import { Button, type ButtonProps, Loader } from '@mantine/core';
+import { paymentTexts as texts } from '#web/features/payments/texts.ts';
+import type { Payment, PaymentStep } from '#web/features/payments/use-payment.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+
+const words: Record<PaymentStep, string> = { opening: texts.opening, open: texts.open, confirming: texts.confirming };
+
+/** 'Pay ₹1,499': the amount stands on the button that charges it. While any payment is under way none can be begun. */
+export function PayButton({
+  payment,
+  cycleId,
+  rupees,
+  ...button
+}: { payment: Payment; cycleId: string; rupees: number } & ButtonProps) {
+  const { current, pay } = payment;
+  const running = current?.cycleId === cycleId;
+  return (
+    <Button
+      size="sm"
+      {...button}
+      className="num"
+      disabled={current !== null}
+      leftSection={running ? <Loader color="currentColor" /> : undefined}
+      onClick={() => pay(cycleId)}
+    >
+      {running ? words[current.step] : texts.pay(moneyText(rupees))}
+    </Button>
+  );
+}

@@ -1,0 +1,149 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { listActivations } from '#contract/activations.ts';
+import type { Cycle } from '#contract/cycles.ts';
+import { listHistory } from '#contract/invoices.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { readUsage } from '#contract/usage.ts';
+import { call } from '#web/api/client.ts';
+import { Refused } from '#web/api/failures.ts';
+import { callKey } from '#web/api/use-call.ts';
+import { checkoutReplySchema } from '#web/features/payments/checkout-options.ts';
+import { paymentFailure } from '#web/features/payments/payment-failure.ts';
+import { runCheckout } from '#web/features/payments/run-checkout.ts';
+import { paymentTexts as texts } from '#web/features/payments/texts.ts';
+import { readCycle, watchCycle } from '#web/features/payments/watch-cycle.ts';
+import { dayText } from '#web/ui/day-text.ts';
+import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+
+/** Where a payment stands; `open`: the checkout is before the customer. */
+export type PaymentStep = 'opening' | 'open' | 'confirming';
+
+export interface Payment {
+  /** Does nothing while a payment is under way, so that a double click never opens two checkouts. */
+  pay: (cycleId: string) => void;
+  current: { cycleId: string; step: PaymentStep } | null;
+}
+
+/** A confirmation mostly takes seconds; the page follows it for two minutes. */
+const confirmTimes = 60;
+/** After the checkout was closed a UPI payment may still be approved. */
+const closedTimes = 5;
+
+/** Pays a billing cycle: order, checkout, verification, and the data read again (spec §4, D12). */
+export function usePayment(): Payment {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const busy = useRef(false);
+  const left = useRef(new AbortController());
+  const [current, setCurrent] = useState<Payment['current']>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    left.current = controller;
+    return () => controller.abort();
+  }, []);
+
+  async function through(cycleId: string): Promise<void> {
+    const order = await call(createOrder, { params: { id: cycleId } });
+    const outcome = await runCheckout(order, () => setCurrent({ cycleId, step: 'open' }));
+    const { signal } = left.current;
+    if (outcome.kind === 'paid') {
+      setCurrent({ cycleId, step: 'confirming' });
+      await verify(queryClient, cycleId, outcome.reply, signal);
+      return;
+    }
+    const { lastFailure } = outcome;
+    notifyFailure(texts.closed, lastFailure === undefined ? texts.closedMore : texts.attemptFailed(lastFailure));
+    // Not waited for: the customer may try again while the page still follows the payment.
+    void follow(queryClient, cycleId, closedTimes, signal);
+  }
+
+  async function pay(cycleId: string): Promise<void> {
+    if (busy.current) return;
+    busy.current = true;
+    setCurrent({ cycleId, step: 'opening' });
+    try {
+      await through(cycleId);
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'profile_incomplete') {
+        notifyFailure(texts.profileNeeded, error.message);
+        await navigate(`/account?return=${encodeURIComponent(location.pathname + location.search)}`);
+        return;
+      }
+      const failure = paymentFailure(error);
+      if (failure !== undefined) notifyFailure(failure.title, failure.more);
+      await reload(queryClient);
+    } finally {
+      busy.current = false;
+      setCurrent(null);
+    }
+  }
+
+  return { pay: (cycleId) => void pay(cycleId), current };
+}
+
+async function verify(queryClient: QueryClient, cycleId: string, reply: unknown, signal: AbortSignal): Promise<void> {
+  const status = await verifiedStatus(reply);
+  if (status === 'session-ended') return;
+  if (status === 'failed') {
+    notifyFailure(texts.notVerified);
+    // The provider tells the server too, so that the payment may count all the same.
+    await follow(queryClient, cycleId, closedTimes, signal);
+  }
+  if (status === 'success') await tellPaid(queryClient, cycleId);
+  if (status === 'refunded') notifyFailure(texts.refunded, texts.refundedMore);
+  if (status === 'pending') {
+    notifyDone(texts.beingConfirmed, texts.beingConfirmedMore);
+    const settled = await follow(queryClient, cycleId, confirmTimes, signal);
+    if (!settled && !signal.aborted) notifyDone(texts.stillConfirming, texts.stillConfirmingMore);
+  }
+  await reload(queryClient);
+}
+
+async function verifiedStatus(
+  reply: unknown,
+): Promise<'success' | 'pending' | 'refunded' | 'failed' | 'session-ended'> {
+  try {
+    const paid = checkoutReplySchema.parse(reply);
+    const body = {
+      paymentId: paid.razorpay_payment_id,
+      orderId: paid.razorpay_order_id,
+      signature: paid.razorpay_signature,
+    };
+    return (await call(verifyPayment, { body })).status;
+  } catch (error) {
+    return error instanceof Refused && error.code === 'unauthorized' ? 'session-ended' : 'failed';
+  }
+}
+
+/** Follows a payment on the server and tells how it ended; false when it did not end in that time. */
+async function follow(queryClient: QueryClient, cycleId: string, times: number, signal: AbortSignal): Promise<boolean> {
+  const cycle = await watchCycle(queryClient, cycleId, isSettled, { times, signal });
+  if (cycle?.status === 'PAID') await tellPaid(queryClient, cycleId);
+  if (cycle?.status === 'REFUNDED') notifyFailure(texts.refunded, texts.refundedMore);
+  return cycle !== undefined;
+}
+
+function isSettled(status: Cycle['status']): boolean {
+  return status === 'PAID' || status === 'REFUNDED';
+}
+
+async function tellPaid(queryClient: QueryClient, cycleId: string): Promise<void> {
+  const cycle = await readCycle(queryClient, cycleId);
+  notifyDone(texts.received, cycle && paidText(cycle));
+  await reload(queryClient);
+}
+
+async function reload(queryClient: QueryClient): Promise<void> {
+  const changed = [listActivations, listHistory, readUsage];
+  await Promise.all(changed.map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })));
+}
+
+function paidText(cycle: Cycle): string | undefined {
+  if (cycle.status !== 'PAID') return undefined;
+  return cycle.phase === 'running'
+    ? texts.activeUntil(cycle.planName, dayText(cycle.toDate))
+    : texts.activeFrom(cycle.planName, dayText(cycle.fromDate), dayText(cycle.toDate));
+}

@@ -1,0 +1,62 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from '#web/ui/dialog.module.css';
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  size?: number;
+  /** What it shows cannot be had again: only its own buttons close it, not a click beside it. */
+  sticky?: boolean;
+  children: ReactNode;
+}
+
+/**
+ * A modal dialog. Its children keep their state only while it is open, so that each opening begins anew; Mantine keeps the
+ * focus inside and gives it back to the opener.
+ */
+export function Dialog({ opened, onClose, title, size = 480, sticky = false, children }: DialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={size}
+      closeOnClickOutside={!sticky}
+      classNames={{ header: classes.header ?? '', body: classes.body ?? '' }}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+/** What a dialog says. */
+export function DialogContent({ children }: { children: ReactNode }) {
+  return <div className={classes.content}>{children}</div>;
+}
+
+/** The buttons of a dialog, the safe one left of the decisive one. */
+export function DialogFoot({ children }: { children: ReactNode }) {
+  return <div className={classes.foot}>{children}</div>;
+}
+
+/** Facts in a dialog, label left and value right. */
+export function DialogFacts({ facts }: { facts: readonly { label: string; value: ReactNode }[] }) {
+  return (
+    <dl className={`${classes.box} ${classes.facts}`}>
+      {facts.map((fact) => (
+        <DialogFact key={fact.label} {...fact} />
+      ))}
+    </dl>
+  );
+}
+
+function DialogFact({ label, value }: { label: string; value: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
