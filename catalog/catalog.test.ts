@@ -6,9 +6,19 @@ import { CatalogFaults, findPlan, plansByCategory, readCatalog, termsOf } from '
 
 const folder = import.meta.dirname;
 
+function faultsOf(path: string): readonly string[] {
+  try {
+    readCatalog(path);
+  } catch (error) {
+    if (error instanceof CatalogFaults) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
 test('the catalogue sells both products, each with Free, Trial, Starter, Growth and Scale', () => {
   const catalog = readCatalog(folder);
-  expect(catalog.products.map((product) => product.id).sort()).toEqual(['invoicing-system', 'tax-lookup-api']);
+  expect(catalog.products.map((product) => product.id).toSorted()).toEqual(['invoicing-system', 'tax-lookup-api']);
   for (const product of catalog.products) {
     expect(product.plans.map((plan) => plan.name)).toEqual(
       expect.arrayContaining(['Free', 'Trial', 'Starter', 'Growth', 'Scale']),
@@ -47,15 +57,9 @@ test('the terms of a plan carry price, tax and quotas but not where it is listed
 test('every fault of a file is named with its line', () => {
   const bad = mkdtempSync(join(tmpdir(), 'catalog-'));
   writeFileSync(join(bad, 'bad.yaml'), 'id: bad-one\nname: Bad\nplans:\n  - id: p\n    price: -1\n');
-  try {
-    readCatalog(bad);
-    expect.unreachable();
-  } catch (error) {
-    expect(error).toBeInstanceOf(CatalogFaults);
-    const faults = error instanceof CatalogFaults ? error.faults : [];
-    expect(faults).toEqual(expect.arrayContaining([expect.stringMatching(/^bad\.yaml:5: plans\.0\.price: /)]));
-    expect(faults.length).toBeGreaterThan(5);
-  }
+  const faults = faultsOf(bad);
+  expect(faults).toEqual(expect.arrayContaining([expect.stringMatching(/^bad\.yaml:5: plans\.0\.price: /)]));
+  expect(faults.length).toBeGreaterThan(5);
 });
 
 test('a file that is not YAML is refused with its line', () => {

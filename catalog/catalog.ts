@@ -79,7 +79,7 @@ export function readCatalog(folder: string): Catalog {
   const faults: string[] = [];
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
-    .sort();
+    .toSorted();
   const products = files.flatMap((file) => readProduct(join(folder, file), file, faults));
   if (files.length === 0) faults.push(`${folder}: no product file (*.yaml) is here`);
   const seen = new Map<string, string>();

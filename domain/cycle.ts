@@ -89,7 +89,7 @@ export function overlaps(a: CycleDates, b: CycleDates): boolean {
  */
 export function firstFreeCycle(earliest: Day, maxDays: number, taken: readonly CycleDates[]): CycleDates {
   let candidate = cycleFrom(earliest, maxDays);
-  for (const cycle of [...taken].sort((a, b) => (a.fromDate < b.fromDate ? -1 : 1))) {
+  for (const cycle of taken.toSorted((a, b) => (a.fromDate < b.fromDate ? -1 : 1))) {
     if (overlaps(candidate, cycle)) candidate = cycleFrom(cycle.toDate, maxDays);
   }
   return candidate;

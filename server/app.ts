@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { accountRoutes } from './features/account/routes.ts';
+import { activationsRoutes } from './features/activations/routes.ts';
+import { apiKeysRoutes } from './features/api-keys/routes.ts';
+import { cyclesRoutes } from './features/cycles/routes.ts';
+import { invoicesRoutes } from './features/invoices/routes.ts';
+import { marketplaceRoutes } from './features/marketplace/routes.ts';
+import { paymentsRoutes } from './features/payments/routes.ts';
+import { usageRoutes } from './features/usage/routes.ts';
+import { backendPath, createApp } from './platform/http/app.ts';
+import { servePages } from './platform/http/pages.ts';
+import type { Portal } from './portal.ts';
+
+const features = [
+  accountRoutes,
+  marketplaceRoutes,
+  activationsRoutes,
+  cyclesRoutes,
+  paymentsRoutes,
+  invoicesRoutes,
+  usageRoutes,
+  apiKeysRoutes,
+];
+
+/** The portal's HTTP server: every feature's calls under /backend, and the pages where they have been built. */
+export async function buildApp(portal: Portal, pagesFolder?: string): Promise<FastifyInstance> {
+  const app = await createApp(portal);
+  await app.register(
+    async (backend) => {
+      for (const routes of features) routes(backend, portal);
+      backend.get('/health', { schema: { hide: true } }, async () => {
+        await sql`select 1`.execute(portal.db);
+        return { status: 'ok' };
+      });
+      backend.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+    },
+    { prefix: backendPath },
+  );
+  if (pagesFolder && existsSync(join(pagesFolder, 'index.html'))) await servePages(app, portal, pagesFolder);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { parseGstin } from '#domain/gstin.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { type ConfigSource, readConfig } from '#platform/read-config.ts';
+import { port, secret, text, webAddress, wholeNumber, yesNo } from '#platform/settings.ts';
+
+/** Every setting of the portal process. */
+export const portalSettings = z.object({
+  portalPort: port(4000, 'Port of the portal'),
+  portalHost: text('Address the portal listens on').default('127.0.0.1'),
+  portalUrl: webAddress('Address under which browsers reach the portal').default('http://localhost:4000'),
+  gatewayUrl: webAddress('Address under which API callers reach the gateway').default('http://localhost:4100'),
+  databaseUrl: secret('PostgreSQL to use, such as postgres://user:password@host/name'),
+  catalogDir: text('Folder of the catalogue').default(projectFolder('catalog')),
+  providerName: text('Name of the API provider, on the checkout and the pages').default('Octroi'),
+  supplierName: text('Legal name on invoices').default('Octroi Sample Private Limited'),
+  supplierGstin: text('GSTIN on invoices')
+    .default('27ZZZCA0001A1Z4')
+    .refine((value) => parseGstin(value).valid, 'must be a valid GSTIN'),
+  supplierAddress: text('Address on invoices').default('1 MG Road, Andheri, Mumbai 400053'),
+  invoicePrefix: text('First letters of invoice numbers')
+    .default('OCT')
+    .refine((value) => /^[A-Za-z1-9][A-Za-z0-9]{0,2}$/.test(value), 'must be one to three letters or digits'),
+  googleClientId: text('OAuth client id for sign-in with Google'),
+  googleIssuers: text('Issuers of identity tokens, separated by commas').default(
+    'https://accounts.google.com,accounts.google.com',
+  ),
+  googleJwksUrl: webAddress('Keys of the identity tokens').default('https://www.googleapis.com/oauth2/v3/certs'),
+  googleScriptUrl: webAddress('Script of the sign-in button').default('https://accounts.google.com/gsi/client'),
+  razorpayKeyId: text('Key id of the payment provider'),
+  razorpayKeySecret: secret('Key secret of the payment provider'),
+  razorpayWebhookSecret: secret('Webhook secret; two, separated by a comma, while one replaces the other').refine(
+    (value) => value.split(',').length <= 2 && value.split(',').every((part) => part.length >= 8),
+    'must be one or two secrets of at least 8 characters',
+  ),
+  razorpayApiUrl: webAddress('Address of the payment provider’s API').default('https://api.razorpay.com/v1'),
+  razorpayCheckoutUrl: webAddress('Script of the checkout').default('https://checkout.razorpay.com/v1/checkout.js'),
+  supportEmail: text('Support address shown to customers').default('support@example.com'),
+  supportPhone: text('Support phone shown to customers').default('+91 22 0000 0000'),
+  supportHours: text('When support answers').default('24 hours, every day'),
+  standins: yesNo(false, 'Are stand-ins for Google and Razorpay in use? Refused in production'),
+  signInsPerMinute: wholeNumber(30, 1, 100_000, 'Sign-ins that one address may try in a minute'),
+  trustProxy: yesNo(false, 'Does a proxy in front set X-Forwarded-For?'),
+  nodeEnv: text('production or development').default('development'),
+  logLevel: text('Least level that is logged').default('info'),
+});
+
+export type PortalSettings = z.output<typeof portalSettings>;
+
+/** Reads and checks the settings; throws ConfigFaults with every fault at once. */
+export function readPortalSettings(source: ConfigSource): PortalSettings {
+  return readConfig(portalSettings, source, (config) => {
+    const faults: string[] = [];
+    if (config.nodeEnv === 'production') {
+      if (config.standins) faults.push('STANDINS must not be set in production: no money would move.');
+      if (config.supplierGstin === '27ZZZCA0001A1Z4') faults.push('SUPPLIER_GSTIN must be your own in production.');
+      if (config.portalUrl && !config.portalUrl.startsWith('https://')) {
+        faults.push('PORTAL_URL must begin with https:// in production.');
+      }
+    }
+    return faults;
+  });
+}

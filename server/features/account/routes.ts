@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { createSignInNonce, readAccount, signIn, signOut, updateProfile } from '#contract/account.ts';
+import { done } from '#contract/values.ts';
+import { deleteSession } from '#server/platform/auth/sessions.ts';
+import { handle } from '#server/platform/http/handle.ts';
+import type { Portal } from '#server/portal.ts';
+import { issueNonce, readProfile, readUser, saveProfile, signInWithGoogle } from './account.ts';
+
+export function accountRoutes(app: FastifyInstance, portal: Portal): void {
+  const perMinute = portal.settings.signInsPerMinute;
+
+  handle(app, portal, createSignInNonce, async () => ({ nonce: await issueNonce(portal) }), {
+    perMinute: perMinute * 4,
+  });
+
+  handle(app, portal, signIn, ({ body }) => signInWithGoogle(portal, body.googleIdToken), { perMinute });
+
+  handle(app, portal, signOut, async ({ token }) => {
+    await deleteSession(portal.db, token);
+    return done;
+  });
+
+  handle(app, portal, readAccount, async ({ caller }) => {
+    const profile = (await readProfile(caller, portal.db)) ?? null;
+    return { user: await readUser(caller, portal.db), profile, requireOnboarding: profile === null };
+  });
+
+  handle(app, portal, updateProfile, ({ caller, body }) => saveProfile(portal, caller, body));
+}

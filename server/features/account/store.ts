@@ -1,0 +1,68 @@
+import type { Profile, User } from '#contract/account.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Identity } from '#server/platform/auth/google.ts';
+import type { Caller } from '#server/portal.ts';
+import { newId } from '#server/platform/ids.ts';
+
+/** The customer with this identity, made on the first sign-in; what Google says of the person is kept up to date. */
+export async function upsertCustomer(db: Db | Tx, identity: Identity, now: Date): Promise<string> {
+  const shown = {
+    email: identity.email,
+    name: identity.name,
+    given_name: identity.givenName,
+    family_name: identity.familyName,
+    picture: identity.picture,
+  };
+  const { id } = await db
+    .insertInto('customers')
+    .values({ id: newId('CUS'), google_sub: identity.sub, created_at: now, ...shown })
+    .onConflict((conflict) => conflict.column('google_sub').doUpdateSet(shown))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function selectUser(caller: Caller, db: Db | Tx): Promise<User> {
+  const customer = await db
+    .selectFrom('customers')
+    .select(['id', 'name', 'email', 'picture', 'given_name', 'family_name'])
+    .where('id', '=', caller.customerId)
+    .executeTakeFirstOrThrow();
+  const { given_name: givenName, family_name: familyName, ...rest } = customer;
+  return { ...rest, givenName, familyName };
+}
+
+export async function selectProfile(caller: Caller, db: Db | Tx): Promise<Profile | undefined> {
+  const row = await db
+    .selectFrom('profiles')
+    .select(['legal_name', 'phone', 'gstin', 'address', 'city', 'pin', 'state_code'])
+    .where('customer_id', '=', caller.customerId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { legal_name: legalName, state_code: stateCode, ...rest } = row;
+  return { legalName, stateCode, ...rest };
+}
+
+export async function upsertProfile(caller: Caller, db: Db, profile: Profile, now: Date): Promise<void> {
+  const { legalName, stateCode, ...rest } = profile;
+  const columns = { legal_name: legalName, state_code: stateCode, ...rest, updated_at: now };
+  await db
+    .insertInto('profiles')
+    .values({ customer_id: caller.customerId, ...columns })
+    .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(columns))
+    .execute();
+}
+
+export async function insertNonce(db: Db, nonceHash: Buffer, expiresAt: Date): Promise<void> {
+  await db.insertInto('sign_in_nonces').values({ nonce_hash: nonceHash, expires_at: expiresAt }).execute();
+}
+
+/** Uses a nonce up; false when it was never given out, was used, or has expired. */
+export async function consumeNonce(db: Db, nonceHash: Buffer, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_nonces')
+    .where('nonce_hash', '=', nonceHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}

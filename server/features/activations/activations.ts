@@ -1,0 +1,153 @@
+import type { Activation, Deletion } from '#contract/activations.ts';
+import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { type Day, dayOf } from '#domain/day.ts';
+import { rupees } from '#domain/money.ts';
+import { readProfile, readUser } from '#server/features/account/account.ts';
+import { countActiveKeys, revokeKeysOf } from '#server/features/api-keys/api-keys.ts';
+import {
+  createCycle,
+  endCyclesOf,
+  firstFreePlan,
+  listCycleRecords,
+  listCycles,
+  lockActivation,
+  type NewCycle,
+  previewEnd,
+} from '#server/features/cycles/cycles.ts';
+import { quotaUse, readDayUse } from '#server/features/usage/usage.ts';
+import { underConstraints } from '#server/platform/constraints.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import {
+  type ActivationRow,
+  insertActivation,
+  selectActivation,
+  selectActivations,
+  updateActivationDeleted,
+} from './store.ts';
+
+/** What a product that left the catalogue is called (D17). */
+const unknownName = 'Unknown API';
+
+/** The caller's activation, or a refusal that tells nothing of whether it exists (D18). */
+export async function requireActivation(
+  caller: Caller,
+  db: Db | Tx,
+  activationId: string,
+  deletedToo = false,
+): Promise<ActivationRow> {
+  const activation = await selectActivation(caller, db, activationId, deletedToo);
+  if (!activation) throw refuse('not_found');
+  return activation;
+}
+
+/** All activations of a customer as the marketplace and the dashboards show them. */
+export async function listActivations(portal: Portal, caller: Caller): Promise<Activation[]> {
+  const today = dayOf(portal.clock());
+  const rows = await selectActivations(caller, portal.db);
+  if (rows.length === 0) return [];
+  const [user, profile, cycles, dayUse] = await Promise.all([
+    readUser(caller, portal.db),
+    readProfile(caller, portal.db),
+    listCycles(caller, portal.db, today),
+    readDayUse(caller, portal.db, today),
+  ]);
+  return rows.map((row) => {
+    const billingCycles = cycles.get(row.id) ?? [];
+    const running = billingCycles.find(
+      (cycle) => cycle.phase === 'running' && (cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED'),
+    );
+    return {
+      id: row.id,
+      service: describeService(portal, row.service_id),
+      customer: { id: user.id, fullName: profile?.legalName ?? user.name, phoneNumber: profile?.phone ?? '' },
+      createdAt: row.created_at.toISOString(),
+      billingStatus: billingCycles[0]?.billingStatus ?? 'PENDING',
+      dailyUse: running ? quotaUse(dayUse.get(row.id) ?? 0, running.dailyQuota) : null,
+      billingCycles,
+    };
+  });
+}
+
+/** The services a customer has activated, for the developer portal. */
+export async function listActivatedServices(portal: Portal, caller: Caller) {
+  const activations = await listActivations(portal, caller);
+  return activations.map((activation) => ({
+    id: activation.id,
+    name: activation.service.name,
+    serviceId: activation.service.id,
+    isActive: activation.dailyUse !== null,
+    enabledAt: activation.createdAt,
+    developerId: caller.customerId,
+  }));
+}
+
+function describeService(portal: Portal, serviceId: string): Activation['service'] {
+  const product = portal.catalog.find(serviceId);
+  return {
+    id: serviceId,
+    name: product?.name ?? unknownName,
+    baseUrl: product ? `${portal.settings.gatewayUrl}/${product.gatewayPath}` : null,
+  };
+}
+
+/**
+ * Activates a product. With a plan: its cycle from today. Without: the free or trial plan that the customer has not used,
+ * if there is one, else no cycle yet (D2).
+ */
+export async function activate(portal: Portal, caller: Caller, productId: string, planId?: string) {
+  const product = portal.catalog.find(productId);
+  if (!product) throw refuse('not_found');
+  const now = portal.clock();
+  const result = await underConstraints(() =>
+    transaction(portal.db, async (tx) => {
+      const activationId = await insertActivation(caller, tx, product.id, new Date(now));
+      const chosen = planId ?? (await firstFreePlan(caller, tx, product));
+      const cycle: NewCycle | undefined =
+        chosen === undefined
+          ? undefined
+          : await createCycle(portal, caller, tx, { activationId, product, planId: chosen, startDate: dayOf(now) });
+      return { activationId, cycle };
+    }),
+  );
+  const { activationId, cycle } = result;
+  if (!cycle) return { status: 'success' as const, activationId };
+  if (cycle.status === 'success') await awaitAccessChange(portal.db);
+  return { status: cycle.status, activationId, billingCycleId: cycle.billingCycleId };
+}
+
+/** What deleting an activation would end, lose and refund (D4). */
+export async function previewDeletion(portal: Portal, caller: Caller, activationId: string): Promise<Deletion> {
+  await requireActivation(caller, portal.db, activationId);
+  const today: Day = dayOf(portal.clock());
+  const records = await listCycleRecords(caller, portal.db, activationId);
+  const endings = records.flatMap((record) => {
+    const ended = previewEnd(record, today);
+    return ended ? [{ ...ended, planName: record.plan.name }] : [];
+  });
+  const running = endings.find((ending) => ending.kind === 'deactivate');
+  return {
+    runningPlan: running?.planName ?? null,
+    unusedDays: running?.unusedDays ?? 0,
+    unusedAmount: rupees(running?.unusedPaise ?? 0),
+    unpaidCycles: endings.filter((ending) => ending.kind === 'remove').length,
+    upcomingCycles: endings.filter((ending) => ending.kind === 'cancel').length,
+    refundAmount: rupees(endings.reduce((sum, ending) => sum + ending.refundPaise, 0)),
+    activeKeys: await countActiveKeys(caller, portal.db, activationId),
+  };
+}
+
+/** Deletes an activation: its plan ends, unpaid cycles go, upcoming ones are refunded, keys are revoked; history stays (D4). */
+export async function deleteActivation(portal: Portal, caller: Caller, activationId: string): Promise<void> {
+  const now = new Date(portal.clock());
+  await transaction(portal.db, async (tx) => {
+    if (!(await lockActivation(caller, tx, activationId))) throw refuse('not_found');
+    await endCyclesOf(portal, caller, tx, await listCycleRecords(caller, tx, activationId));
+    await revokeKeysOf(caller, tx, activationId, now);
+    await updateActivationDeleted(caller, tx, activationId, now);
+    await announceAccessChange(tx, activationId);
+  });
+  await awaitAccessChange(portal.db);
+}

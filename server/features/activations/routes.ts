@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  deleteActivation as deleteActivationCall,
+  listActivatedServices as listActivatedServicesCall,
+  listActivations as listActivationsCall,
+  previewDeleteActivation,
+} from '#contract/activations.ts';
+import { done } from '#contract/values.ts';
+import { handle } from '#server/platform/http/handle.ts';
+import type { Portal } from '#server/portal.ts';
+import { deleteActivation, listActivatedServices, listActivations, previewDeletion } from './activations.ts';
+
+export function activationsRoutes(app: FastifyInstance, portal: Portal): void {
+  handle(app, portal, listActivationsCall, async ({ caller }) => ({
+    activations: await listActivations(portal, caller),
+  }));
+
+  handle(app, portal, listActivatedServicesCall, ({ caller }) => listActivatedServices(portal, caller));
+
+  handle(app, portal, previewDeleteActivation, ({ caller, params }) =>
+    previewDeletion(portal, caller, params.activationId),
+  );
+
+  handle(app, portal, deleteActivationCall, async ({ caller, params }) => {
+    await deleteActivation(portal, caller, params.activationId);
+    return done;
+  });
+}

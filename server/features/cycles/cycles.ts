@@ -1,0 +1,129 @@
+import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
+import type { Cycle } from '#contract/cycles.ts';
+import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { type CycleDates, cycleFrom, datesWhenPaid, overlaps } from '#domain/cycle.ts';
+import { type Day, dayOf } from '#domain/day.ts';
+import { isFree } from '#domain/plan.ts';
+import { priceOf } from '#domain/price.ts';
+import { groupBy } from '#server/platform/group-by.ts';
+import { underConstraints } from '#server/platform/constraints.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { describeCycle, inReadingOrder } from './describe-cycle.ts';
+import {
+  insertCycle,
+  lockActivation,
+  selectCycles,
+  selectPlanUsed,
+  selectTakenDays,
+  selectTrialUsed,
+  updateCyclePaid,
+} from './store.ts';
+
+export { endCycle, endCyclesOf, previewEnd, readEnding } from './end-cycle.ts';
+export { describeCycle, factsOf, inReadingOrder } from './describe-cycle.ts';
+export { type CycleRecord, lockActivation, selectCycles as listCycleRecords } from './store.ts';
+
+/** What became of asking for a plan: its cycle, and whether it waits for a payment. */
+export interface NewCycle {
+  billingCycleId: string;
+  status: 'pending' | 'success';
+}
+
+/** The cycles of an activation, or of all of a customer's, in reading order. */
+export async function listCycles(
+  caller: Caller,
+  db: Db,
+  today: Day,
+  activationId?: string,
+): Promise<Map<string, Cycle[]>> {
+  const records = inReadingOrder(await selectCycles(caller, db, activationId), today);
+  const byActivation = groupBy(records, (record) => record.activation_id);
+  return new Map([...byActivation].map(([id, list]) => [id, list.map((record) => describeCycle(record, today))]));
+}
+
+/** Asks for a plan that starts on a day: free ones give access, others wait for their payment (D2). Holds the activation's lock. */
+export async function createCycle(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  asked: { activationId: string; product: Product; planId: string; startDate: Day },
+): Promise<NewCycle> {
+  const now = portal.clock();
+  const found = findPlan(asked.product, asked.planId);
+  if (!found) throw refuse('not_found');
+  const plan = termsOf(found);
+  if (asked.startDate < dayOf(now)) throw refuse('start_date_past');
+  const dates = cycleFrom(asked.startDate, plan.maxDays);
+  const taken = await selectTakenDays(caller, tx, asked.activationId);
+  if (taken.some((cycle) => overlaps(cycle, dates))) throw refuse('days_taken');
+  if (plan.tenure === 'TRIAL' && (await selectTrialUsed(caller, tx, asked.product.id))) throw refuse('trial_used');
+  const free = isFree(plan);
+  const billingCycleId = await insertCycle(caller, tx, {
+    activationId: asked.activationId,
+    serviceId: asked.product.id,
+    status: free ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING',
+    dates,
+    plan,
+    pricePaise: priceOf(plan).totalPaise,
+    now: new Date(now),
+  });
+  if (free) await announceAccessChange(tx, asked.activationId);
+  return { billingCycleId, status: free ? 'success' : 'pending' };
+}
+
+/** Adds a plan to an activation that there is already (spec §4, Add Subscription). */
+export async function addCycle(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  planId: string,
+  startDate: Day,
+): Promise<NewCycle> {
+  const cycle = await underConstraints(() =>
+    transaction(portal.db, async (tx) => {
+      const activation = await lockActivation(caller, tx, activationId);
+      const product = activation && portal.catalog.find(activation.service_id);
+      if (!activation || !product) throw refuse('not_found');
+      return createCycle(portal, caller, tx, { activationId, product, planId, startDate });
+    }),
+  );
+  if (cycle.status === 'success') await awaitAccessChange(portal.db);
+  return cycle;
+}
+
+/** The free or trial plan with which 'Activate Now' begins: the first, trial before free, that the customer has not used (D2). */
+export async function firstFreePlan(caller: Caller, tx: Tx, product: Product): Promise<string | undefined> {
+  const free = product.plans.filter(isFree);
+  for (const plan of [
+    ...free.filter((each) => each.tenure === 'TRIAL'),
+    ...free.filter((each) => each.tenure !== 'TRIAL'),
+  ]) {
+    const used =
+      plan.tenure === 'TRIAL'
+        ? await selectTrialUsed(caller, tx, product.id)
+        : await selectPlanUsed(caller, tx, product.id, plan.planId);
+    if (!used) return plan.planId;
+  }
+  return undefined;
+}
+
+/**
+ * Makes a cycle paid, on its own days when they are free and not past, else on the first free days (D10). Holds the
+ * activation's lock; the caller waits for the change of access after the commit. Returns the days it covers.
+ */
+export async function markCyclePaid(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  cycle: { id: string; activation_id: string; from_date: Day; to_date: Day },
+): Promise<CycleDates> {
+  const now = portal.clock();
+  const taken = await selectTakenDays(caller, tx, cycle.activation_id);
+  const dates = datesWhenPaid({ fromDate: cycle.from_date, toDate: cycle.to_date }, dayOf(now), taken);
+  await updateCyclePaid(caller, tx, cycle.id, dates, new Date(now));
+  await announceAccessChange(tx, cycle.activation_id);
+  return dates;
+}

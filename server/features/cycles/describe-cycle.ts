@@ -1,0 +1,70 @@
+import type { Cycle } from '#contract/cycles.ts';
+import { billingStatusOf, type CycleFacts, grantsAccess, phaseOf, shownStatus } from '#domain/cycle.ts';
+import { type Day, dayOf } from '#domain/day.ts';
+import { rupees } from '#domain/money.ts';
+import { priceOf } from '#domain/price.ts';
+import type { CycleRecord, PaymentRow } from './store.ts';
+
+/** A cycle as the contract shows it on a day. */
+export function describeCycle(record: CycleRecord, today: Day): Cycle {
+  const facts = factsOf(record);
+  const price = priceOf(record.plan);
+  return {
+    id: record.id,
+    name: `${record.plan.name} for ${record.plan.maxDays} days`,
+    status: shownStatus(facts, today),
+    fromDate: facts.fromDate,
+    toDate: facts.toDate,
+    price: rupees(record.price_paise),
+    taxableValue: rupees(price.taxablePaise),
+    gst: rupees(price.gstPaise),
+    createdAt: record.created_at.toISOString(),
+    planId: record.plan.planId,
+    planName: record.plan.name,
+    billingStatus: billingStatusOf(facts, today),
+    phase: phaseOf(facts, today),
+    dailyQuota: record.daily_quota,
+    monthlyQuota: record.monthly_quota,
+    rps: record.rps,
+    benefits: record.plan.benefits,
+    payments: record.payments.map(describePayment),
+    invoiceId: record.invoiceNumber,
+  };
+}
+
+/** What the shown status follows from. */
+export function factsOf(record: CycleRecord): CycleFacts {
+  return {
+    status: record.status,
+    fromDate: record.from_date,
+    toDate: record.to_date,
+    createdOn: dayOf(record.created_at.getTime()),
+    paymentUnderWay: record.payments.some((payment) => payment.status === 'created' || payment.status === 'authorized'),
+  };
+}
+
+/** captured, pending, failed or other (spec §3). */
+function describePayment(payment: PaymentRow) {
+  const underWay = payment.status === 'created' || payment.status === 'authorized';
+  return {
+    id: payment.provider_payment_id,
+    status: payment.use === 'REFUND' ? 'refunded' : underWay ? 'pending' : payment.status,
+    paymentCreatedAt: payment.created_at.toISOString(),
+  };
+}
+
+/** The running one first, then the paid ones to come, the unpaid, and the ended, newest first. */
+export function inReadingOrder(records: CycleRecord[], today: Day): CycleRecord[] {
+  const rank = (record: CycleRecord): number => {
+    const phase = phaseOf({ fromDate: record.from_date, toDate: record.to_date }, today);
+    if (grantsAccess(record.status)) return phase === 'running' ? 0 : phase === 'upcoming' ? 1 : 3;
+    return record.status === 'PAYMENT_PENDING' ? 2 : 3;
+  };
+  return records.toSorted((a, b) => {
+    const difference = rank(a) - rank(b);
+    if (difference !== 0) return difference;
+    const earlier =
+      a.from_date < b.from_date ? -1 : a.from_date > b.from_date ? 1 : a.created_at.getTime() - b.created_at.getTime();
+    return rank(a) === 3 ? -earlier : earlier;
+  });
+}

@@ -1,0 +1,99 @@
+import type { Ending } from '#contract/cycles.ts';
+import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
+import type { Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { grantsAccess, phaseOf, unusedOf } from '#domain/cycle.ts';
+import { type Day, dayOf } from '#domain/day.ts';
+import { rupees } from '#domain/money.ts';
+import { startRefund } from '#server/features/refunds/refunds.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { type CycleRow, lockActivation, selectCycle, selectPaymentOfCycle, updateCycleEnded } from './store.ts';
+
+/** What ending a cycle on a day means in days and paise (D9). Undefined when there is nothing left to end. */
+export interface Ended {
+  kind: Ending['kind'];
+  unusedDays: number;
+  unusedPaise: number;
+  refundPaise: number;
+}
+
+/** What ending a cycle today would mean. */
+export function previewEnd(cycle: CycleRow, today: Day): Ended | undefined {
+  const dates = { fromDate: cycle.from_date, toDate: cycle.to_date };
+  if (cycle.status === 'PAYMENT_PENDING') return { kind: 'remove', unusedDays: 0, unusedPaise: 0, refundPaise: 0 };
+  const phase = phaseOf(dates, today);
+  if (!grantsAccess(cycle.status) || phase === 'over') return undefined;
+  if (phase === 'upcoming') {
+    const days = cycle.plan.maxDays;
+    return { kind: 'cancel', unusedDays: days, unusedPaise: cycle.price_paise, refundPaise: cycle.price_paise };
+  }
+  const unused = unusedOf(dates, cycle.price_paise, today);
+  const refundPaise = cycle.plan.onDeactivate === 'refund-unused' ? unused.paise : 0;
+  return { kind: 'deactivate', unusedDays: unused.days, unusedPaise: unused.paise, refundPaise };
+}
+
+/** The preview as the contract shows it. Throws not_found, cannot_deactivate. */
+export async function readEnding(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  cycleId: string,
+): Promise<Ending> {
+  const cycle = await selectCycle(caller, portal.db, activationId, cycleId);
+  if (!cycle) throw refuse('not_found');
+  const ended = previewEnd(cycle, dayOf(portal.clock()));
+  if (!ended) throw refuse('cannot_deactivate');
+  return describeEnding(ended);
+}
+
+/** Ends a cycle at once: deactivates the running, refunds the upcoming, removes the unpaid (D9). */
+export async function endCycle(portal: Portal, caller: Caller, activationId: string, cycleId: string): Promise<Ending> {
+  const ended = await transaction(portal.db, async (tx) => {
+    const activation = await lockActivation(caller, tx, activationId);
+    const cycle = activation && (await selectCycle(caller, tx, activationId, cycleId));
+    if (!cycle) throw refuse('not_found');
+    const result = await endOne(portal, caller, tx, cycle);
+    if (!result) throw refuse('cannot_deactivate');
+    await announceAccessChange(tx, activationId);
+    return result;
+  });
+  await awaitAccessChange(portal.db);
+  return describeEnding(ended);
+}
+
+/** Ends every cycle that can be ended, when its activation is deleted (D4). Holds the activation's lock. */
+export async function endCyclesOf(portal: Portal, caller: Caller, tx: Tx, cycles: readonly CycleRow[]): Promise<void> {
+  for (const cycle of cycles) await endOne(portal, caller, tx, cycle);
+}
+
+async function endOne(portal: Portal, caller: Caller, tx: Tx, cycle: CycleRow): Promise<Ended | undefined> {
+  const now = portal.clock();
+  const ended = previewEnd(cycle, dayOf(now));
+  if (!ended) return undefined;
+  const payment = ended.refundPaise > 0 ? await selectPaymentOfCycle(caller, tx, cycle.id) : undefined;
+  const status = {
+    remove: 'REMOVED',
+    deactivate: 'DEACTIVATED',
+    cancel: payment ? 'REFUNDED' : 'DEACTIVATED',
+  } as const;
+  await updateCycleEnded(caller, tx, cycle.id, status[ended.kind], new Date(now));
+  if (payment) {
+    await startRefund(portal, caller, tx, {
+      paymentId: payment.provider_payment_id,
+      cycleId: cycle.id,
+      amountPaise: Math.min(ended.refundPaise, payment.amount_paise),
+      reason: ended.kind === 'cancel' ? 'Cancelled before it started' : 'Unused days of a deactivated plan',
+    });
+  }
+  return ended;
+}
+
+function describeEnding(ended: Ended): Ending {
+  return {
+    kind: ended.kind,
+    unusedDays: ended.unusedDays,
+    unusedAmount: rupees(ended.unusedPaise),
+    refundAmount: rupees(ended.refundPaise),
+  };
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { addCycle as addCycleCall, endCycle as endCycleCall, previewEndCycle } from '#contract/cycles.ts';
+import { done } from '#contract/values.ts';
+import { handle } from '#server/platform/http/handle.ts';
+import type { Portal } from '#server/portal.ts';
+import { addCycle, endCycle, readEnding } from './cycles.ts';
+
+export function cyclesRoutes(app: FastifyInstance, portal: Portal): void {
+  handle(
+    app,
+    portal,
+    addCycleCall,
+    async ({ caller, params, body }) => {
+      const { activationId, planId } = params;
+      const { status, billingCycleId } = await addCycle(portal, caller, activationId, planId, body.startDate);
+      return { status, activationId, billingCycleId };
+    },
+    { perMinute: 30 },
+  );
+
+  handle(app, portal, previewEndCycle, ({ caller, params }) =>
+    readEnding(portal, caller, params.activationId, params.billingCycleId),
+  );
+
+  handle(app, portal, endCycleCall, async ({ caller, params }) => ({
+    ...(await endCycle(portal, caller, params.activationId, params.billingCycleId)),
+    ...done,
+  }));
+}

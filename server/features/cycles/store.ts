@@ -1,0 +1,193 @@
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Tables } from '#database/tables.ts';
+import type { CycleDates, StoredStatus } from '#domain/cycle.ts';
+import type { PlanTerms } from '#domain/plan.ts';
+import { groupBy } from '#server/platform/group-by.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Caller } from '#server/portal.ts';
+
+export type CycleRow = Selectable<Tables['cycles']>;
+export type PaymentRow = Selectable<Tables['payments']>;
+
+/** A cycle with what has been paid for it and the number of its invoice. */
+export interface CycleRecord extends CycleRow {
+  payments: PaymentRow[];
+  invoiceNumber: string | null;
+}
+
+/** Locks an activation of the caller until the transaction ends: whatever changes its cycles takes this lock first. */
+export function lockActivation(caller: Caller, tx: Tx, activationId: string) {
+  return tx
+    .selectFrom('activations')
+    .select(['id', 'service_id'])
+    .where('id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The cycles of the caller, of one activation or of all, with their payments and invoice numbers. */
+export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
+  let query = db
+    .selectFrom('cycles')
+    .leftJoin('invoices', 'invoices.cycle_id', 'cycles.id')
+    .selectAll('cycles')
+    .select('invoices.number as invoiceNumber')
+    .where('cycles.customer_id', '=', caller.customerId);
+  if (activationId !== undefined) query = query.where('cycles.activation_id', '=', activationId);
+  const cycles = await query.execute();
+  if (cycles.length === 0) return [];
+  const payments = await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('customer_id', '=', caller.customerId)
+    .where(
+      'cycle_id',
+      'in',
+      cycles.map((cycle) => cycle.id),
+    )
+    .orderBy('created_at', 'desc')
+    .execute();
+  const byCycle = groupBy(payments, (payment) => payment.cycle_id);
+  return cycles.map((cycle) => ({ ...cycle, payments: byCycle.get(cycle.id) ?? [] }));
+}
+
+export function selectCycle(
+  caller: Caller,
+  db: Db | Tx,
+  activationId: string,
+  cycleId: string,
+): Promise<CycleRow | undefined> {
+  return db
+    .selectFrom('cycles')
+    .selectAll()
+    .where('id', '=', cycleId)
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .executeTakeFirst();
+}
+
+/** The days of an activation that give access already. */
+export async function selectTakenDays(caller: Caller, tx: Db | Tx, activationId: string): Promise<CycleDates[]> {
+  const rows = await tx
+    .selectFrom('cycles')
+    .select(['from_date', 'to_date'])
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .where('status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
+    .execute();
+  return rows.map((row) => ({ fromDate: row.from_date, toDate: row.to_date }));
+}
+
+/** Has the caller had the trial of this product, in this activation or an earlier one? */
+export async function selectTrialUsed(caller: Caller, db: Db | Tx, serviceId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('cycles')
+    .select('id')
+    .where('customer_id', '=', caller.customerId)
+    .where('service_id', '=', serviceId)
+    .where('tenure', '=', 'TRIAL')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Has the caller had this plan of the product in any activation? */
+export async function selectPlanUsed(caller: Caller, db: Db | Tx, serviceId: string, planId: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom('cycles')
+    .select('plan')
+    .where('customer_id', '=', caller.customerId)
+    .where('service_id', '=', serviceId)
+    .execute();
+  return rows.some((row) => row.plan.planId === planId);
+}
+
+export async function insertCycle(
+  caller: Caller,
+  tx: Tx,
+  cycle: {
+    activationId: string;
+    serviceId: string;
+    status: StoredStatus;
+    dates: CycleDates;
+    plan: PlanTerms;
+    pricePaise: number;
+    now: Date;
+  },
+): Promise<string> {
+  const { plan } = cycle;
+  const { id } = await tx
+    .insertInto('cycles')
+    .values({
+      id: newId('CYC'),
+      activation_id: cycle.activationId,
+      customer_id: caller.customerId,
+      service_id: cycle.serviceId,
+      status: cycle.status,
+      from_date: cycle.dates.fromDate,
+      to_date: cycle.dates.toDate,
+      plan: JSON.stringify(plan),
+      tenure: plan.tenure,
+      price_paise: cycle.pricePaise,
+      daily_quota: plan.dailyQuota,
+      monthly_quota: plan.monthlyQuota,
+      rps: plan.rps,
+      created_at: cycle.now,
+      paid_at: null,
+      ended_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateCyclePaid(
+  caller: Caller,
+  tx: Tx,
+  cycleId: string,
+  dates: CycleDates,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('cycles')
+    .set({ status: 'PAID', from_date: dates.fromDate, to_date: dates.toDate, paid_at: now })
+    .where('id', '=', cycleId)
+    .where('customer_id', '=', caller.customerId)
+    .execute();
+}
+
+export async function updateCycleEnded(
+  caller: Caller,
+  tx: Tx,
+  cycleId: string,
+  status: 'DEACTIVATED' | 'REMOVED' | 'REFUNDED',
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('cycles')
+    .set({ status, ended_at: now })
+    .where('id', '=', cycleId)
+    .where('customer_id', '=', caller.customerId)
+    .execute();
+  // Whoever has the order's sheet still open may pay: that payment is refunded when it arrives.
+  await tx
+    .updateTable('payment_orders')
+    .set({ status: 'CLOSED' })
+    .where('cycle_id', '=', cycleId)
+    .where('customer_id', '=', caller.customerId)
+    .where('status', 'in', ['CREATING', 'OPEN'])
+    .execute();
+}
+
+/** The payment that paid for a cycle. */
+export function selectPaymentOfCycle(caller: Caller, tx: Db | Tx, cycleId: string) {
+  return tx
+    .selectFrom('payments')
+    .select(['provider_payment_id', 'amount_paise'])
+    .where('cycle_id', '=', cycleId)
+    .where('customer_id', '=', caller.customerId)
+    .where('use', '=', 'CYCLE')
+    .executeTakeFirst();
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { listHistory as listHistoryCall, readInvoice } from '#contract/invoices.ts';
+import { idSchema } from '#contract/values.ts';
+import { requireActivation } from '#server/features/activations/activations.ts';
+import { handle } from '#server/platform/http/handle.ts';
+import type { Portal } from '#server/portal.ts';
+import { linkToInvoice, listHistory, readInvoiceFile } from './invoices.ts';
+
+const fileParams = z.object({ billingCycleId: idSchema });
+const fileQuery = z.object({ expires: z.coerce.number().int(), signature: z.string().length(64) });
+
+export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
+  handle(app, portal, listHistoryCall, async ({ caller, params }) => {
+    await requireActivation(caller, portal.db, params.id, true);
+    return listHistory(portal, caller, params.id);
+  });
+
+  handle(app, portal, readInvoice, ({ caller, params }) => linkToInvoice(portal, caller, params.billingCycleId), {
+    perMinute: 60,
+  });
+
+  // A file, not JSON: the one reply that the contract's typed client does not read.
+  app.get('/billing/invoice/:billingCycleId/file', { schema: { hide: true } }, async (request, reply) => {
+    const { billingCycleId } = fileParams.parse(request.params);
+    const query = fileQuery.safeParse(request.query);
+    const { pdf } = await readInvoiceFile(
+      portal,
+      billingCycleId,
+      query.data?.expires ?? 0,
+      query.data?.signature ?? '',
+    );
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', `attachment; filename="invoice-${billingCycleId.replaceAll(/[^\w-]/g, '')}.pdf"`)
+      .header('cache-control', 'private, no-store')
+      .send(pdf);
+  });
+}

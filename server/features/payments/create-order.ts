@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { transaction } from '#database/transaction.ts';
+import { rupees } from '#domain/money.ts';
+import { readProfile, readUser } from '#server/features/account/account.ts';
+import { ProviderRefusal, ProviderSilence } from '#server/platform/razorpay/razorpay.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { reconcileAfterSeconds } from './reconcile.ts';
+import {
+  claimOrder,
+  type OrderRow,
+  releaseOrder,
+  selectCycleToPay,
+  selectOrder,
+  selectOwnsActivation,
+  updateOrderOpen,
+  upsertLiveOrder,
+} from './store.ts';
+
+/** Longer than the provider's time-out for looking up and creating together. */
+const claimMs = 20_000;
+const waitForOtherMs = 9000;
+
+/** The one live order of a cycle, made at the provider when there is none yet. Asking again gives the same order. */
+export async function createOrder(portal: Portal, caller: Caller, id: string) {
+  const { order, planName } = await liveOrder(portal, caller, id);
+  const open = order.status === 'CREATING' ? await openAtProvider(portal, order) : order;
+  if (!open.provider_order_id) throw refuse('payment_provider_unavailable');
+  const [user, profile] = await Promise.all([readUser(caller, portal.db), readProfile(caller, portal.db)]);
+  return {
+    orderId: open.provider_order_id,
+    amount: rupees(open.amount_paise),
+    currency: 'INR' as const,
+    customer: { name: profile?.legalName ?? user.name, email: user.email, contact: profile?.phone ?? '' },
+    billingCycleId: open.cycle_id,
+    planName,
+  };
+}
+
+function liveOrder(portal: Portal, caller: Caller, id: string): Promise<{ order: OrderRow; planName: string }> {
+  return transaction(portal.db, async (tx) => {
+    const cycle = await selectCycleToPay(caller, tx, id);
+    if (!cycle) throw refuse((await selectOwnsActivation(caller, tx, id)) ? 'nothing_to_pay' : 'not_found');
+    if (cycle.status !== 'PAYMENT_PENDING') throw refuse('nothing_to_pay');
+    // The invoice must name the customer's State (Rule 46(f)), so it is asked before any money moves (D14).
+    if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
+    const { order, isNew } = await upsertLiveOrder(caller, tx, cycle, new Date(portal.clock()));
+    if (isNew) {
+      await portal.jobs.send(
+        tx,
+        'reconcile-order',
+        { orderId: order.id, step: 0 },
+        { startAfterSeconds: reconcileAfterSeconds(0) },
+      );
+    }
+    return { order, planName: cycle.plan.name };
+  });
+}
+
+/** One request asks the provider, the others wait for what it gets: however many ask, one order is made. */
+async function openAtProvider(portal: Portal, order: OrderRow): Promise<OrderRow> {
+  if (!(await claimOrder(portal.db, order.id, claimMs))) return waitUntilOpen(portal, order.id);
+  try {
+    const made = await orderAtProvider(portal, order);
+    const open = await transaction(portal.db, (tx) => updateOrderOpen(tx, order.id, made));
+    // Removed while the provider was asked: the order is closed and nobody gets to see it.
+    if (!open) throw refuse('nothing_to_pay');
+    return open;
+  } catch (error) {
+    await releaseOrder(portal.db, order.id);
+    if (!(error instanceof ProviderRefusal || error instanceof ProviderSilence)) throw error;
+    portal.log.error({ err: error, orderId: order.id }, 'the provider made no order');
+    throw refuse('payment_provider_unavailable');
+  }
+}
+
+/** Looks for the order that an earlier try may have made without hearing the answer, then makes it; likewise after a lost answer. */
+async function orderAtProvider(portal: Portal, order: OrderRow): Promise<string> {
+  const request = {
+    amountPaise: order.amount_paise,
+    receipt: order.id,
+    notes: { activation: order.activation_id, cycle: order.cycle_id },
+  };
+  const triedBefore = order.claimed_until !== null || portal.clock() - order.created_at.getTime() > 5000;
+  const earlier = triedBefore ? await portal.razorpay.findOrder(order.id) : undefined;
+  try {
+    const made = earlier ?? (await portal.razorpay.createOrder(request));
+    return matching(made, order);
+  } catch (error) {
+    if (!(error instanceof ProviderSilence)) throw error;
+    const found = await portal.razorpay.findOrder(order.id);
+    if (!found) throw error;
+    return matching(found, order);
+  }
+}
+
+function matching(made: { id: string; amount: number; currency: string }, order: OrderRow): string {
+  if (made.amount !== order.amount_paise || made.currency !== order.currency) {
+    throw new Error(`the provider made order ${made.id} over ${made.amount} ${made.currency} for ${order.id}`);
+  }
+  return made.id;
+}
+
+async function waitUntilOpen(portal: Portal, orderId: string): Promise<OrderRow> {
+  const deadline = performance.now() + waitForOtherMs;
+  while (performance.now() < deadline) {
+    await sleep(50);
+    const order = await selectOrder(portal.db, orderId);
+    if (order?.status === 'OPEN') return order;
+    if (!order || order.status !== 'CREATING') throw refuse('nothing_to_pay');
+  }
+  throw refuse('payment_provider_unavailable');
+}

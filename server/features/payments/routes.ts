@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { createOrder as createOrderCall, verifyPayment as verifyPaymentCall } from '#contract/payments.ts';
+import { handle } from '#server/platform/http/handle.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Portal } from '#server/portal.ts';
+import { createOrder } from './create-order.ts';
+import { verifyPayment } from './verify.ts';
+import { isSigned, keepDelivery } from './webhook.ts';
+
+/** The provider's deliveries are small; a larger body is not one of them. */
+const webhookBodyLimit = 256 * 1024;
+
+export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
+  handle(app, portal, createOrderCall, ({ caller, params }) => createOrder(portal, caller, params.id), {
+    perMinute: 30,
+  });
+
+  handle(app, portal, verifyPaymentCall, ({ caller, body }) => verifyPayment(portal, caller, body));
+
+  // The signature covers the raw bytes, so this route alone takes its body unparsed.
+  void app.register(async (raw) => {
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: webhookBodyLimit }, (_request, body, done) =>
+      done(null, body),
+    );
+    raw.post('/webhooks/razorpay', { schema: { hide: true }, bodyLimit: webhookBodyLimit }, async (request) => {
+      const signature = request.headers['x-razorpay-signature'];
+      const { body } = request;
+      const signed =
+        Buffer.isBuffer(body) &&
+        typeof signature === 'string' &&
+        isSigned(portal.settings.razorpayWebhookSecret, body, signature);
+      if (!signed) throw refuse('unauthorized');
+      if (!(await keepDelivery(portal, body))) throw refuse('invalid_request');
+      return { status: 'success' };
+    });
+  });
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Tables } from '#database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
+import type { Caller } from '#server/portal.ts';
+
+export type OrderRow = Selectable<Tables['payment_orders']>;
+export type StoredPayment = Selectable<Tables['payments']>;
+
+/** The cycle that an id names: the cycle itself, or an activation's first unpaid one (spec §7). Locks its activation. */
+export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
+  const cycles = await tx
+    .selectFrom('cycles')
+    .innerJoin('activations', 'activations.id', 'cycles.activation_id')
+    .selectAll('cycles')
+    .where('cycles.customer_id', '=', caller.customerId)
+    .where('activations.deleted_at', 'is', null)
+    .where((where) => where.or([where('cycles.id', '=', id), where('cycles.activation_id', '=', id)]))
+    .orderBy('cycles.from_date')
+    .orderBy('cycles.created_at')
+    .forUpdate('activations')
+    .execute();
+  return cycles.find((cycle) => cycle.status === 'PAYMENT_PENDING') ?? cycles[0];
+}
+
+/** Is this an activation of the caller (which then has nothing to pay)? */
+export async function selectOwnsActivation(caller: Caller, tx: Tx, activationId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('activations')
+    .select('id')
+    .where('id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The live order of a cycle: the one there is, or a new one that no provider knows yet. */
+export async function upsertLiveOrder(
+  caller: Caller,
+  tx: Tx,
+  cycle: { id: string; activation_id: string; price_paise: number },
+  now: Date,
+): Promise<{ order: OrderRow; isNew: boolean }> {
+  const existing = await tx
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('cycle_id', '=', cycle.id)
+    .where('customer_id', '=', caller.customerId)
+    .where('status', 'in', ['CREATING', 'OPEN', 'PAID'])
+    .executeTakeFirst();
+  if (existing) return { order: existing, isNew: false };
+  const order = await tx
+    .insertInto('payment_orders')
+    .values({
+      id: newId('ORD'),
+      cycle_id: cycle.id,
+      activation_id: cycle.activation_id,
+      customer_id: caller.customerId,
+      provider_order_id: null,
+      amount_paise: cycle.price_paise,
+      currency: 'INR',
+      status: 'CREATING',
+      claimed_until: null,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { order, isNew: true };
+}
+
+/** Takes the right to ask the provider for this order; false while another request holds it. */
+export async function claimOrder(db: Db, orderId: string, claimMs: number): Promise<boolean> {
+  const claimed = await db
+    .updateTable('payment_orders')
+    .set({ claimed_until: sql`clock_timestamp() + make_interval(secs => ${claimMs / 1000})` })
+    .where('id', '=', orderId)
+    .where('status', '=', 'CREATING')
+    .where((where) =>
+      where.or([where('claimed_until', 'is', null), where('claimed_until', '<', sql<Date>`clock_timestamp()`)]),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** Gives the claim back after a failure, so that the next try need not wait. */
+export async function releaseOrder(db: Db, orderId: string): Promise<void> {
+  await db
+    .updateTable('payment_orders')
+    .set({ claimed_until: null })
+    .where('id', '=', orderId)
+    .where('status', '=', 'CREATING')
+    .execute();
+}
+
+export async function updateOrderOpen(tx: Tx, orderId: string, providerOrderId: string): Promise<OrderRow | undefined> {
+  return tx
+    .updateTable('payment_orders')
+    .set({ status: 'OPEN', provider_order_id: providerOrderId, claimed_until: null })
+    .where('id', '=', orderId)
+    .where('status', '=', 'CREATING')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function selectOrder(db: Db | Tx, orderId: string): Promise<OrderRow | undefined> {
+  return db.selectFrom('payment_orders').selectAll().where('id', '=', orderId).executeTakeFirst();
+}
+
+/** The caller's order by the provider's id. */
+export function selectOwnOrder(caller: Caller, db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
+  return db
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('provider_order_id', '=', providerOrderId)
+    .where('customer_id', '=', caller.customerId)
+    .executeTakeFirst();
+}
+
+/** Anybody's order by the provider's id: the settle function acts for the product, not for a caller. */
+export function selectProviderOrder(db: Db | Tx, providerOrderId: string): Promise<OrderRow | undefined> {
+  return db
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('provider_order_id', '=', providerOrderId)
+    .executeTakeFirst();
+}
+
+export async function updateOrderPaid(tx: Tx, orderId: string): Promise<void> {
+  await tx.updateTable('payment_orders').set({ status: 'PAID' }).where('id', '=', orderId).execute();
+}
+
+/** Locks what a payment may change: the activation first, always, then its cycle. */
+export async function lockForSettling(tx: Tx, order: OrderRow) {
+  const activation = await tx
+    .selectFrom('activations')
+    .select(['id', 'deleted_at'])
+    .where('id', '=', order.activation_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const cycle = await tx
+    .selectFrom('cycles')
+    .selectAll()
+    .where('id', '=', order.cycle_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return { deleted: activation.deleted_at !== null, cycle };
+}
+
+export function selectPayment(db: Db | Tx, providerPaymentId: string): Promise<StoredPayment | undefined> {
+  return db.selectFrom('payments').selectAll().where('provider_payment_id', '=', providerPaymentId).executeTakeFirst();
+}
+
+/** Writes what the provider says of a payment. A captured one never becomes anything else. */
+export async function upsertPayment(
+  tx: Tx,
+  order: OrderRow,
+  payment: ProviderPayment,
+  status: StoredPayment['status'],
+  use: StoredPayment['use'],
+  now: Date,
+): Promise<void> {
+  const changing = {
+    status,
+    use,
+    method: payment.method ?? 'unknown',
+    error_description: payment.error_description ?? null,
+    captured_at: status === 'captured' ? now : null,
+  };
+  await tx
+    .insertInto('payments')
+    .values({
+      provider_payment_id: payment.id,
+      order_id: order.id,
+      cycle_id: order.cycle_id,
+      customer_id: order.customer_id,
+      amount_paise: payment.amount,
+      currency: payment.currency,
+      created_at: new Date(payment.created_at * 1000),
+      ...changing,
+    })
+    .onConflict((conflict) =>
+      conflict.column('provider_payment_id').doUpdateSet(changing).where('payments.status', '<>', 'captured'),
+    )
+    .execute();
+}

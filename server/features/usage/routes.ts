@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify';
+import { readUsage } from '#contract/usage.ts';
+import { requireActivation } from '#server/features/activations/activations.ts';
+import { listHistory } from '#server/features/invoices/invoices.ts';
+import { handle } from '#server/platform/http/handle.ts';
+import type { Portal } from '#server/portal.ts';
+import { readInsights } from './usage.ts';
+
+export function usageRoutes(app: FastifyInstance, portal: Portal): void {
+  handle(app, portal, readUsage, async ({ caller, params }) => {
+    await requireActivation(caller, portal.db, params.activationId);
+    const insights = await readInsights(portal, caller, params.activationId);
+    return { insights, billingCycles: await listHistory(portal, caller, params.activationId) };
+  });
+}

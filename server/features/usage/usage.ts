@@ -1,0 +1,65 @@
+import type { Usage } from '#contract/usage.ts';
+import type { QuotaUse } from '#contract/values.ts';
+import type { Db } from '#database/connect.ts';
+import { grantsAccess, phaseOf } from '#domain/cycle.ts';
+import { addDays, type Day, daysBetween, dayOf, startOfDay } from '#domain/day.ts';
+import { rupees } from '#domain/money.ts';
+import { type CycleRecord, listCycleRecords } from '#server/features/cycles/cycles.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { selectCycleUse, selectDailyCalls, selectDayUse } from './store.ts';
+
+/** How many days the chart shows when no plan is running. */
+const defaultWindowDays = 30;
+
+/** Today's use of each activation, in calls counted. */
+export function readDayUse(caller: Caller, db: Db, today: Day): Promise<Map<string, number>> {
+  return selectDayUse(caller, db, today);
+}
+
+/** Used, limit and what is left of a quota; what is left is never below zero. */
+export function quotaUse(used: number, limit: number): QuotaUse {
+  return { quotaUsed: used, quotaLimit: limit, quotaRemaining: Math.max(0, limit - used) };
+}
+
+/** The cycle that gives access on a day, if any. */
+export function runningCycle(records: readonly CycleRecord[], today: Day): CycleRecord | undefined {
+  return records.find(
+    (record) =>
+      grantsAccess(record.status) &&
+      phaseOf({ fromDate: record.from_date, toDate: record.to_date }, today) === 'running',
+  );
+}
+
+/** Calls counted against the running plan, by day and against both quotas (D7: IST days, the month is the cycle). */
+export async function readInsights(portal: Portal, caller: Caller, activationId: string): Promise<Usage['insights']> {
+  const now = portal.clock();
+  const today = dayOf(now);
+  const tomorrow = addDays(today, 1);
+  const running = runningCycle(await listCycleRecords(caller, portal.db, activationId), today);
+  const from = running?.from_date ?? addDays(tomorrow, -defaultWindowDays);
+  const calls = await selectDailyCalls(caller, portal.db, activationId, from, tomorrow);
+  const monthly = running ? await selectCycleUse(caller, portal.db, running.id) : 0;
+  return {
+    graph: Array.from({ length: daysBetween(from, tomorrow) }, (_, index) => {
+      const x = addDays(from, index);
+      return { x, y: calls.get(x) ?? 0 };
+    }),
+    dailyUse: {
+      ...quotaUse(calls.get(today) ?? 0, running?.daily_quota ?? 0),
+      renewsAt: running ? instant(tomorrow) : null,
+    },
+    monthlyUse: {
+      ...quotaUse(monthly, running?.monthly_quota ?? 0),
+      renewsAt: running ? instant(running.to_date) : null,
+    },
+    from,
+    to: running?.to_date ?? tomorrow,
+    plan: running?.plan.name ?? null,
+    monthlyPrice: rupees(running?.price_paise ?? 0),
+    asOf: new Date(now).toISOString(),
+  };
+}
+
+function instant(day: Day): string {
+  return new Date(startOfDay(day)).toISOString();
+}

@@ -1,0 +1,69 @@
+import { readCatalog } from '#catalog/catalog.ts';
+import { connect } from '#database/connect.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { createProcessLife } from '#platform/process-life.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { ConfigFaults } from '#platform/read-config.ts';
+import { buildApp } from './app.ts';
+import { readPortalSettings } from './config.ts';
+import { workPayments } from './features/payments/payments.ts';
+import { createIdTokenVerifier } from './platform/auth/google.ts';
+import { deleteExpiredSessions } from './platform/auth/sessions.ts';
+import { followClock } from './platform/clock.ts';
+import { installationSecret } from './platform/installation-secret.ts';
+import { openJobs } from './platform/jobs/jobs.ts';
+import { createRazorpay } from './platform/razorpay/razorpay.ts';
+import type { Portal } from './portal.ts';
+
+/** Builds the portal process once, from its settings, and serves it until the process is told to stop. */
+async function main(): Promise<void> {
+  const settings = readPortalSettings({ env: process.env });
+  const log = createLog('portal', { level: settings.logLevel });
+  const life = createProcessLife(log);
+  const catalog = readCatalog(settings.catalogDir);
+  const { db, close } = connect(settings.databaseUrl, {
+    applicationName: 'octroi portal',
+    maxConnections: 20,
+    onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  life.onStop('database', close);
+  const moved = settings.standins ? await followClock(db, systemClock) : undefined;
+  if (moved) life.onStop('clock', moved.stop);
+  const jobs = await openJobs(db, log);
+  life.onStop('jobs', jobs.stop);
+  const portal: Portal = {
+    settings,
+    db,
+    catalog,
+    log,
+    jobs,
+    clock: moved?.clock ?? systemClock,
+    machineClock: systemClock,
+    verifyIdToken: createIdTokenVerifier({
+      jwksUrl: settings.googleJwksUrl,
+      issuers: settings.googleIssuers.split(','),
+      clientId: settings.googleClientId,
+      machineClock: systemClock,
+    }),
+    razorpay: createRazorpay({
+      apiUrl: settings.razorpayApiUrl,
+      keyId: settings.razorpayKeyId,
+      keySecret: settings.razorpayKeySecret,
+    }),
+    linkSecret: await installationSecret(db, 'download-links'),
+  };
+  await workPayments(portal);
+  await jobs.work('clean-up', () => deleteExpiredSessions(db, systemClock));
+  const app = await buildApp(portal, projectFolder('build', 'web'));
+  life.onStop('http', () => app.close());
+  await app.listen({ port: settings.portalPort, host: settings.portalHost });
+  log.info({ url: settings.portalUrl }, 'ready');
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `${error instanceof ConfigFaults ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  process.exit(1);
+});

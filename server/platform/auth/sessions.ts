@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Clock } from '#platform/clock.ts';
+import { sha256 } from '../ids.ts';
+
+/** A session ends after 30 minutes without a call, and after 12 hours in any case (D22). */
+export const idleMs = 30 * 60_000;
+export const absoluteMs = 12 * 3_600_000;
+/** `last_used_at` is written at most this often, so that reading pages does not write rows. */
+const touchEveryMs = 60_000;
+
+/** Begins a session and gives its token: 256 random bits, stored only as SHA-256. */
+export async function createSession(db: Db | Tx, customerId: string, machineClock: Clock): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const now = new Date(machineClock());
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: sha256(token),
+      customer_id: customerId,
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + absoluteMs),
+    })
+    .execute();
+  return token;
+}
+
+/** The customer whose session a token is, or undefined when it is unknown, idle for too long or expired. */
+export async function findSession(db: Db, token: string, machineClock: Clock): Promise<string | undefined> {
+  const now = machineClock();
+  const session = await db
+    .selectFrom('sessions')
+    .select(['customer_id', 'last_used_at', 'expires_at'])
+    .where('token_hash', '=', sha256(token))
+    .executeTakeFirst();
+  if (!session) return undefined;
+  const idle = now - session.last_used_at.getTime();
+  if (idle > idleMs || now > session.expires_at.getTime()) return undefined;
+  if (idle > touchEveryMs) {
+    await db
+      .updateTable('sessions')
+      .set({ last_used_at: new Date(now) })
+      .where('token_hash', '=', sha256(token))
+      .execute();
+  }
+  return session.customer_id;
+}
+
+/** Ends a session for good. */
+export async function deleteSession(db: Db, token: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', sha256(token)).execute();
+}
+
+/** Removes the sessions and nonces that can no longer be used. */
+export async function deleteExpiredSessions(db: Db, machineClock: Clock): Promise<void> {
+  const now = machineClock();
+  await db
+    .deleteFrom('sessions')
+    .where((where) =>
+      where.or([where('expires_at', '<', new Date(now)), where('last_used_at', '<', new Date(now - idleMs))]),
+    )
+    .execute();
+  await db.deleteFrom('sign_in_nonces').where('expires_at', '<', new Date(now)).execute();
+}

@@ -1,0 +1,21 @@
+import { DatabaseError } from 'pg';
+import type { RefusalCode } from '#contract/refusals.ts';
+import { refuse } from './refuse.ts';
+
+/** Which refusal a customer gets when the database's own rule stops something. */
+const refusalOf: Record<string, RefusalCode> = {
+  activations_one_per_service: 'already_activated',
+  cycles_one_trial: 'trial_used',
+  cycles_never_overlap: 'days_taken',
+  api_keys_one_name: 'key_name_taken',
+};
+
+/** Runs something; a rule of the database that refuses it becomes the customer's refusal, everything else passes through. */
+export async function underConstraints<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof DatabaseError ? refusalOf[error.constraint ?? ''] : undefined;
+    throw code ? refuse(code) : error;
+  }
+}

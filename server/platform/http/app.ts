@@ -1,0 +1,120 @@
+import fastifyHelmet from '@fastify/helmet';
+import fastifyRateLimit from '@fastify/rate-limit';
+import fastifySwagger from '@fastify/swagger';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod';
+import { randomUUID } from 'node:crypto';
+import type { Portal } from '#server/portal.ts';
+import { answerProblem } from './problems.ts';
+
+/** The base of the calls, since /marketplace, /billing and /developers are pages too (D20). */
+export const backendPath = '/backend';
+
+/** The HTTP server without features: guards, headers, limits, errors and the OpenAPI document. */
+export async function createApp(portal: Portal): Promise<FastifyInstance> {
+  const { settings } = portal;
+  const loggerInstance: FastifyBaseLogger = portal.log;
+  const app = Fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: settings.trustProxy,
+    bodyLimit: 64 * 1024,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 8192 },
+    routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(answerProblem);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      // The path without its query, which may hold a download's signature.
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    );
+  });
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: { directives: contentSecurityPolicy(portal) },
+    ...headers(portal),
+  });
+  await app.register(fastifyRateLimit, { global: false, hook: 'preHandler' });
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: `${settings.providerName} customer portal`,
+        version: '1',
+        description: 'Every call of the customer portal. Amounts are rupees, billing days are IST calendar days.',
+      },
+      servers: [{ url: `${settings.portalUrl}${backendPath}` }],
+      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  return app;
+}
+
+function headers(portal: Portal) {
+  return {
+    // Google's popup and the bank's must be able to answer the page that opened them.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' as const },
+    crossOriginEmbedderPolicy: false,
+    crossOriginResourcePolicy: { policy: 'same-origin' as const },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },
+    frameguard: { action: 'deny' as const },
+    strictTransportSecurity: portal.settings.portalUrl.startsWith('https://')
+      ? { maxAge: 63_072_000, includeSubDomains: true, preload: true }
+      : false,
+  };
+}
+
+function contentSecurityPolicy({ settings }: Portal): Record<string, string[] | null> {
+  const google = new URL(settings.googleScriptUrl).origin;
+  const checkout = new URL(settings.razorpayCheckoutUrl).origin;
+  const real = checkout === 'https://checkout.razorpay.com';
+  return {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", google, checkout, ...(real ? ['https://cdn.razorpay.com'] : [])],
+    // The sign-in button and the component library write style attributes.
+    'style-src': ["'self'", "'unsafe-inline'", google],
+    'img-src': [
+      "'self'",
+      'data:',
+      'https://lh3.googleusercontent.com',
+      google,
+      ...(real ? ['https://cdn.razorpay.com'] : [checkout]),
+    ],
+    'font-src': ["'self'"],
+    'frame-src': [google, checkout, ...(real ? ['https://api.razorpay.com'] : [])],
+    'connect-src': [
+      "'self'",
+      new URL(settings.gatewayUrl).origin,
+      google,
+      checkout,
+      ...(real
+        ? ['https://api.razorpay.com', 'https://lumberjack.razorpay.com', 'https://lumberjack-metrics.razorpay.com']
+        : []),
+    ],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'upgrade-insecure-requests': settings.portalUrl.startsWith('https://') ? [] : null,
+  };
+}

@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Call, CallAnswer, CallParsed } from '#contract/call.ts';
+import { problemSchema, refusals } from '#contract/refusals.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { findSession } from '#server/platform/auth/sessions.ts';
+import { refuse } from '#server/platform/refuse.ts';
+
+/** What a handler gets beside the parsed request. */
+export type Context<C extends Call> = CallParsed<C> & {
+  caller: C['auth'] extends 'session' ? Caller : undefined;
+  /** The session token itself, for signing out. */
+  token: string;
+};
+
+interface Limits {
+  /** Calls in a minute, by customer where one is signed in, else by address. */
+  perMinute?: number;
+}
+
+/**
+ * Serves a call of the contract: guards the request and the reply by its schemas, asks for a session where it needs one,
+ * and answers refusals as problems. Registered under the prefix of the instance that is given.
+ */
+export function handle<C extends Call>(
+  app: FastifyInstance,
+  portal: Portal,
+  call: C,
+  handler: (context: Context<C>) => Promise<CallAnswer<C>>,
+  limits: Limits = {},
+): void {
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  const needsSession = call.auth === 'session';
+  app.route({
+    method: call.method,
+    url: call.path,
+    schema: {
+      operationId: call.name,
+      summary: call.summary,
+      tags: [call.path.split('/')[1] ?? ''],
+      ...(needsSession ? { security: [{ session: [] }] } : {}),
+      ...(call.params ? { params: call.params } : {}),
+      ...(call.query ? { querystring: call.query } : {}),
+      ...(call.body ? { body: call.body } : {}),
+      response: { 200: call.reply, ...problemReplies(call) },
+    },
+    ...(limits.perMinute
+      ? {
+          config: {
+            rateLimit: {
+              max: limits.perMinute,
+              timeWindow: 60_000,
+              keyGenerator: (request: FastifyRequest) => callers.get(request)?.customerId ?? request.ip,
+            },
+          },
+        }
+      : {}),
+    // Before validation: who may not call learns nothing of what a right request would be.
+    preValidation: async (request) => {
+      if (!needsSession) return;
+      const customerId = await findSession(portal.db, tokenOf(request), portal.machineClock);
+      if (customerId === undefined) throw refuse('unauthorized');
+      callers.set(request, { customerId });
+    },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return handler(contextOf(call, request, callers.get(request)));
+    },
+  });
+}
+
+/** The one place where Fastify's untyped request becomes the contract's typed one; the schemas above have parsed it. */
+function contextOf<C extends Call>(call: C, request: FastifyRequest, caller: Caller | undefined): Context<C> {
+  const context = {
+    ...(call.params ? { params: request.params } : {}),
+    ...(call.query ? { query: request.query } : {}),
+    ...(call.body ? { body: request.body } : {}),
+    caller,
+    token: tokenOf(request),
+  };
+  if (!isContext(call, context)) throw new Error(`${call.name} was reached without a session`);
+  return context;
+}
+
+function isContext<C extends Call>(call: C, context: { caller: Caller | undefined }): context is Context<C> {
+  return (call.auth === 'session') === (context.caller !== undefined);
+}
+
+function tokenOf(request: FastifyRequest): string {
+  return /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+}
+
+function problemReplies(call: Call) {
+  const codes = [
+    'invalid_request',
+    ...(call.auth === 'session' ? (['unauthorized'] as const) : []),
+    ...call.refusals,
+    'internal',
+    'unavailable',
+  ] as const;
+  const byStatus = new Map<number, string[]>();
+  for (const code of codes) byStatus.set(refusals[code].status, [...(byStatus.get(refusals[code].status) ?? []), code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [
+      status,
+      {
+        description: names.join(', '),
+        content: { 'application/problem+json': { schema: problemSchema } },
+      },
+    ]),
+  );
+}

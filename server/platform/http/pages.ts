@@ -1,0 +1,56 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PortalConfig, portalConfigElement } from '#contract/portal-config.ts';
+import type { Portal } from '#server/portal.ts';
+import { backendPath } from './app.ts';
+import { sendProblem } from './problems.ts';
+
+/** Serves the built pages: files with a hash in their name for ever, the page itself anew each time. */
+export async function servePages(app: FastifyInstance, portal: Portal, folder: string): Promise<void> {
+  const page = withConfig(readFileSync(join(folder, 'index.html'), 'utf8'), portalConfig(portal));
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    wildcard: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/');
+      reply.setHeader('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+    },
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !isFileOrCall(request.url);
+    if (!wantsPage) return sendProblem(reply, 'not_found');
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+  });
+}
+
+function isFileOrCall(url: string): boolean {
+  const path = url.split('?')[0] ?? '';
+  return path === backendPath || path.startsWith(`${backendPath}/`) || path.startsWith('/assets/');
+}
+
+function withConfig(html: string, config: PortalConfig): string {
+  // `<` could end the script element from inside a setting.
+  const json = JSON.stringify(config).replaceAll('<', String.raw`\u003c`);
+  return html.replace(
+    '<!--portal-config-->',
+    () => `<script type="application/json" id="${portalConfigElement}">${json}</script>`,
+  );
+}
+
+function portalConfig({ settings }: Portal): PortalConfig {
+  return {
+    backendUrl: backendPath,
+    gatewayUrl: settings.gatewayUrl,
+    providerName: settings.providerName,
+    googleClientId: settings.googleClientId,
+    googleScriptUrl: settings.googleScriptUrl,
+    checkoutKeyId: settings.razorpayKeyId,
+    checkoutScriptUrl: settings.razorpayCheckoutUrl,
+    support: { email: settings.supportEmail, phone: settings.supportPhone, hours: settings.supportHours },
+    standins: settings.standins,
+  };
+}

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { sqlState } from '#database/transaction.ts';
+import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts';
+import { Refusal } from '#server/platform/refuse.ts';
+
+/** The body of a refusal. Every `not_found` is the same to the byte, so it carries no request id (D18). */
+export function problemOf(code: RefusalCode, requestId: string, errors?: Problem['errors']): Problem {
+  const { status, title, message } = refusals[code];
+  return {
+    type: `urn:octroi:problem:${code}`,
+    title,
+    status,
+    code,
+    message,
+    ...(code === 'not_found' ? {} : { requestId }),
+    ...(errors ? { errors } : {}),
+  };
+}
+
+/** Sends a refusal as application/problem+json. */
+export function sendProblem(reply: FastifyReply, code: RefusalCode, errors?: Problem['errors']): FastifyReply {
+  const { status } = refusals[code];
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (status === 503) reply.header('retry-after', '5');
+  return reply
+    .code(status)
+    .type('application/problem+json')
+    .serializer(JSON.stringify)
+    .send(problemOf(code, reply.request.id, errors));
+}
+
+/** The one error handler: a refusal as it says, a fault of the request as 400, a lost database as 503, the rest as 500. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) return sendProblem(reply, error.code, error.errors);
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.map((issue) => ({
+      pointer: issue.instancePath || '/',
+      message: issue.message ?? 'is wrong',
+    }));
+    return sendProblem(reply, 'invalid_request', errors);
+  }
+  const status = statusOf(error);
+  if (status === 429) return sendProblem(reply, 'too_many_requests');
+  if (status !== undefined && status >= 400 && status < 500) {
+    // Malformed JSON, a body over the limit, an unknown content type: the request's own fault.
+    return sendProblem(reply, 'invalid_request', [
+      { pointer: '/', message: error instanceof Error ? error.message : 'is wrong' },
+    ]);
+  }
+  request.log.error({ err: error }, 'failed');
+  return sendProblem(reply, databaseIsAway(error) ? 'unavailable' : 'internal');
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : undefined;
+}
+
+function databaseIsAway(error: unknown): boolean {
+  const state = sqlState(error) ?? '';
+  if (/^(08|57P|53)/.test(state) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(state)) return true;
+  return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from '#database/connect.ts';
+
+/** A secret that this installation made for itself the first time it was asked for; every process gets the same. */
+export async function installationSecret(db: Db, name: string): Promise<Buffer> {
+  await db
+    .insertInto('installation_secrets')
+    .values({ name, secret: randomBytes(32) })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const { secret } = await db
+    .selectFrom('installation_secrets')
+    .select('secret')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return secret;
+}

@@ -1,0 +1,73 @@
+import { CompiledQuery } from 'kysely';
+import PgBoss from 'pg-boss';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Log } from '#platform/log.ts';
+
+/** What must happen even if the process dies: each kind of job and what it carries. */
+export interface JobData {
+  'settle-webhook': { bodyHash: string };
+  /** `step` counts how often the provider has been asked. */
+  'reconcile-order': { orderId: string; step: number };
+  refund: { refundId: string };
+  'clean-up': object;
+}
+
+export type JobName = keyof JobData;
+
+export interface Jobs {
+  /** Writes a job in the transaction of its cause: both happen, or neither. */
+  send: <Name extends JobName>(
+    tx: Db | Tx,
+    name: Name,
+    data: JobData[Name],
+    options?: { startAfterSeconds?: number },
+  ) => Promise<void>;
+  /** Works a kind of job; a job whose work throws is tried again, later and later, for days. */
+  work: <Name extends JobName>(name: Name, work: (data: JobData[Name]) => Promise<void>) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const names: Record<JobName, { retryLimit: number; retryDelay: number; cron?: string }> = {
+  'settle-webhook': { retryLimit: 20, retryDelay: 1 },
+  'reconcile-order': { retryLimit: 20, retryDelay: 2 },
+  refund: { retryLimit: 40, retryDelay: 2 },
+  'clean-up': { retryLimit: 2, retryDelay: 60, cron: '*/15 * * * *' },
+};
+
+/** Opens the queue in the portal's own database. */
+export async function openJobs(db: Db, log: Log): Promise<Jobs> {
+  const boss = new PgBoss({ db: executorOf(db), monitorStateIntervalSeconds: 60 });
+  boss.on('error', (error) => log.error({ err: error }, 'the job queue has a fault'));
+  await boss.start();
+  for (const [name, { retryLimit, retryDelay, cron }] of Object.entries(names)) {
+    await boss.createQueue(name, { name, retryLimit, retryDelay, retryBackoff: true, expireInSeconds: 120 });
+    if (cron) await boss.schedule(name, cron, {});
+  }
+  return {
+    send: async (tx, name, data, options) => {
+      await boss.send(name, data, { db: executorOf(tx), startAfter: options?.startAfterSeconds ?? 0 });
+    },
+    work: async (name, work) => {
+      await boss.work<JobData[typeof name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async (jobs) => {
+        for (const job of jobs) {
+          try {
+            await work(job.data);
+          } catch (error) {
+            log.warn({ err: error, job: name, jobId: job.id }, 'a job failed and will be tried again');
+            throw error;
+          }
+        }
+      });
+    },
+    stop: () => boss.stop({ graceful: true, close: false, wait: true, timeout: 5000 }),
+  };
+}
+
+function executorOf(db: Db | Tx) {
+  return {
+    executeSql: async (text: string, values: unknown[]) => {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
+      return { rows };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Catalog } from '#catalog/catalog.ts';
+import type { Db } from '#database/connect.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import type { PortalSettings } from './config.ts';
+import type { VerifyIdToken } from './platform/auth/google.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
+import type { Razorpay } from './platform/razorpay/razorpay.ts';
+
+/** Everything the portal is made of, built once by main and handed to every feature. */
+export interface Portal {
+  settings: PortalSettings;
+  db: Db;
+  catalog: Catalog;
+  log: Log;
+  /** The product's time, which stand-ins may move: billing days, quotas, documents. */
+  clock: Clock;
+  /** The machine's time: sessions, nonces and everything that outsiders stamp. */
+  machineClock: Clock;
+  verifyIdToken: VerifyIdToken;
+  razorpay: Razorpay;
+  jobs: Jobs;
+  /** Signs short-lived download links; this installation made it for itself. */
+  linkSecret: Buffer;
+}
+
+/** Who is calling, as the session says. */
+export interface Caller {
+  customerId: string;
+}
