@@ -13,8 +13,8 @@ const valid = `
   .trim()
   .split(/\s+/);
 
-test.each(valid)('%s is a regular number', (gstin) => {
-  expect(parseGstin(gstin)).toMatchObject({ valid: true, gstin, kind: 'regular', pan: gstin.slice(2, 12) });
+test.each(valid)('%s is a normal number', (gstin) => {
+  expect(parseGstin(gstin)).toMatchObject({ valid: true, gstin, kind: 'normal', pan: gstin.slice(2, 12) });
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { findState, type State } from '#domain/states.ts';
 
 /** The seven shapes of a registration number that the GST portal publishes. */
 export type GstinKind =
-  | 'regular'
+  | 'normal'
   | 'government'
   | 'non_resident'
   | 'online_service_abroad'
@@ -38,20 +38,20 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
  * The shapes, over the first 14 characters: the last is arithmetic. The order matters, since a tax deductor's number
- * also fits the regular shape. Numbers of government departments and of many deductors are built on a TAN, not a PAN.
+ * also fits the normal shape. Numbers of government departments and of many deductors are built on a TAN, not a PAN.
  */
 const shapes: readonly { kind: GstinKind; shape: RegExp }[] = [
   { kind: 'tax_collector', shape: /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]C$/ },
   { kind: 'tax_deductor', shape: /^\d{2}[A-Z]{4}[A-Z0-9]\d{4}[A-Z][1-9A-Z]D$/ },
-  { kind: 'regular', shape: /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][Z1-9ABE-J]$/ },
+  { kind: 'normal', shape: /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][Z1-9ABE-J]$/ },
   { kind: 'government', shape: /^\d{2}[A-Z]{4}\d{5}[A-Z]\dZ$/ },
   { kind: 'online_service_abroad', shape: /^99\d{2}[A-Z]{3}\d{5}OS$/ },
   { kind: 'non_resident', shape: /^\d{4}[A-Z]{3}\d{5}NR$/ },
   { kind: 'un_body_or_embassy', shape: /^\d{4}[A-Z]{3}\d{5}[UO]N$/ },
 ];
 
-/** What each position of a regular number holds, to say where a number first leaves the shape. */
-const regularPositions: readonly { allowed: RegExp; says: string }[] = [
+/** What each position of a normal number holds, to say where a number first leaves the shape. */
+const normalPositions: readonly { allowed: RegExp; says: string }[] = [
   ...Array.from({ length: 2 }, () => ({ allowed: /\d/, says: 'a digit of the state code' })),
   ...Array.from({ length: 5 }, () => ({ allowed: /[A-Z]/, says: 'a letter (it belongs to the PAN)' })),
   ...Array.from({ length: 4 }, () => ({ allowed: /\d/, says: 'a digit (it belongs to the PAN)' })),
@@ -141,9 +141,9 @@ function faultOfText(gstin: string): GstinFault | null {
 }
 
 function faultOfShape(first14: string): GstinFault {
-  const index = regularPositions.findIndex(({ allowed }, at) => !allowed.test(first14.charAt(at)));
-  // A number may fit each position of the regular layout only if it fits the regular shape, which was tried before.
-  const says = regularPositions[index]?.says ?? 'a character of a published shape';
+  const index = normalPositions.findIndex(({ allowed }, at) => !allowed.test(first14.charAt(at)));
+  // A number may fit each position of the normal layout only if it fits the normal shape, which was tried before.
+  const says = normalPositions[index]?.says ?? 'a character of a published shape';
   const message = `Position ${index + 1} is '${first14.charAt(index)}' where a GSTIN has ${says}.`;
   return { code: 'shape', message, position: index + 1 };
 }

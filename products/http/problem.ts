@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+/** One thing wrong with a request: where (body, path or query; a JSON pointer inside it) and what. */
+export const fault = z.object({
+  in: z.enum(['body', 'path', 'query']),
+  pointer: z.string().describe('JSON pointer (RFC 6901) to the field, such as /items/0/hsn; empty for the whole part'),
+  message: z.string(),
+});
+
+export type Fault = z.output<typeof fault>;
+
+/** An error answer: RFC 9457, with `message` for callers that look for one. */
+export const problem = z
+  .object({
+    type: z.string().describe('Always about:blank: the status says the kind'),
+    title: z.string(),
+    status: z.int(),
+    message: z.string(),
+    requestId: z.string().optional().describe('Name it when you ask for help'),
+    errors: z.array(fault).optional().describe('Everything that is wrong with the request, all at once'),
+  })
+  .meta({
+    id: 'Problem',
+    description: 'What went wrong, as RFC 9457 puts it, with a message for people.',
+  });
+
+export type Problem = z.output<typeof problem>;
+
+export const problemType = 'application/problem+json';
+
+/** Thrown by a route when a request is well-formed but cannot be answered; becomes a 422 with its faults. */
+export class RequestFaults extends Error {
+  override readonly name = 'RequestFaults';
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super('The request has faults.');
+    this.faults = faults;
+  }
+}
+
+const titles: ReadonlyMap<number, string> = new Map([
+  [400, 'Bad Request'],
+  [404, 'Not Found'],
+  [413, 'Content Too Large'],
+  [415, 'Unsupported Media Type'],
+  [422, 'Unprocessable Content'],
+  [500, 'Internal Server Error'],
+]);
+
+/** Builds an error answer. The message of several faults names the first and counts the rest. */
+export function problemOf(status: number, message: string, requestId: string, faults?: readonly Fault[]): Problem {
+  const title = titles.get(status) ?? 'Error';
+  const base = { type: 'about:blank', title, status, message, requestId };
+  return faults === undefined ? base : { ...base, message: summary(faults), errors: [...faults] };
+}
+
+function summary(faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (first === undefined) return 'The request has faults.';
+  const where = first.pointer === '' ? `the ${first.in}` : first.pointer;
+  const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more, see errors)`;
+  return `${where}: ${first.message}${more}`;
+}
+
+/** One step of a JSON pointer, escaped as RFC 6901 says. */
+export function pointerStep(key: PropertyKey): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

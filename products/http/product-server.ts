@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import swagger from '@fastify/swagger';
+import Fastify, { LogController } from 'fastify';
+import {
+  hasZodFastifySchemaValidationErrors,
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import type { Log } from '#platform/log.ts';
+import { describeApi, type AboutProduct, withUsedSchemas } from '#products/http/api-description.ts';
+import { problemOf, problemType, RequestFaults } from '#products/http/problem.ts';
+import { faultsOfValidation } from '#products/http/request-faults.ts';
+
+/**
+ * An HTTP server for one product: zod-checked routes, errors as RFC 9457, `/openapi.json` and `/health`. It stands behind
+ * the gateway, so it knows nothing of keys and quotas; the gateway's `x-request-id` names the request in log and errors.
+ */
+export async function createProductServer(about: AboutProduct, log: Log) {
+  const server = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: 'x-request-id',
+    genReqId: () => randomUUID(),
+    bodyLimit: 1_000_000,
+    routerOptions: { maxParamLength: 500 },
+  }).withTypeProvider<ZodTypeProvider>();
+  server.setValidatorCompiler(validatorCompiler);
+  server.setSerializerCompiler(serializerCompiler);
+
+  server.setErrorHandler((error, request, reply) => {
+    void reply.type(problemType);
+    if (hasZodFastifySchemaValidationErrors(error)) {
+      const faults = faultsOfValidation(error.validation, error.validationContext);
+      return reply.code(422).send(problemOf(422, '', request.id, faults));
+    }
+    if (error instanceof RequestFaults) return reply.code(422).send(problemOf(422, '', request.id, error.faults));
+    const status = statusOf(error);
+    if (status < 500) return reply.code(status).send(problemOf(status, messageOf(error), request.id));
+    request.log.error({ err: error, url: request.url }, 'a request failed');
+    return reply.code(500).send(problemOf(500, 'This call failed on our side. Please try again.', request.id));
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const message = `The ${about.title} has no ${request.method} ${request.url.split('?', 1)[0] ?? ''}.`;
+    return reply
+      .code(404)
+      .type(problemType)
+      .send(problemOf(404, message, request.id));
+  });
+
+  await server.register(swagger, {
+    openapi: describeApi(about),
+    transform: jsonSchemaTransform,
+    transformObject: withUsedSchemas,
+  });
+  server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());
+  server.get('/health', { schema: { hide: true } }, () => ({ status: 'ok', product: about.title }));
+  return server;
+}
+
+export type ProductServer = Awaited<ReturnType<typeof createProductServer>>;
+
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  return status >= 400 && status < 600 ? status : 500;
+}
+
+function messageOf(error: unknown): string {
+  if (statusOf(error) === 415) return 'Send JSON, with the header Content-Type: application/json.';
+  return error instanceof Error ? error.message : 'The request cannot be read.';
+}

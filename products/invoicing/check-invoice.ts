@@ -1,0 +1,100 @@
+import type { Day } from '#domain/day.ts';
+import { parseGstin } from '#domain/gstin.ts';
+import { decideTax, type PlaceOfSupplyRefusal, type Recipient, type TaxDecision } from '#domain/place-of-supply.ts';
+import type { Fault } from '#products/http/problem.ts';
+import type { InvoiceRequest } from '#products/invoicing/invoice-request.ts';
+import { mostRupees, paiseOf, paiseOfQuantity } from '#products/invoicing/wire-money.ts';
+
+export type DecidedTax = Extract<TaxDecision, { ok: true }>;
+
+/** GST began on this day. */
+const firstDay: Day = '2017-07-01';
+
+type PlaceFault = [pointer: string, message: string];
+
+const refusals: Record<Exclude<PlaceOfSupplyRefusal, 'gstin_invalid'>, PlaceFault> = {
+  state_required: [
+    '/recipient/stateCode',
+    'Without a GSTIN the State of the recipient is required (Rule 46(f), Circular 242/36/2024-GST).',
+  ],
+  state_unknown: ['/recipient/stateCode', 'This code is no place of supply in India today.'],
+  supplier_state_unknown: ['/supplier/gstin', 'The State of this GSTIN is no place of supply today.'],
+};
+
+function at(pointer: string, message: string): Fault {
+  return { in: 'body', pointer, message };
+}
+
+/**
+ * What a schema cannot see: check characters, contradictions, dates, amounts that do not fit together.
+ * Gives the tax decision when nothing is wrong. `today` is the day in India.
+ */
+export function checkInvoice(
+  request: InvoiceRequest,
+  today: Day,
+): { ok: true; decision: DecidedTax } | { ok: false; faults: Fault[] } {
+  const faults = [
+    ...gstinFaults('/supplier/gstin', request.supplier.gstin),
+    ...recipientFaults(request),
+    ...dateFaults(request.document.date, today),
+    ...amountFaults(request.items),
+  ];
+  const supplier = parseGstin(request.supplier.gstin);
+  if (!supplier.valid || faults.length > 0) return { ok: false, faults };
+  const decision = decideTax({ supplierStateCode: supplier.stateCode, recipient: recipientOf(request) });
+  if (decision.ok) return { ok: true, decision };
+  return { ok: false, faults: [placeFault(decision.refusal, request)] };
+}
+
+function gstinFaults(pointer: string, gstin: string): Fault[] {
+  const parsed = parseGstin(gstin);
+  return parsed.valid ? [] : parsed.faults.map((fault) => at(pointer, fault.message));
+}
+
+function recipientFaults({ supplier, recipient }: InvoiceRequest): Fault[] {
+  const { gstin, stateCode, overseas, sez } = recipient;
+  const faults: Fault[] = [];
+  if (gstin !== undefined) {
+    faults.push(...gstinFaults('/recipient/gstin', gstin));
+    const [own, other] = [parseGstin(supplier.gstin), parseGstin(gstin)];
+    if (own.gstin === other.gstin) faults.push(at('/recipient/gstin', 'Supplier and recipient have the same GSTIN.'));
+    if (stateCode !== undefined && other.valid && stateCode !== other.stateCode) {
+      faults.push(at('/recipient/stateCode', `The GSTIN is of State ${other.stateCode}; leave stateCode out.`));
+    }
+    if (overseas) faults.push(at('/recipient/overseas', 'A recipient outside India has no GSTIN.'));
+  }
+  if (overseas && stateCode !== undefined) {
+    faults.push(at('/recipient/stateCode', 'A recipient outside India has no State.'));
+  }
+  if (sez && gstin === undefined) faults.push(at('/recipient/sez', 'A Special Economic Zone unit has a GSTIN.'));
+  return faults;
+}
+
+function dateFaults(date: Day, today: Day): Fault[] {
+  if (date > today) return [at('/document/date', `The date lies in the future; in India it is ${today}.`)];
+  return date < firstDay ? [at('/document/date', `GST began on ${firstDay}.`)] : [];
+}
+
+function amountFaults(items: InvoiceRequest['items']): Fault[] {
+  return items.flatMap(({ unitPrice, quantity, discount }, index) => {
+    const grossPaise = paiseOfQuantity(paiseOf(unitPrice), quantity);
+    if (grossPaise > paiseOf(mostRupees)) return [at(`/items/${index}`, `A line is at most ${mostRupees} rupees.`)];
+    return paiseOf(discount) > grossPaise
+      ? [at(`/items/${index}/discount`, 'The discount is more than quantity times unit price.')]
+      : [];
+  });
+}
+
+function recipientOf({ recipient, underLut }: InvoiceRequest): Recipient {
+  const { gstin, stateCode, overseas, sez } = recipient;
+  if (overseas) return { kind: 'overseas', underLut };
+  if (gstin !== undefined) return { kind: 'registered', gstin, sez, underLut };
+  return stateCode === undefined ? { kind: 'unregistered' } : { kind: 'unregistered', stateCode };
+}
+
+function placeFault(refusal: PlaceOfSupplyRefusal, { recipient }: InvoiceRequest): Fault {
+  if (refusal === 'gstin_invalid') return at('/recipient/gstin', 'This GSTIN cannot exist.');
+  const [pointer, message] = refusals[refusal];
+  const ofGstin = refusal === 'state_unknown' && recipient.gstin !== undefined;
+  return at(ofGstin ? '/recipient/gstin' : pointer, message);
+}

@@ -1,0 +1,113 @@
+import { financialYearOf } from '#domain/financial-year.ts';
+import { irnOf, isIrnDocumentNumber } from '#domain/irn.ts';
+import { parseGstin } from '#domain/gstin.ts';
+import { rupees } from '#domain/money.ts';
+import { rupeesInWords } from '#domain/rupee-words.ts';
+import { splitExclusive, splitInclusive, type TaxKind, type TaxSplit } from '#domain/tax-split.ts';
+import type { DecidedTax } from '#products/invoicing/check-invoice.ts';
+import type { InvoiceAnswer, InvoiceLine } from '#products/invoicing/invoice-answer.ts';
+import type { InvoiceItem, InvoiceRequest } from '#products/invoicing/invoice-request.ts';
+import { endorsementsFor, warningsFor } from '#products/invoicing/invoice-remarks.ts';
+import { paiseOf, paiseOfQuantity } from '#products/invoicing/wire-money.ts';
+
+type ComputedLine = { item: InvoiceItem; grossPaise: number; split: TaxSplit };
+
+/**
+ * Computes a checked request: line by line in whole paise, each tax rounded half up, sums of rounded amounts.
+ * With `priceIncludesTax` the total is the sum of the prices to the paisa and the round-off line bears the rest.
+ */
+export function computeInvoice(request: InvoiceRequest, decision: DecidedTax): InvoiceAnswer {
+  const lines = request.items.map((item) => computeLine(item, request.priceIncludesTax, decision.tax));
+  const sums = sumOf(lines.map((line) => line.split));
+  const totalPaise = request.roundToRupee ? Math.floor((sums.totalPaise + 50) / 100) * 100 : sums.totalPaise;
+  const { document } = request;
+  const totals = {
+    ...taxAmounts(sums),
+    tax: rupees(sums.taxPaise),
+    roundOff: rupees(totalPaise - sums.taxablePaise - sums.taxPaise),
+    total: rupees(totalPaise),
+    amountInWords: rupeesInWords(totalPaise),
+  };
+  return {
+    document: { ...document, financialYear: financialYearOf(document.date) },
+    placeOfSupply: { code: decision.placeOfSupply, name: decision.placeOfSupplyName },
+    interState: decision.interState,
+    tax: decision.tax,
+    supplyType: decision.supplyType,
+    lines: lines.map(lineAnswer),
+    hsnSummary: hsnSummary(lines),
+    totals,
+    expectedIrn: expectedIrn(request, decision),
+    endorsements: endorsementsFor(decision),
+    warnings: warningsFor(request, decision, totalPaise),
+  };
+}
+
+function computeLine(item: InvoiceItem, priceIncludesTax: boolean, tax: TaxKind): ComputedLine {
+  const grossPaise = paiseOfQuantity(paiseOf(item.unitPrice), item.quantity);
+  const split = priceIncludesTax ? splitInclusive : splitExclusive;
+  const rateBasisPoints = Math.round(item.gstRate * 100);
+  return { item, grossPaise, split: split(grossPaise - paiseOf(item.discount), rateBasisPoints, tax) };
+}
+
+function sumOf(splits: readonly TaxSplit[]): TaxSplit {
+  const sum = (part: (split: TaxSplit) => number) => splits.reduce((total, split) => total + part(split), 0);
+  return {
+    taxablePaise: sum((split) => split.taxablePaise),
+    cgstPaise: sum((split) => split.cgstPaise),
+    sgstPaise: sum((split) => split.sgstPaise),
+    utgstPaise: sum((split) => split.utgstPaise),
+    igstPaise: sum((split) => split.igstPaise),
+    taxPaise: sum((split) => split.taxPaise),
+    roundOffPaise: sum((split) => split.roundOffPaise),
+    totalPaise: sum((split) => split.totalPaise),
+  };
+}
+
+function taxAmounts(split: TaxSplit) {
+  return {
+    taxableValue: rupees(split.taxablePaise),
+    cgst: rupees(split.cgstPaise),
+    sgst: rupees(split.sgstPaise),
+    utgst: rupees(split.utgstPaise),
+    igst: rupees(split.igstPaise),
+  };
+}
+
+function lineAnswer({ item, grossPaise, split }: ComputedLine, index: number): InvoiceLine {
+  return {
+    serial: index + 1,
+    ...item,
+    grossValue: rupees(grossPaise),
+    ...taxAmounts(split),
+    total: rupees(split.taxablePaise + split.taxPaise),
+  };
+}
+
+function hsnSummary(lines: readonly ComputedLine[]): InvoiceAnswer['hsnSummary'] {
+  const groups = new Map<string, ComputedLine[]>();
+  for (const line of lines) {
+    const key = `${line.item.hsn} ${line.item.unit} ${line.item.gstRate}`;
+    groups.set(key, [...(groups.get(key) ?? []), line]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { hsn, unit, gstRate } = first.item;
+    const thousandths = group.reduce((total, { item }) => total + Math.round(item.quantity * 1000), 0);
+    return [
+      { hsn, unit, gstRate, quantity: thousandths / 1000, ...taxAmounts(sumOf(group.map((line) => line.split))) },
+    ];
+  });
+}
+
+/** Invoices to consumers are not registered (Rule 48(4)), and no number that begins with 0 is. */
+function expectedIrn({ supplier, document }: InvoiceRequest, decision: DecidedTax): string | null {
+  if (decision.supplyType === 'B2C' || !isIrnDocumentNumber(document.number)) return null;
+  return irnOf({
+    supplierGstin: parseGstin(supplier.gstin).gstin,
+    financialYear: financialYearOf(document.date),
+    documentType: document.type,
+    documentNumber: document.number,
+  });
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+const rupees = z.number().describe('Rupees, at most two decimals');
+
+const taxAmounts = { taxableValue: rupees, cgst: rupees, sgst: rupees, utgst: rupees, igst: rupees };
+
+const line = z
+  .object({
+    serial: z.int().describe('From 1'),
+    description: z.string(),
+    hsn: z.string(),
+    quantity: z.number(),
+    unit: z.string(),
+    unitPrice: rupees,
+    grossValue: rupees.describe('Quantity times unit price'),
+    discount: rupees,
+    gstRate: z.number(),
+    ...taxAmounts,
+    total: rupees.describe('Taxable value and taxes, before round-off'),
+  })
+  .meta({ id: 'InvoiceLine' });
+
+const warning = z.object({ pointer: z.string(), message: z.string() });
+
+/** A computed invoice. */
+export const invoiceAnswer = z
+  .object({
+    document: z.object({
+      type: z.enum(['INV', 'CRN', 'DBN']),
+      number: z.string(),
+      date: z.string(),
+      financialYear: z.string(),
+    }),
+    placeOfSupply: z.object({ code: z.string(), name: z.string() }),
+    interState: z.boolean(),
+    tax: z.enum(['CGST_SGST', 'CGST_UTGST', 'IGST', 'NONE']),
+    supplyType: z
+      .enum(['B2B', 'B2C', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'])
+      .describe('As e-invoices name it; WP with payment of tax, WOP without'),
+    lines: z.array(line),
+    hsnSummary: z
+      .array(z.object({ hsn: z.string(), unit: z.string(), gstRate: z.number(), quantity: z.number(), ...taxAmounts }))
+      .describe('Totals by code, unit and rate, as GSTR-1 wants them'),
+    totals: z.object({
+      ...taxAmounts,
+      tax: rupees,
+      roundOff: rupees.describe('May be negative'),
+      total: rupees,
+      amountInWords: z.string(),
+    }),
+    expectedIrn: z
+      .string()
+      .nullable()
+      .describe(
+        'The Invoice Reference Number that the registration portal will give this document; null where none is given. This call registers nothing.',
+      ),
+    endorsements: z.array(z.string()).describe('Texts that Rule 46 wants on this invoice'),
+    warnings: z.array(warning).describe('Lawful, but probably not meant or not enough'),
+  })
+  .meta({ id: 'Invoice' });
+
+export type InvoiceAnswer = z.output<typeof invoiceAnswer>;
+export type InvoiceLine = z.output<typeof line>;
+export type InvoiceWarning = z.output<typeof warning>;

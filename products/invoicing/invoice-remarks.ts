@@ -1,0 +1,66 @@
+import type { Day } from '#domain/day.ts';
+import { formatRupees } from '#domain/money.ts';
+import type { DecidedTax } from '#products/invoicing/check-invoice.ts';
+import type { InvoiceWarning } from '#products/invoicing/invoice-answer.ts';
+import type { InvoiceItem, InvoiceRequest } from '#products/invoicing/invoice-request.ts';
+
+const endorsements: Partial<Record<DecidedTax['supplyType'], string>> = {
+  EXPWP: 'SUPPLY MEANT FOR EXPORT ON PAYMENT OF INTEGRATED TAX',
+  EXPWOP: 'SUPPLY MEANT FOR EXPORT UNDER BOND OR LETTER OF UNDERTAKING WITHOUT PAYMENT OF INTEGRATED TAX',
+  SEZWP: 'SUPPLY TO SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX',
+  SEZWOP:
+    'SUPPLY TO SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS UNDER BOND OR LETTER OF UNDERTAKING WITHOUT PAYMENT OF INTEGRATED TAX',
+};
+
+/** The text that the third proviso of Rule 46 wants on invoices for exports and for Special Economic Zones. */
+export function endorsementsFor(decision: DecidedTax): string[] {
+  const text = endorsements[decision.supplyType];
+  return text === undefined ? [] : [text];
+}
+
+/** From here on an invoice to a consumer carries name and address (Rule 46(e)). */
+const namedConsumerPaise = 5_000_000;
+
+/** On 22 September 2025 rates were reduced to 5, 18 and 40 %; 28 % lived on for tobacco until 31 January 2026. */
+const newRatesFrom: Day = '2025-09-22';
+const tobaccoRatesFrom: Day = '2026-02-01';
+
+/** What is lawful but probably not meant, or not enough. */
+export function warningsFor(request: InvoiceRequest, decision: DecidedTax, totalPaise: number): InvoiceWarning[] {
+  const { document, items } = request;
+  const warnings = items.flatMap((item, index) => itemWarnings(item, index, document.date, decision));
+  if (decision.supplyType === 'B2C' && totalPaise >= namedConsumerPaise) {
+    const message = `From ${formatRupees(namedConsumerPaise)} on, the invoice must carry the recipient's name and address (Rule 46(e)).`;
+    warnings.push({ pointer: '/recipient', message });
+  }
+  if (decision.supplyType !== 'B2C' && document.number.startsWith('0')) {
+    const message = 'The invoice registration portal refuses numbers that begin with 0.';
+    warnings.push({ pointer: '/document/number', message });
+  }
+  if (request.underLut && decision.tax !== 'NONE') {
+    const message = 'A letter of undertaking changes nothing for a supply inside India.';
+    warnings.push({ pointer: '/underLut', message });
+  }
+  return warnings;
+}
+
+function itemWarnings({ hsn, gstRate }: InvoiceItem, index: number, date: Day, decision: DecidedTax): InvoiceWarning[] {
+  const warnings: InvoiceWarning[] = [];
+  if (hsn.length === 4 && decision.supplyType !== 'B2C') {
+    const message = '4 digits are enough only up to ₹5 crore of turnover; e-invoices want 6.';
+    warnings.push({ pointer: `/items/${index}/hsn`, message });
+  }
+  const rate = rateWarning(gstRate, date);
+  if (rate !== null) warnings.push({ pointer: `/items/${index}/gstRate`, message: rate });
+  return warnings;
+}
+
+function rateWarning(gstRate: number, date: Day): string | null {
+  if (gstRate === 40 && date < newRatesFrom) return `40 % began on ${newRatesFrom}.`;
+  if (gstRate === 28 && date >= tobaccoRatesFrom) return `28 % ended before ${tobaccoRatesFrom}.`;
+  if (gstRate === 28 && date >= newRatesFrom)
+    return `Since ${newRatesFrom} 28 % was left for tobacco and pan masala only.`;
+  return gstRate === 12 && date >= newRatesFrom
+    ? `Since ${newRatesFrom} 12 % is left for bricks and roofing tiles only.`
+    : null;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** How many decimals a number has when it is written out; -1 when it needs an exponent. */
+function decimalsOf(value: number): number {
+  const match = /^\d+(?:\.(\d+))?$/.exec(String(value));
+  return match === null ? -1 : (match[1]?.length ?? 0);
+}
+
+function decimalNumber(decimals: number, most: number, what: string) {
+  return z
+    .number()
+    .min(0)
+    .max(most)
+    .refine(
+      (value) => decimalsOf(value) >= 0 && decimalsOf(value) <= decimals,
+      `${what} has at most ${decimals} decimals.`,
+    );
+}
+
+/** ₹1,000 crore: more stands on no line, and sums of lines stay exact. */
+export const mostRupees = 10_000_000_000;
+
+/** Rupees on the wire: a number with at most two decimals. */
+export const rupeesField = decimalNumber(2, mostRupees, 'An amount in rupees');
+
+/** A quantity: a number with at most three decimals. */
+export const quantityField = decimalNumber(3, 1_000_000_000, 'A quantity');
+
+/** Whole paise of a checked amount in rupees. Exact, since the amount has at most two decimals. */
+export function paiseOf(rupees: number): number {
+  return Math.round(rupees * 100);
+}
+
+/** Paise of a quantity of something, half up: the quantity is taken in thousandths, so that nothing is lost. */
+export function paiseOfQuantity(unitPaise: number, quantity: number): number {
+  const product = BigInt(unitPaise) * BigInt(Math.round(quantity * 1000));
+  return Number((2n * product + 1000n) / 2000n);
+}

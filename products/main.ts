@@ -1,0 +1,22 @@
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { createProcessLife } from '#platform/process-life.ts';
+import { ConfigFaults } from '#platform/read-config.ts';
+import { readProductsSettings } from '#products/config.ts';
+import { startProducts } from '#products/start-products.ts';
+import { RateFaults } from '#products/tax-lookup/rate-files.ts';
+
+/** The products' process: both APIs, until SIGTERM or until the process that started it is gone. */
+async function main(): Promise<void> {
+  const settings = readProductsSettings({ env: process.env });
+  const log = createLog('products', { level: settings.logLevel });
+  const life = createProcessLife(log);
+  const running = await startProducts(settings, systemClock, log);
+  life.onStop('products', running.stop);
+}
+
+main().catch((error: unknown) => {
+  const foreseen = error instanceof ConfigFaults || error instanceof RateFaults;
+  process.stderr.write(`${foreseen ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { parseGstin } from '#domain/gstin.ts';
+import { answers } from '#products/http/api-description.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+
+const gstinText = z.string().max(64);
+
+const gstinAnswer = z
+  .object({
+    gstin: z.string().describe('As checked: without spaces around it, in capital letters'),
+    valid: z.boolean().describe('Can this number exist? Not: was it issued, is it active'),
+    kind: z
+      .enum([
+        'normal',
+        'government',
+        'non_resident',
+        'online_service_abroad',
+        'un_body_or_embassy',
+        'tax_deductor',
+        'tax_collector',
+      ])
+      .nullable(),
+    state: z.object({ code: z.string(), name: z.string() }).nullable(),
+    pan: z.string().nullable().describe('Null for the kinds that are not built on a PAN'),
+    holder: z
+      .object({ letter: z.string(), type: z.string() })
+      .nullable()
+      .describe('Who holds the PAN, from its fourth letter'),
+    checkCharacter: z.string().nullable().describe('The 15th character, as computed'),
+    faults: z.array(
+      z.object({
+        code: z.enum(['length', 'characters', 'state', 'shape', 'pan', 'check_character']),
+        message: z.string(),
+        positions: z.array(z.int()).optional().describe('Counted from 1'),
+        expected: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'GstinAnswer' });
+
+/** What the domain finds out about a text that should be a GSTIN, in the words of the API. */
+function answerFor(text: string): z.output<typeof gstinAnswer> {
+  const parsed = parseGstin(text);
+  if (parsed.valid) {
+    const { gstin, kind, pan, holder, checkCharacter } = parsed;
+    const state = { code: parsed.state.code, name: parsed.state.name };
+    return { gstin, valid: true, kind, state, pan, holder, checkCharacter, faults: [] };
+  }
+  const nothing = { kind: null, state: null, pan: null, holder: null, checkCharacter: null };
+  const faults = parsed.faults.map((fault) => ({
+    code: fault.code,
+    message: fault.message,
+    ...('positions' in fault ? { positions: fault.positions } : {}),
+    ...('position' in fault ? { positions: [fault.position] } : {}),
+    ...('expected' in fault ? { expected: fault.expected } : {}),
+  }));
+  return { gstin: parsed.gstin, valid: false, ...nothing, faults };
+}
+
+/** Checks of GSTINs, one or many. A wrong number is a good answer (200, `valid: false`), since that was the question. */
+export function gstinRoutes(server: ProductServer): void {
+  server.route({
+    method: 'GET',
+    url: '/v1/gstin/:gstin',
+    schema: {
+      operationId: 'checkGstin',
+      tags: ['GSTIN'],
+      summary: 'Check a GSTIN',
+      description:
+        'Structure, State, PAN, kind of taxpayer and check character of a GSTIN or UIN. Any text is answered with 200: one that cannot be a GSTIN has `valid: false` and its faults. Whether a number was issued, or is active, only the GST portal knows.',
+      params: z.object({ gstin: gstinText.meta({ examples: ['27ZZZCA0001A1Z4'] }) }),
+      response: answers(gstinAnswer),
+    },
+    handler: (request) => answerFor(request.params.gstin),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/v1/gstin/validate',
+    schema: {
+      operationId: 'checkGstins',
+      tags: ['GSTIN'],
+      summary: 'Check up to 100 GSTINs',
+      description: 'One result for each number, in the order given. The whole call counts as one request.',
+      body: z
+        .strictObject({ gstins: z.array(gstinText).min(1).max(100) })
+        .meta({ examples: [{ gstins: ['27ZZZCA0001A1Z4', '29ZZZCA0001A1Z5', '27ZZZPA0002B1ZA'] }] }),
+      response: answers(
+        z.object({ valid: z.int(), invalid: z.int(), results: z.array(gstinAnswer) }).meta({ id: 'GstinBatchAnswer' }),
+      ),
+    },
+    handler: (request) => {
+      const results = request.body.gstins.map(answerFor);
+      const valid = results.filter((result) => result.valid).length;
+      return { valid, invalid: results.length - valid, results };
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { addDays, dayOf, isDay } from '#domain/day.ts';
+import type { Clock } from '#platform/clock.ts';
+import { answers } from '#products/http/api-description.ts';
+import { RequestFaults } from '#products/http/problem.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+import { createSearch } from '#products/tax-lookup/rate-search.ts';
+import {
+  type CodeEntry,
+  entriesBelow,
+  findEntry,
+  kindOfCode,
+  type RateTable,
+  rowsOn,
+} from '#products/tax-lookup/rate-table.ts';
+
+const rateRow = z
+  .object({
+    rate: z.number().describe('Per cent: the IGST rate, or CGST and SGST (UTGST) together'),
+    condition: z.string().nullable().describe('When this rate applies; null: always'),
+    schedule: z.string().nullable(),
+    serial: z.string().nullable().describe('Serial number in the notification, where it is known'),
+    notification: z.string(),
+    validFrom: z.string().describe('First day'),
+    validTo: z.string().nullable().describe('Last day, included; null while in force'),
+  })
+  .meta({ id: 'Rate' });
+
+const codeKind = z.enum(['goods', 'services']);
+const listedCode = z.object({ code: z.string(), description: z.string() });
+
+const codeAnswer = z
+  .object({
+    code: z.string(),
+    kind: codeKind,
+    on: z.string().describe('The day the rates are for'),
+    rateStatus: z
+      .enum(['curated', 'not_curated'])
+      .describe('not_curated: we do not know the rates of this code on this day, and do not guess'),
+    description: z.string().nullable(),
+    matchedCode: z.string().nullable().describe('The code whose entry answers: this one, or a heading that covers it'),
+    rates: z.array(rateRow).describe('All rates in force on the day; pick by condition'),
+    otherPeriods: z.array(rateRow).describe('Rates of other times'),
+    narrower: z.array(listedCode).describe('Codes below this one that have entries of their own'),
+    tableAsOf: z.string().describe('Day of the newest notification taken into account'),
+  })
+  .meta({ id: 'CodeAnswer' });
+
+const searchAnswer = z
+  .object({
+    search: z.string(),
+    total: z.int(),
+    results: z.array(
+      listedCode.extend({ kind: codeKind, rates: z.array(z.number()).describe('Rates in force today, in per cent') }),
+    ),
+  })
+  .meta({ id: 'SearchAnswer' });
+
+/** GST began on this day. */
+const firstDay = '2017-07-01';
+/** Rates are notified shortly before they begin: of a day further away nobody knows. */
+const foreseeableDays = 60;
+
+const digits = z
+  .string()
+  .max(20)
+  .regex(/^[\d .]+$/, 'An HSN or SAC code is made of digits.')
+  .transform((text) => text.replaceAll(/[ .]/g, ''))
+  .refine(hasCodeLength, 'Goods (HSN) have 2, 4, 6 or 8 digits, a leading 0 included; services (SAC) 4, 5 or 6.');
+
+function hasCodeLength(code: string): boolean {
+  return (kindOfCode(code) === 'goods' ? [2, 4, 6, 8] : [2, 4, 5, 6]).includes(code.length);
+}
+
+function dayFault(message: string): RequestFaults {
+  return new RequestFaults([{ in: 'query', pointer: '/on', message }]);
+}
+
+/** Look-up of HSN and SAC codes, by number and by words. */
+export function hsnRoutes(server: ProductServer, table: RateTable, now: Clock): void {
+  const searchEntries = createSearch(table);
+  server.route({
+    method: 'GET',
+    url: '/v1/hsn/:code',
+    schema: {
+      operationId: 'findRates',
+      tags: ['HSN and SAC'],
+      summary: 'Rates of an HSN or SAC code on a day',
+      description:
+        'Every rate of the code with its condition, notification and days. A code may have several rates at once: choose by condition. Concessions that depend on who buys or why (defence, handicraft, imports for research) are not listed.',
+      params: z.object({ code: digits.meta({ examples: ['8471', '6403', '998319'] }) }),
+      querystring: z.strictObject({
+        on: z
+          .string()
+          .refine(isDay, 'Give a day as yyyy-mm-dd.')
+          .optional()
+          .describe('The day to ask for; today (in India) when left out')
+          .meta({ examples: ['2026-01-31'] }),
+      }),
+      response: answers(codeAnswer),
+    },
+    handler: (request) => {
+      const today = dayOf(now());
+      const on = request.query.on ?? today;
+      if (on < firstDay) throw dayFault(`GST began on ${firstDay}.`);
+      if (on > addDays(today, foreseeableDays)) throw dayFault('Nobody knows the rates of a day so far ahead.');
+      const { code } = request.params;
+      const entry = findEntry(table, code);
+      const { inForce, otherPeriods } = rowsOn(entry?.rows ?? [], on);
+      return {
+        code,
+        kind: kindOfCode(code),
+        on,
+        rateStatus: inForce.length > 0 ? ('curated' as const) : ('not_curated' as const),
+        description: entry?.description ?? null,
+        matchedCode: entry?.code ?? null,
+        rates: inForce,
+        otherPeriods,
+        narrower: entriesBelow(table, code).map(listed),
+        tableAsOf: table.asOf,
+      };
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/v1/hsn',
+    schema: {
+      operationId: 'searchCodes',
+      tags: ['HSN and SAC'],
+      summary: 'Search codes by words',
+      description: 'Searches the curated codes by number, description and everyday words, best first.',
+      querystring: z.strictObject({
+        search: z
+          .string()
+          .trim()
+          .min(2)
+          .max(100)
+          .meta({ examples: ['laptop'] }),
+        kind: codeKind.optional().meta({ examples: ['goods'] }),
+        limit: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(50)
+          .default(10)
+          .meta({ examples: [5] }),
+      }),
+      response: answers(searchAnswer),
+    },
+    handler: (request) => {
+      const { search, kind, limit } = request.query;
+      const today = dayOf(now());
+      const found = searchEntries(search).filter((entry) => kind === undefined || entry.kind === kind);
+      const results = found.slice(0, limit).map(({ code, description, kind, rows }) => ({
+        code,
+        description,
+        kind,
+        rates: [...new Set(rowsOn(rows, today).inForce.map((row) => row.rate))].toSorted((a, b) => a - b),
+      }));
+      return { search, total: found.length, results };
+    },
+  });
+}
+
+function listed({ code, description }: CodeEntry) {
+  return { code, description };
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { decideTax, type PlaceOfSupplyRefusal, type Recipient } from '#domain/place-of-supply.ts';
+import { answers } from '#products/http/api-description.ts';
+import { type Fault, RequestFaults } from '#products/http/problem.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+
+const yes = z.stringbool({ truthy: ['true', '1', 'yes'], falsy: ['false', '0', 'no'], error: 'Say true or false.' });
+
+const query = z.strictObject({
+  supplierState: z
+    .string()
+    .describe('State code of the supplier')
+    .meta({ examples: ['27'] }),
+  recipientGstin: z.string().max(64).optional().describe('GSTIN of a registered recipient'),
+  recipientState: z
+    .string()
+    .max(2)
+    .optional()
+    .describe('State code of a recipient without GSTIN')
+    .meta({ examples: ['33'] }),
+  overseas: yes.default(false).describe('The recipient is outside India'),
+  sez: yes.default(false).describe('The recipient is a unit or developer of a Special Economic Zone'),
+  underLut: yes.default(false).describe('The supplier has a letter of undertaking'),
+});
+
+const placeAnswer = z
+  .object({
+    placeOfSupply: z.object({ code: z.string(), name: z.string() }),
+    interState: z.boolean(),
+    tax: z.enum(['CGST_SGST', 'CGST_UTGST', 'IGST', 'NONE']),
+    supplyType: z
+      .enum(['B2B', 'B2C', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'])
+      .describe('As e-invoices name it; WP with payment of tax, WOP without'),
+  })
+  .meta({ id: 'PlaceOfSupplyAnswer' });
+
+const refusals: Record<PlaceOfSupplyRefusal, Omit<Fault, 'in'>> = {
+  state_required: {
+    pointer: '/recipientState',
+    message: 'Without a GSTIN the State of the recipient is required (Circular 242/36/2024-GST).',
+  },
+  state_unknown: { pointer: '/recipientState', message: 'This code is no place of supply in India today.' },
+  gstin_invalid: { pointer: '/recipientGstin', message: 'This GSTIN cannot exist; check it for typing errors.' },
+  supplier_state_unknown: { pointer: '/supplierState', message: 'This code is no place of supply today.' },
+};
+
+function recipientOf({ recipientGstin, recipientState, overseas, sez, underLut }: z.output<typeof query>): Recipient {
+  if (overseas) return { kind: 'overseas', underLut };
+  if (recipientGstin !== undefined) return { kind: 'registered', gstin: recipientGstin, sez, underLut };
+  return recipientState === undefined ? { kind: 'unregistered' } : { kind: 'unregistered', stateCode: recipientState };
+}
+
+/** Which tax a supply of services bears. */
+export function placeOfSupplyRoutes(server: ProductServer): void {
+  server.route({
+    method: 'GET',
+    url: '/v1/place-of-supply',
+    schema: {
+      operationId: 'decidePlaceOfSupply',
+      tags: ['Place of supply'],
+      summary: 'Place of supply and the tax it brings',
+      description:
+        'CGST with SGST or UTGST, or IGST, for a supply of services under sections 7, 8 and 12(2) of the IGST Act.',
+      querystring: query,
+      response: answers(placeAnswer),
+    },
+    handler: (request) => {
+      const decision = decideTax({
+        supplierStateCode: request.query.supplierState,
+        recipient: recipientOf(request.query),
+      });
+      if (!decision.ok) {
+        const fault = refusals[decision.refusal];
+        const ofGstin = decision.refusal === 'state_unknown' && request.query.recipientGstin !== undefined;
+        throw new RequestFaults([{ in: 'query', ...fault, ...(ofGstin ? { pointer: '/recipientGstin' } : {}) }]);
+      }
+      const { placeOfSupply: code, placeOfSupplyName: name, interState, tax, supplyType } = decision;
+      return { placeOfSupply: { code, name }, interState, tax, supplyType };
+    },
+  });
+}

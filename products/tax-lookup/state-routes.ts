@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { states } from '#domain/states.ts';
+import { answers } from '#products/http/api-description.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+
+const stateAnswer = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    utgst: z.boolean().describe('Supplies inside it bear UTGST instead of SGST'),
+    gstinPrefix: z.boolean().describe('Registrations begin with this code'),
+    placeOfSupply: z.boolean().describe('May stand as the place of supply on an invoice today'),
+    discontinued: z.boolean(),
+    successor: z.string().nullable().describe('The code it was merged into'),
+  })
+  .meta({ id: 'State' });
+
+/** The list of state codes. */
+export function stateRoutes(server: ProductServer): void {
+  server.route({
+    method: 'GET',
+    url: '/v1/states',
+    schema: {
+      operationId: 'listStates',
+      tags: ['States'],
+      summary: 'All state codes of GST',
+      response: answers(z.object({ states: z.array(stateAnswer) }).meta({ id: 'StatesAnswer' })),
+    },
+    handler: () => ({
+      states: states.map(({ code, name, utgst, usedAs, discontinued }) => ({
+        code,
+        name,
+        utgst,
+        gstinPrefix: usedAs.gstin,
+        placeOfSupply: usedAs.placeOfSupply,
+        discontinued: discontinued !== null,
+        successor: discontinued?.successor ?? null,
+      })),
+    }),
+  });
+}
