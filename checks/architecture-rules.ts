@@ -1,0 +1,171 @@
+import { posix } from 'node:path';
+import { type Import, type Module, targetOf } from './modules.ts';
+import { emptyNames, maxLines, rooms, testImports, testPackages, toolSettings } from './rooms.ts';
+
+/** A rule looks at all modules and answers one sentence for each fault. */
+export type Rule = (modules: readonly Module[]) => string[];
+
+const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /(^|\/)test-[\w-]+\.tsx?$/.test(path);
+const roomOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
+
+function eachImport(modules: readonly Module[], look: (module: Module, one: Import) => string | undefined): string[] {
+  return modules.flatMap((module) =>
+    module.imports.map((one) => look(module, one)).filter((fault) => fault !== undefined),
+  );
+}
+
+function matches(name: string, allowed: readonly string[]): boolean {
+  return allowed.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
+}
+
+/** A check that saw nothing has checked nothing. */
+export const somethingWasRead: Rule = (modules) =>
+  modules.length === 0 ? ['No module was found; the check looked in the wrong place.'] : [];
+
+export const everyModuleParses: Rule = (modules) =>
+  modules.flatMap(({ path, unreadable }) =>
+    unreadable === undefined ? [] : [`${path} cannot be parsed: ${unreadable}`],
+  );
+
+/** Rooms import only the rooms that the table gives them; a folder that is not in the table imports nothing. */
+export const roomsAreRespected: Rule = (modules) =>
+  eachImport(modules, ({ path }, { specifier }) => {
+    const target = targetOf(path, specifier);
+    const room = roomOf(path);
+    if (target === undefined || toolSettings.test(path) || (room !== '' && roomOf(target) === room)) return undefined;
+    const allowed = new Set([...(rooms[room]?.imports ?? []), ...(isTest(path) ? testImports : [])]);
+    if (allowed.has(roomOf(target)) || allowed.has(target) || target.startsWith('build/')) return undefined;
+    return `${path} imports ${target}: ${rooms[room] === undefined ? `${room || 'the root'} is not in the table of rooms` : `${room} may not import it`}.`;
+  });
+
+export const packagesAreAllowed: Rule = (modules) =>
+  eachImport(modules, ({ path }, { specifier }) => {
+    if (targetOf(path, specifier) !== undefined || toolSettings.test(path)) return undefined;
+    const allowed = rooms[roomOf(path)]?.packages ?? [];
+    if (allowed === 'any' || matches(specifier, allowed) || (isTest(path) && matches(specifier, testPackages)))
+      return undefined;
+    return `${path} imports the package ${specifier}, which ${roomOf(path) || 'the root'} may not use.`;
+  });
+
+/** Every import of ours names a file that is there, from the root (`#room/file.ts`) or in the same folder (`./file.ts`). */
+export const importsAreAbsolute: Rule = (modules) => {
+  const known = new Set(modules.map(({ path }) => path));
+  return eachImport(modules, ({ path }, { specifier }) => {
+    if (specifier.startsWith('../') && !path.endsWith('.mjs'))
+      return `${path} imports ${specifier}; write it from the root: #…`;
+    const target = targetOf(path, specifier);
+    if (target === undefined || target.startsWith('build/') || !/\.(ts|tsx|mjs|js)$/.test(target) || known.has(target))
+      return undefined;
+    return `${path} imports ${specifier}, which does not exist.`;
+  });
+};
+
+interface Place {
+  side: string;
+  noun: string;
+  file: string;
+}
+
+/** server/features/<noun>/<file>, the same under web. */
+function placeOf(path: string): Place | undefined {
+  const [, side, noun, file] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  return side === undefined || noun === undefined || file === undefined ? undefined : { side, noun, file };
+}
+
+const rankOf = (file: string) => (file === 'routes.ts' ? 2 : file === 'store.ts' ? 0 : 1);
+
+/** Inside a feature of the server: routes → noun → store. Between its features: only through the door `<noun>.ts`. */
+export const featuresHaveDoors: Rule = (modules) =>
+  eachImport(modules, ({ path }, { specifier }) => {
+    const from = placeOf(path);
+    const target = targetOf(path, specifier);
+    const to = target === undefined ? undefined : placeOf(target);
+    if (from?.side !== 'server' || to === undefined || isTest(path)) return undefined;
+    if (from.noun !== to.noun && to.file !== `${to.noun}.ts`) {
+      return `${path} imports ${target}; other features are entered through ${to.noun}.ts only.`;
+    }
+    if (from.noun === to.noun && rankOf(from.file) < rankOf(to.file)) {
+      return `${path} imports ${target}; inside a feature arrows point from routes to the noun to the store.`;
+    }
+    return undefined;
+  });
+
+/** What all features stand on knows none of them. */
+export const foundationsKnowNoFeature: Rule = (modules) =>
+  eachImport(modules, ({ path }, { specifier }) => {
+    const target = targetOf(path, specifier);
+    const isFoundation = /^(server\/platform|web\/ui|web\/api)\//.test(path);
+    if (!isFoundation || target === undefined || placeOf(target) === undefined) return undefined;
+    return `${path} imports ${target}; ${path.split('/').slice(0, 2).join('/')} knows no feature.`;
+  });
+
+/** Types may name each other; code that runs may not go in circles. */
+export const noCycles: Rule = (modules) => {
+  const graph = new Map<string, string[]>();
+  for (const { path, imports } of modules) {
+    graph.set(
+      path,
+      imports.filter((one) => !one.typeOnly).flatMap(({ specifier }) => targetOf(path, specifier) ?? []),
+    );
+  }
+  const faults: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) faults.push(`These import each other in a circle: ${[...trail.slice(start), path].join(' → ')}`);
+    if (start >= 0 || done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return faults;
+};
+
+export const namesSaySomething: Rule = (modules) =>
+  modules.flatMap(({ path }) => {
+    const empty = path.split('/').find((part) => emptyNames.includes(posix.parse(part).name.replace(/\.test$/, '')));
+    return empty === undefined ? [] : [`${path}: the name "${empty}" does not say what is inside.`];
+  });
+
+export const namesAreKebabCase: Rule = (modules) =>
+  modules.flatMap(({ path }) =>
+    /^[a-z0-9./-]+$/.test(path) ? [] : [`${path}: file and folder names are kebab-case.`],
+  );
+
+export const filesAreShort: Rule = (modules) =>
+  modules.flatMap(({ path, lines }) => (lines > maxLines ? [`${path} has ${lines} lines; at most ${maxLines}.`] : []));
+
+const suppression = /@ts-(ignore|expect-error|nocheck)|(ox|es)lint-disable|oxfmt-ignore|prettier-ignore|biome-ignore/;
+
+export const nothingIsSilenced: Rule = (modules) =>
+  modules.flatMap(({ path, comments }) =>
+    comments.flatMap((comment) => {
+      const silenced = suppression.exec(comment)?.[0];
+      return silenced === undefined ? [] : [`${path} silences a check with ${silenced}.`];
+    }),
+  );
+
+export const noAny: Rule = (modules) =>
+  modules.flatMap(({ path, anys }) => (anys > 0 ? [`${path} uses the type any.`] : []));
+
+export const noBarrels: Rule = (modules) =>
+  modules.flatMap(({ path, isBarrel }) =>
+    isBarrel ? [`${path} only passes on what others export; import from them.`] : [],
+  );
+
+export const allRules: Readonly<Record<string, Rule>> = {
+  somethingWasRead,
+  everyModuleParses,
+  roomsAreRespected,
+  packagesAreAllowed,
+  importsAreAbsolute,
+  featuresHaveDoors,
+  foundationsKnowNoFeature,
+  noCycles,
+  namesSaySomething,
+  namesAreKebabCase,
+  filesAreShort,
+  nothingIsSilenced,
+  noAny,
+  noBarrels,
+};

@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectFolder } from '#platform/project-folder.ts';
+import { allRules } from './architecture-rules.ts';
+import { editedMigrations } from './migrations.ts';
+import { readModule, readModules } from './modules.ts';
+
+/** A small house in which everything is in order. */
+const soundHouse: Record<string, string> = {
+  'domain/money.ts': `export const paise = 1;`,
+  'contract/keys.ts': `import { paise } from '#domain/money.ts'; import { z } from 'zod'; export const keys = z.literal(paise);`,
+  'database/connect.ts': `import 'pg'; export const connect = 1;`,
+  'server/app.ts': `import { routes } from '#server/features/keys/routes.ts'; export const app = routes;`,
+  'server/platform/refuse.ts': `export const refuse = 1;`,
+  'server/features/keys/routes.ts': `import { keys } from './keys.ts'; export const routes = keys;`,
+  'server/features/keys/keys.ts': `import { store } from './store.ts'; export const keys = store;`,
+  'server/features/keys/store.ts': `import { connect } from '#database/connect.ts'; export const store = connect;`,
+  'server/features/usage/usage.ts': `import { keys } from '#server/features/keys/keys.ts'; export const usage = keys;`,
+  'web/ui/button.tsx': `import 'react'; export const button = 1;`,
+};
+
+function faultsIn(house: Record<string, string>): Record<string, string[]> {
+  const modules = Object.entries(house).map(([path, text]) => readModule(path, text));
+  const found = Object.entries(allRules).map(([name, rule]) => [name, rule(modules)] as const);
+  return Object.fromEntries(found.filter(([, faults]) => faults.length > 0));
+}
+
+test('a sound house has no fault', () => {
+  expect(faultsIn(soundHouse)).toEqual({});
+});
+
+/** Each plants one fault, as a file that is added or replaced, and names the rule that must see it. */
+const plants: [rule: string, what: string, path: string, text: string][] = [
+  ['everyModuleParses', 'a syntax error', 'domain/money.ts', 'export const = 1;'],
+  [
+    'roomsAreRespected',
+    'an arrow that points up',
+    'domain/money.ts',
+    `import { c } from '#contract/keys.ts'; export const a = c;`,
+  ],
+  [
+    'roomsAreRespected',
+    'a type taken from above',
+    'domain/money.ts',
+    `import type { C } from '#contract/keys.ts'; export type A = C;`,
+  ],
+  [
+    'roomsAreRespected',
+    'a type taken from above in passing',
+    'domain/money.ts',
+    `export type A = import('#contract/keys.ts').C;`,
+  ],
+  [
+    'roomsAreRespected',
+    'an import at run time',
+    'domain/money.ts',
+    `export const a = await import('#contract/keys.ts');`,
+  ],
+  [
+    'roomsAreRespected',
+    'something passed on',
+    'domain/money.ts',
+    `export const x = 1; export { keys } from '#contract/keys.ts';`,
+  ],
+  ['roomsAreRespected', 'a page that reads the database', 'web/ui/button.tsx', `import '#database/connect.ts';`],
+  ['roomsAreRespected', 'a folder that is not in the table', 'attic/old.ts', `import '#domain/money.ts';`],
+  ['packagesAreAllowed', 'a rule that does input and output', 'domain/money.ts', `import 'node:fs';`],
+  ['packagesAreAllowed', 'a page with a server package', 'web/ui/button.tsx', `import 'pg';`],
+  [
+    'importsAreAbsolute',
+    'a climb to the parent folder',
+    'server/features/keys/store.ts',
+    `import '../usage/usage.ts';`,
+  ],
+  ['importsAreAbsolute', 'a file that is not there', 'server/app.ts', `import '#server/gone.ts';`],
+  ['featuresHaveDoors', 'a store that knows its noun', 'server/features/keys/store.ts', `import './keys.ts';`],
+  ['featuresHaveDoors', 'a noun that knows its routes', 'server/features/usage/usage.ts', `import './routes.ts';`],
+  [
+    'featuresHaveDoors',
+    'a way round the door',
+    'server/features/usage/usage.ts',
+    `import '#server/features/keys/store.ts';`,
+  ],
+  [
+    'foundationsKnowNoFeature',
+    'a platform that knows a feature',
+    'server/platform/refuse.ts',
+    `import '#server/features/keys/keys.ts';`,
+  ],
+  [
+    'foundationsKnowNoFeature',
+    'a button that knows a feature',
+    'web/ui/button.tsx',
+    `import '#web/features/keys/keys.ts';`,
+  ],
+  ['noCycles', 'a circle', 'server/features/keys/store.ts', `import '#server/features/usage/usage.ts';`],
+  ['namesSaySomething', 'an empty folder name', 'server/utils/dates.ts', `export const a = 1;`],
+  ['namesSaySomething', 'an empty file name', 'domain/helpers.test.ts', `export const a = 1;`],
+  ['namesAreKebabCase', 'a name in camel case', 'domain/moneyBag.ts', `export const a = 1;`],
+  ['filesAreShort', 'a long file', 'domain/money.ts', 'export {};\n'.repeat(301)],
+  ['nothingIsSilenced', 'a silenced type error', 'domain/money.ts', '// @ts-expect-error: later\nexport const a = 1;'],
+  [
+    'nothingIsSilenced',
+    'a silenced lint rule',
+    'domain/money.ts',
+    '/* oxlint-disable no-console */ export const a = 1;',
+  ],
+  ['noAny', 'the type any', 'domain/money.ts', 'export const a = (b: any[]) => b;'],
+  ['noBarrels', 'a barrel', 'server/features/keys/keys.ts', `export * from './store.ts';`],
+];
+
+test.each(plants)('%s sees %s', (rule, _what, path, text) => {
+  expect(Object.keys(faultsIn({ ...soundHouse, [path]: text }))).toContain(rule);
+});
+
+test('a check that reads nothing says so', () => {
+  expect(Object.keys(faultsIn({}))).toEqual(['somethingWasRead']);
+});
+
+test('every rule has a plant', () => {
+  expect(new Set([...plants.map(([rule]) => rule), 'somethingWasRead'])).toEqual(new Set(Object.keys(allRules)));
+});
+
+test('words in comments and texts are not imports', () => {
+  const { imports, anys } = readModule('domain/a.ts', `// import 'pg'\nexport const a = "import 'pg' as any";`);
+  expect({ imports, anys }).toEqual({ imports: [], anys: 0 });
+});
+
+test('the house itself is read whole', () => {
+  const paths = readModules(projectFolder()).map(({ path }) => path);
+  expect(paths).toContain('checks/architecture.test.ts');
+  expect(paths).toContain('launch/start.mjs');
+  expect(paths.filter((path) => path.includes('node_modules'))).toEqual([]);
+});
+
+test('a migration of a release may be neither edited nor removed, and new ones may be added', () => {
+  const root = mkdtempSync(join(tmpdir(), 'migrations-'));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', ...args], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+  const write = (name: string, sql: string) => writeFileSync(join(root, 'database', 'migrations', name), sql);
+  mkdirSync(join(root, 'database', 'migrations'), { recursive: true });
+  git('init');
+  write('001-a.sql', 'select 1');
+  git('add', '.');
+  git('commit', '-m', 'first');
+  write('001-a.sql', 'select 2');
+  expect(editedMigrations(root)).toEqual([]);
+  git('commit', '-am', 'second');
+  git('tag', 'v1.0.0');
+  write('002-b.sql', 'select 3');
+  git('add', '.');
+  git('commit', '-m', 'third');
+  expect(editedMigrations(root)).toEqual([]);
+  write('001-a.sql', 'select 4');
+  expect(editedMigrations(root)).toEqual([
+    expect.stringContaining('database/migrations/001-a.sql belongs to the release v1.0.0'),
+  ]);
+  rmSync(root, { recursive: true });
+});

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+export interface Import {
+  /** As written: `#domain/money.ts`, `./store.ts`, `zod`. */
+  specifier: string;
+  /** Vanishes when the types are taken away. */
+  typeOnly: boolean;
+}
+
+export interface Module {
+  /** From the project's folder, with slashes. */
+  path: string;
+  lines: number;
+  imports: Import[];
+  /** How often the type `any` is written. */
+  anys: number;
+  comments: string[];
+  /** True when it only passes on what other modules export. */
+  isBarrel: boolean;
+  /** Why it could not be read, if so. */
+  unreadable?: string;
+}
+
+const codeFile = /\.(ts|tsx|mjs|js)$/;
+const notOurs = new Set(['node_modules', 'build', 'data', 'coverage', 'test-results', 'playwright-report']);
+
+/** All code files below a folder, hidden folders left out. */
+export function listCodeFiles(root: string, folder = ''): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name);
+    if (entry.name.startsWith('.') || notOurs.has(entry.name)) return [];
+    if (entry.isDirectory()) return listCodeFiles(root, path);
+    return codeFile.test(entry.name) ? [path] : [];
+  });
+}
+
+/** Parses one module; imports are taken from the syntax, so a commented or quoted one does not count. */
+export function readModule(path: string, text: string): Module {
+  const parsed = parseSync(path, text);
+  const imports: Import[] = [];
+  for (const { moduleRequest, entries } of parsed.module.staticImports) {
+    const typeOnly = entries.length > 0 && entries.every((entry) => entry.isType);
+    imports.push({ specifier: moduleRequest.value, typeOnly });
+  }
+  for (const { entries } of parsed.module.staticExports) {
+    for (const { moduleRequest, isType } of entries) {
+      if (moduleRequest !== null) imports.push({ specifier: moduleRequest.value, typeOnly: isType });
+    }
+  }
+  let anys = 0;
+  walk(parsed.program, (node) => {
+    if (node['type'] === 'TSAnyKeyword') anys += 1;
+    const source = literalOf(node['source']);
+    if (node['type'] === 'ImportExpression' && source !== undefined)
+      imports.push({ specifier: source, typeOnly: false });
+    if (node['type'] === 'TSImportType' && source !== undefined) imports.push({ specifier: source, typeOnly: true });
+  });
+  return {
+    path,
+    lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
+    imports,
+    anys,
+    comments: parsed.comments.map((comment) => comment.value),
+    isBarrel: parsed.program.body.length > 0 && parsed.program.body.every(passesOn),
+    ...(parsed.errors[0] === undefined ? {} : { unreadable: parsed.errors[0].message }),
+  };
+}
+
+interface Statement {
+  type: string;
+  source?: unknown;
+}
+
+function passesOn({ type, source }: Statement): boolean {
+  return type.startsWith('Export') && source !== undefined && source !== null;
+}
+
+type Node = Record<string, unknown>;
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null;
+}
+
+function walk(value: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(value)) for (const item of value) walk(item, visit);
+  else if (isNode(value)) {
+    visit(value);
+    for (const child of Object.values(value)) walk(child, visit);
+  }
+}
+
+function literalOf(source: unknown): string | undefined {
+  return isNode(source) && typeof source['value'] === 'string' ? source['value'] : undefined;
+}
+
+/** Reads every module of a project. */
+export function readModules(root: string): Module[] {
+  return listCodeFiles(root).map((path) => readModule(path, readFileSync(join(root, path), 'utf8')));
+}
+
+/** The file that an import of ours names, from the project's folder; undefined for packages. */
+export function targetOf(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;
+}

@@ -1,0 +1,6 @@
+/** Prints what a check found and sets the exit code. */
+export function report(title: string, faults: readonly string[]): void {
+  console.log(`${title}, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`);
+  for (const fault of new Set(faults)) console.log(`  ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+}

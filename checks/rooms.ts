@@ -1,0 +1,58 @@
+/** What one room (root folder) may use; whatever is not named here is forbidden. */
+export interface Room {
+  /** Rooms, or single files that a room opens to others. */
+  imports: readonly string[];
+  /** npm packages and `node:` modules; `any` where a process does input and output. A name that ends in * is a prefix. */
+  packages: 'any' | readonly string[];
+}
+
+/** Test files may use these on top, in every room. */
+export const testPackages = ['vitest', 'fast-check', 'node:*', 'esbuild'];
+export const testImports = ['database/test-database.ts'];
+
+/**
+ * Who may import whom. Arrows only point down: rules know nothing of storage, storage nothing of features, the two
+ * products nothing of the portal that sells them, the pages nothing of the server.
+ */
+export const rooms: Readonly<Record<string, Room>> = {
+  platform: { imports: [], packages: ['zod', 'pino', 'node:*'] },
+  domain: { imports: [], packages: ['node:crypto'] },
+  contract: { imports: ['domain'], packages: ['zod'] },
+  catalog: { imports: ['domain', 'platform'], packages: ['zod', 'yaml', 'node:fs', 'node:path'] },
+  database: { imports: ['domain', 'platform'], packages: ['pg', 'kysely', 'zod', 'node:*', 'vitest', 'vitest/node'] },
+  paper: { imports: ['domain', 'platform'], packages: 'any' },
+  server: { imports: ['catalog', 'contract', 'database', 'domain', 'paper', 'platform'], packages: 'any' },
+  gateway: { imports: ['catalog', 'database', 'domain', 'platform'], packages: 'any' },
+  products: { imports: ['domain', 'platform'], packages: 'any' },
+  standins: { imports: [], packages: 'any' },
+  web: {
+    imports: ['contract', 'domain'],
+    packages: [
+      '@fontsource-variable/*',
+      '@mantine/*',
+      '@tanstack/react-query',
+      'dayjs*',
+      'lucide-react',
+      'react',
+      'react-dom/client',
+      'react-router',
+      'recharts',
+      'zod',
+    ],
+  },
+  launch: {
+    imports: ['database', 'platform', 'gateway/config.ts', 'products/config.ts', 'server/config.ts'],
+    packages: 'any',
+  },
+  e2e: { imports: ['contract'], packages: 'any' },
+  checks: { imports: ['catalog', 'contract', 'database', 'launch/settings.ts', 'platform'], packages: 'any' },
+  bench: { imports: ['platform'], packages: 'any' },
+};
+
+/** Settings of tools, which have to lie where the tool looks for them; they are not part of a room. */
+export const toolSettings = /(^|\/)(vite|vitest|playwright)\.config\.ts$/;
+
+/** Names that say nothing of what is inside. */
+export const emptyNames = ['utils', 'helpers', 'common', 'lib', 'misc', 'types', 'services'];
+
+export const maxLines = 300;
