@@ -112,7 +112,6 @@ export const addTexts = {
   chooseDay: 'Choose a day',
   addedPending: (plan: string) => `${plan} is added and waits for its payment`,
   addedFree: (plan: string, from: string) => `${plan} is added and starts on ${from}`,
-  calendar: 'Start date',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
 } as const;

@@ -1,0 +1,20 @@
+import type { addCycle } from '#contract/cycles.ts';
+import { type CallFailure, Refused } from '#web/api/failures.ts';
+import { addTexts } from '#web/features/cycles/texts.ts';
+
+/** The refusals whose own sentence tells the customer what to choose instead; the others are failures. */
+const isAdvice: Record<(typeof addCycle.refusals)[number], boolean> = {
+  not_found: false,
+  start_date_past: true,
+  days_taken: true,
+  trial_used: true,
+  too_many_requests: true,
+};
+
+/** What to tell of a plan that was not added (spec §8). */
+export function addCycleFailure(failure: CallFailure): { title: string; more?: string } {
+  if (!(failure instanceof Refused)) return { title: addTexts.unreachable, more: failure.message };
+  const { code } = failure;
+  if (Object.entries(isAdvice).some(([advice, told]) => advice === code && told)) return { title: failure.message };
+  return { title: addTexts.failed, more: failure.message };
+}

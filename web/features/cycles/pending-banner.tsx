@@ -1,0 +1,32 @@
+import { Loader } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
+import classes from '#web/features/cycles/subscriptions-page.module.css';
+import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
+import { PayButton } from '#web/features/payments/pay-button.tsx';
+import type { Payment } from '#web/features/payments/use-payment.ts';
+
+/** Asks for the pending payment, or says that one is being confirmed. */
+export function PendingBanner({ open, payment }: { open: OpenCycles; payment: Payment }) {
+  if (open.payable !== undefined) {
+    return (
+      <output className={classes.banner}>
+        <TriangleAlert size={20} aria-hidden />
+        <span className={classes.bannerText}>
+          <b>{texts.pendingBanner}</b>
+        </span>
+        <PayButton payment={payment} cycleId={open.payable.id} rupees={open.payable.price} />
+      </output>
+    );
+  }
+  if (open.confirming === undefined) return null;
+  return (
+    <output className={classes.banner}>
+      <Loader color="currentColor" size={18} />
+      <span className={classes.bannerText}>
+        <b>{texts.confirmingBanner}</b>
+        {texts.confirmingBannerMore(open.confirming.planName)}
+      </span>
+    </output>
+  );
+}

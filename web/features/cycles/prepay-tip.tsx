@@ -1,0 +1,24 @@
+import { Button, Title } from '@mantine/core';
+import { CalendarPlus } from 'lucide-react';
+import classes from '#web/features/cycles/subscriptions-page.module.css';
+import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
+
+/** Shown while there is one cycle only (spec §4); it carries 'Prepay next' (D5). */
+export function PrepayTip({ onPrepay }: { onPrepay: () => void }) {
+  return (
+    <div className={classes.tip}>
+      <div className={classes.tipPicture} aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </div>
+      <div className={classes.tipText}>
+        <Title order={3}>{texts.tip}</Title>
+        <p className="soft">{texts.tipText}</p>
+      </div>
+      <Button variant="default" size="sm" leftSection={<CalendarPlus size={16} aria-hidden />} onClick={onPrepay}>
+        {texts.prepayNext}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import '@mantine/dates/styles.layer.css';
+import { useMediaQuery } from '@mantine/hooks';
+import { DatePicker, DatesProvider } from '@mantine/dates';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { CycleDates } from '#domain/cycle.ts';
+import { type Day, addDays, isDay } from '#domain/day.ts';
+import classes from '#web/features/cycles/start-day-choice.module.css';
+import { isStartDayFree, rangePart } from '#web/features/cycles/start-days.ts';
+import { addTexts as texts } from '#web/features/cycles/texts.ts';
+
+interface StartDayChoiceProps {
+  value: Day | null;
+  onChange: (day: Day) => void;
+  maxDays: number;
+  taken: readonly CycleDates[];
+  /** In IST; no start lies before it (spec §5). */
+  today: Day;
+}
+
+const monthRows = { firstDayOfWeek: 0, consistentWeeks: true } as const;
+
+/** Two months of 42 cells each (spec §9), one on a phone; the cycle that would start is drawn from its first day to its end. */
+export function StartDayChoice({ value, onChange, maxDays, taken, today }: StartDayChoiceProps) {
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const [month, setMonth] = useState<string>(value ?? today);
+  const calendar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (calendar.current !== null) quietenOtherMonths(calendar.current, month);
+  });
+  const isFree = (day: Day) => isStartDayFree(day, maxDays, taken);
+  return (
+    <DatesProvider settings={monthRows}>
+      <div ref={calendar}>
+        <DatePicker
+          value={value}
+          onChange={(day) => {
+            if (day !== null && isDay(day)) onChange(day);
+          }}
+          date={month}
+          onDateChange={setMonth}
+          numberOfColumns={isPhone ? 1 : 2}
+          maxLevel="month"
+          minDate={today}
+          excludeDate={(day) => !isFree(day)}
+          hideOutsideDates={false}
+          weekendDays={[]}
+          withCellSpacing={false}
+          fullWidth
+          ariaLabels={{ previousMonth: texts.previousMonth, nextMonth: texts.nextMonth }}
+          getDayProps={(day) => ({
+            'data-day': day,
+            'data-part': rangePart(day, value, maxDays),
+            'data-now': day === today || undefined,
+            'data-taken': (day >= today && isTaken(day, taken)) || undefined,
+          })}
+          classNames={{
+            levelsGroup: classes.months ?? '',
+            calendarHeader: classes.header ?? '',
+            calendarHeaderLevel: classes.level ?? '',
+            weekday: classes.weekday ?? '',
+            monthCell: classes.cell ?? '',
+            day: classes.day ?? '',
+          }}
+        />
+      </div>
+    </DatesProvider>
+  );
+}
+
+function isTaken(day: Day, taken: readonly CycleDates[]): boolean {
+  return taken.some((cycle) => cycle.fromDate <= day && day < cycle.toDate);
+}
+
+/**
+ * The 42 cells of a month hold days of its neighbours too, and the picker makes them buttons with the same name as the real
+ * ones. They are taken out of reach, so that each day is there once for keyboard and screen reader.
+ */
+function quietenOtherMonths(calendar: HTMLElement, firstMonth: Day): void {
+  for (const [index, table] of [...calendar.querySelectorAll('table')].entries()) {
+    const shown = monthAfter(firstMonth, index);
+    for (const cell of table.querySelectorAll('td')) {
+      const day = cell.querySelector('button')?.dataset['day'];
+      cell.inert = day === undefined || !day.startsWith(shown);
+    }
+  }
+}
+
+function monthAfter(day: Day, count: number): string {
+  let first = `${day.slice(0, 7)}-01`;
+  for (let step = 0; step < count; step += 1) first = `${addDays(first, 31).slice(0, 7)}-01`;
+  return first.slice(0, 7);
+}

@@ -1,0 +1,116 @@
+import { Button, Card, Title } from '@mantine/core';
+import { ArrowRight, CalendarDays } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Cycle } from '#contract/cycles.ts';
+import type { Day } from '#domain/day.ts';
+import { ActivePlanCard } from '#web/features/cycles/active-plan-card.tsx';
+import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
+import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
+import { PrepayTip } from '#web/features/cycles/prepay-tip.tsx';
+import classes from '#web/features/cycles/subscriptions-page.module.css';
+import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
+import { SingleCycle, UpcomingCycles } from '#web/features/cycles/upcoming-cycles.tsx';
+import type { Payment } from '#web/features/payments/use-payment.ts';
+import { CoverageTrack } from '#web/ui/coverage-track.tsx';
+import { dayText } from '#web/ui/day-text.ts';
+import { EmptyState, StateCard } from '#web/ui/states.tsx';
+
+interface SubscriptionsContentProps {
+  activationId: string;
+  open: OpenCycles;
+  today: Day;
+  payment: Payment;
+  onAdd: () => void;
+  onPrepay: () => void;
+  onEnd: (cycle: Cycle) => void;
+}
+
+/** The banner, the coverage, the Active Plan and what follows it. */
+export function SubscriptionsContent(props: SubscriptionsContentProps) {
+  const { open, payment, onPrepay, onEnd } = props;
+  const [only] = open.upcoming;
+  return (
+    <>
+      <PendingBanner open={open} payment={payment} />
+      {open.count === 0 && <NoPlans onAdd={props.onAdd} />}
+      {(open.running !== undefined || open.count > 1) && <Coverage {...props} />}
+      {open.running === undefined && open.count === 1 && only !== undefined && (
+        <section>
+          <div className={classes.sectionHead}>
+            <Title order={2}>{texts.subscription}</Title>
+          </div>
+          <SingleCycle cycle={only} payment={payment} onEnd={onEnd} />
+        </section>
+      )}
+      {(open.running !== undefined || open.count > 1) && <Plans {...props} />}
+      {open.count === 1 && <PrepayTip onPrepay={onPrepay} />}
+      <p className={classes.history}>
+        <Link className="link caption" to={`/api/${props.activationId}?tab=billing`}>
+          {texts.history} <ArrowRight size={15} aria-hidden />
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function Coverage({ open, today }: SubscriptionsContentProps) {
+  const until = open.running?.status === 'PAID' ? texts.paidUntil : texts.coveredUntil;
+  return (
+    <Card padding={0} className={classes.coverage}>
+      <div className={classes.sectionHead}>
+        <Title order={2}>{texts.coverage}</Title>
+        {open.coveredUntil !== undefined && (
+          <span className="caption soft num">
+            {until} <b className="strong">{dayText(open.coveredUntil)}</b>
+          </span>
+        )}
+      </div>
+      <CoverageTrack segments={open.segments} today={today} />
+    </Card>
+  );
+}
+
+function Plans({ open, today, payment, onPrepay, onEnd }: SubscriptionsContentProps) {
+  const { running } = open;
+  return (
+    <div className={classes.columns}>
+      {running !== undefined && (
+        <section>
+          <div className={classes.sectionHead}>
+            <Title order={2}>{texts.activePlan}</Title>
+          </div>
+          <ActivePlanCard cycle={running} today={today} onPrepay={onPrepay} onDeactivate={() => onEnd(running)} />
+        </section>
+      )}
+      <section>
+        <div className={classes.sectionHead}>
+          <Title order={2}>{texts.upcoming}</Title>
+          {open.upcoming.length > 0 && <span className="caption dim">{texts.upcomingMore}</span>}
+        </div>
+        {open.upcoming.length > 0 ? (
+          <UpcomingCycles cycles={open.upcoming} payment={payment} onEnd={onEnd} />
+        ) : (
+          <p className="soft">{texts.noUpcoming}</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function NoPlans({ onAdd }: { onAdd: () => void }) {
+  return (
+    <StateCard>
+      <EmptyState
+        icon={<CalendarDays size={20} />}
+        title={texts.emptyTitle}
+        action={
+          <Button variant="default" onClick={onAdd}>
+            {texts.add}
+          </Button>
+        }
+      >
+        {texts.emptyMore}
+      </EmptyState>
+    </StateCard>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button, Skeleton } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { type Activation, listActivations } from '#contract/activations.ts';
+import type { Cycle } from '#contract/cycles.ts';
+import type { Day } from '#domain/day.ts';
+import { useCall } from '#web/api/use-call.ts';
+import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
+import { AddCycleDialog } from '#web/features/cycles/add-cycle-dialog.tsx';
+import { EndCycleDialog } from '#web/features/cycles/end-cycle-dialog.tsx';
+import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import { SubscriptionsContent } from '#web/features/cycles/subscriptions-content.tsx';
+import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
+import { usePayment } from '#web/features/payments/use-payment.ts';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Loaded } from '#web/ui/states.tsx';
+import { useToday } from '#web/ui/today.ts';
+
+/** While a payment is being confirmed the page follows it. */
+const confirmingEveryMs = 4_000;
+
+/** Manage Subscriptions (spec §4). */
+export function SubscriptionsPage() {
+  const { activationId = '' } = useParams();
+  const [following, setFollowing] = useState(false);
+  const activations = useCall(listActivations, {}, following ? { refetchIntervalMs: confirmingEveryMs } : {});
+  const activation = activations.data?.activations.find((each) => each.id === activationId);
+  const isConfirming = activation?.billingCycles.some((cycle) => cycle.status === 'PENDING') ?? false;
+  if (isConfirming !== following) setFollowing(isConfirming);
+  if (activation !== undefined) return <Subscriptions activation={activation} />;
+  return (
+    <>
+      <PageHead title={texts.title} />
+      <Loaded
+        of={activations}
+        word={texts.loading}
+        failed={texts.loadFailed}
+        shape={
+          <>
+            <Skeleton h={168} radius="lg" />
+            <Skeleton h={260} mt={40} radius="lg" />
+          </>
+        }
+      >
+        {() => <ActivationNotFound />}
+      </Loaded>
+    </>
+  );
+}
+
+function Subscriptions({ activation }: { activation: Activation }) {
+  const today = useToday();
+  const payment = usePayment();
+  const [adding, setAdding] = useState<{ opened: boolean; startDay: Day | null }>({ opened: false, startDay: null });
+  // The cycle stays while the dialog closes, so that its words do not change on the way.
+  const [ending, setEnding] = useState<{ opened: boolean; cycle: Cycle } | null>(null);
+  const open = openCycles(activation.billingCycles, today);
+  const add = () => setAdding({ opened: true, startDay: null });
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        lead={
+          <>
+            {activation.service.name} <span className="mono dim">{activation.id}</span>
+          </>
+        }
+        actions={
+          open.canAdd && (
+            <Button
+              variant={open.payable === undefined ? 'filled' : 'default'}
+              leftSection={<Plus size={17} aria-hidden />}
+              onClick={add}
+            >
+              {texts.add}
+            </Button>
+          )
+        }
+      />
+      <SubscriptionsContent
+        activationId={activation.id}
+        open={open}
+        today={today}
+        payment={payment}
+        onAdd={add}
+        onPrepay={() => setAdding({ opened: true, startDay: open.prepayFrom })}
+        onEnd={(cycle) => setEnding({ opened: true, cycle })}
+      />
+      <AddCycleDialog
+        {...adding}
+        activation={activation}
+        taken={open.taken}
+        today={today}
+        onClose={() => setAdding((shown) => ({ ...shown, opened: false }))}
+      />
+      {ending !== null && (
+        <EndCycleDialog
+          {...ending}
+          activationId={activation.id}
+          next={open.upcoming.find((cycle) => cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED')}
+          today={today}
+          onClose={() => setEnding({ ...ending, opened: false })}
+        />
+      )}
+    </>
+  );
+}
