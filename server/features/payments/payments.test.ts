@@ -1,0 +1,260 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listActivations } from '#contract/activations.ts';
+import { endCycle } from '#contract/cycles.ts';
+import { listHistory, readInvoice } from '#contract/invoices.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { startTestPortal, type TestPortal, webhookSecret } from '#server/test-portal.ts';
+import { checkoutSignature } from './verify.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const keySecret = 'rzp_sandbox_secret_0000';
+const quiet = { webhooks: { enabled: false } };
+
+/** A customer with a Growth cycle that waits for its payment. */
+async function withPendingCycle() {
+  const token = await portal.newCustomer();
+  const activated = await portal.ask(activatePlan, { params: { id: 'tax-lookup-api', planId: 'growth' } }, token);
+  const cycleId = activated.billingCycleId ?? '';
+  const order = () => portal.ask(createOrder, { params: { id: cycleId } }, token);
+  const cycle = async () => {
+    const { activations } = await portal.ask(listActivations, {}, token);
+    return activations[0]?.billingCycles.find((each) => each.id === cycleId);
+  };
+  const history = async () => (await portal.ask(listHistory, { params: { id: activated.activationId } }, token))[0];
+  return { token, activationId: activated.activationId, cycleId, order, cycle, history };
+}
+
+/** What the browser tells after a payment that went through. */
+function told(paid: Record<string, unknown>) {
+  return {
+    paymentId: String(paid['razorpay_payment_id']),
+    orderId: String(paid['razorpay_order_id']),
+    signature: String(paid['razorpay_signature']),
+  };
+}
+
+async function eventually<T>(read: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const value = await read();
+    if (good(value)) return value;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
+    await sleep(100);
+  }
+}
+
+test('a paid and verified order makes its cycle paid, with an invoice numbered without gaps', async () => {
+  await portal.behave(quiet);
+  const customer = await withPendingCycle();
+  expect((await customer.cycle())?.status).toBe('PAYMENT_PENDING');
+  const order = await customer.order();
+  expect(order).toMatchObject({
+    amount: 1499,
+    currency: 'INR',
+    customer: { name: 'Kaveri Traders' },
+    planName: 'Growth',
+  });
+  const body = told(await portal.pay(order.orderId));
+  expect(await portal.ask(verifyPayment, { body }, customer.token)).toEqual({
+    status: 'success',
+    billingCycleId: customer.cycleId,
+  });
+  const cycle = await customer.cycle();
+  expect(cycle).toMatchObject({ status: 'PAID', phase: 'running', price: 1499, taxableValue: 1270.34, gst: 228.66 });
+  expect(cycle?.invoiceId).toMatch(/^OCT\/\d\d-\d\d\/0000\d\d$/);
+  const { downloadUrl } = await portal.ask(
+    readInvoice,
+    { params: { billingCycleId: customer.cycleId } },
+    customer.token,
+  );
+  const file = await fetch(downloadUrl);
+  expect(file.headers.get('content-disposition')).toBe(`attachment; filename="invoice-${customer.cycleId}.pdf"`);
+  expect(
+    Buffer.from(await file.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
+  expect((await fetch(downloadUrl.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).status).toBe(404);
+});
+
+test('verifying again, and many times at once, has one effect and the same answer', async () => {
+  await portal.behave(quiet);
+  const customer = await withPendingCycle();
+  const order = await customer.order();
+  const body = told(await portal.pay(order.orderId));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => portal.send(verifyPayment, { body }, customer.token)),
+  );
+  expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`))).toHaveProperty('size', 1);
+  expect((await customer.history())?.payments).toHaveLength(1);
+});
+
+test('a wrong signature, swapped fields, another order or another customer are refused, and nothing changes', async () => {
+  await portal.behave(quiet);
+  const customer = await withPendingCycle();
+  const other = await withPendingCycle();
+  const order = await customer.order();
+  const otherOrder = await other.order();
+  const right = told(await portal.pay(order.orderId));
+  const otherPaid = told(await portal.pay(otherOrder.orderId));
+  const attempts: [string, object, string, number][] = [
+    [
+      'a wrong signature',
+      { ...right, signature: right.signature.replace(/^./, (c) => (c === '0' ? '1' : '0')) },
+      customer.token,
+      422,
+    ],
+    [
+      'a signature over swapped fields',
+      { ...right, signature: checkoutSignature(keySecret, right.paymentId, right.orderId) },
+      customer.token,
+      422,
+    ],
+    [
+      'a payment of another order, well signed',
+      {
+        ...right,
+        paymentId: otherPaid.paymentId,
+        signature: checkoutSignature(keySecret, right.orderId, otherPaid.paymentId),
+      },
+      customer.token,
+      422,
+    ],
+    [
+      'a payment that does not exist, well signed',
+      {
+        ...right,
+        paymentId: 'pay_00000000000000',
+        signature: checkoutSignature(keySecret, right.orderId, 'pay_00000000000000'),
+      },
+      customer.token,
+      422,
+    ],
+    ['another customer’s order', right, other.token, 404],
+    ['an order that does not exist', { ...right, orderId: 'order_00000000000000' }, customer.token, 404],
+    ['a price of one’s own', { ...right, amount: 1 }, customer.token, 400],
+  ];
+  for (const [what, body, token, status] of attempts) {
+    const answer = await portal.send(verifyPayment, { body: body as typeof right }, token);
+    expect(answer.status, what).toBe(status);
+    expect((await customer.cycle())?.status, what).toBe('PAYMENT_PENDING');
+    expect((await other.cycle())?.status, what).toBe('PAYMENT_PENDING');
+  }
+});
+
+test('the webhook alone activates a cycle whose browser never came back', async () => {
+  await portal.behave({ webhooks: { enabled: true, duplicates: 3, shuffle: true } });
+  const customer = await withPendingCycle();
+  const order = await customer.order();
+  await portal.pay(order.orderId);
+  const cycle = await eventually(customer.cycle, (each) => each?.status === 'PAID');
+  expect(cycle?.payments.map((payment) => payment.status)).toEqual(['captured']);
+});
+
+test('with no webhook and no browser the provider is asked, and the cycle becomes paid', async () => {
+  await portal.behave(quiet);
+  const customer = await withPendingCycle();
+  const order = await customer.order();
+  await portal.pay(order.orderId);
+  expect((await eventually(customer.cycle, (each) => each?.status === 'PAID'))?.phase).toBe('running');
+});
+
+test('an unsigned, wrongly signed or changed webhook is refused', async () => {
+  const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity: { id: 'pay_x' } } } });
+  const signature = createHmac('sha256', webhookSecret).update(body).digest('hex');
+  const post = (text: string, headers: Record<string, string>) =>
+    fetch(`${portal.portalUrl}/backend/webhooks/razorpay`, {
+      method: 'POST',
+      body: text,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  expect((await post(body, {})).status).toBe(401);
+  expect((await post(body, { 'x-razorpay-signature': '0'.repeat(64) })).status).toBe(401);
+  expect((await post(`${body} `, { 'x-razorpay-signature': signature })).status).toBe(401);
+  expect((await post(body, { 'x-razorpay-signature': signature })).status).toBe(200);
+});
+
+test('a failed payment leaves the cycle payable, and a later one on the same order pays it', async () => {
+  await portal.behave(quiet);
+  const customer = await withPendingCycle();
+  const order = await customer.order();
+  const failed = await portal.pay(order.orderId, { method: 'card', card: { number: '4100280000080001' } });
+  expect(failed).toHaveProperty('error');
+  expect((await customer.order()).orderId).toBe(order.orderId);
+  const body = told(await portal.pay(order.orderId));
+  expect((await portal.ask(verifyPayment, { body }, customer.token)).status).toBe('success');
+});
+
+test('a payment for a removed cycle is given back, once', async () => {
+  await portal.behave({ webhooks: { enabled: true } });
+  const customer = await withPendingCycle();
+  const order = await customer.order();
+  const ended = await portal.ask(
+    endCycle,
+    { params: { activationId: customer.activationId, billingCycleId: customer.cycleId } },
+    customer.token,
+  );
+  expect(ended).toMatchObject({ kind: 'remove', refundAmount: 0 });
+  const body = told(await portal.pay(order.orderId));
+  expect((await portal.ask(verifyPayment, { body }, customer.token)).status).toBe('refunded');
+  const entry = await eventually(customer.history, (each) => each?.refund?.status === 'PROCESSED');
+  expect(entry).toMatchObject({ status: 'REMOVED', refund: { amount: 1499 }, invoiceId: null });
+});
+
+test('a cycle that is paid has nothing more to pay, and none is asked without a business profile', async () => {
+  await portal.behave(quiet);
+  const customer = await withPendingCycle();
+  const order = await customer.order();
+  await portal.ask(verifyPayment, { body: told(await portal.pay(order.orderId)) }, customer.token);
+  expect((await portal.send(createOrder, { params: { id: customer.cycleId } }, customer.token)).body).toMatchObject({
+    status: 409,
+    code: 'nothing_to_pay',
+  });
+  const token = await portal.newCustomer(null);
+  const { activationId } = await portal.ask(
+    activatePlan,
+    { params: { id: 'tax-lookup-api', planId: 'starter' } },
+    token,
+  );
+  expect((await portal.send(createOrder, { params: { id: activationId } }, token)).body).toMatchObject({
+    code: 'profile_incomplete',
+  });
+});
+
+test('however many ask for an order at once, the provider makes one', async () => {
+  const customer = await withPendingCycle();
+  const orders = await Promise.all(Array.from({ length: 20 }, () => customer.order()));
+  expect(new Set(orders.map((order) => order.orderId)).size).toBe(1);
+});
+
+test.each(['fail-after-create-500', 'timeout-after-create'])(
+  'an order whose answer was lost (%s) is found by its receipt',
+  async (ordersCreate) => {
+    await portal.behave({ ...quiet, ordersCreate });
+    const customer = await withPendingCycle();
+    const order = await customer.order();
+    await portal.behave(quiet);
+    expect(order.orderId).toMatch(/^order_/);
+    expect((await customer.order()).orderId).toBe(order.orderId);
+  },
+);
+
+test('a provider that makes no order is said to be away, and the next try succeeds', async () => {
+  await portal.behave({ ...quiet, ordersCreate: 'fail-500' });
+  const customer = await withPendingCycle();
+  const answer = await portal.send(createOrder, { params: { id: customer.cycleId } }, customer.token);
+  expect(answer.body).toMatchObject({
+    status: 503,
+    message: expect.stringContaining('Failed to create payment order'),
+  });
+  await portal.behave(quiet);
+  expect((await customer.order()).orderId).toMatch(/^order_/);
+});

@@ -1,0 +1,233 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { z } from 'zod';
+import { readCatalog } from '#catalog/catalog.ts';
+import { createSignInNonce, type Profile, signIn, updateProfile } from '#contract/account.ts';
+import type { Call, CallInput, CallReply } from '#contract/call.ts';
+import { connect } from '#database/connect.ts';
+import { createTestDatabase } from '#database/test-database.ts';
+import { createLog } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { startStandins } from '#standins/standins.ts';
+import { buildApp } from './app.ts';
+import { readPortalSettings } from './config.ts';
+import { workPayments } from './features/payments/payments.ts';
+import { createIdTokenVerifier } from './platform/auth/google.ts';
+import { backendPath } from './platform/http/app.ts';
+import { openJobs } from './platform/jobs/jobs.ts';
+import { createRazorpay } from './platform/razorpay/razorpay.ts';
+import type { Portal } from './portal.ts';
+
+const clientId = 'octroi-local.apps.googleusercontent.com';
+const keyId = 'rzp_test_LOCAL000000001';
+const keySecret = 'rzp_sandbox_secret_0000';
+export const webhookSecret = 'whsec_local_1';
+
+/** What a customer of the tests has told of its business. */
+export const sampleProfile: Profile = {
+  legalName: 'Kaveri Traders',
+  phone: '+919876543210',
+  gstin: null,
+  address: '14 Residency Road',
+  city: 'Bengaluru',
+  pin: '560025',
+  stateCode: '29',
+};
+
+export interface Answer {
+  status: number;
+  // What a call answers is checked by the test that made it.
+  body: unknown;
+  text: string;
+}
+
+/**
+ * A whole portal for tests: real PostgreSQL, real HTTP, the stand-ins in place of Google and Razorpay, and a clock that the
+ * test moves. Close it in afterAll.
+ */
+export async function startTestPortal(options: { jobs?: boolean; catalogDir?: string } = {}) {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'octroi-portal-'));
+  // The stand-in needs the portal's address before there is one: a free port is taken first and given back.
+  const port = await freePort();
+  const standins = await startStandins({
+    dataDir,
+    google: { port: 0, clientId, issuer: 'https://accounts.google.com' },
+    razorpay: {
+      port: 0,
+      keyId,
+      keySecret,
+      webhookSecret,
+      webhookUrl: `http://127.0.0.1:${port}${backendPath}/webhooks/razorpay`,
+    },
+  });
+  const settings = readPortalSettings({
+    env: {
+      DATABASE_URL: database.databaseUrl,
+      CATALOG_DIR: options.catalogDir ?? projectFolder('catalog'),
+      GOOGLE_CLIENT_ID: clientId,
+      GOOGLE_JWKS_URL: `${standins.googleUrl}/oauth2/v3/certs`,
+      GOOGLE_SCRIPT_URL: `${standins.googleUrl}/gsi/client`,
+      RAZORPAY_KEY_ID: keyId,
+      RAZORPAY_KEY_SECRET: keySecret,
+      RAZORPAY_WEBHOOK_SECRET: webhookSecret,
+      RAZORPAY_API_URL: `${standins.razorpayUrl}/v1`,
+      RAZORPAY_CHECKOUT_URL: `${standins.razorpayUrl}/v1/checkout.js`,
+      PORTAL_PORT: String(port),
+      PORTAL_URL: `http://127.0.0.1:${port}`,
+      SIGN_INS_PER_MINUTE: '100000',
+    },
+  });
+  const lines: string[] = [];
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const log = createLog('portal', { level: 'info', destination });
+  const connection = connect(database.databaseUrl, { applicationName: 'octroi test portal', maxConnections: 20 });
+  const jobs = await openJobs(connection.db, log);
+  let offsetMs = 0;
+  const portal: Portal = {
+    settings,
+    db: connection.db,
+    catalog: readCatalog(settings.catalogDir),
+    log,
+    jobs,
+    clock: () => Date.now() + offsetMs,
+    machineClock: () => Date.now(),
+    verifyIdToken: createIdTokenVerifier({
+      jwksUrl: settings.googleJwksUrl,
+      issuers: settings.googleIssuers.split(','),
+      clientId,
+      machineClock: () => Date.now(),
+    }),
+    razorpay: createRazorpay({ apiUrl: settings.razorpayApiUrl, keyId, keySecret, timeoutMs: 3000 }),
+    linkSecret: Buffer.alloc(32, 7),
+  };
+  if (options.jobs !== false) await workPayments(portal);
+  const app = await buildApp(portal);
+  await app.listen({ port, host: '127.0.0.1' });
+  const { portalUrl } = settings;
+
+  const send = async <C extends Call>(call: C, input: CallInput<C>, token?: string): Promise<Answer> => {
+    const { params = {}, body } = parts(input);
+    const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const response = await fetch(`${portalUrl}${backendPath}${path}`, {
+      method: call.method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) };
+  };
+
+  /** What a call that succeeds answers, typed by the contract; throws when it was refused. */
+  const ask = async <C extends Call>(call: C, input: CallInput<C>, token?: string) => {
+    const answer = await send(call, input, token);
+    if (answer.status !== 200) throw new Error(`${call.name} answered ${answer.status}: ${answer.text}`);
+    return parseReply(call, answer.body);
+  };
+
+  const idToken = async (details: Record<string, unknown>): Promise<string> => {
+    const response = await fetch(`${standins.googleUrl}/standin/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ clientId, ...details }),
+    });
+    const answer: unknown = await response.json();
+    if (!isRecord(answer) || typeof answer['credential'] !== 'string')
+      throw new Error(`no token: ${JSON.stringify(answer)}`);
+    return answer['credential'];
+  };
+
+  let people = 0;
+  /** A new customer with a session, and a business profile unless told otherwise. */
+  const newCustomer = async (profile: Profile | null = sampleProfile): Promise<string> => {
+    people += 1;
+    const { nonce } = await ask(createSignInNonce, {});
+    const claims = {
+      sub: `person-${people}`,
+      email: `p${people}@example.com`,
+      email_verified: true,
+      name: `Person ${people}`,
+      given_name: 'Person',
+      family_name: String(people),
+      picture: '',
+    };
+    const { accessToken } = await ask(signIn, { body: { googleIdToken: await idToken({ claims, nonce }) } });
+    if (profile) await ask(updateProfile, { body: profile }, accessToken);
+    return accessToken;
+  };
+
+  const standin = async (method: 'POST' | 'PUT', path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${standins.razorpayUrl}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer: unknown = await response.json();
+    if (!isRecord(answer)) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
+    return answer;
+  };
+
+  return {
+    portal,
+    app,
+    portalUrl,
+    send,
+    ask,
+    idToken,
+    newCustomer,
+    logLines: lines,
+    /** Plays a payment at the stand-in, as a customer would in the sheet. */
+    pay: (orderId: string, how: object = { method: 'card' }) =>
+      standin('POST', '/standin/pay', { order_id: orderId, ...how }),
+    behave: (behaviour: object) => standin('PUT', '/standin/behaviour', behaviour),
+    standin,
+    moveClock: (ms: number) => {
+      offsetMs += ms;
+    },
+    close: async () => {
+      await app.close();
+      await jobs.stop();
+      await standins.close();
+      await connection.close();
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestPortal = Awaited<ReturnType<typeof startTestPortal>>;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function parts(input: object): { params?: Record<string, unknown>; body?: unknown } {
+  const params = 'params' in input && isRecord(input.params) ? input.params : {};
+  return { params, ...('body' in input ? { body: input.body } : {}) };
+}
+
+function parseReply<C extends Call>(call: C, body: unknown): CallReply<C> {
+  return z.parse<C['reply']>(call.reply, body);
+}
