@@ -24,7 +24,7 @@ export function isInstalled(root) {
 }
 
 /** npm's own program when npm started us (`npm start`), else the npm on the PATH. */
-function npmCommand() {
+export function npmCommand() {
   const npm = process.env.npm_execpath;
   if (npm !== undefined && npm.endsWith('npm-cli.js')) return [process.execPath, npm];
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
@@ -42,9 +42,9 @@ export async function install(root) {
  * Runs a program quietly behind one line of progress; its output is shown only when it fails.
  * @returns what it wrote
  */
-export async function run(title, program, args, cwd) {
+export async function run(title, program, args, cwd, env = process.env) {
   const done = showProgress(title);
-  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], shell: program.endsWith('.cmd') });
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], shell: program.endsWith('.cmd') });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const fault = await new Promise((resolve) => {

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { allSettings } from '#launch/settings.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { aboutSetting, envName } from '#platform/read-config.ts';
+import { report } from './report.ts';
+
+/** Writes (`--write`) or verifies .env.example: every setting of every process with its text and default. */
+function envExample(): string {
+  const lines = [
+    '# Every setting of Octroi. Copy the lines you need to .env, or set them in the environment, or as flags of npm start.',
+    '# Made from the settings in the code by: npm run env-example',
+  ];
+  for (const [name, field] of allSettings()) {
+    const about = aboutSetting(field);
+    const value =
+      about.secret || about.default === undefined
+        ? ''
+        : JSON.stringify(about.default).replaceAll('"', '').replace(projectFolder(), '.');
+    const quoted = value.includes(' ') ? `"${value}"` : value;
+    lines.push('', `# ${about.description}`, `# ${envName(name)}=${quoted}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const file = projectFolder('.env.example');
+const wanted = envExample();
+if (process.argv.includes('--write')) writeFileSync(file, wanted);
+const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === wanted;
+report(
+  `.env.example: ${allSettings().size} settings`,
+  isCurrent ? [] : ['.env.example is not what the settings say; run: npm run env-example'],
+);

@@ -1,0 +1,32 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded } from '#database/embedded.ts';
+import { migrate } from '#database/migrate.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { report } from './report.ts';
+import { describeSchema } from './schema-text.ts';
+
+/** Writes (`--write`) or verifies database/schema.sql: what all migrations add up to, in a real PostgreSQL. */
+async function schemaOfMigrations(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'octroi-schema-'));
+  chmodSync(dataDir, 0o711);
+  const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'postgres.log'), durable: false });
+  try {
+    await migrate(server.databaseUrl);
+    return await describeSchema(server.databaseUrl);
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const file = projectFolder('database', 'schema.sql');
+const wanted = await schemaOfMigrations();
+if (process.argv.includes('--write')) writeFileSync(file, wanted);
+const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === wanted;
+const tables = wanted.match(/^create table /gm)?.length ?? 0;
+report(
+  `schema.sql: ${tables} tables`,
+  isCurrent ? [] : ['database/schema.sql is not what the migrations add up to; run: npm run schema'],
+);

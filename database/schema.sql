@@ -1,0 +1,489 @@
+-- What the migrations add up to. Made from PostgreSQL’s catalogues by: npm run schema
+
+-- extensions
+
+create extension btree_gist;
+
+-- types
+
+create type cycle_status as enum ('PAYMENT_PENDING', 'PAID', 'NO_PAYMENT_REQUIRED', 'DEACTIVATED', 'REMOVED', 'REFUNDED');
+
+-- tables
+
+create table activations (
+  id text not null,
+  customer_id text not null,
+  service_id text not null,
+  created_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint activations_pkey PRIMARY KEY (id),
+  constraint activations_id_customer_id_key UNIQUE (id, customer_id),
+  constraint activations_id_check CHECK ((id ~~ 'ACT-%'::text)),
+  constraint activations_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
+create table api_keys (
+  id text not null,
+  activation_id text not null,
+  customer_id text not null,
+  name text not null,
+  key_hash bytea not null,
+  hint text not null,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_hint_check CHECK ((length(hint) = 4)),
+  constraint api_keys_id_check CHECK ((id ~~ 'KEY-%'::text)),
+  constraint api_keys_key_hash_check CHECK ((length(key_hash) = 32)),
+  constraint api_keys_name_check CHECK ((name ~ '^[a-z0-9]{1,5}$'::text)),
+  constraint api_keys_activation_id_customer_id_fkey FOREIGN KEY (activation_id, customer_id) REFERENCES activations(id, customer_id)
+);
+
+create table clock (
+  only_row boolean not null default true,
+  offset_ms bigint not null,
+  constraint clock_pkey PRIMARY KEY (only_row),
+  constraint clock_only_row_check CHECK (only_row)
+);
+
+create table customers (
+  id text not null,
+  google_sub text not null,
+  email text not null,
+  name text not null,
+  given_name text not null,
+  family_name text not null,
+  picture text not null,
+  created_at timestamp with time zone not null,
+  constraint customers_pkey PRIMARY KEY (id),
+  constraint customers_google_sub_key UNIQUE (google_sub),
+  constraint customers_id_check CHECK ((id ~~ 'CUS-%'::text))
+);
+
+create table cycles (
+  id text not null,
+  activation_id text not null,
+  customer_id text not null,
+  service_id text not null,
+  status cycle_status not null,
+  from_date date not null,
+  to_date date not null,
+  plan jsonb not null,
+  tenure text not null,
+  price_paise bigint not null,
+  daily_quota integer not null,
+  monthly_quota integer not null,
+  rps integer not null,
+  created_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint cycles_pkey PRIMARY KEY (id),
+  constraint cycles_id_activation_id_customer_id_key UNIQUE (id, activation_id, customer_id),
+  constraint cycles_never_overlap EXCLUDE USING gist (activation_id WITH =, daterange(from_date, to_date) WITH &&) WHERE ((status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status]))),
+  constraint cycles_check CHECK ((to_date > from_date)),
+  constraint cycles_check1 CHECK (((status <> 'NO_PAYMENT_REQUIRED'::cycle_status) OR (price_paise = 0))),
+  constraint cycles_check2 CHECK (((status <> 'PAID'::cycle_status) OR ((price_paise > 0) AND (paid_at IS NOT NULL)))),
+  constraint cycles_daily_quota_check CHECK ((daily_quota >= 0)),
+  constraint cycles_id_check CHECK ((id ~~ 'CYC-%'::text)),
+  constraint cycles_monthly_quota_check CHECK ((monthly_quota >= 0)),
+  constraint cycles_price_paise_check CHECK ((price_paise >= 0)),
+  constraint cycles_rps_check CHECK ((rps > 0)),
+  constraint cycles_activation_id_customer_id_fkey FOREIGN KEY (activation_id, customer_id) REFERENCES activations(id, customer_id)
+);
+
+create table document_series (
+  series text not null,
+  financial_year text not null,
+  last_number integer not null,
+  constraint document_series_pkey PRIMARY KEY (series, financial_year),
+  constraint document_series_last_number_check CHECK ((last_number >= 0))
+);
+
+create table gateways (
+  journal_id text not null,
+  started_at timestamp with time zone not null,
+  lease_until timestamp with time zone not null,
+  seen_version bigint not null default 0,
+  constraint gateways_pkey PRIMARY KEY (journal_id)
+);
+
+create table installation_secrets (
+  name text not null,
+  secret bytea not null,
+  constraint installation_secrets_pkey PRIMARY KEY (name)
+);
+
+create table invoices (
+  number text not null,
+  series text not null,
+  financial_year text not null,
+  sequence integer not null,
+  cycle_id text not null,
+  customer_id text not null,
+  issued_at timestamp with time zone not null,
+  total_paise bigint not null,
+  content jsonb not null,
+  pdf bytea not null,
+  pdf_sha256 bytea not null,
+  constraint invoices_pkey PRIMARY KEY (number),
+  constraint invoices_cycle_id_key UNIQUE (cycle_id),
+  constraint invoices_series_financial_year_sequence_key UNIQUE (series, financial_year, sequence),
+  constraint invoices_number_check CHECK ((number ~ '^[A-Za-z0-9][A-Za-z0-9/-]{0,15}$'::text)),
+  constraint invoices_pdf_sha256_check CHECK ((length(pdf_sha256) = 32)),
+  constraint invoices_sequence_check CHECK ((sequence > 0)),
+  constraint invoices_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint invoices_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id)
+);
+
+create table journals (
+  id text not null,
+  "position" bigint not null,
+  constraint journals_pkey PRIMARY KEY (id)
+);
+
+create table leases (
+  journal_id text not null,
+  activation_id text not null,
+  cycle_id text not null,
+  day date not null,
+  held integer not null,
+  constraint leases_pkey PRIMARY KEY (journal_id, activation_id, cycle_id, day),
+  constraint leases_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id),
+  constraint leases_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
+  constraint leases_journal_id_fkey FOREIGN KEY (journal_id) REFERENCES journals(id)
+);
+
+create table payment_orders (
+  id text not null,
+  cycle_id text not null,
+  activation_id text not null,
+  customer_id text not null,
+  provider_order_id text,
+  amount_paise bigint not null,
+  currency text not null,
+  status text not null,
+  claimed_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint payment_orders_pkey PRIMARY KEY (id),
+  constraint payment_orders_provider_order_id_key UNIQUE (provider_order_id),
+  constraint payment_orders_amount_paise_check CHECK ((amount_paise >= 100)),
+  constraint payment_orders_check CHECK (((status <> 'OPEN'::text) OR (provider_order_id IS NOT NULL))),
+  constraint payment_orders_currency_check CHECK ((currency = 'INR'::text)),
+  constraint payment_orders_id_check CHECK (((id ~~ 'ORD-%'::text) AND (length(id) <= 40))),
+  constraint payment_orders_status_check CHECK ((status = ANY (ARRAY['CREATING'::text, 'OPEN'::text, 'PAID'::text, 'CLOSED'::text]))),
+  constraint payment_orders_cycle_id_activation_id_customer_id_fkey FOREIGN KEY (cycle_id, activation_id, customer_id) REFERENCES cycles(id, activation_id, customer_id)
+);
+
+create table payments (
+  provider_payment_id text not null,
+  order_id text not null,
+  cycle_id text not null,
+  customer_id text not null,
+  amount_paise bigint not null,
+  currency text not null,
+  status text not null,
+  method text not null,
+  error_description text,
+  created_at timestamp with time zone not null,
+  captured_at timestamp with time zone,
+  use text,
+  constraint payments_pkey PRIMARY KEY (provider_payment_id),
+  constraint payments_amount_paise_check CHECK ((amount_paise > 0)),
+  constraint payments_check CHECK (((status = 'captured'::text) = (use IS NOT NULL))),
+  constraint payments_check1 CHECK (((status = 'captured'::text) = (captured_at IS NOT NULL))),
+  constraint payments_status_check CHECK ((status = ANY (ARRAY['created'::text, 'authorized'::text, 'captured'::text, 'failed'::text]))),
+  constraint payments_use_check CHECK ((use = ANY (ARRAY['CYCLE'::text, 'REFUND'::text]))),
+  constraint payments_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint payments_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
+  constraint payments_order_id_fkey FOREIGN KEY (order_id) REFERENCES payment_orders(id)
+);
+
+create table profiles (
+  customer_id text not null,
+  legal_name text not null,
+  phone text not null,
+  gstin text,
+  address text not null,
+  city text not null,
+  pin text not null,
+  state_code text not null,
+  updated_at timestamp with time zone not null,
+  constraint profiles_pkey PRIMARY KEY (customer_id),
+  constraint profiles_gstin_check CHECK ((length(gstin) = 15)),
+  constraint profiles_legal_name_check CHECK (((length(legal_name) >= 1) AND (length(legal_name) <= 100))),
+  constraint profiles_state_code_check CHECK ((state_code ~ '^[0-9]{2}$'::text)),
+  constraint profiles_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
+create table quota_cycles (
+  cycle_id text not null,
+  taken integer not null default 0,
+  constraint quota_cycles_pkey PRIMARY KEY (cycle_id),
+  constraint quota_cycles_taken_check CHECK ((taken >= 0)),
+  constraint quota_cycles_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id)
+);
+
+create table quota_days (
+  activation_id text not null,
+  day date not null,
+  taken integer not null default 0,
+  constraint quota_days_pkey PRIMARY KEY (activation_id, day),
+  constraint quota_days_taken_check CHECK ((taken >= 0)),
+  constraint quota_days_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id)
+);
+
+create table refunds (
+  id text not null,
+  payment_id text not null,
+  cycle_id text not null,
+  customer_id text not null,
+  amount_paise bigint not null,
+  reason text not null,
+  status text not null,
+  provider_refund_id text,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint refunds_pkey PRIMARY KEY (id),
+  constraint refunds_payment_id_key UNIQUE (payment_id),
+  constraint refunds_provider_refund_id_key UNIQUE (provider_refund_id),
+  constraint refunds_amount_paise_check CHECK ((amount_paise > 0)),
+  constraint refunds_id_check CHECK ((id ~~ 'RFD-%'::text)),
+  constraint refunds_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'PENDING'::text, 'PROCESSED'::text, 'FAILED'::text]))),
+  constraint refunds_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint refunds_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
+  constraint refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(provider_payment_id)
+);
+
+create table sessions (
+  token_hash bytea not null,
+  customer_id text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (token_hash),
+  constraint sessions_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
+create table sign_in_nonces (
+  nonce_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_nonces_pkey PRIMARY KEY (nonce_hash),
+  constraint sign_in_nonces_nonce_hash_check CHECK ((length(nonce_hash) = 32))
+);
+
+create table usage_counts (
+  activation_id text not null,
+  cycle_id text not null,
+  key_id text not null,
+  day date not null,
+  status_class smallint not null,
+  counted boolean not null,
+  calls integer not null,
+  last_at timestamp with time zone not null,
+  constraint usage_counts_pkey PRIMARY KEY (activation_id, day, key_id, cycle_id, status_class, counted),
+  constraint usage_counts_status_class_check CHECK (((status_class >= 1) AND (status_class <= 5))),
+  constraint usage_counts_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id),
+  constraint usage_counts_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
+  constraint usage_counts_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id)
+);
+
+create table webhook_inbox (
+  body_hash bytea not null,
+  event text not null,
+  body jsonb not null,
+  received_at timestamp with time zone not null,
+  processed_at timestamp with time zone,
+  fault text,
+  constraint webhook_inbox_pkey PRIMARY KEY (body_hash),
+  constraint webhook_inbox_body_hash_check CHECK ((length(body_hash) = 32))
+);
+
+-- indexes
+
+CREATE UNIQUE INDEX activations_one_per_service ON activations USING btree (customer_id, service_id) WHERE (deleted_at IS NULL);
+
+CREATE UNIQUE INDEX api_keys_one_name ON api_keys USING btree (activation_id, name) WHERE (revoked_at IS NULL);
+
+CREATE INDEX cycles_activation ON cycles USING btree (activation_id, from_date);
+
+CREATE INDEX cycles_customer ON cycles USING btree (customer_id);
+
+CREATE UNIQUE INDEX cycles_one_trial ON cycles USING btree (customer_id, service_id) WHERE (tenure = 'TRIAL'::text);
+
+CREATE INDEX leases_activation ON leases USING btree (activation_id);
+
+CREATE UNIQUE INDEX payment_orders_one_live ON payment_orders USING btree (cycle_id) WHERE (status = ANY (ARRAY['CREATING'::text, 'OPEN'::text, 'PAID'::text]));
+
+CREATE INDEX payments_cycle ON payments USING btree (cycle_id);
+
+CREATE UNIQUE INDEX payments_one_per_cycle ON payments USING btree (cycle_id) WHERE (use = 'CYCLE'::text);
+
+CREATE INDEX sessions_customer ON sessions USING btree (customer_id);
+
+CREATE INDEX usage_counts_cycle ON usage_counts USING btree (cycle_id);
+
+-- functions
+
+CREATE OR REPLACE FUNCTION api_keys_stay_revoked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at then
+    raise exception 'key % is revoked for good', old.id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION count_calls(p_journal text, p_from bigint, p_to bigint, p_calls jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_position bigint;
+begin
+  select position into v_position from journals where id = p_journal for update;
+  if v_position = p_to then return; end if;
+  if v_position is distinct from p_from then
+    raise exception 'journal % stands at %, not at %', p_journal, v_position, p_from;
+  end if;
+  update journals set position = p_to where id = p_journal;
+  insert into usage_counts as u (activation_id, day, key_id, cycle_id, status_class, counted, calls, last_at)
+    select c.activation, c.day, c.key, c.cycle, c.class, c.counted, c.calls, c.last
+    from jsonb_to_recordset(p_calls) as c
+      (activation text, day date, key text, cycle text, class smallint, counted boolean, calls integer, last timestamptz)
+    order by 1, 2, 3, 4, 5, 6
+    on conflict (activation_id, day, key_id, cycle_id, status_class, counted)
+      do update set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at);
+  insert into leases as l (journal_id, activation_id, cycle_id, day, held)
+    select p_journal, c.activation, c.cycle, c.day, -sum(c.calls)
+    from jsonb_to_recordset(p_calls) as c (activation text, day date, cycle text, counted boolean, calls integer)
+    where c.counted group by 2, 3, 4
+    on conflict (journal_id, activation_id, cycle_id, day) do update set held = l.held + excluded.held;
+end $function$;
+
+CREATE OR REPLACE FUNCTION cycles_move_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.id <> old.id or new.activation_id <> old.activation_id or new.customer_id <> old.customer_id
+     or new.plan <> old.plan or new.price_paise <> old.price_paise or new.daily_quota <> old.daily_quota
+     or new.monthly_quota <> old.monthly_quota or new.rps <> old.rps or new.created_at <> old.created_at then
+    raise exception 'what was sold in cycle % never changes', old.id;
+  end if;
+  if new.status <> old.status and not (
+       (old.status = 'PAYMENT_PENDING' and new.status in ('PAID', 'REMOVED', 'REFUNDED'))
+    or (old.status = 'PAID' and new.status in ('DEACTIVATED', 'REFUNDED'))
+    or (old.status = 'NO_PAYMENT_REQUIRED' and new.status = 'DEACTIVATED')
+  ) then
+    raise exception 'cycle % cannot go from % to %', old.id, old.status, new.status;
+  end if;
+  -- A cycle paid late starts on the first free day (D10); otherwise its days stand.
+  if (new.from_date, new.to_date) <> (old.from_date, old.to_date)
+     and not (old.status = 'PAYMENT_PENDING' and new.status = 'PAID' and new.to_date - new.from_date = old.to_date - old.from_date) then
+    raise exception 'the days of cycle % stand', old.id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION never_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a row of % is never changed or deleted', tg_table_name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION release_quota(p_journal text, p_releases jsonb, p_answers text[])
+ RETURNS TABLE(activation_id text, cycle_id text, day date, day_left integer, cycle_left integer)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  r record;
+  v_excess integer;
+  v_answer text;
+begin
+  perform 1 from quota_days q
+    where (q.activation_id, q.day) in
+      (select x.activation, x.day from jsonb_to_recordset(p_releases) as x (activation text, day date))
+    order by q.activation_id, q.day for update;
+  perform 1 from quota_cycles q
+    where q.cycle_id in (select x.cycle from jsonb_to_recordset(p_releases) as x (cycle text))
+    order by q.cycle_id for update;
+  for r in
+    select x.*, coalesce(l.held, 0) as held, c.daily_quota, c.monthly_quota
+    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date, keep integer)
+    join cycles c on c.id = x.cycle
+    left join leases l on l.journal_id = p_journal and l.activation_id = x.activation and l.cycle_id = x.cycle and l.day = x.day
+  loop
+    v_excess := r.held - r.keep;
+    update quota_days q set taken = q.taken - v_excess where q.activation_id = r.activation and q.day = r.day
+      returning greatest(r.daily_quota - q.taken, 0) into day_left;
+    update quota_cycles q set taken = q.taken - v_excess where q.cycle_id = r.cycle
+      returning greatest(r.monthly_quota - q.taken, 0) into cycle_left;
+    if r.keep = 0 then
+      delete from leases l where l.journal_id = p_journal and l.activation_id = r.activation and l.cycle_id = r.cycle and l.day = r.day;
+    else
+      insert into leases as l (journal_id, activation_id, cycle_id, day, held)
+        values (p_journal, r.activation, r.cycle, r.day, r.keep)
+        on conflict (journal_id, activation_id, cycle_id, day) do update set held = r.keep;
+    end if;
+    activation_id := r.activation;
+    cycle_id := r.cycle;
+    day := r.day;
+    return next;
+  end loop;
+  foreach v_answer in array p_answers loop
+    perform pg_notify('quota', v_answer);
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_wanted integer, p_needed integer, p_recall text)
+ RETURNS TABLE(granted integer, day_left integer, cycle_left integer, holders text[])
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_daily integer;
+  v_monthly integer;
+begin
+  select daily_quota, monthly_quota into v_daily, v_monthly from cycles
+    where id = p_cycle and activation_id = p_activation and status in ('PAID', 'NO_PAYMENT_REQUIRED')
+      and from_date <= p_day and p_day < to_date;
+  if not found then return; end if;
+  insert into quota_days (activation_id, day) values (p_activation, p_day) on conflict do nothing;
+  insert into quota_cycles (cycle_id) values (p_cycle) on conflict do nothing;
+  select greatest(v_daily - taken, 0) into day_left from quota_days
+    where activation_id = p_activation and day = p_day for update;
+  select greatest(v_monthly - taken, 0) into cycle_left from quota_cycles where cycle_id = p_cycle for update;
+  granted := least(p_wanted, day_left, cycle_left);
+  if granted > 0 then
+    update quota_days set taken = taken + granted where activation_id = p_activation and day = p_day;
+    update quota_cycles set taken = taken + granted where cycle_id = p_cycle;
+    insert into leases as l (journal_id, activation_id, cycle_id, day, held)
+      values (p_journal, p_activation, p_cycle, p_day, granted)
+      on conflict (journal_id, activation_id, cycle_id, day) do update set held = l.held + granted;
+    day_left := day_left - granted;
+    cycle_left := cycle_left - granted;
+  end if;
+  holders := '{}';
+  if granted < p_needed then
+    select coalesce(array_agg(distinct l.journal_id), '{}') into holders
+      from leases l join gateways g on g.journal_id = l.journal_id
+      where l.activation_id = p_activation and l.journal_id <> p_journal and l.held > 0
+        and (l.day = p_day or l.cycle_id = p_cycle) and g.lease_until > clock_timestamp();
+    if holders <> '{}' then perform pg_notify('quota', 'recall ' || p_recall || ' ' || p_activation); end if;
+  end if;
+  return next;
+end $function$;
+
+-- triggers
+
+CREATE TRIGGER api_keys_stay_revoked BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_stay_revoked();
+
+CREATE TRIGGER cycles_move_forward BEFORE UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION cycles_move_forward();
+
+CREATE TRIGGER invoices_never_change BEFORE DELETE OR UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION never_change();

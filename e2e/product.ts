@@ -1,0 +1,130 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base } from '@playwright/test';
+
+/** Where a running product is found. */
+export interface ProductPlace {
+  portalUrl: string;
+  gatewayUrl: string;
+  /** The stand-ins. */
+  googleUrl: string;
+  razorpayUrl: string;
+  dataDir: string;
+}
+
+/** The whole product, started as `npm start` starts it, on free ports and data of its own. */
+export interface Product extends ProductPlace {
+  /** Everything that its processes have written so far. */
+  logs: () => string;
+  /** What the launcher has written to the terminal since the last start. */
+  terminal: () => string;
+  /** Ctrl-C; answers the exit code. */
+  stop: () => Promise<number | null>;
+  /** Kills the launcher without a warning. */
+  kill9: () => Promise<void>;
+  /** Starts again on the same data and ports. */
+  restart: () => Promise<void>;
+  /** Stops it when it runs, and removes its data. */
+  remove: () => Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..');
+const portFlags = ['portal', 'gateway', 'tax-lookup', 'invoicing', 'standin-google', 'standin-razorpay'] as const;
+
+/** Ports that are free now; held all at once, so that they differ. */
+async function freePorts(count: number): Promise<number[]> {
+  const probes: Server[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    probes.push(probe);
+  }
+  return probes.map((probe) => {
+    const address = probe.address();
+    probe.close();
+    return typeof address === 'object' ? (address?.port ?? 0) : 0;
+  });
+}
+
+export function logsOf(dataDir: string): string {
+  const folder = join(dataDir, 'logs');
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+}
+
+/**
+ * Starts a product of its own, for tests that stop, kill or configure it; others take the shared one from the fixture.
+ * @param env settings beside ports and data folder, by their names in the environment
+ */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'octroi-e2e-'));
+  // Root lends PostgreSQL another user, who must be able to pass.
+  chmodSync(dataDir, 0o755);
+  const ports = await freePorts(portFlags.length);
+  const [portal, gateway, , , google, razorpay] = ports;
+  const flags = portFlags.flatMap((name, index) => [`--${name}-port`, String(ports[index])]);
+  const running: { child?: ChildProcess; ended?: Promise<number | null>; output: string } = { output: '' };
+
+  const restart = async (): Promise<void> => {
+    running.output = '';
+    const child = fork(join(root, 'launch', 'start.mjs'), [...flags, '--data', dataDir], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (running.output += chunk.toString()));
+    }
+    running.child = child;
+    running.ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+    const isReady = await Promise.race([once(child, 'message').then(() => true), running.ended.then(() => false)]);
+    if (!isReady) throw new Error(`The product did not start:\n${running.output}`);
+  };
+  const signal = async (name: NodeJS.Signals): Promise<number | null> => {
+    running.child?.kill(name);
+    const code = (await running.ended) ?? null;
+    delete running.child;
+    return code;
+  };
+
+  await restart();
+  return {
+    portalUrl: `http://localhost:${portal}`,
+    gatewayUrl: `http://localhost:${gateway}`,
+    googleUrl: `http://localhost:${google}`,
+    razorpayUrl: `http://localhost:${razorpay}`,
+    dataDir,
+    logs: () => logsOf(dataDir),
+    terminal: () => running.output,
+    stop: () => signal('SIGINT'),
+    kill9: async () => void (await signal('SIGKILL')),
+    restart,
+    remove: async () => {
+      // A killed one left its PostgreSQL running; a start finds it, and a stop ends both.
+      if (running.child === undefined) await restart();
+      await signal('SIGINT');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The name under which the global set-up tells the tests where the shared product is. */
+export const sharedProductVariable = 'OCTROI_E2E_PRODUCT';
+
+function sharedProduct(): ProductPlace & { logs: () => string } {
+  const place: ProductPlace = JSON.parse(process.env[sharedProductVariable] ?? 'null');
+  return { ...place, logs: () => logsOf(place.dataDir) };
+}
+
+/** Playwright's test with the shared product; addresses without a host are the portal's. */
+export const test = base.extend<{ product: ProductPlace & { logs: () => string } }>({
+  product: async ({}, use) => use(sharedProduct()),
+  baseURL: async ({}, use) => use(sharedProduct().portalUrl),
+});
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { npmCommand, run } from './install.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+/** Holds its browser inside the npm package, so that a machine that reaches only a registry can have one. */
+const packagedBrowser = '@sparticuz/chromium@147.0.0';
+
+export const noChromium =
+  'No Chromium was found, and none could be installed. Install one (Debian: apt-get install chromium) or name one with CHROMIUM_PATH, then run npm test again.';
+
+/** Some distributions put a program there that only says where to get the browser. */
+function works(path, env = {}) {
+  const tried = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 30_000, env: { ...process.env, ...env } });
+  return tried.status === 0 && /chrom/i.test(tried.stdout);
+}
+
+function named() {
+  for (const name of ['CHROMIUM_PATH', 'CHROME_PATH']) {
+    const path = process.env[name];
+    if (path === undefined || path === '') continue;
+    if (!works(path)) throw new Error(`${name} names ${path}, which is not a Chromium that runs.`);
+    return path;
+  }
+  return undefined;
+}
+
+function onPath() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path) && works(path));
+}
+
+function inPlaywrightCache() {
+  const caches = [
+    process.env.PLAYWRIGHT_BROWSERS_PATH,
+    join(homedir(), '.cache', 'ms-playwright'),
+    join(homedir(), 'Library', 'Caches', 'ms-playwright'),
+  ];
+  for (const cache of caches.filter((folder) => folder !== undefined && existsSync(folder))) {
+    for (const browser of readdirSync(cache).filter((name) => name.startsWith('chromium-'))) {
+      const inside = [
+        'chrome-linux64/chrome',
+        'chrome-linux/chrome',
+        'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+      ];
+      const found = inside.map((path) => join(cache, browser, path)).find((path) => existsSync(path) && works(path));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** A Chromium that is there already: named, on the PATH, or in Playwright's own cache. */
+export function findChromium() {
+  return named() ?? onPath() ?? inPlaywrightCache();
+}
+
+async function fromDebian() {
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined;
+  try {
+    await run('Looking up Debian packages', 'apt-get', ['update', '-qq'], '/');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    await run(
+      'Installing Chromium',
+      'apt-get',
+      ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
+      '/',
+      env,
+    );
+  } catch {
+    return undefined;
+  }
+  return onPath();
+}
+
+async function fromRegistry() {
+  const cache = join(existsSync(homedir()) ? join(homedir(), '.cache') : tmpdir(), 'octroi-chromium');
+  const wrapper = join(cache, 'chromium');
+  if (existsSync(wrapper) && works(wrapper)) return wrapper;
+  try {
+    mkdirSync(join(cache, 'unpacked'), { recursive: true });
+    writeFileSync(join(cache, 'package.json'), '{"private":true}');
+    const [program, ...first] = npmCommand();
+    await run(
+      'Getting a Chromium from the registry',
+      program,
+      [...first, 'install', '--no-audit', '--no-fund', packagedBrowser],
+      cache,
+    );
+    // The package unpacks to the temporary folder; the variable makes it bring the libraries too that slim machines lack.
+    const env = { ...process.env, TMPDIR: join(cache, 'unpacked'), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
+    const entry = pathToFileURL(join(cache, 'node_modules', '@sparticuz', 'chromium', 'build', 'index.js')).href;
+    const program2 = `import(${JSON.stringify(entry)}).then(async (m) => console.log(await m.default.executablePath()))`;
+    const path = (await run('Unpacking it', process.execPath, ['-e', program2], cache, env)).trim().split('\n').at(-1);
+    const libraries = join(cache, 'unpacked', 'al2023', 'lib');
+    writeFileSync(
+      wrapper,
+      `#!/bin/sh\nLD_LIBRARY_PATH="${libraries}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" exec "${path}" "$@"\n`,
+      { mode: 0o755 },
+    );
+  } catch {
+    return undefined;
+  }
+  return works(wrapper) ? wrapper : undefined;
+}
+
+/** A Chromium that is there, else Debian's package when root may install it, else one out of a registry package. */
+export async function getChromium() {
+  const path = findChromium() ?? (await fromDebian()) ?? (await fromRegistry());
+  if (path === undefined) throw new Error(noChromium);
+  return path;
+}

@@ -1,0 +1,102 @@
+// `npm test`: needs nothing but Node and npm. Installs, builds, finds a browser, and runs every check and every test.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeVersionFault } from './node-version.mjs';
+import { seconds } from './progress.mjs';
+
+const root = join(import.meta.dirname, '..');
+const results = join(root, 'build', 'test-results');
+const began = Date.now();
+
+function runTests(program, args, env) {
+  const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/** The counts that a runner wrote down; a runner that failed without a failing test counts as one failure. */
+function counted(file, code, read) {
+  let counts = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    counts = read(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // It ended before it could write: the exit code tells.
+  }
+  return counts.failed === 0 && (code !== 0 || counts.passed === 0) ? { ...counts, failed: 1 } : counts;
+}
+
+async function unitTests() {
+  const file = join(results, 'vitest.json');
+  const code = await runTests('vitest/vitest.mjs', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]);
+  return counted(file, code, (found) => ({
+    passed: found.numPassedTests,
+    failed: found.numFailedTests,
+    skipped: found.numPendingTests + found.numTodoTests,
+  }));
+}
+
+async function browserTests(chromium) {
+  const file = join(results, 'playwright.json');
+  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+  const code = await runTests('@playwright/test/cli.js', ['test', '--reporter=list,json'], env);
+  return counted(file, code, ({ stats }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+  }));
+}
+
+function title(text) {
+  console.log(`\n${text}  (${seconds(began)})`);
+}
+
+async function test() {
+  const fault = nodeVersionFault();
+  if (fault !== undefined) throw new Error(fault);
+  const { install } = await import('./install.mjs');
+  await install(root);
+  const { build } = await import('./build.mjs');
+  await build(root);
+  const { getChromium } = await import('./chromium.mjs');
+  const chromium = await getChromium();
+  const { runChecks } = await import('../checks/run-checks.mjs');
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+
+  title('Checks');
+  const parts = [{ skipped: 0, ...(await runChecks()) }];
+  title('Tests of the parts');
+  parts.push(await unitTests());
+  title(`Tests in the browser, ${chromium}`);
+  parts.push(await browserTests(chromium));
+
+  const sum = (name) => parts.reduce((total, part) => total + part[name], 0);
+  title('All of it');
+  for (const [index, name] of ['checks', 'parts', 'browser'].entries()) {
+    const { passed, failed, skipped } = parts[index];
+    console.log(`  ${name.padEnd(8)} ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  }
+  const skipped = sum('skipped');
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  return sum('failed') === 0;
+}
+
+try {
+  process.exitCode = (await test()) ? 0 : 1;
+} catch (error) {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  console.log('0 passed, 1 failed');
+  process.exitCode = 1;
+}
