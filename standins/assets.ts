@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+
+const mediaTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+const localOrigins = 'http://localhost:* http://127.0.0.1:*';
+
+/** Nothing inline, nothing from elsewhere; framed and posted to by pages of this machine alone. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  `img-src 'self' data: ${localOrigins}`,
+  "connect-src 'self'",
+  `form-action 'self' ${localOrigins}`,
+  `frame-ancestors ${localOrigins}`,
+  "base-uri 'none'",
+].join('; ');
+
+/** The folder of browser files, found upwards so that a bundled process finds it as well as the sources do. */
+function browserFolder(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'standins', 'browser');
+    if (existsSync(candidate)) return candidate;
+    if (folder === dirname(folder)) throw new Error('standins/browser was not found above this program.');
+  }
+}
+
+/** Serves browser files by a table of address to file name. */
+export function serveAssets(app: FastifyInstance, files: Record<string, string>): void {
+  const folder = browserFolder();
+  for (const [address, file] of Object.entries(files)) {
+    const body = readFileSync(join(folder, file));
+    const extension = extname(file);
+    app.get(address, async (_request, reply) => {
+      reply.type(mediaTypes[extension] ?? 'application/octet-stream');
+      reply.header('cache-control', 'no-cache');
+      reply.header('cross-origin-resource-policy', 'cross-origin');
+      if (extension === '.html') reply.header('content-security-policy', pagePolicy);
+      return reply.send(body);
+    });
+  }
+}

@@ -1,0 +1,289 @@
+// @ts-check
+// The checkout sheet inside its frame. It trusts messages of the page that opened it, and the server's answers.
+import {
+  cardProblem,
+  cvvProblem,
+  expiryProblem,
+  formatAmount,
+  formatCardNumber,
+  formatExpiry,
+  readableOn,
+  vpaProblem,
+} from './sheet-fields.js';
+import { all, element, keepFocus, mark, screenName, show, showFailure, showWait } from './sheet-screens.js';
+
+/** @typedef {{ code: string, description: string, reason?: string }} Failure */
+/** @typedef {{ payment_id: string, status: string, awaiting: string | null, response: Record<string, string> | null, error: Failure | null }} State */
+
+const query = new URLSearchParams(location.search);
+const origin = query.get('origin') ?? '';
+const channel = query.get('channel') ?? '';
+
+/** @type {Record<string, any>} */
+let options = {};
+let method = 'card';
+/** The attempt that is under way. @type {string | null} */
+let paymentId = null;
+
+/** @param {string} type @param {unknown} [value] */
+const tell = (type, value) => window.parent.postMessage({ type, channel, value }, origin);
+
+/** Thrown by `call` with the API's error object. @param {Failure} failure */
+const apiError = (failure) => Object.assign(new Error(failure.description), { failure });
+
+/** @param {string} path @param {unknown} [body] */
+async function call(path, body) {
+  const init =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(path, init);
+  const answer = await response.json();
+  if (!response.ok) throw apiError(answer.error);
+  return answer;
+}
+
+/** @param {string} chosen */
+function chooseMethod(chosen) {
+  method = chosen;
+  for (const tab of all('[role=tab]')) {
+    const isChosen = tab.dataset['method'] === chosen;
+    tab.setAttribute('aria-selected', String(isChosen));
+    tab.tabIndex = isChosen ? 0 : -1;
+    element(`panel-${tab.dataset['method']}`).hidden = !isChosen;
+  }
+  element('form-problem').textContent = '';
+}
+
+/** The fields of the chosen method; null when something is missing. */
+function readMethod() {
+  if (method === 'upi')
+    return mark('vpa', vpaProblem(element('vpa').value)) ? { vpa: element('vpa').value.trim() } : null;
+  if (method === 'netbanking') return { bank: new FormData(element('form')).get('bank') };
+  const checks = [
+    mark('number', cardProblem(element('number').value)),
+    mark('expiry', expiryProblem(element('expiry').value, new Date())),
+    mark('cvv', cvvProblem(element('cvv').value)),
+  ];
+  return checks.every(Boolean) ? { card: { number: element('number').value } } : null;
+}
+
+/** Goes where the payment's state leads. @param {State} state */
+async function follow(state) {
+  paymentId = state.payment_id;
+  if (state.error) {
+    paymentId = null;
+    tell('failed', state.error);
+    return showFailure('Payment failed', state.error.description, options['canRetry']);
+  }
+  if (state.response) {
+    element('success-id').textContent = state.payment_id;
+    show('success');
+    setTimeout(() => tell('success', state.response), 900);
+    return undefined;
+  }
+  if (state.awaiting === 'otp') {
+    element('otp').value = '';
+    return show('otp');
+  }
+  if (state.awaiting === 'bank-page') return show('bank');
+  const isCreated = state.status === 'created';
+  if (screenName() !== 'wait') {
+    if (isCreated && method === 'upi')
+      showWait('Open your UPI app', 'Approve the request there. This page goes on by itself.');
+    else showWait('Confirming your payment', 'Do not close this page.');
+  }
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  if (paymentId === state.payment_id) await follow(await call(`/checkout/payments/${state.payment_id}`));
+  return undefined;
+}
+
+/** @param {string} path @param {unknown} body */
+async function step(path, body) {
+  const buttons = all('button.pay, button.refuse');
+  for (const button of buttons) button.toggleAttribute('disabled', true);
+  try {
+    const state = await call(path, body);
+    for (const button of buttons) button.toggleAttribute('disabled', false);
+    await follow(state);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (screenName() === 'methods') element('form-problem').textContent = message;
+    else showFailure('Payment failed', message, options['canRetry']);
+  } finally {
+    for (const button of buttons) button.toggleAttribute('disabled', false);
+  }
+}
+
+/** @param {string} [reason] */
+async function leave(reason) {
+  const open = paymentId;
+  paymentId = null;
+  if (open && (screenName() === 'otp' || screenName() === 'bank'))
+    await call(`/checkout/payments/${open}/cancel`, {}).catch(() => undefined);
+  tell('dismissed', reason);
+}
+
+function askToLeave() {
+  const isOver = screenName() === 'success' || screenName() === 'failed';
+  if (screenName() === 'success') return;
+  if (options['confirmClose'] && !isOver && screenName() !== 'confirm') {
+    element('stay').dataset['back'] = screenName();
+    return show('confirm');
+  }
+  void leave();
+}
+
+function addListeners() {
+  const tabs = all('[role=tab]');
+  for (const tab of tabs) {
+    tab.addEventListener('click', () => chooseMethod(tab.dataset['method'] ?? 'card'));
+    tab.addEventListener('keydown', (event) => {
+      const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!move) return;
+      const shown = tabs.filter((other) => !other.hidden);
+      const next = shown[(shown.indexOf(tab) + move + shown.length) % shown.length];
+      chooseMethod(next?.dataset['method'] ?? 'card');
+      next?.focus();
+    });
+  }
+  element('number').addEventListener('input', (/** @type {any} */ event) => {
+    event.target.value = formatCardNumber(event.target.value);
+  });
+  element('expiry').addEventListener('input', (/** @type {any} */ event) => {
+    event.target.value = formatExpiry(event.target.value, event.inputType === 'deleteContentBackward');
+  });
+  element('fill-card').addEventListener('click', () => {
+    element('number').value = '4100 2800 0000 1007';
+    element('expiry').value = `12 / ${String((new Date().getFullYear() + 4) % 100)}`;
+    element('cvv').value = '123';
+    for (const id of ['number', 'expiry', 'cvv']) mark(id, '');
+    element('pay').focus();
+  });
+  for (const chip of all('[data-vpa]')) {
+    chip.addEventListener('click', () => {
+      element('vpa').value = chip.dataset['vpa'];
+      mark('vpa', '');
+    });
+  }
+  element('form').addEventListener('submit', (/** @type {Event} */ event) => {
+    event.preventDefault();
+    element('form-problem').textContent = '';
+    const fields = readMethod();
+    if (!fields)
+      return all('[aria-invalid=true]')
+        .find((input) => input.offsetParent)
+        ?.focus();
+    const { key, order_id, amount, currency, prefill, description } = options;
+    const { email, contact } = prefill;
+    void step('/checkout/payments', {
+      key_id: key,
+      order_id,
+      amount,
+      currency,
+      description,
+      email,
+      contact,
+      method,
+      ...fields,
+    });
+    return undefined;
+  });
+  element('otp-form').addEventListener('submit', (/** @type {Event} */ event) => {
+    event.preventDefault();
+    void step(`/checkout/payments/${paymentId}/otp`, { otp: element('otp').value });
+  });
+  for (const answer of all('[data-bank]')) {
+    answer.addEventListener(
+      'click',
+      () => void step(`/checkout/payments/${paymentId}/bank`, { success: answer.dataset['bank'] === 'success' }),
+    );
+  }
+  for (const cancel of all('[data-cancel]'))
+    cancel.addEventListener('click', () => void step(`/checkout/payments/${paymentId}/cancel`, {}));
+  element('retry').addEventListener('click', () => show('methods'));
+  element('leave').addEventListener('click', () => leave());
+  element('close').addEventListener('click', askToLeave);
+  element('stay').addEventListener('click', () => show(element('stay').dataset['back']));
+  element('confirm-leave').addEventListener('click', () => leave());
+  element('backdrop').addEventListener('click', () => options['backdropclose'] && askToLeave());
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && options['escape']) askToLeave();
+    if (event.key === 'Tab') keepFocus(event);
+  });
+}
+
+/** @param {Array<{ code: string, name: string }>} banks */
+function addBanks(banks) {
+  for (const [index, bank] of banks.entries()) {
+    const label = document.createElement('label');
+    const radio = document.createElement('input');
+    radio.type = 'radio';
+    radio.name = 'bank';
+    radio.value = bank.code;
+    radio.checked = index === 0;
+    label.append(radio, bank.name);
+    element('banks').append(label);
+  }
+  element('form').addEventListener('submit', () => {
+    const code = new FormData(element('form')).get('bank');
+    element('bank-name').textContent = banks.find((bank) => bank.code === code)?.name;
+  });
+}
+
+/** @param {Record<string, any>} given */
+async function open(given) {
+  options = given;
+  const root = document.documentElement;
+  if (/^#[0-9a-f]{6}$/i.test(options['color'] ?? '')) {
+    root.style.setProperty('--theme', options['color']);
+    root.style.setProperty('--on-theme', readableOn(options['color']));
+  }
+  if (CSS.supports('color', options['backdropColor'] ?? ''))
+    root.style.setProperty('--backdrop', options['backdropColor']);
+  element('business').textContent = options['name'];
+  element('mark').textContent = options['name'].trim().charAt(0).toUpperCase();
+  if (options['image']) {
+    element('image').src = options['image'];
+    element('image').hidden = false;
+    element('mark').hidden = true;
+  }
+  element('description').textContent = options['description'] ?? '';
+  const { name, email, contact } = options['prefill'];
+  element('payer').textContent = [name, email, contact].filter(Boolean).join('\n');
+  element('payer').hidden = element('payer').textContent === '';
+  for (const place of all('[data-contact]')) if (contact) place.textContent = contact;
+  for (const tab of all('[role=tab]')) tab.hidden = options['hiddenMethods'].includes(tab.dataset['method']);
+  document.body.classList.toggle('animated', options['animation']);
+  const { key, order_id, amount, currency } = options;
+  const session = new URLSearchParams({ key_id: key, order_id: order_id ?? '', currency });
+  if (amount !== undefined) session.set('amount', amount);
+  try {
+    const { order, banks } = await call(`/checkout/session?${session}`);
+    const amountText = formatAmount(order.amount, order.currency);
+    element('amount').textContent = amountText;
+    element('pay').textContent = `Pay ${amountText}`;
+    addBanks(banks);
+    document.body.hidden = false;
+    const shown = all('[role=tab]')
+      .filter((tab) => !tab.hidden)
+      .map((tab) => tab.dataset['method'] ?? '');
+    const wanted = options['prefill'].method;
+    chooseMethod(shown.includes(wanted) ? wanted : (shown[0] ?? 'card'));
+    show('methods');
+  } catch (error) {
+    document.body.hidden = false;
+    element('amount').textContent = formatAmount(Number(amount ?? 0), 'INR');
+    if (error instanceof Error && 'failure' in error) tell('failed', error.failure);
+    showFailure('This payment cannot be made', error instanceof Error ? error.message : String(error), false);
+  }
+  if (options['timeout'] > 0)
+    setTimeout(() => screenName() !== 'success' && leave('timeout'), options['timeout'] * 1000);
+}
+
+addListeners();
+window.addEventListener('message', (event) => {
+  if (event.source !== window.parent || event.origin !== origin) return;
+  if (event.data?.type === 'open' && event.data.channel === channel) void open(event.data.value);
+});
+tell('ready');

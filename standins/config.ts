@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
+
+/** The address of something on this machine; the stand-ins talk to nothing else. */
+const loopbackUrl = z.url().refine((value) => isLoopbackHost(new URL(value).hostname), {
+  message: 'must be an address on this machine (localhost or 127.0.0.1)',
+});
+
+const environmentSchema = z.object({
+  DATA_DIR: z.string().min(1).default('./data'),
+  STANDIN_GOOGLE_PORT: port(4301),
+  STANDIN_RAZORPAY_PORT: port(4302),
+  GOOGLE_CLIENT_ID: z.string().min(1).default('octroi-local.apps.googleusercontent.com'),
+  GOOGLE_ISSUER: z.string().min(1).default('https://accounts.google.com'),
+  RAZORPAY_KEY_ID: z
+    .string()
+    .regex(/^rzp_test_[A-Za-z0-9]{14}$/, 'must be a test key: rzp_test_ and 14 letters or digits')
+    .default('rzp_test_LOCAL000000001'),
+  RAZORPAY_KEY_SECRET: z.string().min(1).default('rzp_sandbox_secret_0000'),
+  RAZORPAY_WEBHOOK_SECRET: z.string().min(1).default('whsec_local_1'),
+  RAZORPAY_WEBHOOK_URL: loopbackUrl.default('http://localhost:4000/backend/webhooks/razorpay'),
+});
+
+export type StandinsConfig = {
+  /** Folder of keys, added accounts and the payment journal. */
+  dataDir: string;
+  google: { port: number; clientId: string; issuer: string };
+  razorpay: { port: number; keyId: string; keySecret: string; webhookSecret: string; webhookUrl: string };
+};
+
+/** True for the names and addresses by which a machine calls itself. */
+export function isLoopbackHost(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]', '::1'].includes(hostname.toLowerCase());
+}
+
+/** Stand-ins sign tokens and payments that nobody made, so they never run where `NODE_ENV` says production. */
+export function refuseProduction(environment: NodeJS.ProcessEnv = process.env): void {
+  if (environment['NODE_ENV'] === 'production') {
+    throw new Error('The Google and Razorpay stand-ins do not start when NODE_ENV is production.');
+  }
+}
+
+/** Reads the environment; throws one Error that lists every fault at once. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): StandinsConfig {
+  refuseProduction(environment);
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The stand-ins cannot start:\n${faults.join('\n')}`);
+  }
+  const value = parsed.data;
+  return {
+    dataDir: value.DATA_DIR,
+    google: { port: value.STANDIN_GOOGLE_PORT, clientId: value.GOOGLE_CLIENT_ID, issuer: value.GOOGLE_ISSUER },
+    razorpay: {
+      port: value.STANDIN_RAZORPAY_PORT,
+      keyId: value.RAZORPAY_KEY_ID,
+      keySecret: value.RAZORPAY_KEY_SECRET,
+      webhookSecret: value.RAZORPAY_WEBHOOK_SECRET,
+      webhookUrl: value.RAZORPAY_WEBHOOK_URL,
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { isLoopbackHost } from '#standins/config.ts';
+
+/** Origins that may show the stand-ins in a frame or get an answer from them: pages of this machine. */
+export const localOriginPattern = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+
+/** A bare server that hears this machine only. */
+export function createLoopbackApp(): FastifyInstance {
+  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 256 * 1024 });
+
+  app.addHook('onRequest', async (request, reply) => {
+    // Another site's name pointed at 127.0.0.1 (DNS rebinding) must not reach the controls.
+    if (!isLoopbackHost(request.hostname.replace(/:\d+$/, ''))) {
+      return reply.code(403).send({ message: 'The stand-ins answer only to localhost.' });
+    }
+    // Nor may another site's page press them: a browser names the page's origin when it is not our own.
+    const origin = request.headers.origin;
+    const isOurs = origin === undefined || localOriginPattern.test(origin);
+    if (!isOurs) return reply.code(403).send({ message: `The stand-ins do not answer pages of ${origin}.` });
+    return undefined;
+  });
+  // A body-less POST may still name JSON as its type.
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) => {
+    if (body.trim() === '') return undefined;
+    try {
+      return JSON.parse(body);
+    } catch {
+      throw Object.assign(new Error('The body is not JSON.'), { statusCode: 400 });
+    }
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  return app;
+}
+
+/** Binds to the loopback address and answers the base address, with `localhost` as its name. */
+export async function listenOnLoopback(app: FastifyInstance, port: number): Promise<string> {
+  const address = await app.listen({ host: '127.0.0.1', port });
+  return `http://localhost:${new URL(address).port}`;
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { answerBankPage, answerOtp, checkoutResponse, refuseFailed, startAttempt } from '#standins/razorpay/attempt.ts';
+import { behaviourSchema, outcomeSchema } from '#standins/razorpay/behaviour.ts';
+import { payerOf, readMethodFields } from '#standins/razorpay/checkout-routes.ts';
+import { paymentMethodSchema } from '#standins/razorpay/entities.ts';
+import { badRequest } from '#standins/razorpay/errors.ts';
+import { failureReasonSchema } from '#standins/razorpay/failures.ts';
+import { findOrder, findPayment } from '#standins/razorpay/lookup.ts';
+import type { RazorpayParts } from '#standins/razorpay/parts.ts';
+import { authorizePayment, capturePayment, failPayment, runDueSteps } from '#standins/razorpay/payments.ts';
+import { settleRefund } from '#standins/razorpay/refunds.ts';
+import { testBanks, testCards, testVpas } from '#standins/razorpay/test-instruments.ts';
+
+type ById = { Params: { id: string } };
+
+const paySchema = z.strictObject({
+  order_id: z.string(),
+  method: paymentMethodSchema.default('card'),
+  card: z.strictObject({ number: z.string(), name: z.string().optional() }).default({ number: '4100 2800 0000 1007' }),
+  vpa: z.string().default('success@razorpay'),
+  bank: z.string().default('HDFC'),
+  otp: z.string().default('1234'),
+  outcome: z.union([outcomeSchema, z.literal('failed')]).optional(),
+  email: z.string().optional(),
+  contact: z.string().optional(),
+});
+const replaySchema = z.strictObject({
+  payment_id: z.string().optional(),
+  event: z.string().optional(),
+  times: z.int().min(1).max(100).default(1),
+  newEventIds: z.boolean().default(false),
+});
+const clockSchema = z.union([
+  z.strictObject({ advanceMs: z.int().min(0) }),
+  z.strictObject({ reset: z.literal(true) }),
+]);
+const failSchema = z.strictObject({ reason: failureReasonSchema.default('payment_failed') });
+const authorizeSchema = z.strictObject({ capture: z.boolean().default(true) });
+
+function read<Output>(schema: z.ZodType<Output>, body: unknown): Output {
+  const parsed = schema.safeParse(body ?? {});
+  if (!parsed.success) throw badRequest(z.prettifyError(parsed.error));
+  return parsed.data;
+}
+
+/** What a script, a test or the page at `/` presses. */
+export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): void {
+  const { ledger } = parts;
+
+  app.get('/standin/about', () => ({
+    keyId: parts.keyId,
+    webhookUrl: parts.webhookUrl,
+    cards: testCards,
+    vpas: testVpas,
+    banks: testBanks,
+    outcomes: outcomeSchema.options.flatMap((option) => option.options),
+    payments: [...ledger.state.payments.values()].slice(-10).map(({ payment }) => payment),
+  }));
+
+  app.get('/standin/behaviour', () => ledger.state.behaviour);
+  app.put('/standin/behaviour', (request) => {
+    ledger.save({ kind: 'behaviour', value: read(behaviourSchema, request.body) });
+    return ledger.state.behaviour;
+  });
+
+  app.post('/standin/pay', (request, reply) => {
+    const { outcome, otp, order_id: orderId, ...body } = read(paySchema, request.body);
+    const forced = outcome === 'failed' ? 'payment_failed' : outcome;
+    const { order } = findOrder(parts, orderId);
+    const started = startAttempt(parts, order, readMethodFields(body), payerOf(body), { forced, upiAnswerMs: 0 });
+    const { id } = started.payment;
+    if (started.awaiting === 'otp') answerOtp(parts, id, otp);
+    if (started.awaiting === 'bank-page') answerBankPage(parts, id, true);
+    runDueSteps(parts);
+
+    const record = findPayment(parts, id);
+    refuseFailed(record);
+    const response = checkoutResponse(parts, record);
+    return (
+      response ??
+      reply.code(202).send({ razorpay_payment_id: id, razorpay_order_id: orderId, status: record.payment.status })
+    );
+  });
+
+  app.post<ById>('/standin/payments/:id/authorize', (request) => {
+    const { capture } = read(authorizeSchema, request.body);
+    return authorizePayment(parts, request.params.id, capture).payment;
+  });
+  app.post<ById>('/standin/payments/:id/capture', (request) => capturePayment(parts, request.params.id).payment);
+  app.post<ById>('/standin/payments/:id/fail', (request) => {
+    const { reason } = read(failSchema, request.body);
+    return failPayment(parts, request.params.id, reason).payment;
+  });
+  app.post<ById>('/standin/refunds/:id/process', (request) => settleRefund(parts, request.params.id, 'processed'));
+  app.post<ById>('/standin/refunds/:id/fail', (request) => settleRefund(parts, request.params.id, 'failed'));
+
+  app.get('/standin/webhooks', () =>
+    [...ledger.state.deliveries.values()].map(({ body: _body, signature: _signature, ...shown }) => shown).toReversed(),
+  );
+  app.post('/standin/webhooks/replay', (request) => {
+    const { payment_id: paymentId, event, times, newEventIds } = read(replaySchema, request.body);
+    return { deliveries: parts.webhooks.replay({ paymentId, event }, times, newEventIds) };
+  });
+
+  app.get('/standin/clock', () => ({
+    offsetMs: ledger.state.clockOffsetMs,
+    now: new Date(parts.now()).toISOString(),
+  }));
+  app.post('/standin/clock', (request) => {
+    const move = read(clockSchema, request.body);
+    const offsetMs = 'reset' in move ? 0 : ledger.state.clockOffsetMs + move.advanceMs;
+    ledger.save({ kind: 'clock', value: { offsetMs } });
+    runDueSteps(parts);
+    return { offsetMs, now: new Date(parts.now()).toISOString() };
+  });
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+// The wire shapes of Razorpay's API, field for field; the journal keeps them as they are.
+
+/** An object of up to 15 pairs, or an empty array when there are none. */
+export const notesSchema = z.union([z.tuple([]), z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))]);
+
+export const orderSchema = z.object({
+  id: z.string(),
+  entity: z.literal('order'),
+  amount: z.int(),
+  amount_paid: z.int(),
+  amount_due: z.int(),
+  currency: z.string(),
+  receipt: z.string().nullable(),
+  offer_id: z.null(),
+  status: z.enum(['created', 'attempted', 'paid']),
+  attempts: z.int(),
+  notes: notesSchema,
+  created_at: z.int(),
+});
+
+export const cardSchema = z.object({
+  id: z.string(),
+  entity: z.literal('card'),
+  name: z.string(),
+  last4: z.string(),
+  network: z.string(),
+  type: z.string(),
+  issuer: z.string().nullable(),
+  international: z.boolean(),
+  emi: z.boolean(),
+  sub_type: z.string(),
+  token_iin: z.null(),
+});
+
+export const paymentMethodSchema = z.enum(['card', 'upi', 'netbanking']);
+
+export const paymentSchema = z.object({
+  id: z.string(),
+  entity: z.literal('payment'),
+  amount: z.int(),
+  currency: z.string(),
+  status: z.enum(['created', 'authorized', 'captured', 'refunded', 'failed']),
+  order_id: z.string(),
+  invoice_id: z.null(),
+  international: z.boolean(),
+  method: paymentMethodSchema,
+  amount_refunded: z.int(),
+  refund_status: z.enum(['partial', 'full']).nullable(),
+  captured: z.boolean(),
+  description: z.string().nullable(),
+  card_id: z.string().nullable(),
+  bank: z.string().nullable(),
+  wallet: z.null(),
+  vpa: z.string().nullable(),
+  email: z.string(),
+  contact: z.string(),
+  notes: notesSchema,
+  fee: z.int().nullable(),
+  tax: z.int().nullable(),
+  error_code: z.string().nullable(),
+  error_description: z.string().nullable(),
+  error_source: z.string().nullable(),
+  error_step: z.string().nullable(),
+  error_reason: z.string().nullable(),
+  acquirer_data: z.record(z.string(), z.string().nullable()),
+  created_at: z.int(),
+  upi: z.object({ vpa: z.string() }).optional(),
+});
+
+export const refundSchema = z.object({
+  id: z.string(),
+  entity: z.literal('refund'),
+  amount: z.int(),
+  currency: z.string(),
+  payment_id: z.string(),
+  notes: notesSchema,
+  receipt: z.string().nullable(),
+  acquirer_data: z.object({ arn: z.string().nullable() }),
+  created_at: z.int(),
+  batch_id: z.null(),
+  status: z.enum(['pending', 'processed', 'failed']),
+  speed_processed: z.string(),
+  speed_requested: z.string(),
+});
+
+export type Notes = z.infer<typeof notesSchema>;
+export type Order = z.infer<typeof orderSchema>;
+export type Card = z.infer<typeof cardSchema>;
+export type Payment = z.infer<typeof paymentSchema>;
+export type Refund = z.infer<typeof refundSchema>;
+
+/** Razorpay's list envelope. */
+export function collection<Item>(items: Item[]) {
+  return { entity: 'collection' as const, count: items.length, items };
+}

@@ -1,0 +1,51 @@
+/** The body of every refusal, under the key `error`. */
+export type RazorpayError = {
+  code: string;
+  description: string;
+  source?: string;
+  step?: string;
+  reason?: string;
+  metadata?: Record<string, string>;
+  field?: string;
+};
+
+export type Refusal = Error & { statusCode: number; razorpay: RazorpayError };
+
+export function refusal(statusCode: number, razorpay: RazorpayError): Refusal {
+  return Object.assign(new Error(razorpay.description), { statusCode, razorpay });
+}
+
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && 'razorpay' in error;
+}
+
+/** A request that fails its checks, in the words of the API's pages. */
+export function badRequest(description: string, field?: string): Refusal {
+  return refusal(400, {
+    code: 'BAD_REQUEST_ERROR',
+    description,
+    source: 'business',
+    step: 'payment_initiation',
+    reason: 'input_validation_failed',
+    metadata: {},
+    ...(field === undefined ? {} : { field }),
+  });
+}
+
+export const unknownId = () => badRequest('The id provided does not exist');
+export const unknownUrl = () => badRequest('The requested URL was not found on the server.');
+export const authenticationFailed = () =>
+  refusal(401, { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' });
+export const tooManyRequests = () =>
+  refusal(429, { code: 'BAD_REQUEST_ERROR', description: 'Request failed. Please try after sometime.' });
+export const serverError = () =>
+  refusal(500, {
+    code: 'SERVER_ERROR',
+    description: 'We are facing some trouble completing your request at the moment. Please try again shortly.',
+    source: 'internal',
+    step: 'payment_initiation',
+    reason: 'server_error',
+    metadata: {},
+  });
+export const conflict = (description: string) =>
+  refusal(409, { code: 'BAD_REQUEST_ERROR', description, source: 'NA', step: 'NA', reason: 'NA', metadata: {} });

@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify';
+import { serverError } from '#standins/razorpay/errors.ts';
+
+const longestMs = 60_000;
+
+/** Gives no answer until the caller hangs up (or a minute has passed, or the stand-in stops). */
+export async function hang(request: FastifyRequest, closing: AbortSignal): Promise<never> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, longestMs);
+    const stop = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.raw.socket.once('close', stop);
+    closing.addEventListener('abort', stop, { once: true });
+  });
+  throw serverError();
+}

@@ -1,0 +1,11 @@
+import { randomInt } from 'node:crypto';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** 14 case-sensitive letters and digits, as behind every Razorpay prefix. */
+export function randomId(): string {
+  return Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+/** The merchant account that webhooks name. */
+export const accountId = 'acc_LOCALTEST00001';

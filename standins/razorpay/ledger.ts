@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { openJournal } from '#standins/journal.ts';
+import { type Behaviour, behaviourSchema } from '#standins/razorpay/behaviour.ts';
+import { cardSchema, orderSchema, paymentSchema, refundSchema } from '#standins/razorpay/entities.ts';
+import { failureReasonSchema } from '#standins/razorpay/failures.ts';
+
+const orderRecordSchema = z.object({ order: orderSchema, capture: z.enum(['automatic', 'manual']) });
+
+/** What happens by itself at `atMs` of the stand-in's clock. */
+const stepSchema = z.discriminatedUnion('to', [
+  z.object({ to: z.literal('authorized'), atMs: z.number() }),
+  z.object({ to: z.literal('failed'), atMs: z.number(), reason: failureReasonSchema }),
+]);
+
+const paymentRecordSchema = z.object({
+  payment: paymentSchema,
+  card: cardSchema.nullable(),
+  /** Whose answer is missing: the payer's on an OTP or bank page, or the bank's own. */
+  awaiting: z.enum(['otp', 'bank-page', 'answer']).nullable(),
+  approvedLate: z.boolean(),
+  steps: z.array(stepSchema),
+});
+
+const deliverySchema = z.object({
+  id: z.string(),
+  eventId: z.string(),
+  event: z.string(),
+  paymentId: z.string(),
+  body: z.string(),
+  signature: z.string(),
+  status: z.enum(['pending', 'delivered', 'abandoned', 'withheld']),
+  attempts: z.int(),
+  dueAtMs: z.number(),
+  createdAtMs: z.number(),
+  /** The status code or the failure of the last attempt. */
+  lastAnswer: z.string().nullable(),
+});
+const attemptSchema = deliverySchema.pick({ id: true, status: true, attempts: true, dueAtMs: true, lastAnswer: true });
+
+const refundKeySchema = z.object({ key: z.string(), request: z.string(), refundId: z.string() });
+
+const entrySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('order'), value: orderRecordSchema }),
+  z.object({ kind: z.literal('payment'), value: paymentRecordSchema }),
+  z.object({ kind: z.literal('refund'), value: refundSchema }),
+  z.object({ kind: z.literal('refund-key'), value: refundKeySchema }),
+  z.object({ kind: z.literal('delivery'), value: deliverySchema }),
+  z.object({ kind: z.literal('attempt'), value: attemptSchema }),
+  z.object({ kind: z.literal('behaviour'), value: behaviourSchema }),
+  z.object({ kind: z.literal('clock'), value: z.object({ offsetMs: z.number() }) }),
+]);
+
+type Entry = z.infer<typeof entrySchema>;
+export type OrderRecord = z.infer<typeof orderRecordSchema>;
+export type PaymentRecord = z.infer<typeof paymentRecordSchema>;
+export type Delivery = z.infer<typeof deliverySchema>;
+export type RefundKey = z.infer<typeof refundKeySchema>;
+
+type State = {
+  orders: Map<string, OrderRecord>;
+  payments: Map<string, PaymentRecord>;
+  refunds: Map<string, z.infer<typeof refundSchema>>;
+  refundKeys: Map<string, RefundKey>;
+  deliveries: Map<string, Delivery>;
+  behaviour: Behaviour;
+  clockOffsetMs: number;
+};
+
+function apply(state: State, entry: Entry): void {
+  switch (entry.kind) {
+    case 'order':
+      state.orders.set(entry.value.order.id, entry.value);
+      break;
+    case 'payment':
+      state.payments.set(entry.value.payment.id, entry.value);
+      break;
+    case 'refund':
+      state.refunds.set(entry.value.id, entry.value);
+      break;
+    case 'refund-key':
+      state.refundKeys.set(entry.value.key, entry.value);
+      break;
+    case 'delivery':
+      state.deliveries.set(entry.value.id, entry.value);
+      break;
+    case 'attempt': {
+      const delivery = state.deliveries.get(entry.value.id);
+      if (delivery) state.deliveries.set(delivery.id, { ...delivery, ...entry.value });
+      break;
+    }
+    case 'behaviour':
+      state.behaviour = entry.value;
+      break;
+    case 'clock':
+      state.clockOffsetMs = entry.value.offsetMs;
+      break;
+  }
+}
+
+export type Ledger = { state: Readonly<State>; save(entry: Entry): void };
+
+/** All that the stand-in remembers: the journal's lines applied in turn, the last word on an id holding. */
+export function openLedger(path: string): Ledger {
+  const state: State = {
+    orders: new Map(),
+    payments: new Map(),
+    refunds: new Map(),
+    refundKeys: new Map(),
+    deliveries: new Map(),
+    behaviour: behaviourSchema.parse({}),
+    clockOffsetMs: 0,
+  };
+  const journal = openJournal(path, entrySchema);
+  for (const entry of journal.entries) apply(state, entry);
+  return {
+    state,
+    save: (entry) => {
+      journal.append(entry);
+      apply(state, entry);
+    },
+  };
+}

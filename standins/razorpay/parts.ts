@@ -1,0 +1,14 @@
+import type { Ledger } from '#standins/razorpay/ledger.ts';
+import type { WebhookQueue } from '#standins/razorpay/webhook-queue.ts';
+
+export type RazorpayParts = {
+  keyId: string;
+  keySecret: string;
+  webhookUrl: string;
+  ledger: Ledger;
+  webhooks: WebhookQueue;
+  /** Epoch milliseconds of the stand-in's clock, which can be moved on. */
+  now(): number;
+  /** Aborted when the stand-in stops. */
+  closing: AbortSignal;
+};

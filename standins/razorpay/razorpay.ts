@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { ZodError, z } from 'zod';
+import { serveAssets } from '#standins/assets.ts';
+import { createLoopbackApp, listenOnLoopback } from '#standins/loopback.ts';
+import { addCheckoutRoutes } from '#standins/razorpay/checkout-routes.ts';
+import { addControlRoutes } from '#standins/razorpay/control-routes.ts';
+import { authenticationFailed, badRequest, isRefusal, serverError, unknownUrl } from '#standins/razorpay/errors.ts';
+import { openLedger } from '#standins/razorpay/ledger.ts';
+import { addOrderRoutes } from '#standins/razorpay/order-routes.ts';
+import type { RazorpayParts } from '#standins/razorpay/parts.ts';
+import { addPaymentRoutes } from '#standins/razorpay/payment-routes.ts';
+import { runDueSteps } from '#standins/razorpay/payments.ts';
+import { hasKeyPair } from '#standins/razorpay/basic-auth.ts';
+import { createWebhookQueue } from '#standins/razorpay/webhook-queue.ts';
+import { startWebhookSender } from '#standins/razorpay/webhook-sender.ts';
+
+export type RazorpaySettings = {
+  port: number;
+  keyId: string;
+  keySecret: string;
+  webhookSecret: string;
+  webhookUrl: string;
+  folder: string;
+};
+
+/** Starts the stand-in for Razorpay: API, checkout and webhooks. */
+export async function startRazorpay(settings: RazorpaySettings, realNow: () => number) {
+  const ledger = openLedger(join(settings.folder, 'razorpay.jsonl'));
+  const now = () => realNow() + ledger.state.clockOffsetMs;
+  const webhooks = createWebhookQueue({ ledger, secret: settings.webhookSecret, now, realNow });
+  const closing = new AbortController();
+  const { keyId, keySecret, webhookUrl } = settings;
+  const parts: RazorpayParts = { keyId, keySecret, webhookUrl, ledger, webhooks, now, closing: closing.signal };
+
+  const app = createLoopbackApp();
+  app.setNotFoundHandler(async (_request, reply) => reply.code(400).send({ error: unknownUrl().razorpay }));
+  app.setErrorHandler(async (error, _request, reply) => {
+    if (error instanceof ZodError) return reply.code(400).send({ error: badRequest(z.prettifyError(error)).razorpay });
+    if (isRefusal(error)) return reply.code(error.statusCode).send({ error: error.razorpay });
+    const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+    if (typeof status === 'number' && status < 500) {
+      return reply.code(status).send({ error: badRequest('The request body is malformed.').razorpay });
+    }
+    process.stderr.write(`${JSON.stringify({ level: 'error', message: String(error) })}\n`);
+    return reply.code(500).send({ error: serverError().razorpay });
+  });
+  serveAssets(app, {
+    '/': 'razorpay-home.html',
+    '/razorpay-home.js': 'razorpay-home.js',
+    '/page.css': 'page.css',
+    '/v1/checkout.js': 'checkout-host.js',
+    '/checkout': 'sheet.html',
+    '/checkout/sheet.js': 'sheet.js',
+    '/checkout/sheet-fields.js': 'sheet-fields.js',
+    '/checkout/sheet-screens.js': 'sheet-screens.js',
+    '/checkout/sheet.css': 'sheet.css',
+    '/checkout/sheet-controls.css': 'sheet-controls.css',
+  });
+  addCheckoutRoutes(app, parts);
+  addControlRoutes(app, parts);
+  await app.register(
+    async (api) => {
+      api.addHook('onRequest', async (request) => {
+        if (!hasKeyPair(request.headers.authorization, keyId, keySecret)) throw authenticationFailed();
+      });
+      addOrderRoutes(api, parts);
+      addPaymentRoutes(api, parts);
+    },
+    { prefix: '/v1' },
+  );
+
+  const sender = startWebhookSender(ledger, webhookUrl, realNow);
+  const steps = setInterval(() => runDueSteps(parts), 50);
+  const close = async () => {
+    clearInterval(steps);
+    closing.abort();
+    await Promise.all([sender.close(), app.close()]);
+  };
+  try {
+    return { url: await listenOnLoopback(app, settings.port), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Order, Payment, Refund } from '#standins/razorpay/entities.ts';
+import { accountId, randomId } from '#standins/razorpay/ids.ts';
+import type { Delivery, Ledger, PaymentRecord } from '#standins/razorpay/ledger.ts';
+import { webhookSignature } from '#standins/razorpay/signature.ts';
+
+export type WebhookEvent =
+  | { event: 'payment.authorized' | 'payment.captured' | 'payment.failed'; payment: PaymentRecord }
+  | { event: 'order.paid'; payment: PaymentRecord; order: Order }
+  | { event: 'refund.created' | 'refund.processed' | 'refund.failed'; payment: PaymentRecord; refund: Refund };
+
+/** How long a shuffled event waits, so that the events of one payment are there to be turned round. */
+const shuffleWindowMs = 300;
+
+function paymentEntity({ payment, card }: PaymentRecord): Payment & { card?: unknown } {
+  return card === null ? payment : { ...payment, card };
+}
+
+/** The envelope of an event; its payload is a snapshot of the moment. */
+export function envelope(event: WebhookEvent, nowMs: number) {
+  const entity = paymentEntity(event.payment);
+  const payment =
+    event.event === 'payment.captured' ? { ...entity, base_amount: entity.amount, amount_transferred: 0 } : entity;
+  const payload = {
+    ...('refund' in event ? { refund: { entity: event.refund } } : {}),
+    payment: { entity: payment },
+    ...('order' in event ? { order: { entity: event.order } } : {}),
+  };
+  return {
+    entity: 'event',
+    account_id: accountId,
+    event: event.event,
+    contains: Object.keys(payload),
+    payload,
+    created_at: Math.floor(nowMs / 1000),
+  };
+}
+
+export type WebhookQueue = {
+  emit(event: WebhookEvent): void;
+  /** Sends again what matches, `times` times; answers how many deliveries that makes. */
+  replay(
+    wanted: { paymentId?: string | undefined; event?: string | undefined },
+    times: number,
+    newIds: boolean,
+  ): number;
+};
+
+/** Writes deliveries into the ledger; `webhook-sender` takes them from there. */
+export function createWebhookQueue(settings: {
+  ledger: Ledger;
+  secret: string;
+  /** The stand-in's clock, for `created_at`. */
+  now: () => number;
+  /** The machine's clock, for delays. */
+  realNow: () => number;
+}): WebhookQueue {
+  const { ledger, secret, now, realNow } = settings;
+
+  const enqueue = (
+    of: Pick<Delivery, 'paymentId' | 'event' | 'body' | 'eventId'>,
+    copies: number,
+    isAsked: boolean,
+  ) => {
+    const { webhooks } = ledger.state.behaviour;
+    const right = webhookSignature(secret, of.body);
+    const signature = webhooks.signWith === 'right' ? right : webhookSignature(`${secret}-wrong`, of.body);
+    for (let copy = 0; copy < copies; copy += 1) {
+      const delivery: Delivery = {
+        ...of,
+        id: randomId(),
+        signature,
+        status: webhooks.enabled || isAsked ? 'pending' : 'withheld',
+        attempts: 0,
+        dueAtMs: realNow() + webhooks.delayMs + (webhooks.shuffle ? shuffleWindowMs : 0),
+        createdAtMs: realNow(),
+        lastAnswer: null,
+      };
+      ledger.save({ kind: 'delivery', value: delivery });
+    }
+  };
+
+  return {
+    emit: (event) => {
+      const body = JSON.stringify(envelope(event, now()));
+      const copies = 1 + ledger.state.behaviour.webhooks.duplicates;
+      const paymentId = event.payment.payment.id;
+      enqueue({ paymentId, event: event.event, body, eventId: randomId() }, copies, false);
+    },
+    replay: ({ paymentId, event }, times, newIds) => {
+      // One original per event: its copies and earlier replays carry the same body.
+      const originals = new Map<string, Delivery>();
+      for (const delivery of ledger.state.deliveries.values()) {
+        const isWanted =
+          (paymentId === undefined || delivery.paymentId === paymentId) &&
+          (event === undefined || delivery.event === event);
+        if (isWanted && !originals.has(delivery.body)) originals.set(delivery.body, delivery);
+      }
+      for (let round = 0; round < times; round += 1) {
+        for (const original of originals.values()) {
+          const { paymentId, event, body } = original;
+          enqueue({ paymentId, event, body, eventId: newIds ? randomId() : original.eventId }, 1, true);
+        }
+      }
+      return originals.size * times;
+    },
+  };
+}
