@@ -12,13 +12,25 @@ export interface ProcessPlan {
   healthUrls: string[];
 }
 
-/** The stand-ins' own account; plainly not a real one. */
-const standinGoogle = { clientId: 'octroi-local.apps.googleusercontent.com' };
-const standinRazorpay = {
-  keyId: 'rzp_test_LOCAL000000001',
-  keySecret: 'rzp_sandbox_secret_0000',
-  webhookSecret: 'whsec_local_1',
-};
+/** The stand-ins' own accounts; plainly not real ones. */
+function googleAccount(address: string): Record<string, string> {
+  return {
+    GOOGLE_CLIENT_ID: 'octroi-local.apps.googleusercontent.com',
+    GOOGLE_JWKS_URL: `${address}/oauth2/v3/certs`,
+    GOOGLE_SCRIPT_URL: `${address}/gsi/client`,
+  };
+}
+
+function razorpayAccount(address: string, settings: LauncherSettings): Record<string, string> {
+  return {
+    RAZORPAY_KEY_ID: 'rzp_test_LOCAL000000001',
+    RAZORPAY_KEY_SECRET: 'rzp_sandbox_secret_0000',
+    RAZORPAY_WEBHOOK_SECRET: 'whsec_local_1',
+    RAZORPAY_API_URL: `${address}/v1`,
+    RAZORPAY_CHECKOUT_URL: `${address}/v1/checkout.js`,
+    RAZORPAY_WEBHOOK_URL: `http://localhost:${settings.portalPort}/backend/webhooks/razorpay`,
+  };
+}
 
 export interface Addresses {
   portal: string;
@@ -52,19 +64,8 @@ export function sharedEnv(
     NODE_ENV: settings.nodeEnv,
   };
   if (google !== undefined || razorpay !== undefined) env['STANDINS'] = 'yes';
-  if (google !== undefined) {
-    env['GOOGLE_CLIENT_ID'] = standinGoogle.clientId;
-    env['GOOGLE_JWKS_URL'] = `${google}/oauth2/v3/certs`;
-    env['GOOGLE_SCRIPT_URL'] = `${google}/gsi/client`;
-  }
-  if (razorpay !== undefined) {
-    env['RAZORPAY_KEY_ID'] = standinRazorpay.keyId;
-    env['RAZORPAY_KEY_SECRET'] = standinRazorpay.keySecret;
-    env['RAZORPAY_WEBHOOK_SECRET'] = standinRazorpay.webhookSecret;
-    env['RAZORPAY_API_URL'] = `${razorpay}/v1`;
-    env['RAZORPAY_CHECKOUT_URL'] = `${razorpay}/v1/checkout.js`;
-    env['RAZORPAY_WEBHOOK_URL'] = `http://localhost:${settings.portalPort}/backend/webhooks/razorpay`;
-  }
+  if (google !== undefined) Object.assign(env, googleAccount(google));
+  if (razorpay !== undefined) Object.assign(env, razorpayAccount(razorpay, settings));
   return env;
 }
 
@@ -81,10 +82,18 @@ export function planProcesses(settings: LauncherSettings, env: Record<string, st
     env,
     healthUrls,
   });
-  const standins = plan('standins', [
-    at(settings.standinGooglePort, '/standin/health'),
-    at(settings.standinRazorpayPort, '/standin/health'),
-  ]);
+  // They play with their own accounts even when one of the two is real: no real secret goes to a stand-in.
+  const standins = {
+    ...plan('standins', [
+      at(settings.standinGooglePort, '/standin/health'),
+      at(settings.standinRazorpayPort, '/standin/health'),
+    ]),
+    env: {
+      ...env,
+      ...googleAccount(`http://localhost:${settings.standinGooglePort}`),
+      ...razorpayAccount(`http://localhost:${settings.standinRazorpayPort}`, settings),
+    },
+  };
   return [
     ...(google !== undefined || razorpay !== undefined ? [standins] : []),
     plan('products', [at(settings.taxLookupPort, '/health'), at(settings.invoicingPort, '/health')]),
