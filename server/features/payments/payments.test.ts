@@ -167,15 +167,17 @@ test('with no webhook and no browser the provider is asked, and the cycle become
   expect((await eventually(customer.cycle, (each) => each?.status === 'PAID'))?.phase).toBe('running');
 });
 
+function post(text: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${portal.portalUrl}/backend/webhooks/razorpay`, {
+    method: 'POST',
+    body: text,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
 test('an unsigned, wrongly signed or changed webhook is refused', async () => {
   const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity: { id: 'pay_x' } } } });
   const signature = createHmac('sha256', webhookSecret).update(body).digest('hex');
-  const post = (text: string, headers: Record<string, string>) =>
-    fetch(`${portal.portalUrl}/backend/webhooks/razorpay`, {
-      method: 'POST',
-      body: text,
-      headers: { 'content-type': 'application/json', ...headers },
-    });
   expect((await post(body, {})).status).toBe(401);
   expect((await post(body, { 'x-razorpay-signature': '0'.repeat(64) })).status).toBe(401);
   expect((await post(`${body} `, { 'x-razorpay-signature': signature })).status).toBe(401);
