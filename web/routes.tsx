@@ -42,6 +42,14 @@ export const routes: RouteObject[] = [
                     async () => (await import('#web/features/activations/activation-page.tsx')).ActivationPage,
                   ),
                   page(
+                    '/activations/:activationId/billing',
+                    async () => (await import('#web/features/cycles/subscriptions-page.tsx')).SubscriptionsPage,
+                  ),
+                  page(
+                    '/activations/:activationId/support',
+                    async () => (await import('#web/features/activations/support-page.tsx')).SupportPage,
+                  ),
+                  page(
                     '/developers',
                     async () => (await import('#web/features/activations/developers-page.tsx')).DevelopersPage,
                   ),

@@ -1,3 +1,58 @@
+import { Alert, Skeleton } from '@mantine/core';
+import { Info } from 'lucide-react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { readAccount } from '#contract/account.ts';
+import { useCall } from '#web/api/use-call.ts';
+import classes from '#web/features/account/account-page.module.css';
+import { ProfileForm } from '#web/features/account/profile-form.tsx';
+import { accountTexts as texts } from '#web/features/account/texts.ts';
+import { safePath } from '#web/shell/safe-path.ts';
+import { notifyDone } from '#web/ui/notify.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Loaded } from '#web/ui/states.tsx';
+
+/** The business profile that invoices and the checkout need (D14). `return` says where to go on after saving. */
 export function AccountPage() {
-  return null;
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const account = useCall(readAccount, {});
+  const returnTo = safePath(search.get('return'), '');
+
+  function done(): void {
+    notifyDone(texts.saved);
+    if (returnTo !== '') void navigate(returnTo);
+  }
+
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} />
+      {returnTo === '' ? null : (
+        <Alert className={classes.notice ?? ''} color="yellow" icon={<Info size={18} />}>
+          {texts.beforePaying}
+        </Alert>
+      )}
+      <div className={classes.columns}>
+        <Loaded of={account} word={texts.loading} failed={texts.failed} shape={<Skeleton height={520} radius="lg" />}>
+          {({ user, profile }) => (
+            <ProfileForm
+              key={user.id}
+              profile={profile}
+              suggestedName={user.name}
+              returns={returnTo !== ''}
+              onDone={done}
+            />
+          )}
+        </Loaded>
+        <aside className={classes.why}>
+          <h2>{texts.whyTitle}</h2>
+          <p>{texts.why}</p>
+          {account.data === undefined ? null : (
+            <p>
+              {texts.signedInAs} <span className="strong">{account.data.user.email}</span>
+            </p>
+          )}
+        </aside>
+      </div>
+    </>
+  );
 }

@@ -1,3 +1,91 @@
+import { ActionIcon, Loader } from '@mantine/core';
+import { Moon, Sun } from 'lucide-react';
+import { useRef } from 'react';
+import { Navigate, useSearchParams } from 'react-router';
+import { signIn } from '#contract/account.ts';
+import { beginSession, useSession } from '#web/api/session.ts';
+import { useAction } from '#web/api/use-call.ts';
+import { claimsBeside } from '#web/features/account/identity-claims.ts';
+import { LoginPicture } from '#web/features/account/login-picture.tsx';
+import classes from '#web/features/account/login-page.module.css';
+import { loginTexts as texts } from '#web/features/account/texts.ts';
+import { useGoogleSignIn } from '#web/features/account/use-google-sign-in.ts';
+import { pathAfterLogin } from '#web/shell/safe-path.ts';
+import { shellTexts } from '#web/shell/texts.ts';
+import { BrandMark } from '#web/ui/brand-mark.tsx';
+import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { usePageTitle } from '#web/ui/page-head.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
+
+/** Sign-up and sign-in are one: a Google account that is new here becomes a customer. */
 export function LoginPage() {
-  return null;
+  usePageTitle(texts.title);
+  const { token } = useSession();
+  const [search] = useSearchParams();
+  const { isDark, toggle } = useColorSchemeToggle();
+  const button = useRef<HTMLDivElement>(null);
+
+  const signingIn = useAction(signIn, {
+    onDone: ({ accessToken }) => beginSession(accessToken),
+    onFailed: () => {
+      notifyFailure(texts.failed);
+      google.renew();
+    },
+  });
+  const google = useGoogleSignIn(button, isDark, (identityToken) => {
+    void signingIn.run({ body: { ...claimsBeside(identityToken), googleIdToken: identityToken } });
+  });
+
+  if (token !== null) return <Navigate to={pathAfterLogin(search.get('redirect'))} replace />;
+  return (
+    <main className={classes.page}>
+      <section className={classes.left}>
+        <div className={classes.top}>
+          <span className={classes.brand}>
+            <BrandMark />
+            {shellTexts.brand}
+          </span>
+          <ActionIcon aria-label={isDark ? shellTexts.toLight : shellTexts.toDark} onClick={toggle}>
+            {isDark ? <Sun size={18} /> : <Moon size={18} />}
+          </ActionIcon>
+        </div>
+        <div className={classes.main}>
+          <h1>{texts.heading}</h1>
+          <p className={classes.lead}>{texts.lead}</p>
+          <h2 className={classes.signIn}>{texts.signUpOrLogin}</h2>
+          <div className={classes.slot} aria-busy={google.state === 'preparing' || signingIn.running}>
+            <div ref={button} className={classes.google} data-hidden={google.state !== 'ready' || signingIn.running} />
+            {google.state === 'preparing' || signingIn.running ? (
+              <output className={classes.wait}>
+                <Loader aria-hidden="true" />
+                {signingIn.running ? texts.signingIn : texts.preparing}
+              </output>
+            ) : null}
+            {google.state === 'unavailable' ? (
+              <div className={classes.unavailable}>
+                <ErrorState title={texts.unavailable} onRetry={google.renew}>
+                  {texts.unavailableHint}
+                </ErrorState>
+              </div>
+            ) : null}
+          </div>
+          <p className={classes.linked}>{texts.linked}</p>
+          <dl className={classes.features}>
+            {texts.features.map(({ title, text }) => (
+              <div key={title}>
+                <dt>{title}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+        <div className={classes.foot}>
+          <span>{texts.support}</span>
+          <span>{texts.uptime}</span>
+        </div>
+      </section>
+      <LoginPicture />
+    </main>
+  );
 }

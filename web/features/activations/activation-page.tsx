@@ -1,3 +1,152 @@
+import { Skeleton } from '@mantine/core';
+import { CodeXml, CreditCard, Headset, KeyRound, LifeBuoy } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { type Activation, listActivations } from '#contract/activations.ts';
+import { listApiKeys } from '#contract/api-keys.ts';
+import { useCall } from '#web/api/use-call.ts';
+import classes from '#web/features/activations/activation-page.module.css';
+import { Glance } from '#web/features/activations/glance.tsx';
+import { activationTexts as texts } from '#web/features/activations/texts.ts';
+import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
+import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
+import grid from '#web/ui/grid.module.css';
+import { LinkCard } from '#web/ui/link-card.tsx';
+import { moneyText } from '#web/ui/money-text.ts';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { ProductMark } from '#web/ui/product-mark.tsx';
+import { Loaded } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useToday } from '#web/ui/today.ts';
+
+/** The dashboard of one activation: where it stands, and where to go (spec §2). */
 export function ActivationPage() {
-  return null;
+  const { activationId = '' } = useParams();
+  const activations = useCall(listActivations, {});
+  return (
+    <Loaded of={activations} word={texts.loading} failed={texts.failed} shape={<Shape />}>
+      {({ activations: all }) => {
+        const activation = all.find(({ id }) => id === activationId);
+        return activation === undefined ? <ActivationNotFound /> : <Dashboard activation={activation} />;
+      }}
+    </Loaded>
+  );
+}
+
+function Dashboard({ activation }: { activation: Activation }) {
+  const { id, service } = activation;
+  return (
+    <>
+      <PageHead
+        title={service.name}
+        mark={<ProductMark productId={service.id} size={48} />}
+        lead={
+          <span className={classes.id}>
+            <span className="mono">{id}</span>
+            <CopyIcon value={id} />
+            <StatusBadge status="ACTIVATED" />
+          </span>
+        }
+      />
+      <Glance activation={activation} />
+      <div className={grid.three}>
+        <BillingCard activation={activation} />
+        <DevelopersCard activationId={id} />
+        <Hub
+          to={`/activations/${id}/support`}
+          icon={<LifeBuoy size={18} aria-hidden="true" />}
+          title={texts.support}
+          text={texts.supportMore}
+          foot={
+            <span className={classes.fact}>
+              <Headset size={16} aria-hidden="true" />
+              {texts.supportHours}
+            </span>
+          }
+        />
+      </div>
+    </>
+  );
+}
+
+function BillingCard({ activation }: { activation: Activation }) {
+  const { payable, confirming } = openCycles(activation.billingCycles, useToday());
+  const unpaid = payable ?? confirming;
+  return (
+    <Hub
+      to={`/activations/${activation.id}/billing`}
+      icon={<CreditCard size={18} aria-hidden="true" />}
+      title={texts.billing}
+      text={texts.billingMore}
+      foot={
+        unpaid === undefined ? (
+          <span className="soft">{texts.billingClear}</span>
+        ) : (
+          <>
+            <StatusBadge status={unpaid.status} />
+            <span className="soft num">{moneyText(unpaid.price)}</span>
+          </>
+        )
+      }
+    />
+  );
+}
+
+function DevelopersCard({ activationId }: { activationId: string }) {
+  const keys = useCall(listApiKeys, { params: { activationId } });
+  return (
+    <Hub
+      to={`/activations/${activationId}/developers`}
+      icon={<CodeXml size={18} aria-hidden="true" />}
+      title={texts.developers}
+      text={texts.developersMore}
+      foot={
+        <span className={classes.fact}>
+          <KeyRound size={16} aria-hidden="true" />
+          {keys.data === undefined ? null : texts.keys(keys.data.filter(({ isRevoked }) => !isRevoked).length)}
+        </span>
+      }
+    />
+  );
+}
+
+function Hub({
+  to,
+  icon,
+  title,
+  text,
+  foot,
+}: {
+  to: string;
+  icon: ReactNode;
+  title: string;
+  text: string;
+  foot: ReactNode;
+}) {
+  return (
+    <LinkCard to={to} foot={foot}>
+      <div className={classes.hub}>
+        <div className={classes.hubHead}>
+          {icon}
+          <h2>{title}</h2>
+        </div>
+        <p>{text}</p>
+      </div>
+    </LinkCard>
+  );
+}
+
+function Shape() {
+  return (
+    <>
+      <Skeleton width={280} height={28} mt={8} />
+      <Skeleton height={120} mt={32} radius="lg" />
+      <div className={grid.three}>
+        {['a', 'b', 'c'].map((key) => (
+          <Skeleton key={key} height={160} mt={40} radius="lg" />
+        ))}
+      </div>
+    </>
+  );
 }

@@ -1,3 +1,18 @@
+import { Navigate } from 'react-router';
+import { listActivations } from '#contract/activations.ts';
+import { useCall } from '#web/api/use-call.ts';
+import { activationTexts as texts } from '#web/features/activations/texts.ts';
+import { Loaded } from '#web/ui/states.tsx';
+
+/** Leads to the newest activation, or to the marketplace when there is none (D3). */
 export function DashboardPage() {
-  return null;
+  const activations = useCall(listActivations, {});
+  return (
+    <Loaded of={activations} word={texts.loading} shape={null} failed={texts.failed}>
+      {({ activations: all }) => {
+        const [newest] = all.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+        return <Navigate to={newest === undefined ? '/marketplace' : `/activations/${newest.id}`} replace />;
+      }}
+    </Loaded>
+  );
 }

@@ -1,3 +1,149 @@
+import { Button, Skeleton } from '@mantine/core';
+import { ArrowRight, Package } from 'lucide-react';
+import { Link } from 'react-router';
+import { type Activation, listActivatedServices, listActivations } from '#contract/activations.ts';
+import { type Product, listProducts } from '#contract/marketplace.ts';
+import type { CallReply } from '#contract/call.ts';
+import { useCall } from '#web/api/use-call.ts';
+import classes from '#web/features/activations/developers-page.module.css';
+import { developersTexts as texts } from '#web/features/activations/texts.ts';
+import { dayOfInstant, dayText } from '#web/ui/day-text.ts';
+import { LinkRow, LinkRows } from '#web/ui/link-card.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { ProductMark } from '#web/ui/product-mark.tsx';
+import { QuotaMeter } from '#web/ui/quota-meter.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+const count = new Intl.NumberFormat('en-IN');
+
+type ActivatedService = CallReply<typeof listActivatedServices>[number];
+
+/** The Developer Portal: what is activated, and what could be (spec §2, D16). */
 export function DevelopersPage() {
-  return null;
+  const services = useCall(listActivatedServices, {});
+  const activations = useCall(listActivations, {});
+  const products = useCall(listProducts, {});
+  const shape = <Skeleton height={148} radius="lg" />;
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} />
+      <Section title={texts.activated}>
+        <Loaded of={services} word={texts.activatedLoading} failed={texts.activatedFailed} shape={shape}>
+          {(all) => <Activated services={all} activations={activations.data?.activations ?? []} />}
+        </Loaded>
+      </Section>
+      <Section
+        title={texts.marketplace}
+        end={
+          <Link className="link caption" to="/marketplace">
+            {texts.openMarketplace}
+            <ArrowRight size={15} aria-hidden="true" />
+          </Link>
+        }
+      >
+        <Loaded of={products} word={texts.marketplaceLoading} failed={texts.marketplaceFailed} shape={shape}>
+          {(all) => <OnOffer products={all} />}
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+function Activated({
+  services,
+  activations,
+}: {
+  services: readonly ActivatedService[];
+  activations: readonly Activation[];
+}) {
+  if (services.length === 0) {
+    return (
+      <StateCard>
+        <EmptyState
+          icon={<Package size={20} />}
+          title={texts.activatedNone}
+          action={
+            <Button component={Link} to="/marketplace" variant="default">
+              {texts.openMarketplace}
+            </Button>
+          }
+        >
+          {texts.activatedNoneMore}
+        </EmptyState>
+      </StateCard>
+    );
+  }
+  return (
+    <LinkRows>
+      {services.map((service) => (
+        <ServiceRow
+          key={service.id}
+          service={service}
+          dailyUse={activations.find(({ id }) => id === service.id)?.dailyUse ?? null}
+        />
+      ))}
+    </LinkRows>
+  );
+}
+
+function ServiceRow({ service, dailyUse }: { service: ActivatedService; dailyUse: Activation['dailyUse'] }) {
+  return (
+    <LinkRow to={`/api/${service.id}`} columns="minmax(0, 1.5fr) .6fr .6fr 1fr">
+      <div className={classes.name}>
+        <ProductMark productId={service.serviceId} />
+        <div>
+          <h3>{service.name}</h3>
+          <div className="mono dim">{service.id}</div>
+        </div>
+      </div>
+      <div className={classes.fact}>
+        <div>{texts.enabled}</div>
+        <span className="num">{dayText(dayOfInstant(service.enabledAt))}</span>
+      </div>
+      <div className={classes.fact}>
+        <div>{texts.status}</div>
+        <StatusBadge status={service.isActive ? texts.active : texts.inactive} />
+      </div>
+      {dailyUse === null ? (
+        <span />
+      ) : (
+        <div className={classes.use}>
+          <div className={classes.figures}>
+            <span className="dim">{texts.today}</span>
+            <span className="num">
+              <b className="strong">{count.format(dailyUse.quotaUsed)}</b>{' '}
+              <span className="dim">/ {count.format(dailyUse.quotaLimit)}</span>
+            </span>
+          </div>
+          <QuotaMeter
+            used={dailyUse.quotaUsed}
+            limit={dailyUse.quotaLimit}
+            label={texts.requestsToday(service.name)}
+            small
+          />
+        </div>
+      )}
+    </LinkRow>
+  );
+}
+
+function OnOffer({ products }: { products: readonly Product[] }) {
+  return (
+    <LinkRows>
+      {products.map(({ id, name, description, plans }) => (
+        <LinkRow key={id} to={`/marketplace/${id}`} columns="minmax(0, 1fr) auto">
+          <div className={classes.name}>
+            <ProductMark productId={id} />
+            <div>
+              <h3>{name}</h3>
+              <div className="soft">{description}</div>
+            </div>
+          </div>
+          <span className={classes.free}>{plans.some(({ total }) => total === 0) ? texts.freePlan : null}</span>
+        </LinkRow>
+      ))}
+    </LinkRows>
+  );
 }

@@ -1,3 +1,64 @@
+import { Alert, Button } from '@mantine/core';
+import { ArrowUpRight, TriangleAlert } from 'lucide-react';
+import { Link, Navigate, useParams } from 'react-router';
+import { type Product, listProducts } from '#contract/marketplace.ts';
+import { useCall } from '#web/api/use-call.ts';
+import { PlanPanel } from '#web/features/marketplace/plan-panel.tsx';
+import { Claims } from '#web/features/marketplace/product-card.tsx';
+import classes from '#web/features/marketplace/product-page.module.css';
+import { ProductShape } from '#web/features/marketplace/product-shape.tsx';
+import { ProductStory } from '#web/features/marketplace/product-story.tsx';
+import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
+import { useActivationOf } from '#web/features/marketplace/use-activation-of.ts';
+import { Loaded } from '#web/ui/states.tsx';
+
+/** A product's story and its plans, one of which can be activated here (D1). */
 export function ProductPage() {
-  return null;
+  const { productId } = useParams();
+  const products = useCall(listProducts, {});
+  return (
+    <Loaded of={products} word={texts.loading} shape={<ProductShape />} failed={texts.failed}>
+      {(all) => {
+        const product = all.find(({ id, aliases }) => id === productId || aliases.includes(productId ?? ''));
+        // An unknown id leads back (spec §2).
+        return product === undefined ? <Navigate to="/marketplace" replace /> : <ProductDetails product={product} />;
+      }}
+    </Loaded>
+  );
+}
+
+function ProductDetails({ product }: { product: Product }) {
+  const { checking, activation } = useActivationOf(product);
+  return (
+    <>
+      {activation === undefined ? null : (
+        <Alert
+          className={classes.banner ?? ''}
+          color="yellow"
+          icon={<TriangleAlert size={18} />}
+          title={texts.alreadyActivated}
+        >
+          <div className={classes.bannerBody}>
+            <span>{texts.alreadyActivatedMore(activation.id)}</span>
+            <Button component={Link} to={`/activations/${activation.id}`} variant="default" size="sm">
+              {texts.openActivation}
+            </Button>
+          </div>
+        </Alert>
+      )}
+      <div className={classes.columns}>
+        <ProductStory product={product} />
+        <aside className={classes.aside} aria-label={texts.plans}>
+          <PlanPanel product={product} checking={checking} activation={activation} />
+          <div className={classes.more}>
+            <Claims />
+            <a className="link caption" href={product.documentationUrl} target="_blank" rel="noreferrer">
+              {texts.documentation}
+              <ArrowUpRight size={15} aria-hidden="true" />
+            </a>
+          </div>
+        </aside>
+      </div>
+    </>
+  );
 }

@@ -1,0 +1,76 @@
+import { Copy, CircleCheck, Download, KeyRound } from 'lucide-react';
+import classes from '#web/features/account/login-picture.module.css';
+import { ProductMark } from '#web/ui/product-mark.tsx';
+import { QuotaMeter } from '#web/ui/quota-meter.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+/** Shares of a daily quota, only to be looked at. */
+const days = [60, 62, 67, 70, 48, 24, 78, 93, 97, 64, 58, 39, 21, 68, 75, 84, 92, 98, 83];
+
+/** What the portal looks like inside. A picture: nothing of it is read out. */
+export function LoginPicture() {
+  return (
+    <section className={classes.panel} aria-hidden="true" inert>
+      <div className={classes.rules} />
+      <div className={classes.picture}>
+        <div className={classes.use}>
+          <div className={classes.between}>
+            <div className={classes.service}>
+              <ProductMark productId="tax-lookup-api" />
+              <div>
+                <div className={classes.name}>Tax Lookup API</div>
+                <div className="caption dim">Daily requests</div>
+              </div>
+            </div>
+            <StatusBadge status="PAID" />
+          </div>
+          <div className={classes.bars}>
+            {days.map((height) => (
+              <i key={height} style={{ height: `${height}%` }} />
+            ))}
+          </div>
+          <div className={classes.cycle}>
+            <span className="dim">This cycle</span>
+            <span className="num">
+              <b className="strong">64,080</b> <span className="dim">/ 1,00,000</span>
+            </span>
+          </div>
+          <QuotaMeter used={64_080} limit={100_000} label="" />
+          <div className={classes.small}>
+            <span>Day 18 of 30</span>
+            <span>35,920 left</span>
+          </div>
+        </div>
+        <div className={classes.key}>
+          <div className={classes.between}>
+            <span className={classes.row}>
+              <KeyRound size={16} />
+              <span className="mono strong">prod1</span>
+            </span>
+            <StatusBadge status="Active" />
+          </div>
+          <div className={classes.secret}>
+            <code>gstk_live_9f4c2e71b8••••••••••</code>
+            <Copy size={16} />
+          </div>
+        </div>
+        <div className={classes.pay}>
+          <div className={classes.between}>
+            <span className="caption dim">Growth, 30 days</span>
+            <span className={classes.paid}>
+              <CircleCheck size={15} />
+              Paid
+            </span>
+          </div>
+          <div className={classes.between}>
+            <span className={classes.amount}>₹1,499</span>
+            <span className={classes.row}>
+              <Download size={15} />
+              <span className="caption soft">Invoice</span>
+            </span>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

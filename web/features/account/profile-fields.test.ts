@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { faultOfGstin, faultsOf, fieldsOf, profileOf, stateOfTyped } from '#web/features/account/profile-fields.ts';
+
+const complete = {
+  legalName: 'Kaveri Traders Private Limited',
+  phone: '+91 98765-43210',
+  gstin: '27aapfu0939f1zv',
+  address: '12 MG Road',
+  city: 'Pune',
+  pin: '411001',
+  stateCode: '27',
+};
+
+test('a complete form has no faults, and is sent without spaces in the phone', () => {
+  expect(faultsOf(complete)).toEqual({});
+  expect(profileOf(complete)).toMatchObject({ phone: '+919876543210', gstin: '27aapfu0939f1zv' });
+});
+
+test('without a GSTIN none is sent', () => {
+  expect(faultsOf({ ...complete, gstin: ' ' })).toEqual({});
+  expect(profileOf({ ...complete, gstin: ' ' })).toMatchObject({ gstin: null });
+});
+
+test('each empty field has its sentence', () => {
+  expect(Object.keys(faultsOf(fieldsOf(null, ''))).toSorted()).toEqual([
+    'address',
+    'city',
+    'legalName',
+    'phone',
+    'pin',
+    'stateCode',
+  ]);
+});
+
+test('a mistyped GSTIN is found by its check character', () => {
+  expect(faultOfGstin('27AAPFU0939F1ZW')).toMatch(/mistyped/);
+  expect(faultsOf({ ...complete, gstin: '27AAPFU0939F1ZW' }).gstin).toMatch(/mistyped/);
+});
+
+test('the State follows the GSTIN, merged territories under the code of today', () => {
+  expect(stateOfTyped('27AAPFU0939F1ZV')?.name).toBe('Maharashtra');
+  expect(stateOfTyped('27AAPFU0939F1ZW')).toBeUndefined();
+});
+
+test('a kept profile fills the form again', () => {
+  expect(fieldsOf({ ...complete, gstin: null }, 'Someone').gstin).toBe('');
+  expect(fieldsOf(null, 'Someone').legalName).toBe('Someone');
+});

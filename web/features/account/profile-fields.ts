@@ -1,0 +1,46 @@
+import { type Profile, profileSchema } from '#contract/account.ts';
+import { parseGstin } from '#domain/gstin.ts';
+import { currentPlaceOfSupply } from '#domain/states.ts';
+
+/** The form's fields as they are typed. */
+export type ProfileFields = Record<keyof Profile, string>;
+
+/** What the form begins with. */
+export function fieldsOf(profile: Profile | null, suggestedName: string): ProfileFields {
+  if (profile === null) {
+    return { legalName: suggestedName, phone: '', gstin: '', address: '', city: '', pin: '', stateCode: '' };
+  }
+  return { ...profile, gstin: profile.gstin ?? '' };
+}
+
+/** What is typed, as the call wants it. */
+export function profileOf(fields: ProfileFields): Profile {
+  const gstin = fields.gstin.trim();
+  return { ...fields, phone: fields.phone.replaceAll(/[\s-]/g, ''), gstin: gstin === '' ? null : gstin };
+}
+
+/** The faults of the fields, by name; none: it can be sent. */
+export function faultsOf(fields: ProfileFields): Partial<Record<keyof Profile, string>> {
+  const faults: Partial<Record<string, string>> = {};
+  const parsed = profileSchema.safeParse(profileOf(fields));
+  for (const issue of parsed.error?.issues ?? []) faults[String(issue.path[0])] ??= issue.message;
+  const gstinFault = faultOfGstin(fields.gstin);
+  if (gstinFault !== undefined) faults['gstin'] = gstinFault;
+  return faults;
+}
+
+/** What is wrong with a typed GSTIN, or undefined; an empty one is not asked for. */
+export function faultOfGstin(typed: string): string | undefined {
+  if (typed.trim() === '') return undefined;
+  const result = parseGstin(typed);
+  return result.valid ? undefined : result.faults[0]?.message;
+}
+
+/**
+ * The State that a sound GSTIN names, under the code that supplies to it bear today (a merged territory's number still names
+ * the old one). Undefined when the number is not sound, or names no place of supply.
+ */
+export function stateOfTyped(gstin: string): { code: string; name: string } | undefined {
+  const result = parseGstin(gstin);
+  return result.valid ? currentPlaceOfSupply(result.stateCode) : undefined;
+}

@@ -1,0 +1,158 @@
+import { Button, Loader, NativeSelect, TextInput } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { type Profile, readAccount, updateProfile } from '#contract/account.ts';
+import { placeOfSupplyCandidates } from '#domain/states.ts';
+import { type CallFailure, Refused } from '#web/api/failures.ts';
+import { useAction } from '#web/api/use-call.ts';
+import classes from '#web/features/account/account-page.module.css';
+import {
+  type ProfileFields,
+  faultsOf,
+  fieldsOf,
+  profileOf,
+  stateOfTyped,
+} from '#web/features/account/profile-fields.ts';
+import { accountTexts as texts } from '#web/features/account/texts.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+
+interface ProfileFormProps {
+  profile: Profile | null;
+  suggestedName: string;
+  /** Is there somewhere to go on to? */
+  returns: boolean;
+  onDone: () => void;
+}
+
+const stateChoices = [
+  { value: '', label: texts.statePlaceholder },
+  ...placeOfSupplyCandidates().map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
+];
+
+/** Each fault is told when its field was left, or when saving was tried; nothing that was typed is ever lost. */
+export function ProfileForm({ profile, suggestedName, returns, onDone }: ProfileFormProps) {
+  const [fields, setFields] = useState(() => fieldsOf(profile, suggestedName));
+  const [left, setLeft] = useState<ReadonlySet<keyof Profile>>(new Set());
+  const [refused, setRefused] = useState<Partial<Record<string, string>>>({});
+  const form = useRef<HTMLFormElement>(null);
+  const save = useAction(updateProfile, { changes: [readAccount], onDone, onFailed });
+
+  const faults = faultsOf(fields);
+  const state = stateOfTyped(fields.gstin);
+
+  function onFailed(failure: CallFailure): void {
+    if (failure instanceof Refused) setRefused(faultsByField(failure));
+    notifyFailure(failure.message);
+  }
+
+  function change(name: keyof Profile, value: string): void {
+    const next: ProfileFields = { ...fields, [name]: value };
+    const named = name === 'gstin' ? stateOfTyped(value) : undefined;
+    setFields(named === undefined ? next : { ...next, stateCode: named.code });
+    setRefused((before) => ({ ...before, [name]: undefined }));
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const first = names.find((name) => faults[name] !== undefined);
+    if (first !== undefined) {
+      setLeft(new Set(names));
+      form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+      return;
+    }
+    void save.run({ body: profileOf(fields) });
+  }
+
+  const field = (name: keyof Profile) => ({
+    name,
+    value: fields[name],
+    error: (left.has(name) ? faults[name] : undefined) ?? refused[name],
+    onChange: (event: { currentTarget: { value: string } }) => change(name, event.currentTarget.value),
+    onBlur: () => setLeft((before) => new Set(before).add(name)),
+  });
+
+  return (
+    <form ref={form} className={classes.form} noValidate onSubmit={submit}>
+      <div className={classes.fields}>
+        <TextInput
+          {...field('legalName')}
+          className={classes.wide ?? ''}
+          label={texts.legalName}
+          description={texts.legalNameHint}
+          autoComplete="organization"
+          required
+          withAsterisk={false}
+        />
+        <TextInput
+          {...field('gstin')}
+          className={classes.gstin ?? ''}
+          label={texts.gstin}
+          description={
+            state === undefined ? (
+              texts.gstinHint
+            ) : (
+              <span className={classes.sound}>{texts.gstinSound(state.name)}</span>
+            )
+          }
+          maxLength={15}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          {...field('phone')}
+          label={texts.phone}
+          description={texts.phoneHint}
+          type="tel"
+          autoComplete="tel"
+          required
+          withAsterisk={false}
+        />
+        <TextInput
+          {...field('address')}
+          className={classes.wide ?? ''}
+          label={texts.address}
+          autoComplete="street-address"
+          required
+          withAsterisk={false}
+        />
+        <TextInput {...field('city')} label={texts.city} autoComplete="address-level2" required withAsterisk={false} />
+        <TextInput
+          {...field('pin')}
+          label={texts.pin}
+          inputMode="numeric"
+          maxLength={6}
+          autoComplete="postal-code"
+          required
+          withAsterisk={false}
+        />
+        <NativeSelect
+          {...field('stateCode')}
+          className={classes.wide ?? ''}
+          label={texts.state}
+          data={stateChoices}
+          disabled={state !== undefined}
+          description={state === undefined ? undefined : texts.stateFromGstin}
+          required
+          withAsterisk={false}
+        />
+      </div>
+      <div className={classes.actions}>
+        <Button
+          type="submit"
+          disabled={save.running}
+          leftSection={save.running ? <Loader color="currentColor" /> : undefined}
+        >
+          {returns ? texts.saveAndReturn : texts.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const names: (keyof Profile)[] = ['legalName', 'phone', 'gstin', 'address', 'city', 'pin', 'stateCode'];
+
+/** The server's sentence per field, of the JSON pointers in a refusal. */
+function faultsByField({ problem }: Refused): Partial<Record<string, string>> {
+  return Object.fromEntries(
+    (problem.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]),
+  );
+}

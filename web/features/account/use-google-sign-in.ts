@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useEffect, useRef } from 'react';
+import { createSignInNonce } from '#contract/account.ts';
+import { call } from '#web/api/client.ts';
+import { portalConfig } from '#web/api/config.ts';
+import { loadGoogleIdentity } from '#web/features/account/google-identity.ts';
+
+/** A nonce lives ten minutes; the button is drawn anew with a fresh one before that. */
+const renewAfterMs = 8 * 60_000;
+const buttonWidth = { min: 200, max: 400 };
+
+export type SignInState = 'preparing' | 'ready' | 'unavailable';
+
+/**
+ * Draws Google's button into `container`; `onToken` gets the identity token. `renew` draws it with a new nonce: one serves
+ * once, so that a sign-in that failed needs another.
+ */
+export function useGoogleSignIn(
+  container: RefObject<HTMLDivElement | null>,
+  isDark: boolean,
+  onToken: (token: string) => void,
+): { state: SignInState; renew: () => void } {
+  const { data, isFetching, refetch } = useQuery({
+    queryKey: ['google sign-in'],
+    queryFn: ({ signal }) => prepare(signal),
+    refetchInterval: renewAfterMs,
+    refetchOnWindowFocus: false,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  const receive = useRef(onToken);
+  useEffect(() => {
+    receive.current = onToken;
+  }, [onToken]);
+
+  useEffect(() => {
+    const parent = container.current;
+    if (data === undefined || parent === null) return;
+    data.google.initialize({
+      client_id: portalConfig().googleClientId,
+      nonce: data.nonce,
+      ux_mode: 'popup',
+      context: 'signin',
+      callback: ({ credential }) => {
+        // What goes wrong on the provider's side is only logged (spec §8).
+        if (credential === undefined) reportError(new Error('Google answered without an identity token'));
+        else receive.current(credential);
+      },
+    });
+    parent.replaceChildren();
+    data.google.renderButton(parent, {
+      type: 'standard',
+      theme: isDark ? 'filled_black' : 'outline',
+      size: 'large',
+      text: 'continue_with',
+      shape: 'rectangular',
+      logo_alignment: 'left',
+      width: Math.min(buttonWidth.max, Math.max(buttonWidth.min, Math.floor(parent.clientWidth))),
+    });
+  }, [container, data, isDark]);
+
+  const state = data === undefined ? (isFetching ? 'preparing' : 'unavailable') : 'ready';
+  return { state, renew: () => void refetch() };
+}
+
+async function prepare(signal: AbortSignal) {
+  try {
+    const [google, { nonce }] = await Promise.all([
+      loadGoogleIdentity(portalConfig().googleScriptUrl),
+      call(createSignInNonce, {}, signal),
+    ]);
+    return { google, nonce };
+  } catch (error) {
+    if (!signal.aborted) reportError(error);
+    throw error;
+  }
+}

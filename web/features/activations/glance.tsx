@@ -1,0 +1,126 @@
+import { CalendarClock, CircleAlert, TriangleAlert } from 'lucide-react';
+import type { Activation } from '#contract/activations.ts';
+import type { QuotaUse } from '#contract/values.ts';
+import { readUsage } from '#contract/usage.ts';
+import { daysBetween } from '#domain/day.ts';
+import { useCall } from '#web/api/use-call.ts';
+import classes from '#web/features/activations/glance.module.css';
+import { activationTexts as texts } from '#web/features/activations/texts.ts';
+import { type OpenCycles, openCycles } from '#web/features/cycles/open-cycles.ts';
+import { daysText } from '#web/features/cycles/plan-text.ts';
+import { dayText } from '#web/ui/day-text.ts';
+import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
+import { QuotaMeter } from '#web/ui/quota-meter.tsx';
+import { EmptyState, StateCard } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useToday } from '#web/ui/today.ts';
+
+const everyMs = 10_000;
+const count = new Intl.NumberFormat('en-IN');
+
+/** Today, this cycle and the plan, in figures. */
+export function Glance({ activation }: { activation: Activation }) {
+  const open = openCycles(activation.billingCycles, useToday());
+  const usage = useCall(
+    readUsage,
+    { params: { activationId: activation.id } },
+    { enabled: open.running !== undefined, refetchIntervalMs: everyMs },
+  );
+  if (open.running === undefined) {
+    return (
+      <div className={classes.none}>
+        <StateCard>
+          <EmptyState icon={<CalendarClock size={20} />} title={texts.noPlans}>
+            {open.payable === undefined ? texts.noPlansMore : texts.noPlansPending}
+          </EmptyState>
+        </StateCard>
+      </div>
+    );
+  }
+  const insights = usage.data?.insights;
+  return (
+    <div className={classes.glance}>
+      <Quota
+        title={texts.today}
+        label={texts.dailyQuota}
+        quota="daily"
+        use={insights?.dailyUse ?? activation.dailyUse ?? undefined}
+      />
+      <Quota title={texts.thisCycle} label={texts.monthlyQuota} quota="monthly" use={insights?.monthlyUse} />
+      <PlanFacts open={open} />
+    </div>
+  );
+}
+
+function Quota({
+  title,
+  label,
+  quota,
+  use,
+}: {
+  title: string;
+  label: string;
+  quota: 'daily' | 'monthly';
+  use: QuotaUse | undefined;
+}) {
+  const { quotaUsed: used, quotaLimit: limit } = use ?? { quotaUsed: 0, quotaLimit: 0 };
+  const level = quotaLevel(used, limit);
+  const warning = quotaWarning(quota, level);
+  return (
+    <div>
+      <div className={classes.label}>
+        <span className="dim">{title}</span>
+        {use === undefined ? null : (
+          <span className={classes.percent} data-level={level}>
+            {Math.floor(quotaPercent(used, limit))}%
+          </span>
+        )}
+      </div>
+      <div className={classes.number}>
+        {use === undefined ? '–' : count.format(used)}{' '}
+        {use === undefined ? null : <small>/ {count.format(limit)}</small>}
+      </div>
+      <QuotaMeter used={used} limit={limit} label={label} />
+      {warning === undefined ? null : (
+        <div className={classes.note} data-level={level}>
+          {level === 'danger' ? (
+            <CircleAlert size={16} aria-hidden="true" />
+          ) : (
+            <TriangleAlert size={16} aria-hidden="true" />
+          )}
+          <span>{warning}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PlanFacts({ open }: { open: OpenCycles }) {
+  const today = useToday();
+  const { running } = open;
+  if (running === undefined) return null;
+  const next = open.upcoming[0];
+  return (
+    <div>
+      <div className={classes.label}>
+        <span className="dim">{texts.plan}</span>
+        <StatusBadge status={running.status} />
+      </div>
+      <div className={classes.number}>{running.planName}</div>
+      <dl className={classes.facts}>
+        <dt>{texts.ends}</dt>
+        <dd>{dayText(running.toDate)}</dd>
+        <dt>{texts.left}</dt>
+        <dd>{daysText(daysBetween(today, running.toDate))}</dd>
+        <dt>{texts.next}</dt>
+        <dd>
+          {next === undefined
+            ? texts.nextNone
+            : next.status === 'PAID' || next.status === 'NO_PAYMENT_REQUIRED'
+              ? texts.nextPrepaid(next.planName)
+              : texts.nextUnpaid(next.planName)}
+        </dd>
+      </dl>
+    </div>
+  );
+}

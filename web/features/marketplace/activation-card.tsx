@@ -1,0 +1,64 @@
+import type { Activation } from '#contract/activations.ts';
+import type { Cycle } from '#contract/cycles.ts';
+import classes from '#web/features/marketplace/activation-card.module.css';
+import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
+import { dayText } from '#web/ui/day-text.ts';
+import { LinkCard } from '#web/ui/link-card.tsx';
+import { ProductMark } from '#web/ui/product-mark.tsx';
+import { QuotaMeter } from '#web/ui/quota-meter.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+const count = new Intl.NumberFormat('en-IN');
+
+/** An activation with today's use, its plan and how that stands (spec §2). */
+export function ActivationCard({ activation }: { activation: Activation }) {
+  const { id, service, dailyUse, billingStatus } = activation;
+  // The status is that of the first cycle (spec §2).
+  const cycle = activation.billingCycles[0];
+  return (
+    <LinkCard
+      to={`/activations/${id}`}
+      foot={
+        <>
+          <span className="strong">{cycle?.planName ?? texts.noPlanYet}</span>
+          {cycle === undefined ? null : (
+            <>
+              <StatusBadge status={billingStatus} />
+              <span className={classes.until}>{untilText(cycle)}</span>
+            </>
+          )}
+        </>
+      }
+    >
+      <div className={classes.body}>
+        <div className={classes.head}>
+          <ProductMark productId={service.id} />
+          <div className={classes.words}>
+            <h3 className={classes.name}>{service.name}</h3>
+            <div className="mono dim">{id}</div>
+          </div>
+          <StatusBadge status="ACTIVATED" />
+        </div>
+        {dailyUse === null ? (
+          <p className={classes.none}>{texts.noPlanRunning}</p>
+        ) : (
+          <>
+            <div className={classes.use}>
+              <span className="dim">{texts.requestsToday}</span>
+              <span className="num">
+                <b className="strong">{count.format(dailyUse.quotaUsed)}</b>{' '}
+                <span className="dim">/ {count.format(dailyUse.quotaLimit)}</span>
+              </span>
+            </div>
+            <QuotaMeter used={dailyUse.quotaUsed} limit={dailyUse.quotaLimit} label={texts.requestsToday} small />
+          </>
+        )}
+      </div>
+    </LinkCard>
+  );
+}
+
+function untilText({ phase, fromDate, toDate }: Cycle): string {
+  if (phase === 'upcoming') return texts.starts(dayText(fromDate));
+  return phase === 'over' ? texts.ended(dayText(toDate)) : texts.ends(dayText(toDate));
+}

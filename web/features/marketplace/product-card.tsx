@@ -1,0 +1,38 @@
+import { Headset, ShieldCheck } from 'lucide-react';
+import type { Product } from '#contract/marketplace.ts';
+import classes from '#web/features/marketplace/product-card.module.css';
+import { ProductPicture } from '#web/features/marketplace/product-picture.tsx';
+import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
+import { CardArrow, LinkCard } from '#web/ui/link-card.tsx';
+
+export function ProductCard({ product }: { product: Product }) {
+  return (
+    <LinkCard to={`/marketplace/${product.id}`}>
+      <ProductPicture productId={product.id} />
+      <div className={classes.body}>
+        <h3 className={classes.name}>{product.name}</h3>
+        <p>{product.description}</p>
+        <div className={classes.foot}>
+          <Claims />
+          <CardArrow />
+        </div>
+      </div>
+    </LinkCard>
+  );
+}
+
+/** What every product comes with (spec §1). */
+export function Claims() {
+  return (
+    <div className={classes.claims}>
+      <span>
+        <Headset size={16} aria-hidden="true" />
+        {texts.support}
+      </span>
+      <span>
+        <ShieldCheck size={16} aria-hidden="true" />
+        {texts.uptime}
+      </span>
+    </div>
+  );
+}

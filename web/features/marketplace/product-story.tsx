@@ -1,0 +1,49 @@
+import { Check } from 'lucide-react';
+import type { Product } from '#contract/marketplace.ts';
+import classes from '#web/features/marketplace/product-story.module.css';
+import { SampleCode } from '#web/features/marketplace/sample-code.tsx';
+import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { ProductMark } from '#web/ui/product-mark.tsx';
+import { Section } from '#web/ui/section.tsx';
+
+/** What a product does, shown before it is told. */
+export function ProductStory({ product }: { product: Product }) {
+  const { id, name, tagline, longDescription, sample, features, useCases: uses } = product;
+  return (
+    <div className={classes.story}>
+      <PageHead title={name} lead={tagline} mark={<ProductMark productId={id} size={48} />} />
+      <p className={classes.lead}>{longDescription}</p>
+      <div className={classes.sample}>
+        <div className={classes.sampleHead}>
+          <span className="mono soft">{sample.request}</span>
+          <span className="dim">{texts.answer}</span>
+        </div>
+        <SampleCode label={texts.sample} text={sample.answer} />
+      </div>
+      <Section title={texts.features}>
+        <ul className={classes.features}>
+          {features.map(({ title, text }) => (
+            <li key={title}>
+              <Check size={20} aria-hidden="true" />
+              <div>
+                <b>{title}</b>
+                <span>{text}</span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={texts.uses}>
+        <ul className={classes.uses}>
+          {uses.map(({ title, text }) => (
+            <li key={title}>
+              <b>{title}</b>
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  );
+}
