@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import { startOfDay } from '#domain/day.ts';
+import type { StoredCycle, StoredKey } from './store.ts';
+
+/** What decides about the calls of one key: as the database had it when it was last asked, or told of a change. */
+export interface KeyAccess extends Omit<StoredKey, 'cycles'> {
+  cycles: AccessCycle[];
+}
+
+export interface AccessCycle extends StoredCycle {
+  /** Epoch milliseconds at which the cycle's first and its last day end up: [startsAt, endsAt). */
+  startsAt: number;
+  endsAt: number;
+}
+
+export interface AccessCache {
+  /** The access of a well-formed key; undefined when there is no such key. Rejects when the database cannot say. */
+  find: (key: string) => KeyAccess | undefined | Promise<KeyAccess | undefined>;
+  forgetActivation: (activationId: string) => void;
+  forgetAll: () => void;
+}
+
+const maxKeys = 100_000;
+const maxUnknown = 10_000;
+
+/** Remembers keys by their SHA-256, as long as `trusted` says that every change would be heard of. */
+export function createAccessCache(
+  load: (keyHash: Buffer) => Promise<StoredKey | undefined>,
+  trusted: () => boolean,
+): AccessCache {
+  const known = new Map<string, KeyAccess>();
+  const unknown = new Set<string>();
+  const ofActivation = new Map<string, Set<string>>();
+  let loading = new Map<string, Promise<KeyAccess | undefined>>();
+  let changes = 0;
+
+  const makeRoom = (): void => {
+    if (unknown.size >= maxUnknown) unknown.clear();
+    if (known.size < maxKeys) return;
+    for (const [oldest, { activationId }] of known) {
+      known.delete(oldest);
+      ofActivation.get(activationId)?.delete(oldest);
+      return;
+    }
+  };
+
+  const remember = (keyHash: string, access: KeyAccess | undefined): void => {
+    makeRoom();
+    if (access === undefined) {
+      unknown.add(keyHash);
+      return;
+    }
+    known.set(keyHash, access);
+    const keys = ofActivation.get(access.activationId) ?? new Set();
+    ofActivation.set(access.activationId, keys.add(keyHash));
+  };
+
+  const loadOnce = (keyHash: string): Promise<KeyAccess | undefined> => {
+    const seen = changes;
+    const started = load(Buffer.from(keyHash, 'base64'))
+      .then((stored) => {
+        const access = stored && withInstants(stored);
+        // What was read before a change may be what the change has ended.
+        if (seen === changes) remember(keyHash, access);
+        return access;
+      })
+      .finally(() => {
+        if (loading.get(keyHash) === started) loading.delete(keyHash);
+      });
+    loading.set(keyHash, started);
+    return started;
+  };
+
+  return {
+    find: (key) => {
+      const keyHash = hash('sha256', key, 'base64');
+      if (!trusted()) return load(Buffer.from(keyHash, 'base64')).then((stored) => stored && withInstants(stored));
+      const access = known.get(keyHash);
+      if (access !== undefined || unknown.has(keyHash)) return access;
+      return loading.get(keyHash) ?? loadOnce(keyHash);
+    },
+    forgetActivation: (activationId) => {
+      changes += 1;
+      // A call that starts now must not join a look-up that began before the change.
+      loading = new Map();
+      for (const keyHash of ofActivation.get(activationId) ?? []) known.delete(keyHash);
+      ofActivation.delete(activationId);
+      // A key of this activation may just have been made.
+      unknown.clear();
+    },
+    forgetAll: () => {
+      changes += 1;
+      loading = new Map();
+      known.clear();
+      unknown.clear();
+      ofActivation.clear();
+    },
+  };
+}
+
+function withInstants(stored: StoredKey): KeyAccess {
+  return {
+    ...stored,
+    cycles: stored.cycles.map((cycle) => ({
+      ...cycle,
+      startsAt: startOfDay(cycle.fromDate),
+      endsAt: startOfDay(cycle.toDate),
+    })),
+  };
+}

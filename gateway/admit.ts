@@ -1,0 +1,138 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Catalog, Product } from '#catalog/catalog.ts';
+import { isWellFormedApiKey } from '#domain/api-key.ts';
+import { grantsAccess } from '#domain/cycle.ts';
+import type { Day } from '#domain/day.ts';
+import { admitCall } from '#domain/rate-limit.ts';
+import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
+import type { BookLease, QuotaBook } from './quota-book.ts';
+import type { QuotaDesk } from './quota-desk.ts';
+import { rateLimitHeaders, secondsUntil } from './rate-limit-headers.ts';
+import {
+  cannotCheck,
+  keyMalformed,
+  keyMissing,
+  keyRefused,
+  keysDiffer,
+  otherApi,
+  paymentRequired,
+  quotaExceeded,
+  type Refusal,
+} from './refusals.ts';
+
+/** A call that may be made: one unit of its lease is handed out to it, and must be used or given back. */
+export interface Admitted {
+  access: KeyAccess;
+  cycle: AccessCycle;
+  book: QuotaBook;
+  lease: BookLease;
+  day: Day;
+  dayEndsAt: number;
+}
+
+export type Admission =
+  | { refusal?: never; call: Admitted }
+  | { refusal: Refusal; call?: never; headers: readonly string[] };
+
+export interface Moment {
+  nowMs: number;
+  day: Day;
+  dayEndsAt: number;
+}
+
+export interface Admitter {
+  catalog: Catalog;
+  cache: AccessCache;
+  desk: QuotaDesk;
+  moment: () => Moment;
+  portalUrl: string;
+}
+
+const refuse = (refusal: Refusal, headers: readonly string[] = []): Admission => ({ refusal, headers });
+
+/** Whose key, which cycle, is there quota? */
+export async function admit(admitter: Admitter, headers: IncomingHttpHeaders, product: Product): Promise<Admission> {
+  const key = readKey(headers);
+  if (typeof key !== 'string') return refuse(key);
+  let access: KeyAccess | undefined;
+  try {
+    const found = admitter.cache.find(key);
+    access = found instanceof Promise ? await found : found;
+  } catch {
+    return refuse(cannotCheck);
+  }
+  if (access === undefined || access.revoked) return refuse(keyRefused);
+  if (access.serviceId !== product.id && admitter.catalog.find(access.serviceId)?.id !== product.id) {
+    return refuse(otherApi(product.name));
+  }
+  const moment = admitter.moment();
+  const cycle = runningCycle(access, moment.nowMs);
+  if (cycle === undefined) return refuse(paymentRequired(whatIsMissing(access, moment, admitter.portalUrl)));
+  return takeUnit(admitter, access, cycle, moment);
+}
+
+/** The key of a call, from either header. */
+export function readKey(headers: IncomingHttpHeaders): string | Refusal {
+  const { authorization } = headers;
+  const given = headers['x-api-key'];
+  const bearer = authorization === undefined ? undefined : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
+  if (bearer === undefined && given === undefined) return keyMissing;
+  if (bearer !== undefined && given !== undefined && bearer !== given) return keysDiffer;
+  const key = bearer ?? given;
+  return typeof key === 'string' && isWellFormedApiKey(key) ? key : keyMalformed;
+}
+
+function runningCycle(access: KeyAccess, nowMs: number): AccessCycle | undefined {
+  return access.cycles.find((cycle) => grantsAccess(cycle.status) && cycle.startsAt <= nowMs && nowMs < cycle.endsAt);
+}
+
+async function takeUnit(
+  { desk, cache, portalUrl }: Admitter,
+  access: KeyAccess,
+  cycle: AccessCycle,
+  { nowMs, day, dayEndsAt }: Moment,
+): Promise<Admission> {
+  const book = desk.book(access.activationId, cycle.rps);
+  const waitMs = admitCall(book.window, performance.now());
+  const lease = desk.lease(book, cycle.id, day);
+  const refuseQuota = (policies: string[], message: string, seconds: number): Admission =>
+    refuse(quotaExceeded(policies, message, seconds), rateLimitHeaders(cycle, book, lease, nowMs, dayEndsAt));
+  if (waitMs > 0) {
+    const message = `The plan ${cycle.planName} allows ${cycle.rps} calls per second.`;
+    return refuseQuota(['second'], message, Math.ceil(waitMs / 1000));
+  }
+  const taken = desk.take(book, lease);
+  const outcome = taken === true ? 'granted' : await taken;
+  if (outcome === 'granted') return { call: { access, cycle, book, lease, day, dayEndsAt } };
+  if (outcome === 'unavailable') return refuse(cannotCheck);
+  if (outcome === 'ended') {
+    // The cycle has ended while this call waited; what is remembered of it is out of date.
+    cache.forgetActivation(access.activationId);
+    return refuse(
+      paymentRequired(`The plan ${cycle.planName} has ended. Choose one at ${billingPage(portalUrl, access)}.`),
+    );
+  }
+  const policies = [...(lease.dayLeft === 0 ? ['daily'] : []), ...(lease.cycleLeft === 0 ? ['monthly'] : [])];
+  if (policies.includes('monthly')) {
+    const message = `All ${cycle.monthlyQuota} calls of the plan ${cycle.planName} until ${cycle.toDate} are used.`;
+    return refuseQuota(policies, message, secondsUntil(cycle.endsAt, nowMs));
+  }
+  const message = `All ${cycle.dailyQuota} calls of the plan ${cycle.planName} for ${day} are used. The count starts again at 00:00 IST.`;
+  return refuseQuota(policies.length > 0 ? policies : ['daily'], message, secondsUntil(dayEndsAt, nowMs));
+}
+
+/** Why no cycle runs, and what to do about it. */
+function whatIsMissing(access: KeyAccess, { nowMs, day }: Moment, portalUrl: string): string {
+  const page = billingPage(portalUrl, access);
+  const unpaid = access.cycles.find((cycle) => !grantsAccess(cycle.status) && cycle.endsAt > nowMs);
+  if (unpaid !== undefined) return `The plan ${unpaid.planName} is not paid yet. Pay for it at ${page}.`;
+  const next = access.cycles.find((cycle) => cycle.startsAt > nowMs);
+  if (next !== undefined) return `The plan ${next.planName} starts on ${next.fromDate}; today is ${day}.`;
+  const last = access.cycles.findLast((cycle) => grantsAccess(cycle.status));
+  if (last !== undefined) return `The plan ${last.planName} ended on ${last.toDate}. Choose the next one at ${page}.`;
+  return `No plan is running. Choose one at ${page}.`;
+}
+
+function billingPage(portalUrl: string, { activationId }: KeyAccess): string {
+  return `${portalUrl}/activations/${activationId}/billing`;
+}

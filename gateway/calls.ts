@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { type Admitter, admit } from './admit.ts';
+import type { Cors } from './cors.ts';
+import { forward } from './forward.ts';
+import type { Journal } from './journal.ts';
+import { meterCall } from './meter.ts';
+import { bodyTooLarge, noUpgrade, type Refusal, sendRefusal } from './refusals.ts';
+import type { Route } from './routes.ts';
+
+export interface CallsDeps {
+  admitter: Admitter;
+  journal: Journal;
+  cors: Cors;
+  route: (target: string) => Route | Refusal;
+  /** The product's connections, by product id. */
+  upstreamOf: (productId: string) => Dispatcher;
+  maxBodyBytes: number;
+  /** Names what is not well; empty when all is. */
+  faults: () => string[];
+  stopping: () => boolean;
+}
+
+/** One call from its first line to its last byte: admit, forward, meter. */
+export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  const { admitter, journal, cors, maxBodyBytes } = deps;
+  return async (req, res) => {
+    const target = req.url ?? '/';
+    if (target === '/health') return answerHealth(res, deps.faults());
+    if (cors.answerPreflight(req, res)) return undefined;
+    const requestId = `req_${randomUUID()}`;
+    const own = [
+      'X-Request-Id',
+      requestId,
+      ...cors.fieldsFor(req),
+      ...(deps.stopping() ? ['Connection', 'close'] : []),
+    ];
+    const refuse = (refusal: Refusal, headers: readonly string[] = []): void => {
+      if (!res.headersSent && !res.destroyed) sendRefusal(res, refusal, requestId, [...own, ...headers]);
+    };
+
+    if (req.headers.upgrade?.toLowerCase() === 'websocket') return refuse(noUpgrade);
+    const route = deps.route(target);
+    if ('code' in route) return refuse(route);
+    if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) return refuse(bodyTooLarge(maxBodyBytes));
+    const { call, refusal, headers } = { headers: [], ...(await admit(admitter, req.headers, route.product)) };
+    if (call === undefined) return refusal && refuse(refusal, headers);
+
+    const meter = meterCall(call, admitter.desk, journal, () => admitter.moment().nowMs);
+    if (res.destroyed) return meter.failed(true);
+    return forward({
+      req,
+      res,
+      path: route.path,
+      upstream: deps.upstreamOf(route.product.id),
+      toProduct: [
+        'X-Request-Id',
+        requestId,
+        'X-Octroi-Activation',
+        call.access.activationId,
+        'X-Octroi-Plan',
+        call.cycle.planId,
+      ],
+      maxBodyBytes,
+      meter: { ...meter, toCaller: () => [...own, ...meter.toCaller()] },
+      refuse: (what) => refuse(what, meter.toCaller()),
+    });
+  };
+}
+
+function answerHealth(res: ServerResponse, faults: string[]): void {
+  const body = JSON.stringify(faults.length === 0 ? { status: 'ok' } : { status: 'failing', faults });
+  res.writeHead(faults.length === 0 ? 200 : 503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  res.end(body);
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Catalog } from '#catalog/catalog.ts';
+import { type ConfigSource, readConfig } from '#platform/read-config.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { choice, port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
+
+export const gatewaySettings = z.object({
+  gatewayPort: port(4100, 'Port of the gateway'),
+  gatewayHost: text('Address the gateway listens on').default('127.0.0.1'),
+  databaseUrl: secret('Address of the PostgreSQL database'),
+  dataDir: text('Folder for everything that is kept').default('./data'),
+  journalDir: text(
+    "Folder of this gateway's journal; each gateway needs its own (default: journal in DATA_DIR)",
+  ).optional(),
+  catalogDir: text('Folder of the catalogue').default(projectFolder('catalog')),
+  portalUrl: webAddress('Address of the portal').default('http://localhost:4000'),
+  maxBodyBytes: wholeNumber(1_048_576, 1024, 1_073_741_824, 'Largest body of a request to an API, in bytes'),
+  upstreamTimeoutMs: wholeNumber(30_000, 100, 600_000, 'How long an API may take to answer'),
+  logLevel: choice(['debug', 'info', 'warn', 'error'], 'info', 'Least important level that is logged'),
+});
+
+export type GatewayConfig = Omit<z.output<typeof gatewaySettings>, 'journalDir'> & { journalDir: string };
+
+/** Throws ConfigFaults with every fault at once. */
+export function readGatewayConfig(source: ConfigSource): GatewayConfig {
+  const config = readConfig(gatewaySettings, source);
+  return { ...config, journalDir: config.journalDir ?? join(config.dataDir, 'journal') };
+}
+
+/** Where each product is forwarded to, by its id: UPSTREAM_TAX_LOOKUP_API overrides the catalogue. Throws ConfigFaults. */
+export function readUpstreams(catalog: Catalog, source: ConfigSource): Map<string, string> {
+  const ids = new Map(catalog.products.map((product) => [settingName(product.id), product.id]));
+  const shape = Object.fromEntries(
+    catalog.products.map((product) => [
+      settingName(product.id),
+      webAddress(`Where the gateway forwards ${product.name} to`).default(product.upstreamUrl),
+    ]),
+  );
+  const upstreams = readConfig(z.object(shape), source);
+  return new Map(Object.entries(upstreams).map(([name, url]) => [ids.get(name) ?? name, url]));
+}
+
+/** `tax-lookup-api` → `upstreamTaxLookupApi`, in the environment UPSTREAM_TAX_LOOKUP_API. */
+function settingName(productId: string): string {
+  return `upstream${productId.replaceAll(/(?:^|-)(.)/g, (_match, letter: string) => letter.toUpperCase())}`;
+}

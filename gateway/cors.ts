@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rateLimitFields } from './rate-limit-headers.ts';
+
+/** Lets the portal's pages, and no others, call the gateway from a browser. */
+export interface Cors {
+  /** Answers a preflight request; false when this is none. A preflight carries no key, so it neither asks for one nor counts. */
+  answerPreflight: (req: IncomingMessage, res: ServerResponse) => boolean;
+  /** The fields that let the page read this answer, as a flat list. */
+  fieldsFor: (req: IncomingMessage) => readonly string[];
+}
+
+export function allowOrigin(portalUrl: string): Cors {
+  const { origin } = new URL(portalUrl);
+  const exposed = [...rateLimitFields, 'Retry-After', 'X-Request-Id'].join(', ');
+  const allowed = ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', 'Access-Control-Expose-Headers', exposed];
+  return {
+    answerPreflight: (req, res) => {
+      if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return false;
+      const granted = [
+        'Access-Control-Allow-Origin',
+        origin,
+        'Access-Control-Allow-Methods',
+        'GET, HEAD, POST, PUT, PATCH, DELETE',
+        'Access-Control-Allow-Headers',
+        'Authorization, Content-Type, X-API-Key, Idempotency-Key',
+        'Access-Control-Max-Age',
+        '600',
+      ];
+      res.writeHead(204, ['Vary', 'Origin', ...(req.headers.origin === origin ? granted : [])]);
+      res.end();
+      return true;
+    },
+    fieldsFor: (req) => (req.headers.origin === origin ? allowed : []),
+  };
+}

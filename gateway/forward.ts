@@ -1,0 +1,181 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Transform, type Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { headersForCaller, headersForProduct } from './header-rules.ts';
+import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
+
+/** One admitted call on its way to the product and back. */
+export interface Forwarding {
+  req: IncomingMessage;
+  res: ServerResponse;
+  upstream: Dispatcher;
+  path: string;
+  /** Fields that the gateway adds for the product, as a flat list. */
+  toProduct: readonly string[];
+  maxBodyBytes: number;
+  meter: CallMeter;
+  refuse: (refusal: Refusal) => void;
+}
+
+/** Told of what became of the call; each call ends in exactly one of `answered` and `failed`. */
+export interface CallMeter {
+  /** The product answered. The head may leave once `go` was called without a fault. */
+  answered: (status: number, go: (fault?: Error) => void) => void;
+  /** The product did not answer, or the caller left before it did. */
+  failed: (callerLeft: boolean) => void;
+  /** The answer broke off after it was counted. */
+  broken: () => void;
+  /** Fields that the gateway adds to the answer, as a flat list. */
+  toCaller: () => readonly string[];
+}
+
+class BodyTooLarge extends Error {}
+
+/** Bodies up to this size are read before they are passed on, which is faster and leaves the caller's connection whole when the product fails. */
+const smallBodyBytes = 64 * 1024;
+/** So much of an answer waits for its count before the product is slowed down. */
+const bufferBytes = 64 * 1024;
+const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+
+/** Streams a call to the product and its answer back, at the pace of the slower side. Nothing is sent twice but GET and HEAD. */
+export function forward({ req, res, upstream, path, toProduct, maxBodyBytes, meter, refuse }: Forwarding): void {
+  const method = req.method ?? 'GET';
+  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+  let state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
+  let callerLeft = false;
+  let mayRepeat = !hasBody && (method === 'GET' || method === 'HEAD');
+  let controller: Dispatcher.DispatchController | undefined;
+  let status = 0;
+  let head: string[] = [];
+  let early: Buffer[] = [];
+  let earlyBytes = 0;
+  let ended = false;
+  let dispatched = false;
+
+  const startAnswer = (fault?: Error): void => {
+    if (state !== 'counting') return;
+    if (fault !== undefined) {
+      state = 'over';
+      controller?.abort(fault);
+      refuse(cannotCheck);
+      return;
+    }
+    state = 'answering';
+    res.writeHead(status, [...head, ...meter.toCaller()]);
+    if (!ended) res.flushHeaders();
+    for (const chunk of early) res.write(chunk);
+    early = [];
+    if (ended) finishAnswer();
+    else controller?.resume();
+  };
+
+  const finishAnswer = (): void => {
+    state = 'over';
+    res.end();
+  };
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (started) => {
+      controller = started;
+      if (callerLeft) started.abort(new Error('the caller left'));
+    },
+    onResponseStart: (started, statusCode) => {
+      // 100 Continue and 103 Early Hints are not the answer.
+      if (statusCode < 200) return;
+      status = statusCode;
+      head = headersForCaller(flat(started.rawHeaders));
+      state = 'counting';
+      meter.answered(statusCode, startAnswer);
+    },
+    onResponseData: (started, chunk) => {
+      if (state === 'counting') {
+        early.push(chunk);
+        earlyBytes += chunk.length;
+        if (earlyBytes > bufferBytes) started.pause();
+      } else if (state === 'answering' && !res.write(chunk)) {
+        started.pause();
+      }
+    },
+    onResponseEnd: () => {
+      ended = true;
+      if (state === 'answering') finishAnswer();
+    },
+    onResponseError: (_controller, error) => {
+      if (state === 'over') return;
+      if (state === 'asking') {
+        if (mayRepeat && !callerLeft && isReset(error)) {
+          mayRepeat = false;
+          dispatch(null);
+          return;
+        }
+        state = 'over';
+        meter.failed(callerLeft);
+        if (!callerLeft) refuse(refusalFor(error, maxBodyBytes));
+        return;
+      }
+      const headSent = state === 'answering';
+      state = 'over';
+      if (callerLeft) return;
+      meter.broken();
+      // Without an end the caller can tell that the answer is not whole.
+      if (headSent) res.destroy();
+      else refuse(upstreamFailed);
+    },
+  };
+
+  const dispatch = (body: Readable | Buffer | null): void => {
+    dispatched = true;
+    const headers = [...headersForProduct(req.rawHeaders, req.headers.connection), ...toProduct];
+    upstream.dispatch({ method, path, headers, body }, handler);
+  };
+
+  res.on('drain', () => controller?.resume());
+  res.on('close', () => {
+    if (res.writableEnded || state === 'over') return;
+    callerLeft = true;
+    controller?.abort(new Error('the caller left'));
+    if (dispatched) return;
+    state = 'over';
+    meter.failed(true);
+  });
+  if (req.headers.expect !== undefined) res.writeContinue();
+  if (!hasBody) dispatch(null);
+  else if (Number(req.headers['content-length'] ?? Infinity) > smallBodyBytes) dispatch(limited(req, maxBodyBytes));
+  else {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => dispatch(Buffer.concat(chunks)));
+  }
+}
+
+/** A body that is passed on while it comes. One of unknown length is measured on the way. */
+function limited(req: IncomingMessage, maxBytes: number): Readable {
+  let bytes = 0;
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) done(new BodyTooLarge());
+      else done(null, chunk);
+    },
+  });
+  req.on('error', (error) => counter.destroy(error));
+  return req.pipe(counter);
+}
+
+function flat(rawHeaders: Dispatcher.DispatchController['rawHeaders']): (Buffer | string)[] {
+  return Array.isArray(rawHeaders) ? rawHeaders : [];
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** The product closed a kept connection just when it was used again: nothing was answered on it. */
+function isReset(error: Error): boolean {
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error));
+}
+
+function refusalFor(error: Error, maxBodyBytes: number): Refusal {
+  if (error instanceof BodyTooLarge) return bodyTooLarge(maxBodyBytes);
+  return timeouts.has(codeOf(error)) ? upstreamTooSlow : upstreamFailed;
+}

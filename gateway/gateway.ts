@@ -1,0 +1,173 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Pool } from 'undici';
+import type { Catalog } from '#catalog/catalog.ts';
+import type { Connection } from '#database/connect.ts';
+import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import { createAccessCache } from './access-cache.ts';
+import type { Moment } from './admit.ts';
+import { createCallHandler } from './calls.ts';
+import type { GatewayConfig } from './config.ts';
+import { allowOrigin } from './cors.ts';
+import { catchUp, type Counting, startCounting } from './counting.ts';
+import { lockJournal } from './journal-lock.ts';
+import { openJournal } from './journal.ts';
+import { joinGateways, type Membership } from './membership.ts';
+import { createQuotaDesk } from './quota-desk.ts';
+import { createRecalls } from './quota-recall.ts';
+import { createRouter } from './routes.ts';
+import { closeServer, listen, serverOptions } from './server.ts';
+import { findKey, takeQuota } from './store.ts';
+
+export interface GatewayDeps {
+  config: GatewayConfig;
+  connection: Connection;
+  catalog: Catalog;
+  /** Where each product is forwarded to, by its id. */
+  upstreams: ReadonlyMap<string, string>;
+  log: Log;
+  now: Clock;
+}
+
+export interface Gateway {
+  url: string;
+  /** Finishes what was admitted, counts it, gives back what is not used. */
+  close: () => Promise<void>;
+}
+
+/** Takes up what an earlier process with the same journal left behind, then listens. `close` undoes it all, last things first. */
+export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    return { url: await assemble(deps, undo), close };
+  } catch (error) {
+    await close().catch(() => {});
+    throw error;
+  }
+}
+
+async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Promise<string> {
+  const { config, connection, catalog, upstreams, log, now } = deps;
+  const { pool } = connection;
+  const later: { members?: Membership; counting?: Counting } = {};
+  const moment = createMoment(() => now() + (later.members?.clockOffsetMs() ?? 0));
+  const trusted = (): boolean => later.members?.trusted() === true;
+
+  undo.push(await lockJournal(config.journalDir));
+  const journal = openJournal(config.journalDir);
+  undo.push(journal.close);
+
+  const cache = createAccessCache((keyHash) => findKey(pool, keyHash), trusted);
+  const recalls = createRecalls(journal.id);
+  const desk = createQuotaDesk({
+    takeQuota: (ask) => takeQuota(pool, journal.id, ask),
+    recalls,
+    journalId: journal.id,
+    wake: () => later.counting?.wake(),
+    onEnded: cache.forgetActivation,
+  });
+
+  const members = await joinGateways(
+    config.databaseUrl,
+    journal.id,
+    {
+      onActivation: (activationId) => {
+        cache.forgetActivation(activationId);
+        desk.letGo(activationId);
+      },
+      onGap: cache.forgetAll,
+      onQuota: (message) => {
+        const [what, request = '', which = ''] = message.split(' ', 3);
+        if (what === 'returned') recalls.hear(request, which);
+        else if (!request.startsWith(`${journal.id}/`)) desk.recalled(which, request);
+      },
+    },
+    log,
+  );
+  later.members = members;
+  undo.push(members.leave);
+  await catchUp(pool, journal, members.countedPosition(), log);
+  const counting = startCounting(pool, journal, desk, () => moment().day, log);
+  later.counting = counting;
+  undo.push(async () => {
+    await journal.flushed();
+    await counting.finish();
+  });
+
+  const clients = new Map(
+    catalog.products.map((product) => {
+      const { origin } = new URL(upstreams.get(product.id) ?? product.upstreamUrl);
+      return [product.id, upstreamClient(origin, config.upstreamTimeoutMs)];
+    }),
+  );
+  undo.push(() => Promise.all([...clients.values()].map((client) => client.close())));
+
+  let stopping = false;
+  const handle = createCallHandler({
+    admitter: { catalog, cache, desk, moment, portalUrl: config.portalUrl },
+    journal,
+    cors: allowOrigin(config.portalUrl),
+    route: createRouter(catalog, upstreams),
+    upstreamOf: (productId) => {
+      const client = clients.get(productId);
+      if (client === undefined) throw new Error(`no upstream for ${productId}`);
+      return client;
+    },
+    maxBodyBytes: config.maxBodyBytes,
+    faults: () => [
+      ...(trusted() ? [] : ['database']),
+      ...(journal.healthy() ? [] : ['journal']),
+      ...(stopping ? ['stopping'] : []),
+    ],
+    stopping: () => stopping,
+  });
+  const server = createHttpServer((req, res) => {
+    handle(req, res).catch((error: unknown) => {
+      log.error({ err: error }, 'a call failed inside the gateway');
+      res.destroy();
+    });
+  });
+  const url = await listen(server, config.gatewayPort, config.gatewayHost);
+  undo.push(() => {
+    stopping = true;
+    return closeServer(server);
+  });
+  return url;
+}
+
+function createHttpServer(listener: RequestListener): Server {
+  const server = createServer(serverOptions, listener);
+  // 100 Continue is sent when the call is admitted, not before.
+  server.on('checkContinue', listener);
+  return server;
+}
+
+function upstreamClient(origin: string, timeoutMs: number): Pool {
+  return new Pool(origin, {
+    connections: 256,
+    pipelining: 1,
+    connect: { timeout: Math.min(timeoutMs, 5000) },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+}
+
+/** Now, with the IST day it is in; the day is worked out anew only when it changes. */
+export function createMoment(now: Clock): () => Moment {
+  let day = dayOf(now());
+  let startsAt = startOfDay(day);
+  let dayEndsAt = startOfDay(addDays(day, 1));
+  return () => {
+    const nowMs = now();
+    if (nowMs < startsAt || nowMs >= dayEndsAt) {
+      day = dayOf(nowMs);
+      startsAt = startOfDay(day);
+      dayEndsAt = startOfDay(addDays(day, 1));
+    }
+    return { nowMs, day, dayEndsAt };
+  };
+}

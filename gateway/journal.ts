@@ -1,0 +1,146 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { journalId, listSegments, readSegments, segmentName, syncFolder } from './journal-files.ts';
+import { type JournalLine, writeLine } from './journal-lines.ts';
+import type { CallTally } from './store.ts';
+
+/**
+ * What was answered, on disk before the answer leaves. Calls that come while the disk is busy go down together as the next
+ * line, so that a sync is shared by all who wait for it.
+ */
+export interface Journal {
+  id: string;
+  /** Lines that were there when the journal was opened. */
+  found: JournalLine[];
+  /** Sequence of the newest line that is on disk. */
+  position: () => number;
+  /** Never gives out a sequence that the database has counted already (the folder was restored from an old copy). */
+  continueAfter: (position: number) => void;
+  /** Writes a call; `done` is called when it is on disk, or with the fault that kept it from there. */
+  append: (call: CallTally, done?: (fault?: Error) => void) => void;
+  /** Hands over, once, the calls that reached the disk since the last time. */
+  takeWritten: () => CallTally[];
+  /** Everything up to a sequence is counted: files that hold nothing newer are deleted. */
+  forget: (position: number) => void;
+  /** Waits until all that was appended is on disk. */
+  flushed: () => Promise<void>;
+  /** Could the last line be written? */
+  healthy: () => boolean;
+  close: () => Promise<void>;
+}
+
+const segmentBytes = 8 * 1024 * 1024;
+
+/** Adds a call to those of the same kind. */
+export function addCall(tallies: Map<string, CallTally>, call: CallTally): void {
+  const kind = `${call.key} ${call.cycle} ${call.day} ${call.class} ${call.counted}`;
+  const tally = tallies.get(kind);
+  if (tally === undefined) {
+    tallies.set(kind, { ...call });
+  } else {
+    tally.calls += call.calls;
+    tally.lastMs = Math.max(tally.lastMs, call.lastMs);
+  }
+}
+
+/** Opens a journal folder, which this process must have locked. Throws when its lines are damaged. */
+export function openJournal(folder: string): Journal {
+  mkdirSync(folder, { recursive: true });
+  const segments = listSegments(folder);
+  const found = readSegments(segments);
+  let position = found.at(-1)?.sequence ?? 0;
+  let group = new Map<string, CallTally>();
+  let written = new Map<string, CallTally>();
+  let waiting: ((fault?: Error) => void)[] = [];
+  let file: { handle: FileHandle; length: number } | undefined;
+  let healthy = true;
+  let writing: Promise<void> | undefined;
+
+  // Every start begins a new file, so that a torn tail is always the end of its file.
+  const fileForNextLine = async (): Promise<{ handle: FileHandle; length: number }> => {
+    if (file !== undefined && file.length < segmentBytes) return file;
+    await file?.handle.close();
+    file = undefined;
+    const segment = { path: join(folder, segmentName(position + 1)), first: position + 1 };
+    const handle = await open(segment.path, 'w');
+    syncFolder(folder);
+    if (segments.at(-1)?.path !== segment.path) segments.push(segment);
+    file = { handle, length: 0 };
+    return file;
+  };
+
+  const writeGroup = async (calls: CallTally[]): Promise<void> => {
+    const target = await fileForNextLine();
+    const bytes = Buffer.from(writeLine({ sequence: position + 1, calls }), 'latin1');
+    try {
+      let done = 0;
+      while (done < bytes.length) {
+        done += (await target.handle.write(bytes, done, bytes.length - done, target.length + done)).bytesWritten;
+      }
+      await target.handle.datasync();
+    } catch (fault) {
+      // These calls will not be answered, so their line must go; if it can't, the next line replaces it in a new file.
+      await target.handle.truncate(target.length).catch(() => {});
+      await target.handle.close();
+      file = undefined;
+      throw fault;
+    }
+    target.length += bytes.length;
+    position += 1;
+  };
+
+  const writeAll = async (): Promise<void> => {
+    // The calls of one turn of the event loop go down together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (group.size > 0) {
+      const calls = [...group.values()];
+      const told = waiting;
+      group = new Map();
+      waiting = [];
+      let fault: Error | undefined;
+      try {
+        await writeGroup(calls);
+        for (const call of calls) addCall(written, call);
+      } catch (error) {
+        fault = error instanceof Error ? error : new Error(String(error));
+      }
+      healthy = fault === undefined;
+      for (const done of told) done(fault);
+    }
+    writing = undefined;
+  };
+
+  return {
+    id: journalId(folder),
+    found,
+    position: () => position,
+    continueAfter: (counted) => {
+      position = Math.max(position, counted);
+    },
+    append: (call, done) => {
+      addCall(group, call);
+      if (done !== undefined) waiting.push(done);
+      writing ??= writeAll();
+    },
+    takeWritten: () => {
+      const calls = [...written.values()];
+      written = new Map();
+      return calls;
+    },
+    forget: (counted) => {
+      while ((segments[1]?.first ?? Number.POSITIVE_INFINITY) <= counted + 1) {
+        const segment = segments.shift();
+        if (segment !== undefined) rmSync(segment.path, { force: true });
+      }
+    },
+    healthy: () => healthy,
+    flushed: async () => {
+      await writing;
+    },
+    close: async () => {
+      await writing;
+      await file?.handle.close();
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { accessChannel, gatewayLeaseMs } from '#database/access.ts';
+import { valueParsers } from '#database/value-parsers.ts';
+import type { Log } from '#platform/log.ts';
+
+/**
+ * One connection of its own by which this gateway is known to the portal and to the other gateways: it hears of changes of access,
+ * and keeps the lease that says it can be told. Leases are compared by the database's clock alone; this process measures its own by the
+ * monotonic time since it asked, which is never later.
+ */
+export interface Membership {
+  /** May what is remembered of keys and cycles be believed right now? */
+  trusted: () => boolean;
+  /** How far the product's clock stands from the machine's. */
+  clockOffsetMs: () => number;
+  /** How far this journal was counted when the connection was made. */
+  countedPosition: () => number;
+  leave: () => Promise<void>;
+}
+
+export interface MembershipEvents {
+  /** Forget what is known of one activation. */
+  onActivation: (activationId: string) => void;
+  /** Forget everything: something may have been missed. */
+  onGap: () => void;
+  /** What another gateway says about quota. */
+  onQuota: (message: string) => void;
+}
+
+const renewMs = 1000;
+/** Taken off the own lease, for clocks that do not run equally fast. */
+const marginMs = 200;
+const advisoryLockClass = 0x67617465;
+
+export async function joinGateways(
+  databaseUrl: string,
+  journalId: string,
+  events: MembershipEvents,
+  log: Log,
+): Promise<Membership> {
+  let current: { client: Client; lose: (error: Error) => void } | undefined;
+  let trustedUntil = 0;
+  let seenVersion = 0;
+  let clockOffsetMs = 0;
+  let countedPosition = 0;
+  let left = false;
+  let renewing: Promise<void> | undefined;
+  let renewAgain = false;
+
+  const hear = (channel: string, payload = ''): void => {
+    if (channel !== accessChannel) return events.onQuota(payload);
+    const [what, which = ''] = payload.split(' ', 2);
+    if (what === 'activation') return events.onActivation(which);
+    seenVersion = Math.max(seenVersion, Number(which));
+    void renew();
+  };
+
+  const connect = async (): Promise<void> => {
+    const fresh = new Client({
+      connectionString: databaseUrl,
+      application_name: 'octroi gateway listener',
+      connectionTimeoutMillis: 2000,
+      query_timeout: 2000,
+      keepAlive: true,
+      types: valueParsers,
+    });
+    const lose = (error: Error): void => {
+      if (current?.client !== fresh) return;
+      current = undefined;
+      trustedUntil = 0;
+      void endQuietly(fresh);
+      if (left) return;
+      log.warn({ err: error }, 'lost the listening connection; every call is looked up until it is back');
+      void reconnect();
+    };
+    fresh.on('error', lose);
+    fresh.on('end', () => lose(new Error('the connection ended')));
+    fresh.on('notification', ({ channel, payload }) => hear(channel, payload));
+    try {
+      await fresh.connect();
+      // Nothing here needs to survive a crash of the database.
+      await fresh.query('set synchronous_commit = off');
+      await lockInDatabase(fresh, journalId);
+      await fresh.query(`listen ${accessChannel}; listen quota`);
+      // Everything remembered is forgotten below, so that every barrier raised until now counts as seen.
+      const raised = await fresh.query<{ version: number }>(
+        'select case when is_called then last_value else 0 end as version from access_version',
+      );
+      seenVersion = Math.max(seenVersion, raised.rows[0]?.version ?? 0);
+      const entered = await fresh.query<{ position: number }>(
+        `insert into journals (id, position) values ($1, 0) on conflict (id) do update set position = journals.position returning position`,
+        [journalId],
+      );
+      await fresh.query(
+        `insert into gateways (journal_id, started_at, lease_until) values ($1, clock_timestamp(), '-infinity')
+         on conflict (journal_id) do update set started_at = excluded.started_at`,
+        [journalId],
+      );
+      countedPosition = entered.rows[0]?.position ?? 0;
+    } catch (error) {
+      void endQuietly(fresh);
+      throw error;
+    }
+    current = { client: fresh, lose };
+    // Changes from before this connection listened were not heard.
+    events.onGap();
+    await renew();
+  };
+
+  const apart = (): boolean => !left && current === undefined;
+  const reconnect = async (): Promise<void> => {
+    for (let pauseMs = 50; apart(); pauseMs = Math.min(pauseMs * 2, 1000)) {
+      await sleep(pauseMs);
+      await connect().catch((error: unknown) => log.debug({ err: error }, 'the database cannot be reached yet'));
+    }
+  };
+
+  const renewOnce = async (): Promise<void> => {
+    const asking = current;
+    if (asking === undefined) return;
+    const askedAt = performance.now();
+    try {
+      const renewed = await asking.client.query<{ offset_ms: number }>({
+        name: 'renew',
+        text: `update gateways set lease_until = clock_timestamp() + $2 * interval '1 millisecond', seen_version = greatest(seen_version, $3)
+          where journal_id = $1 returning (select offset_ms from clock) as offset_ms`,
+        values: [journalId, gatewayLeaseMs, seenVersion],
+      });
+      const row = renewed.rows[0];
+      if (row === undefined) throw new Error('this gateway is no longer in the list of gateways');
+      if (current !== asking) return;
+      clockOffsetMs = row.offset_ms;
+      trustedUntil = askedAt + gatewayLeaseMs - marginMs;
+    } catch (error) {
+      asking.lose(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+  const renewWhileAsked = async (): Promise<void> => {
+    do {
+      renewAgain = false;
+      await renewOnce();
+    } while (renewAgain);
+    renewing = undefined;
+  };
+
+  function renew(): Promise<void> {
+    renewAgain = renewing !== undefined;
+    return (renewing ??= renewWhileAsked());
+  }
+
+  await connect();
+  const timer = setInterval(() => void renew(), renewMs).unref();
+  return {
+    trusted: () => performance.now() < trustedUntil,
+    clockOffsetMs: () => clockOffsetMs,
+    countedPosition: () => countedPosition,
+    leave: async () => {
+      left = true;
+      clearInterval(timer);
+      trustedUntil = 0;
+      await renewing;
+      await current?.client
+        .query(`update gateways set lease_until = '-infinity' where journal_id = $1`, [journalId])
+        .catch(() => {});
+      if (current !== undefined) await endQuietly(current.client);
+    },
+  };
+}
+
+async function endQuietly(client: Client): Promise<void> {
+  await client.end().catch(() => {});
+}
+
+/** Two machines may share a journal's folder without seeing each other's local lock. A session that was killed may need a moment to end. */
+async function lockInDatabase(client: Client, journalId: string): Promise<void> {
+  for (let attempt = 0; attempt < 30; attempt += 1) {
+    const locked = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as free', [
+      advisoryLockClass,
+      journalId,
+    ]);
+    if (locked.rows[0]?.free === true) return;
+    await sleep(100);
+  }
+  throw new Error(`Another gateway writes the journal ${journalId}. Give this one a JOURNAL_DIR of its own.`);
+}

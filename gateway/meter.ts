@@ -1,0 +1,68 @@
+import { isCounted, statusClass } from '#domain/metering.ts';
+import type { Admitted } from './admit.ts';
+import type { CallMeter } from './forward.ts';
+import type { Journal } from './journal.ts';
+import type { QuotaDesk } from './quota-desk.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+import type { CallTally } from './store.ts';
+
+/** It counted, or it is given back: follows one admitted call to its end. */
+export function meterCall(
+  { access, cycle, book, lease, day, dayEndsAt }: Admitted,
+  desk: QuotaDesk,
+  journal: Journal,
+  now: () => number,
+): CallMeter {
+  let onDisk = false;
+  let brokeOff = false;
+  let countedStatus = 0;
+
+  const entry = (status: number, counted: boolean, calls: number): CallTally => ({
+    activation: access.activationId,
+    cycle: cycle.id,
+    key: access.keyId,
+    day,
+    class: statusClass(status),
+    counted,
+    calls,
+    lastMs: now(),
+  });
+
+  /** The same call again, but as a failure that does not count. */
+  const takeBack = (): void => {
+    journal.append(entry(countedStatus, true, -1), (fault) => {
+      if (fault === undefined) desk.undo(lease);
+    });
+    journal.append(entry(502, false, 1));
+  };
+
+  return {
+    answered: (status, go) => {
+      if (!isCounted(status)) {
+        desk.giveBack(lease);
+        journal.append(entry(status, false, 1));
+        go();
+        return;
+      }
+      countedStatus = status;
+      desk.use(lease);
+      journal.append(entry(status, true, 1), (fault) => {
+        if (fault !== undefined) desk.undo(lease);
+        else onDisk = true;
+        if (onDisk && brokeOff) takeBack();
+        go(fault);
+      });
+    },
+    failed: (callerLeft) => {
+      desk.giveBack(lease);
+      // Nobody was answered when the caller left first.
+      if (!callerLeft) journal.append(entry(502, false, 1));
+    },
+    broken: () => {
+      if (countedStatus === 0) return;
+      brokeOff = true;
+      if (onDisk) takeBack();
+    },
+    toCaller: () => rateLimitHeaders(cycle, book, lease, now(), dayEndsAt),
+  };
+}

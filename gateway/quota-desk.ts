@@ -1,0 +1,262 @@
+import type { Day } from '#domain/day.ts';
+import { handBack, handOut, keptBy, nextBlock, takeBack, useUp } from '#domain/quota.ts';
+import { remainingCalls, withLimit } from '#domain/rate-limit.ts';
+import {
+  addLease,
+  type BookLease,
+  createBook,
+  findLease,
+  isLow,
+  isUnused,
+  type QuotaBook,
+  refuseWaiting,
+  serveWaiting,
+  type WaitOutcome,
+} from './quota-book.ts';
+import type { Recalls } from './quota-recall.ts';
+import type { CallTally, QuotaGrant, QuotaLeft, QuotaRelease, QuotaRequest } from './store.ts';
+
+/** Hands out units of quota from memory, and knows what to ask the database for and what to give back to it. */
+export interface QuotaDesk {
+  /** The book of an activation, under the calls per second that its cycle allows now. */
+  book: (activationId: string, rps: number) => QuotaBook;
+  lease: (book: QuotaBook, cycleId: string, day: Day) => BookLease;
+  /** Takes one unit for a call: at once when there is one in memory, else after asking the database. */
+  take: (book: QuotaBook, lease: BookLease) => true | Promise<WaitOutcome>;
+  /** The call of a unit ended without counting. */
+  giveBack: (lease: BookLease) => void;
+  /** The call of a unit counts; what was answered stands in the journal. */
+  use: (lease: BookLease) => void;
+  /** A call that counted is taken back. */
+  undo: (lease: BookLease) => void;
+  /** The database has counted these calls. */
+  confirm: (tallies: readonly CallTally[]) => void;
+  /** Another gateway lacks units. */
+  recalled: (activationId: string, asker: string) => void;
+  /** The activation's access has changed: what it does not use goes back at once. */
+  letGo: (activationId: string) => void;
+  /** Refuses the calls that have waited for too long. */
+  sweep: () => void;
+  /** What is to be given back now (`all`: everything that is not in use); its leases hand out nothing until `released`. */
+  startRelease: (today: Day, all: boolean) => Release;
+  released: (release: Release, left: readonly QuotaLeft[] | undefined) => void;
+  /** Is nothing held, and no statement under way? */
+  empty: () => boolean;
+}
+
+export interface Release {
+  leases: { book: QuotaBook; lease: BookLease; keep: number }[];
+  answers: string[];
+}
+
+export function toStored({ book, lease, keep }: Release['leases'][number]): QuotaRelease {
+  return { activation: book.activationId, cycle: lease.cycleId, day: lease.day, keep };
+}
+
+const exhaustedMs = 500;
+const contendedMs = 2000;
+const longestWaitMs = 2000;
+
+export interface QuotaDeskDeps {
+  takeQuota: (ask: QuotaRequest) => Promise<QuotaGrant | undefined>;
+  recalls: Recalls;
+  journalId: string;
+  /** Something waits to be given back: do it soon. */
+  wake: () => void;
+  /** A cycle that was believed to give access does not. */
+  onEnded: (activationId: string) => void;
+}
+
+export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }: QuotaDeskDeps): QuotaDesk {
+  const books = new Map<string, QuotaBook>();
+  let looseAskers: string[] = [];
+
+  /** Asks for a block; undefined when the cycle gives no access. */
+  const askOnce = async (book: QuotaBook, lease: BookLease, recall: string, last: boolean) => {
+    const now = performance.now();
+    const waiting = lease.waiting.length;
+    const wanted = nextBlock({
+      previous: lease.block,
+      lastedMs: now - lease.grantedAtMs,
+      left: lease.block === 0 ? undefined : Math.min(lease.dayLeft, lease.cycleLeft),
+      waiting,
+      contended: lease.contendedUntilMs > now,
+    });
+    const grant = await takeQuota({
+      activationId: book.activationId,
+      cycleId: lease.cycleId,
+      day: lease.day,
+      wanted,
+      needed: last ? 0 : waiting,
+      recall,
+    });
+    if (grant === undefined) return undefined;
+    lease.available += grant.granted;
+    lease.dayLeft = grant.dayLeft;
+    lease.cycleLeft = grant.cycleLeft;
+    lease.block = grant.granted;
+    lease.grantedAtMs = performance.now();
+    serveWaiting(lease);
+    return { holders: grant.holders, short: grant.granted < wanted };
+  };
+
+  const ask = async (book: QuotaBook, lease: BookLease): Promise<void> => {
+    for (let recalled = false; ;) {
+      const recall = recalls.begin();
+      try {
+        const answer = await askOnce(book, lease, recall, recalled);
+        if (answer === undefined) {
+          onEnded(book.activationId);
+          return refuseWaiting(lease, 'ended');
+        }
+        if (lease.waiting.length === 0) return undefined;
+        if (!answer.short) continue;
+        if (recalled || answer.holders.length === 0) {
+          lease.exhaustedUntilMs = performance.now() + exhaustedMs;
+          return refuseWaiting(lease, 'exhausted');
+        }
+        recalled = true;
+        lease.contendedUntilMs = performance.now() + contendedMs;
+        // While this waits for others, others may wait for it: it answers, having nothing.
+        book.recalling = true;
+        if (book.askers.length > 0) wake();
+        await recalls.answered(recall, answer.holders);
+      } finally {
+        book.recalling = false;
+        recalls.end(recall);
+      }
+    }
+  };
+
+  /** Starts what the book needs next, unless something is under way. */
+  const pump = (book: QuotaBook): void => {
+    if (book.busy) return;
+    const now = performance.now();
+    const lease = book.leases.find((each) => each.waiting.length > 0 || isLow(each, now));
+    if (lease === undefined) return;
+    // What is left over from another day or cycle goes back first, so that it can be had again.
+    if (book.leases.some((other) => other.due && other.available > 0)) return wake();
+    book.busy = true;
+    ask(book, lease)
+      .catch(() => {
+        lease.due = true;
+        lease.block = 0;
+        refuseWaiting(lease, 'unavailable');
+      })
+      .finally(() => {
+        book.busy = false;
+        if (book.askers.length > 0) wake();
+        pump(book);
+      });
+  };
+
+  const releaseFrom = (book: QuotaBook, release: Release, today: Day, all: boolean): void => {
+    if (!book.busy || book.recalling) {
+      for (const request of book.askers) release.answers.push(`returned ${request} ${journalId}`);
+      book.askers = [];
+    }
+    if (book.busy) return;
+    const now = performance.now();
+    for (const lease of book.leases) {
+      if (!all && !lease.due && !isUnused(lease, today, now)) continue;
+      lease.available = 0;
+      lease.due = false;
+      book.busy = true;
+      release.leases.push({ book, lease, keep: keptBy(lease) });
+    }
+    if (book.leases.length === 0 && remainingCalls(book.window, now) === book.window.instants.length) {
+      books.delete(book.activationId);
+    }
+  };
+
+  const learnLeft = (left: QuotaLeft): void => {
+    for (const lease of books.get(left.activationId)?.leases ?? []) {
+      if (lease.day === left.day) lease.dayLeft = left.dayLeft ?? lease.dayLeft;
+      if (lease.cycleId === left.cycleId) lease.cycleLeft = left.cycleLeft ?? lease.cycleLeft;
+      lease.exhaustedUntilMs = 0;
+    }
+  };
+
+  return {
+    book: (activationId, rps) => {
+      let book = books.get(activationId);
+      if (book === undefined) books.set(activationId, (book = createBook(activationId, rps)));
+      if (book.window.instants.length !== rps) book.window = withLimit(book.window, rps);
+      return book;
+    },
+    lease: (book, cycleId, day) => findLease(book, cycleId, day) ?? addLease(book, cycleId, day),
+    take: (book, lease) => {
+      const now = performance.now();
+      lease.lastUsedMs = now;
+      if (lease.waiting.length === 0 && handOut(lease)) {
+        if (isLow(lease, now)) pump(book);
+        return true;
+      }
+      if (lease.exhaustedUntilMs > now) return Promise.resolve('exhausted');
+      return new Promise((tell) => {
+        lease.waiting.push({ sinceMs: now, tell });
+        pump(book);
+      });
+    },
+    giveBack: (lease) => {
+      handBack(lease);
+      serveWaiting(lease);
+    },
+    use: useUp,
+    undo: (lease) => {
+      takeBack(lease);
+      serveWaiting(lease);
+    },
+    confirm: (tallies) => {
+      for (const tally of tallies) {
+        const book = books.get(tally.activation);
+        const lease = book && findLease(book, tally.cycle, tally.day);
+        if (tally.counted && lease !== undefined) lease.uncounted -= tally.calls;
+      }
+    },
+    recalled: (activationId, request) => {
+      const book = books.get(activationId);
+      if (book === undefined) looseAskers.push(request);
+      for (const lease of book?.leases ?? []) {
+        lease.due = true;
+        lease.contendedUntilMs = performance.now() + contendedMs;
+      }
+      book?.askers.push(request);
+      wake();
+    },
+    letGo: (activationId) => {
+      for (const lease of books.get(activationId)?.leases ?? []) lease.due = true;
+      wake();
+    },
+    sweep: () => {
+      const tooOld = performance.now() - longestWaitMs;
+      for (const book of books.values()) {
+        for (const lease of book.leases) {
+          const oldest = lease.waiting[0];
+          if (oldest !== undefined && oldest.sinceMs < tooOld) refuseWaiting(lease, 'unavailable');
+        }
+      }
+    },
+    startRelease: (today, all) => {
+      const release: Release = {
+        leases: [],
+        answers: looseAskers.map((request) => `returned ${request} ${journalId}`),
+      };
+      looseAskers = [];
+      for (const book of books.values()) releaseFrom(book, release, today, all);
+      return release;
+    },
+    empty: () => [...books.values()].every((book) => book.leases.length === 0 && !book.busy),
+    released: (release, left) => {
+      for (const { lease } of release.leases) if (left === undefined) lease.due = true;
+      for (const each of left ?? []) learnLeft(each);
+      for (const book of new Set(release.leases.map((each) => each.book))) {
+        book.busy = false;
+        book.leases = book.leases.filter(
+          (lease) => lease.due || lease.available > 0 || lease.waiting.length > 0 || keptBy(lease) > 0,
+        );
+        pump(book);
+      }
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { daysBetween } from '#domain/day.ts';
+import { remainingOf } from '#domain/quota.ts';
+import { msUntilNextFree, remainingCalls } from '#domain/rate-limit.ts';
+import type { AccessCycle } from './access-cache.ts';
+import type { BookLease, QuotaBook } from './quota-book.ts';
+
+/** The quotas as draft-ietf-httpapi-ratelimit-headers tells them, and the three older fields. */
+
+export const rateLimitFields = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+/** The policies of a plan. "monthly" belongs to the billing cycle (D7), whose length in days never changes. */
+export function rateLimitPolicy(cycle: AccessCycle): string {
+  const cycleSeconds = daysBetween(cycle.fromDate, cycle.toDate) * 86_400;
+  return `"second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota};w=86400, "monthly";q=${cycle.monthlyQuota};w=${cycleSeconds}`;
+}
+
+/** Whole seconds from now until an instant, rounded up. */
+export function secondsUntil(instantMs: number, nowMs: number): number {
+  return Math.max(0, Math.ceil((instantMs - nowMs) / 1000));
+}
+
+/**
+ * The fields of one answer, as a flat list: what may still be called after it. With several gateways, what the others hold without
+ * having used it is not included. The older fields speak of the day, or of the cycle when that has less left; their reset is in
+ * epoch seconds.
+ */
+export function rateLimitHeaders(
+  cycle: AccessCycle,
+  book: QuotaBook,
+  lease: BookLease | undefined,
+  nowMs: number,
+  dayEndsAt: number,
+): string[] {
+  const elapsedMs = performance.now();
+  const second = `"second";r=${remainingCalls(book.window, elapsedMs)};t=${Math.ceil(msUntilNextFree(book.window, elapsedMs) / 1000)}`;
+  const fields = ['RateLimit-Policy', rateLimitPolicy(cycle)];
+  if (lease === undefined || lease.grantedAtMs === 0) return [...fields, 'RateLimit', second];
+  const { daily, monthly } = remainingOf(lease);
+  const daySeconds = secondsUntil(dayEndsAt, nowMs);
+  const cycleSeconds = secondsUntil(cycle.endsAt, nowMs);
+  const scarce = monthly < daily;
+  return [
+    ...fields,
+    'RateLimit',
+    `${second}, "daily";r=${daily};t=${daySeconds}, "monthly";r=${monthly};t=${cycleSeconds}`,
+    'X-RateLimit-Limit',
+    String(scarce ? cycle.monthlyQuota : cycle.dailyQuota),
+    'X-RateLimit-Remaining',
+    String(scarce ? monthly : daily),
+    'X-RateLimit-Reset',
+    String(Math.ceil((scarce ? cycle.endsAt : dayEndsAt) / 1000)),
+  ];
+}

@@ -1,0 +1,164 @@
+import type { ServerResponse } from 'node:http';
+
+/** What the gateway itself answers instead of the product: RFC 9457, with `message` for people and `code` for programs. */
+export interface Refusal {
+  status: number;
+  code: string;
+  title: string;
+  message: string;
+  /** An IANA problem type, where there is one. */
+  type?: string;
+  /** Members beside the usual ones. */
+  extensions?: Record<string, unknown>;
+  headers?: string[];
+}
+
+const challenge = (error?: string): string[] => [
+  'WWW-Authenticate',
+  error === undefined
+    ? 'Bearer realm="API"'
+    : `Bearer realm="API", error="invalid_token", error_description="${error}"`,
+];
+
+const unauthorized = (code: string, message: string, headers: string[]): Refusal => ({
+  status: 401,
+  code,
+  title: 'Unauthorized',
+  message,
+  headers,
+});
+
+export const keyMissing = unauthorized(
+  'key-missing',
+  'Send your API key as "Authorization: Bearer <key>" or "X-API-Key: <key>".',
+  challenge(),
+);
+export const keysDiffer = unauthorized(
+  'keys-differ',
+  'Authorization and X-API-Key hold different keys. Send one of them.',
+  challenge('two different keys'),
+);
+export const keyMalformed = unauthorized(
+  'key-malformed',
+  'This is not an API key: it was mistyped or cut off.',
+  challenge('not a key'),
+);
+/** An unknown and a revoked key are told alike, so that nobody learns which keys have existed. */
+export const keyRefused = unauthorized(
+  'key-invalid',
+  'This API key does not exist or was revoked. Generate a new one in the portal.',
+  challenge('unknown or revoked'),
+);
+
+export const unknownPath: Refusal = {
+  status: 404,
+  code: 'path-unknown',
+  title: 'Not Found',
+  message: 'No API is served at this path. Paths look like /{api}/v1/…; the portal shows the address of each API.',
+};
+
+export const badPath: Refusal = {
+  status: 400,
+  code: 'path-invalid',
+  title: 'Bad Request',
+  message: 'The path may not contain "." or ".." segments, and must be sent without scheme and host.',
+};
+
+export const otherApi = (served: string): Refusal => ({
+  status: 403,
+  code: 'key-of-other-api',
+  title: 'Forbidden',
+  message: `This API key belongs to another API, not to ${served}.`,
+});
+
+export const noUpgrade: Refusal = {
+  status: 501,
+  code: 'no-websocket',
+  title: 'Not Implemented',
+  message: 'WebSocket connections are not offered here. Send plain HTTP requests.',
+};
+
+export const bodyTooLarge = (limitBytes: number): Refusal => ({
+  status: 413,
+  code: 'body-too-large',
+  title: 'Content Too Large',
+  message: `The body of a request may have up to ${limitBytes} bytes.`,
+  headers: ['Connection', 'close'],
+});
+
+export const quotaExceeded = (policies: readonly string[], message: string, retryAfterSeconds: number): Refusal => ({
+  status: 429,
+  code: 'quota-exceeded',
+  title: 'Too Many Requests',
+  type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+  message,
+  extensions: { 'violated-policies': policies },
+  headers: ['Retry-After', String(Math.max(1, retryAfterSeconds))],
+});
+
+export const paymentRequired = (message: string): Refusal => ({
+  status: 402,
+  code: 'no-running-plan',
+  title: 'Payment Required',
+  message,
+});
+
+const temporary = (status: number, code: string, title: string, message: string): Refusal => ({
+  status,
+  code,
+  title,
+  message,
+  headers: ['Retry-After', '1'],
+});
+
+export const cannotCheck = temporary(
+  503,
+  'cannot-check',
+  'Service Unavailable',
+  'The call could not be checked or counted just now, so it was not made. Try again in a moment.',
+);
+export const stopping = temporary(503, 'stopping', 'Service Unavailable', 'This gateway is stopping. Try again.');
+export const upstreamFailed = temporary(
+  502,
+  'upstream-failed',
+  'Bad Gateway',
+  'The API did not answer properly. The call was not counted.',
+);
+export const upstreamTooSlow = temporary(
+  504,
+  'upstream-too-slow',
+  'Gateway Timeout',
+  'The API did not answer in time. The call was not counted.',
+);
+
+/** Sends a refusal. `headers` are a flat list of names and values. */
+export function sendRefusal(
+  res: ServerResponse,
+  refusal: Refusal,
+  requestId: string,
+  headers: readonly string[] = [],
+): void {
+  const body = Buffer.from(
+    JSON.stringify({
+      type: refusal.type ?? 'about:blank',
+      title: refusal.title,
+      status: refusal.status,
+      detail: refusal.message,
+      message: refusal.message,
+      code: refusal.code,
+      requestId,
+      ...refusal.extensions,
+    }),
+  );
+  res.writeHead(refusal.status, [
+    'Content-Type',
+    'application/problem+json',
+    'Content-Length',
+    String(body.length),
+    'Cache-Control',
+    'no-store',
+    ...(refusal.headers ?? []),
+    ...headers,
+  ]);
+  res.end(body);
+}

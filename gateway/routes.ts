@@ -1,0 +1,32 @@
+import type { Catalog, Product } from '#catalog/catalog.ts';
+import { badPath, type Refusal, unknownPath } from './refusals.ts';
+
+export interface Route {
+  product: Product;
+  /** The path and query at the product. */
+  path: string;
+}
+
+/** Finds the product of a path `/{gatewayPath}/v1/…`; the product sees `/v1/…` under its own address. */
+export function createRouter(
+  catalog: Catalog,
+  upstreams: ReadonlyMap<string, string>,
+): (target: string) => Route | Refusal {
+  const byPath = new Map(
+    catalog.products.map((product) => {
+      const base = new URL(upstreams.get(product.id) ?? product.upstreamUrl).pathname.replace(/\/+$/, '');
+      return [product.gatewayPath, { product, base }];
+    }),
+  );
+  return (target) => {
+    if (!target.startsWith('/')) return badPath;
+    const end = target.indexOf('/', 1);
+    const served = end === -1 ? undefined : byPath.get(target.slice(1, end));
+    const rest = target.slice(end);
+    if (served === undefined || !/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
+    // Each product takes dot segments its own way; none may lead out of /v1.
+    const [path = ''] = rest.split('?', 1);
+    if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path.replaceAll(/%2f|%5c/gi, '/'))) return badPath;
+    return { product: served.product, path: served.base + rest };
+  };
+}

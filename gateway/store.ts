@@ -1,0 +1,149 @@
+import type { Pool } from 'pg';
+import type { StoredStatus } from '#domain/cycle.ts';
+import type { Day } from '#domain/day.ts';
+
+/** Every statement that the gateway sends, but for those of its own listening connection (membership.ts). */
+
+export interface StoredCycle {
+  id: string;
+  status: StoredStatus;
+  fromDate: Day;
+  toDate: Day;
+  dailyQuota: number;
+  monthlyQuota: number;
+  rps: number;
+  planId: string;
+  planName: string;
+}
+
+export interface StoredKey {
+  keyId: string;
+  activationId: string;
+  serviceId: string;
+  revoked: boolean;
+  cycles: StoredCycle[];
+}
+
+/** A key with everything that decides about its calls, by the SHA-256 of the key. */
+export async function findKey(pool: Pool, keyHash: Buffer): Promise<StoredKey | undefined> {
+  const found = await pool.query<StoredKey>({
+    name: 'find-key',
+    text: `
+      select k.id as "keyId", a.id as "activationId", a.service_id as "serviceId",
+        (k.revoked_at is not null or a.deleted_at is not null) as revoked,
+        coalesce((
+          select json_agg(json_build_object(
+            'id', c.id, 'status', c.status, 'fromDate', c.from_date, 'toDate', c.to_date,
+            'dailyQuota', c.daily_quota, 'monthlyQuota', c.monthly_quota, 'rps', c.rps,
+            'planId', c.plan->>'planId', 'planName', c.plan->>'name') order by c.from_date)
+          from cycles c
+          where c.activation_id = a.id and c.status in ('PAID', 'NO_PAYMENT_REQUIRED', 'PAYMENT_PENDING')
+        ), '[]') as cycles
+      from api_keys k join activations a on a.id = k.activation_id
+      where k.key_hash = $1`,
+    values: [keyHash],
+  });
+  return found.rows[0];
+}
+
+export interface QuotaRequest {
+  activationId: string;
+  cycleId: string;
+  day: Day;
+  wanted: number;
+  /** With fewer than this, others are asked to give back what they do not use. */
+  needed: number;
+  /** Names this request in the others' answers. */
+  recall: string;
+}
+
+export interface QuotaGrant {
+  granted: number;
+  dayLeft: number;
+  cycleLeft: number;
+  /** Journals of the living gateways that were asked. */
+  holders: string[];
+}
+
+/** Takes units on lease; undefined when the cycle does not give access on that day. */
+export async function takeQuota(pool: Pool, journalId: string, ask: QuotaRequest): Promise<QuotaGrant | undefined> {
+  const taken = await pool.query<QuotaGrant>({
+    name: 'take-quota',
+    text: `select granted, day_left as "dayLeft", cycle_left as "cycleLeft", holders
+      from take_quota($1, $2, $3, $4, $5, $6, $7)`,
+    values: [journalId, ask.activationId, ask.cycleId, ask.day, ask.wanted, ask.needed, ask.recall],
+  });
+  return taken.rows[0];
+}
+
+export interface QuotaRelease {
+  activation: string;
+  cycle: string;
+  day: Day;
+  keep: number;
+}
+
+export interface QuotaLeft {
+  cycleId: string;
+  day: Day;
+  activationId: string;
+  /** Null when the day was never taken from. */
+  dayLeft: number | null;
+  cycleLeft: number | null;
+}
+
+/** Makes each lease hold exactly what it keeps, gives the rest back, and sends `answers` to those who asked. */
+export async function releaseQuota(
+  pool: Pool,
+  journalId: string,
+  releases: readonly QuotaRelease[],
+  answers: readonly string[] = [],
+): Promise<QuotaLeft[]> {
+  const released = await pool.query<QuotaLeft>({
+    name: 'release-quota',
+    text: `select activation_id as "activationId", cycle_id as "cycleId", day, day_left as "dayLeft", cycle_left as "cycleLeft"
+      from release_quota($1, $2, $3)`,
+    values: [journalId, JSON.stringify(releases), answers],
+  });
+  return released.rows;
+}
+
+/** Calls of one kind, as the journal keeps them and the database counts them. */
+export interface CallTally {
+  activation: string;
+  cycle: string;
+  key: string;
+  day: Day;
+  class: number;
+  counted: boolean;
+  calls: number;
+  /** Epoch milliseconds of the last of them. */
+  lastMs: number;
+}
+
+/** Counts what stands in the journal from one position to another; a second time does nothing. */
+export async function countCalls(
+  pool: Pool,
+  journalId: string,
+  from: number,
+  to: number,
+  tallies: readonly CallTally[],
+): Promise<void> {
+  const calls = tallies
+    .filter((tally) => tally.calls !== 0)
+    .map(({ lastMs, ...tally }) => ({ ...tally, last: new Date(lastMs) }));
+  await pool.query({
+    name: 'count-calls',
+    text: 'select count_calls($1, $2, $3, $4)',
+    values: [journalId, from, to, JSON.stringify(calls)],
+  });
+}
+
+/** What a journal still holds on lease. */
+export async function heldLeases(pool: Pool, journalId: string): Promise<QuotaRelease[]> {
+  const held = await pool.query<QuotaRelease>(
+    'select activation_id as activation, cycle_id as cycle, day, 0 as keep from leases where journal_id = $1',
+    [journalId],
+  );
+  return held.rows;
+}
