@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { npmCommand, run } from './install.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
@@ -94,15 +93,16 @@ async function fromRegistry() {
     );
     // The package unpacks to the temporary folder; the variable makes it bring the libraries too that slim machines lack.
     const env = { ...process.env, TMPDIR: join(cache, 'unpacked'), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
-    const entry = pathToFileURL(join(cache, 'node_modules', '@sparticuz', 'chromium', 'build', 'index.js')).href;
-    const program2 = `import(${JSON.stringify(entry)}).then(async (m) => console.log(await m.default.executablePath()))`;
-    const path = (await run('Unpacking it', process.execPath, ['-e', program2], cache, env)).trim().split('\n').at(-1);
+    const script = "import chromium from '@sparticuz/chromium'; console.log(await chromium.executablePath())";
+    const answer = await run('Unpacking it', process.execPath, ['--input-type=module', '-e', script], cache, env);
+    const path = answer.trim().split('\n').at(-1);
     const libraries = join(cache, 'unpacked', 'al2023', 'lib');
-    writeFileSync(
-      wrapper,
-      `#!/bin/sh\nLD_LIBRARY_PATH="${libraries}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" exec "${path}" "$@"\n`,
-      { mode: 0o755 },
-    );
+    const lines = [
+      '#!/bin/sh',
+      `[ -d /etc/fonts ] || export FONTCONFIG_PATH="${join(cache, 'unpacked', 'fonts')}"`,
+      `LD_LIBRARY_PATH="${libraries}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" exec "${path}" "$@"`,
+    ];
+    writeFileSync(wrapper, `${lines.join('\n')}\n`, { mode: 0o755 });
   } catch {
     return undefined;
   }

@@ -61,6 +61,8 @@ export function sharedEnv(
     DATABASE_URL: databaseUrl,
     PORTAL_URL: portal,
     GATEWAY_URL: gateway,
+    UPSTREAM_TAX_LOOKUP_API: settings.upstreamTaxLookupApi ?? `http://127.0.0.1:${settings.taxLookupPort}`,
+    UPSTREAM_INVOICING_SYSTEM: settings.upstreamInvoicingSystem ?? `http://127.0.0.1:${settings.invoicingPort}`,
     NODE_ENV: settings.nodeEnv,
   };
   if (google !== undefined || razorpay !== undefined) env['STANDINS'] = 'yes';

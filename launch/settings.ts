@@ -18,6 +18,12 @@ export const launcherSettings = z.object({
   gatewayUrl: webAddress(
     'Address under which API callers reach the gateway; http://localhost and its port by default',
   ).optional(),
+  upstreamTaxLookupApi: webAddress(
+    'Where the gateway forwards the tax look-up API to; our own product by default',
+  ).optional(),
+  upstreamInvoicingSystem: webAddress(
+    'Where the gateway forwards the invoicing API to; our own product by default',
+  ).optional(),
   googleClientId: text('OAuth client id of your Google project; without it a stand-in signs people in').optional(),
   razorpayKeyId: text('Key id of your Razorpay account; without it a stand-in takes the payments').optional(),
   razorpayKeySecret: secret('Key secret of your Razorpay account').optional(),
