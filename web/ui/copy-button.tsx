@@ -27,7 +27,11 @@ function useCopy(value: string) {
 }
 
 /** A button that copies `value` and says 'Copied!' for 2 seconds. */
-export function CopyButton({ value, label = texts.copy, ...button }: { value: string; label?: string } & ButtonProps) {
+export function CopyButton({
+  value,
+  label = texts.copy,
+  ...button
+}: { value: string; label?: string; 'data-autofocus'?: boolean } & ButtonProps) {
   const { state, copy } = useCopy(value);
   const text = { idle: label, copied: texts.copied, failed: texts.failed }[state];
   return (

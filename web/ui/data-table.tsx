@@ -11,6 +11,8 @@ export interface DataColumn<Row> {
   align?: 'right';
   width?: string;
   stack: 'top-left' | 'top-right' | 'left' | 'right' | 'bottom' | 'bottom-2' | 'hidden';
+  /** Its head is repeated in the stack, where the value alone would not say what it is. */
+  labelled?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
@@ -42,7 +44,12 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isOff }: DataTabl
           {rows.map((row) => (
             <Table.Tr key={rowKey(row)} className={isOff?.(row) ? classes.off : undefined}>
               {columns.map((column) => (
-                <Table.Td key={column.key} data-align={column.align} data-stack={column.stack}>
+                <Table.Td
+                  key={column.key}
+                  data-align={column.align}
+                  data-stack={column.stack}
+                  data-label={column.labelled ? column.header : undefined}
+                >
                   {column.cell(row)}
                 </Table.Td>
               ))}

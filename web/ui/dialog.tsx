@@ -41,18 +41,24 @@ export function DialogFoot({ children }: { children: ReactNode }) {
   return <div className={classes.foot}>{children}</div>;
 }
 
+interface Fact {
+  key: string;
+  label: ReactNode;
+  value: ReactNode;
+}
+
 /** Facts in a dialog, label left and value right. */
-export function DialogFacts({ facts }: { facts: readonly { label: string; value: ReactNode }[] }) {
+export function DialogFacts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={`${classes.box} ${classes.facts}`}>
       {facts.map((fact) => (
-        <DialogFact key={fact.label} {...fact} />
+        <DialogFact key={fact.key} label={fact.label} value={fact.value} />
       ))}
     </dl>
   );
 }
 
-function DialogFact({ label, value }: { label: string; value: ReactNode }) {
+function DialogFact({ label, value }: Pick<Fact, 'label' | 'value'>) {
   return (
     <>
       <dt>{label}</dt>

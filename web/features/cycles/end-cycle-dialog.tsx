@@ -95,7 +95,7 @@ function EndingFacts({
   const { unusedDays, unusedAmount, refundAmount } = ending;
   const from = dayText(cycle.fromDate);
   const to = dayText(cycle.toDate);
-  const refund = { label: texts.refund, value: moneyText(refundAmount) };
+  const refund = { key: 'refund', label: texts.refund, value: moneyText(refundAmount) };
   if (ending.kind === 'remove') return <Text className="soft">{texts.removeText(cycle.planName, from, to)}</Text>;
   if (ending.kind === 'cancel') {
     if (refundAmount === 0) return <Text className="soft">{texts.cancelFreeText(cycle.planName, from, to)}</Text>;
@@ -117,16 +117,18 @@ function EndingFacts({
       <Text className="soft">{lost ? texts.deactivateLost : texts.deactivateRefunded}</Text>
       <DialogFacts
         facts={[
-          { label: texts.ends, value: ends },
+          { key: 'ends', label: texts.ends, value: ends },
           {
+            key: 'unused',
             label: lost ? texts.unusedLost : texts.unused,
             value: <span className="strong">{daysText(unusedDays)}</span>,
           },
           ...(unusedAmount > 0 && lost
-            ? [{ label: texts.worth, value: texts.notRefunded(moneyText(unusedAmount)) }]
+            ? [{ key: 'worth', label: texts.worth, value: texts.notRefunded(moneyText(unusedAmount)) }]
             : []),
           ...(lost ? [] : [refund]),
           {
+            key: 'next',
             label: texts.next,
             value: next === undefined ? texts.nextNone : texts.nextPlan(next.planName, dayText(next.fromDate)),
           },

@@ -1,5 +1,5 @@
 import { Button, Card, Title } from '@mantine/core';
-import { ArrowRight, CalendarDays } from 'lucide-react';
+import { ArrowRight, CalendarDays, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Cycle } from '#contract/cycles.ts';
 import type { Day } from '#domain/day.ts';
@@ -104,7 +104,7 @@ function NoPlans({ onAdd }: { onAdd: () => void }) {
         icon={<CalendarDays size={20} />}
         title={texts.emptyTitle}
         action={
-          <Button variant="default" onClick={onAdd}>
+          <Button leftSection={<Plus size={17} aria-hidden />} onClick={onAdd}>
             {texts.add}
           </Button>
         }

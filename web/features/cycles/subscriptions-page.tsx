@@ -67,7 +67,8 @@ function Subscriptions({ activation }: { activation: Activation }) {
           </>
         }
         actions={
-          open.canAdd && (
+          open.canAdd &&
+          open.count > 0 && (
             <Button
               variant={open.payable === undefined ? 'filled' : 'default'}
               leftSection={<Plus size={17} aria-hidden />}

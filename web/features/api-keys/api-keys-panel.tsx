@@ -1,0 +1,58 @@
+import { Button, Skeleton, Title } from '@mantine/core';
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { Activation } from '#contract/activations.ts';
+import { type ApiKey, listApiKeys } from '#contract/api-keys.ts';
+import { useCall } from '#web/api/use-call.ts';
+import classes from '#web/features/api-keys/api-keys-panel.module.css';
+import { ApiKeysTable } from '#web/features/api-keys/api-keys-table.tsx';
+import { GenerateKeyDialog } from '#web/features/api-keys/generate-key-dialog.tsx';
+import { RevokeKeyDialog } from '#web/features/api-keys/revoke-key-dialog.tsx';
+import { keyTexts as texts } from '#web/features/api-keys/texts.ts';
+import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
+
+/** The keys of an activation: generate one, see when each was used, revoke one for good. */
+export function ApiKeysPanel({ activation }: { activation: Activation }) {
+  const keys = useCall(listApiKeys, { params: { activationId: activation.id } });
+  const [generating, setGenerating] = useState(false);
+  // The key stays while the dialog closes, so that its words do not change on the way.
+  const [revoking, setRevoking] = useState<{ opened: boolean; apiKey: ApiKey } | null>(null);
+  const isEmpty = keys.data?.length === 0;
+  const generate = (
+    <Button variant="default" leftSection={<Plus size={17} aria-hidden />} onClick={() => setGenerating(true)}>
+      {texts.generate}
+    </Button>
+  );
+  return (
+    <>
+      <div className={classes.head}>
+        <div>
+          <Title order={2}>{texts.title}</Title>
+          <span className="soft">{texts.lead}</span>
+        </div>
+        {!isEmpty && generate}
+      </div>
+      <Loaded of={keys} word={texts.loading} failed={texts.loadFailed} shape={<Skeleton h={220} radius="lg" />}>
+        {(list) =>
+          list.length === 0 ? (
+            <StateCard>
+              <EmptyState icon={<KeyRound size={20} />} title={texts.empty} action={generate}>
+                {texts.emptyMore}
+              </EmptyState>
+            </StateCard>
+          ) : (
+            <ApiKeysTable keys={list} onRevoke={(apiKey) => setRevoking({ opened: true, apiKey })} />
+          )
+        }
+      </Loaded>
+      <GenerateKeyDialog opened={generating} activation={activation} onClose={() => setGenerating(false)} />
+      {revoking !== null && (
+        <RevokeKeyDialog
+          {...revoking}
+          activationId={activation.id}
+          onClose={() => setRevoking({ ...revoking, opened: false })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { Activation } from '#contract/activations.ts';
+import type { CallReply } from '#contract/call.ts';
+import type { createApiKey } from '#contract/api-keys.ts';
+import { GenerateKeyForm } from '#web/features/api-keys/generate-key-form.tsx';
+import { NewKey } from '#web/features/api-keys/new-key.tsx';
+import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+
+interface GenerateKeyDialogProps {
+  activation: Activation;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** A form, then the key, once (spec §4). A click beside the dialog never loses the key. */
+export function GenerateKeyDialog({ activation, opened, onClose }: GenerateKeyDialogProps) {
+  const [isMade, setIsMade] = useState(false);
+  const close = () => {
+    setIsMade(false);
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} onClose={close} title={texts.title} sticky={isMade}>
+      <GenerateKeySteps activation={activation} onMade={() => setIsMade(true)} onClose={close} />
+    </Dialog>
+  );
+}
+
+/** Holds the key, and nothing holds it longer: it is gone with the dialog. */
+function GenerateKeySteps({
+  activation,
+  onMade,
+  onClose,
+}: Omit<GenerateKeyDialogProps, 'opened'> & { onMade: () => void }) {
+  const [made, setMade] = useState<CallReply<typeof createApiKey> | null>(null);
+  if (made !== null) return <NewKey activation={activation} made={made} onClose={onClose} />;
+  return (
+    <GenerateKeyForm
+      activationId={activation.id}
+      onCancel={onClose}
+      onMade={(reply) => {
+        setMade(reply);
+        onMade();
+      }}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { CircleCheck } from 'lucide-react';
+import type { Activation } from '#contract/activations.ts';
+import type { createApiKey } from '#contract/api-keys.ts';
+import type { CallReply } from '#contract/call.ts';
+import { listProducts } from '#contract/marketplace.ts';
+import { useCall } from '#web/api/use-call.ts';
+import classes from '#web/features/api-keys/generate-key-dialog.module.css';
+import { sampleCommand } from '#web/features/api-keys/sample-command.ts';
+import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+
+interface NewKeyProps {
+  activation: Activation;
+  made: CallReply<typeof createApiKey>;
+  onClose: () => void;
+}
+
+/** The key, shown once, and a command that uses it. */
+export function NewKey({ activation, made, onClose }: NewKeyProps) {
+  const products = useCall(listProducts, {});
+  const sample = products.data?.find((product) => product.id === activation.service.id)?.sample;
+  const { baseUrl } = activation.service;
+  const command =
+    sample === undefined || baseUrl === null ? undefined : sampleCommand(baseUrl, sample.request, made.apiKey);
+  return (
+    <>
+      <DialogContent>
+        <output className={classes.ready}>
+          <CircleCheck size={18} aria-hidden />
+          <span>{texts.ready(made.keyName)}</span>
+        </output>
+        <p className={`${classes.once} soft`}>{texts.once}</p>
+        <div className={classes.line}>
+          <code aria-label={texts.key}>{made.apiKey}</code>
+          <CopyButton value={made.apiKey} data-autofocus />
+        </div>
+        {command !== undefined && (
+          <>
+            <div className={classes.tryTitle}>{texts.tryIt}</div>
+            <div className="caption dim">{texts.tryItMore}</div>
+            <pre className={classes.command}>{command}</pre>
+            <CopyButton value={command} label={texts.copyCommand} size="xs" />
+          </>
+        )}
+      </DialogContent>
+      <DialogFoot>
+        <Button onClick={onClose}>{texts.done}</Button>
+      </DialogFoot>
+    </>
+  );
+}

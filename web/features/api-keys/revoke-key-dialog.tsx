@@ -1,0 +1,56 @@
+import { Button, Loader, Text } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { type ApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
+import { useAction } from '#web/api/use-call.ts';
+import classes from '#web/features/api-keys/api-keys-panel.module.css';
+import { revokeTexts as texts } from '#web/features/api-keys/texts.ts';
+import { dayOfInstant, dayText } from '#web/ui/day-text.ts';
+import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+
+interface RevokeKeyDialogProps {
+  activationId: string;
+  apiKey: ApiKey;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks before a key is revoked (spec §5). */
+export function RevokeKeyDialog({ activationId, apiKey, opened, onClose }: RevokeKeyDialogProps) {
+  const revoking = useAction(revokeApiKey, {
+    changes: [listApiKeys],
+    onDone: () => {
+      notifyDone(texts.done(apiKey.keyName), texts.doneMore);
+      onClose();
+    },
+    onFailed: (failure) => notifyFailure(texts.failed, failure.message),
+  });
+  const name = (
+    <span className={classes.name}>
+      <KeyRound size={17} aria-hidden />
+      <b className="mono">{apiKey.keyName}</b>
+    </span>
+  );
+  const created = <span className="caption dim">{texts.created(dayText(dayOfInstant(apiKey.createdAt)))}</span>;
+  return (
+    <Dialog opened={opened} onClose={onClose} title={texts.title}>
+      <DialogContent>
+        <Text className="soft">{texts.question}</Text>
+        <DialogFacts facts={[{ key: apiKey.id, label: name, value: created }]} />
+      </DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {texts.keep}
+        </Button>
+        <Button
+          color="red"
+          disabled={revoking.running}
+          leftSection={revoking.running ? <Loader color="currentColor" /> : undefined}
+          onClick={() => void revoking.run({ params: { activationId, keyId: apiKey.id } })}
+        >
+          {revoking.running ? texts.running : texts.confirm}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+export const keyTexts = {
+  title: 'API Keys',
+  lead: 'A key is shown once, when you generate it. Store it somewhere safe.',
+  generate: 'Generate API Key',
+  loading: 'Loading API keys',
+  loadFailed: 'Failed to load API keys',
+  empty: 'No API keys available',
+  emptyMore: 'Generate a key to make your first request.',
+  name: 'Name',
+  created: 'Created',
+  lastUsed: 'Last used',
+  lastUsedOn: (day: string) => `Last used ${day}`,
+  neverUsed: 'Never used',
+  status: 'Status',
+  action: 'Action',
+  active: 'Active',
+  revoked: 'Revoked',
+  endsWith: (hint: string) => `…${hint}`,
+  endsWithSpoken: (hint: string) => `ends with ${hint}`,
+  revoke: 'Revoke',
+  revokeNamed: (name: string) => `Revoke ${name}`,
+} as const;
+
+/** Of the generate dialog (spec §5). */
+export const generateTexts = {
+  title: 'Generate API Key',
+  label: 'Key name',
+  hint: 'Lowercase letters and digits, up to 5 characters',
+  count: (length: number, max: number) => `${length} / ${max}`,
+  cancel: 'Cancel',
+  submit: 'Generate',
+  submitting: 'Generating...',
+  failed: 'Failed to generate API key',
+  maybeMade: 'If a key of this name is in the list now, revoke it: it cannot be shown again.',
+  ready: (name: string) => `${name} is ready`,
+  once: 'Copy the key now. You will not be able to see it again.',
+  key: 'API key',
+  tryIt: 'Try it',
+  tryItMore: 'Run this in a terminal. The call is counted under My Usage.',
+  copyCommand: 'Copy command',
+  done: 'Done',
+} as const;
+
+/** Of the revoke dialog (spec §5). */
+export const revokeTexts = {
+  title: 'Revoke API key',
+  question: 'Are you sure you want to revoke this API key? This action cannot be undone.',
+  created: (day: string) => `Created ${day}`,
+  keep: 'Keep key',
+  confirm: 'Revoke key',
+  running: 'Revoking...',
+  done: (name: string) => `${name} is revoked`,
+  doneMore: 'Calls with it are refused from now on.',
+  failed: 'Failed to revoke API key',
+} as const;

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { chartBars, chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
+
+test('the chart reaches to the daily limit in steps of 20 %', () => {
+  expect(chartScale(5000, [4136, 12])).toEqual({ max: 5000, ticks: [0, 1000, 2000, 3000, 4000, 5000] });
+  expect(chartScale(100, [])).toEqual({ max: 100, ticks: [0, 20, 40, 60, 80, 100] });
+});
+
+test('without a limit it reaches just above the highest day', () => {
+  expect(chartScale(0, [0, 0]).max).toBe(5);
+  expect(chartScale(0, [7]).max).toBe(10);
+  expect(chartScale(0, [23]).max).toBe(25);
+  expect(chartScale(0, [64_080]).max).toBe(100_000);
+});
+
+test('a day of an earlier, larger plan is not cut off', () => {
+  expect(chartScale(100, [480]).max).toBe(500);
+});
+
+test('today stands in its own series', () => {
+  const graph = [
+    { x: '2026-11-20', y: 4903 },
+    { x: '2026-11-21', y: 4136 },
+  ];
+  expect(chartBars(graph, '2026-11-21')).toEqual([
+    { day: '2026-11-20', requests: 4903, today: 0 },
+    { day: '2026-11-21', requests: 0, today: 4136 },
+  ]);
+});
+
+test('average, highest day and total count days without calls too', () => {
+  const graph = [
+    { x: '2026-11-19', y: 0 },
+    { x: '2026-11-20', y: 10 },
+    { x: '2026-11-21', y: 5 },
+  ];
+  expect(chartFacts(graph)).toEqual({ average: 5, highest: { x: '2026-11-20', y: 10 }, total: 15 });
+  expect(chartFacts([])).toEqual({ average: 0, highest: undefined, total: 0 });
+});

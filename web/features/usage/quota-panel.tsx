@@ -1,0 +1,51 @@
+import { Title } from '@mantine/core';
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import type { Usage } from '#contract/usage.ts';
+import { usageTexts as texts } from '#web/features/usage/texts.ts';
+import classes from '#web/features/usage/usage-panel.module.css';
+import { instantText } from '#web/ui/day-text.ts';
+import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
+import { QuotaMeter } from '#web/ui/quota-meter.tsx';
+
+const count = new Intl.NumberFormat('en-IN');
+
+interface QuotaPanelProps {
+  quota: 'daily' | 'monthly';
+  use: Usage['insights']['dailyUse'];
+  /** Which day or how far in the cycle. */
+  when: string;
+}
+
+/** One quota: number, limit, percent, meter, when it begins anew, and the warning that fills the foot (spec §9, D23). */
+export function QuotaPanel({ quota, use, when }: QuotaPanelProps) {
+  const level = quotaLevel(use.quotaUsed, use.quotaLimit);
+  const warning = quotaWarning(quota, level);
+  const Icon = level === 'danger' ? CircleAlert : TriangleAlert;
+  return (
+    <section className={classes.quota}>
+      <div className={classes.top}>
+        <Title order={3}>{texts[quota]}</Title>
+        <span className="caption dim num">{when}</span>
+      </div>
+      <div className={`${classes.numbers} num`}>
+        <span>
+          <span className={classes.big}>{count.format(use.quotaUsed)}</span>{' '}
+          <span className="dim">{texts.ofRequests(count.format(use.quotaLimit))}</span>
+        </span>
+        <span className={classes.percent} data-level={level}>
+          {quotaPercent(use.quotaUsed, use.quotaLimit).toFixed(1)}%
+        </span>
+      </div>
+      <QuotaMeter used={use.quotaUsed} limit={use.quotaLimit} label={texts[quota]} scale />
+      {use.renewsAt !== null && (
+        <div className={`${classes.renews} caption dim num`}>{texts.renews(instantText(use.renewsAt))}</div>
+      )}
+      {warning !== undefined && (
+        <output className={classes.warning} data-level={level}>
+          <Icon size={17} aria-hidden />
+          <span>{warning}</span>
+        </output>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import '@mantine/charts/styles.layer.css';
+import { BarChart } from '@mantine/charts';
+import type { Day } from '#domain/day.ts';
+import { type ChartScale, chartBars } from '#web/features/usage/chart-scale.ts';
+import { usageTexts as texts } from '#web/features/usage/texts.ts';
+import classes from '#web/features/usage/usage-chart.module.css';
+import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
+
+const count = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat('en-IN', { style: 'percent' });
+
+interface UsageChartProps {
+  graph: readonly { x: Day; y: number }[];
+  scale: ChartScale;
+  /** 0: no plan is running, and nothing to hold the bars against. */
+  limit: number;
+  today: Day;
+}
+
+/** Bars of calls a day against the daily limit, with its 60 % and 80 % lines. */
+export function UsageChart({ graph, scale, limit, today }: UsageChartProps) {
+  const first = graph[0]?.x;
+  const showThresholds = limit > 0 && scale.max === limit;
+  return (
+    <BarChart
+      h={270}
+      data={chartBars(graph, today)}
+      dataKey="day"
+      type="stacked"
+      series={[
+        { name: 'requests', color: 'var(--p-bar)' },
+        { name: 'today', color: 'var(--p-bar-now)' },
+      ]}
+      gridAxis="x"
+      gridColor="var(--p-chart-grid)"
+      strokeDasharray="0"
+      tickLine="none"
+      maxBarWidth={26}
+      // Bars that grew anew with each reading would never stand still.
+      barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}
+      barChartProps={{ accessibilityLayer: false, margin: { top: 10, right: 38, bottom: 0, left: 0 } }}
+      classNames={{ axis: classes.axis ?? '' }}
+      xAxisProps={{
+        tickFormatter: (day: Day) => axisText(day, first, today),
+        interval: 'equidistantPreserveStart',
+        minTickGap: 12,
+        stroke: 'var(--p-chart-axis)',
+        axisLine: true,
+      }}
+      yAxisProps={{ domain: [0, scale.max], ticks: scale.ticks, width: 56, interval: 0 }}
+      valueFormatter={(value) => count.format(value)}
+      referenceLines={
+        showThresholds ? [thresholdLine(0.6 * limit, '60%', 'warn'), thresholdLine(0.8 * limit, '80%', 'danger')] : []
+      }
+      tooltipAnimationDuration={0}
+      tooltipProps={{ content: <Tip limit={limit} /> }}
+    />
+  );
+}
+
+/** The chart gives it the day and its bars. */
+function Tip({
+  limit,
+  active = false,
+  label,
+  payload,
+}: {
+  limit: number;
+  active?: boolean;
+  label?: Day;
+  payload?: readonly { value?: number }[];
+}) {
+  if (!active || label === undefined) return null;
+  const calls = (payload ?? []).reduce((sum, bar) => sum + (bar.value ?? 0), 0);
+  return (
+    <div className={`${classes.tip} num`}>
+      <b className="strong">{count.format(calls)}</b> {texts.requests}
+      <br />
+      {dayText(label)}
+      {limit > 0 && ` · ${texts.ofLimit(percent.format(calls / limit))}`}
+    </div>
+  );
+}
+
+function thresholdLine(y: number, label: string, tone: 'warn' | 'danger') {
+  return {
+    y,
+    color: `var(--p-${tone})`,
+    strokeDasharray: '4 3',
+    label: { value: label, position: 'right' as const, fill: `var(--p-${tone}-text)`, fontSize: 11, fontWeight: 550 },
+  };
+}
+
+/** "3 Nov", then the days alone; a month's first day names it, and the last bar is Today. */
+function axisText(day: Day, first: Day | undefined, today: Day): string {
+  if (day === today) return texts.todayLabel;
+  return day === first || day.endsWith('-01') ? shortDayText(day) : dayParts(day).day;
+}

@@ -1,0 +1,137 @@
+import { Button, Card, Skeleton, Title, VisuallyHidden } from '@mantine/core';
+import { CalendarDays } from 'lucide-react';
+import { Suspense, lazy } from 'react';
+import { Link } from 'react-router';
+import { type Usage, readUsage } from '#contract/usage.ts';
+import { type Day, addDays, daysBetween } from '#domain/day.ts';
+import { useCall } from '#web/api/use-call.ts';
+import { chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
+import { QuotaPanel } from '#web/features/usage/quota-panel.tsx';
+import { usageTexts as texts } from '#web/features/usage/texts.ts';
+import classes from '#web/features/usage/usage-panel.module.css';
+import { dayOfInstant, dayText, shortDayText, shortRangeText, timeText } from '#web/ui/day-text.ts';
+import { priceText } from '#web/ui/money-text.ts';
+import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
+
+/** The numbers follow the calls while the page is looked at. */
+const everyMs = 2_000;
+
+const count = new Intl.NumberFormat('en-IN');
+
+const UsageChart = lazy(async () => ({ default: (await import('#web/features/usage/usage-chart.tsx')).UsageChart }));
+
+/** My Usage: both quotas, and the calls of each day. */
+export function UsagePanel({ activationId }: { activationId: string }) {
+  const usage = useCall(readUsage, { params: { activationId } }, { refetchIntervalMs: everyMs });
+  return (
+    <Loaded
+      of={usage}
+      word={texts.loading}
+      failed={texts.failed}
+      shape={
+        <>
+          <Skeleton h={190} radius="lg" />
+          <Skeleton h={340} mt={24} radius="lg" />
+        </>
+      }
+    >
+      {({ insights }) => <Insights insights={insights} activationId={activationId} />}
+    </Loaded>
+  );
+}
+
+function Insights({ insights, activationId }: { insights: Usage['insights']; activationId: string }) {
+  const { plan, dailyUse, monthlyUse, from, to, asOf } = insights;
+  // The server's day, not the browser's: the numbers are its.
+  const today = dayOfInstant(asOf);
+  const days = daysBetween(from, to);
+  return (
+    <>
+      {plan === null ? (
+        <NoPlan activationId={activationId} />
+      ) : (
+        <Card padding={0} className={classes.quotas} display="grid">
+          <QuotaPanel quota="daily" use={dailyUse} when={texts.today(shortDayText(today))} />
+          <QuotaPanel quota="monthly" use={monthlyUse} when={texts.dayOf(daysBetween(from, today) + 1, days)} />
+        </Card>
+      )}
+      <DailyRequests insights={insights} today={today} />
+      <p className={`${classes.foot} caption dim num`}>
+        {plan !== null && (
+          <span>{texts.plan(plan, priceText(insights.monthlyPrice), `${days} days`, shortRangeText(from, to))}</span>
+        )}
+        <span>{texts.asOf(timeText(asOf))}</span>
+      </p>
+    </>
+  );
+}
+
+function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insights: Usage['insights']; today: Day }) {
+  const { average, highest, total } = chartFacts(graph);
+  const facts = [
+    { label: texts.average, value: average },
+    { label: texts.highest, value: highest?.y ?? 0 },
+    { label: texts.total, value: total },
+  ];
+  const last = graph.at(-1)?.x ?? addDays(today, 0);
+  return (
+    <Card padding={0} className={classes.chart}>
+      <div className={classes.chartHead}>
+        <div>
+          <Title order={3}>{texts.chart}</Title>
+          <span className="caption dim num">{shortRangeText(from, last)}</span>
+        </div>
+        <dl className={`${classes.facts} num`}>
+          {facts.map((fact) => (
+            <div key={fact.label}>
+              <dt>{fact.label}</dt>
+              <dd className="strong">{count.format(fact.value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <figure className={classes.figure}>
+        <VisuallyHidden component="figcaption">
+          {texts.chartSpoken({
+            from: dayText(from),
+            to: dayText(last),
+            highestDay: highest === undefined ? '–' : dayText(highest.x),
+            highest: count.format(highest?.y ?? 0),
+            today: count.format(dailyUse.quotaUsed),
+          })}
+        </VisuallyHidden>
+        <div aria-hidden="true">
+          <Suspense fallback={<Skeleton h={270} />}>
+            <UsageChart
+              graph={graph}
+              scale={chartScale(
+                dailyUse.quotaLimit,
+                graph.map(({ y }) => y),
+              )}
+              limit={dailyUse.quotaLimit}
+              today={today}
+            />
+          </Suspense>
+        </div>
+      </figure>
+    </Card>
+  );
+}
+
+function NoPlan({ activationId }: { activationId: string }) {
+  return (
+    <StateCard>
+      <EmptyState
+        icon={<CalendarDays size={20} />}
+        title={texts.noPlan}
+        action={
+          <Button component={Link} to={`/activations/${activationId}/billing`} variant="default">
+            {texts.manage}
+          </Button>
+        }
+      >
+        {texts.noPlanMore}
+      </EmptyState>
+    </StateCard>
+  );
+}
