@@ -30,7 +30,7 @@ test('every key made is well formed, and no change of one character is', () => {
     fc.property(
       fc.uint8Array({ minLength: 120, maxLength: 120 }),
       fc.nat(45),
-      fc.constantFrom(...'aZ09_-'),
+      fc.constantFrom('a', 'Z', '0', '9', '_', '-'),
       (bytes, at, other) => {
         fc.pre([...bytes].filter((byte) => byte < 248).length >= 30);
         const key = makeApiKey(bytes);

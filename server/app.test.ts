@@ -238,7 +238,7 @@ test('a nonce that was never given out, or was used, signs nobody in', async () 
   const { nonce } = await portal.ask(createSignInNonce, {});
   const token = await portal.idToken({ account: 'asha', nonce });
   const both = await Promise.all([1, 2].map(() => portal.send(signIn, { body: { googleIdToken: token } })));
-  expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 401]);
+  expect(both.map((answer) => answer.status)).toEqual(expect.arrayContaining([200, 401]));
 });
 
 test('the fields beside the token are ignored: only the verified identity counts', async () => {

@@ -105,7 +105,7 @@ test('a wrong signature, swapped fields, another order or another customer are r
   const otherOrder = await other.order();
   const right = told(await portal.pay(order.orderId));
   const otherPaid = told(await portal.pay(otherOrder.orderId));
-  const attempts: [string, object, string, number][] = [
+  const attempts: [string, typeof right & { amount?: number }, string, number][] = [
     [
       'a wrong signature',
       { ...right, signature: right.signature.replace(/^./, (c) => (c === '0' ? '1' : '0')) },
@@ -143,7 +143,7 @@ test('a wrong signature, swapped fields, another order or another customer are r
     ['a price of one’s own', { ...right, amount: 1 }, customer.token, 400],
   ];
   for (const [what, body, token, status] of attempts) {
-    const answer = await portal.send(verifyPayment, { body: body as typeof right }, token);
+    const answer = await portal.send(verifyPayment, { body }, token);
     expect(answer.status, what).toBe(status);
     expect((await customer.cycle())?.status, what).toBe('PAYMENT_PENDING');
     expect((await other.cycle())?.status, what).toBe('PAYMENT_PENDING');
