@@ -87,8 +87,8 @@ export function planProcesses(settings: LauncherSettings, env: Record<string, st
   // They play with their own accounts even when one of the two is real: no real secret goes to a stand-in.
   const standins = {
     ...plan('standins', [
-      at(settings.standinGooglePort, '/standin/health'),
-      at(settings.standinRazorpayPort, '/standin/health'),
+      at(settings.standinGooglePort, '/standin/about'),
+      at(settings.standinRazorpayPort, '/standin/about'),
     ]),
     env: {
       ...env,

@@ -19,7 +19,7 @@ if (process.env.FAIL_${name.toUpperCase()}) { log('fatal', 'the ${name} cannot s
 const db = new Client({ connectionString: process.env.DATABASE_URL });
 db.on('error', () => {});
 await db.connect();
-await db.query('create table if not exists tiny (n int)');
+if ('${name}' === 'portal') await db.query('create table if not exists tiny (n int)');
 const servers = ${JSON.stringify(ports)}.map((setting) => createServer(async (request, answer) => {
   const url = new URL(request.url, 'http://localhost');
   if (url.pathname === '/crash') process.exit(3);
