@@ -41,20 +41,31 @@ const failures: [status: number, description: string][] = [
   [500, 'The call failed on our side; it does not count.'],
 ];
 
-/** The answers of a call: what it gives, and every failure a caller can meet, those of the gateway included. */
-export function answers<Good extends z.ZodType>(good: Good) {
+/**
+ * The answers of a call: what it gives, with an example, and every failure a caller can meet, those of the gateway
+ * included. Examples are made by the code that answers, so that they cannot be wrong.
+ */
+export function answers<Good extends z.ZodType>(good: Good, example: z.output<Good>) {
   const content = { [problemType]: { schema: problem } };
   const refusals = Object.fromEntries(failures.map(([status, description]) => [status, { description, content }]));
-  return { ...refusals, 200: good };
+  return { ...refusals, 200: good.meta({ description: 'The answer.', examples: [example] }) };
 }
 
-/** Adds the named schemas to the document, without those that nothing refers to. */
+const reference = /#\/components\/schemas\/([^"]+)/g;
+
+/** Adds the named schemas to the document, without those that no call leads to. */
 export function withUsedSchemas(document: Parameters<typeof jsonSchemaTransformObject>[0]) {
   const full = jsonSchemaTransformObject(document);
   if (!('components' in full)) return full;
-  const text = JSON.stringify(full);
-  const schemas = Object.entries(full.components?.schemas ?? {}).filter(([name]) =>
-    text.includes(`"#/components/schemas/${name}"`),
-  );
-  return Object.assign(full, { components: { ...full.components, schemas: Object.fromEntries(schemas) } });
+  const all = new Map(Object.entries(full.components?.schemas ?? {}));
+  const used = new Map<string, unknown>();
+  const follow = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(reference)) {
+      if (used.has(name)) continue;
+      used.set(name, all.get(name));
+      follow(all.get(name));
+    }
+  };
+  follow(full.paths);
+  return Object.assign(full, { components: { ...full.components, schemas: Object.fromEntries(used) } });
 }

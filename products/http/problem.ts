@@ -22,6 +22,16 @@ export const problem = z
   .meta({
     id: 'Problem',
     description: 'What went wrong, as RFC 9457 puts it, with a message for people.',
+    examples: [
+      {
+        type: 'about:blank',
+        title: 'Unprocessable Content',
+        status: 422,
+        message: '/on: Give a day as yyyy-mm-dd.',
+        requestId: 'c0ffee00-1234-4321-8888-000000000001',
+        errors: [{ in: 'query', pointer: '/on', message: 'Give a day as yyyy-mm-dd.' }],
+      },
+    ],
   });
 
 export type Problem = z.output<typeof problem>;

@@ -15,8 +15,7 @@ export function faultsOfValidation(
   return issues.flatMap((issue) => {
     const pointer = issue.instancePath === '/' ? '' : issue.instancePath;
     if (issue.keyword === 'unrecognized_keys') return unknownFields(part, pointer, issue.params['keys']);
-    const missing = issue.keyword === 'invalid_type' && (issue.message ?? '').endsWith('received undefined');
-    return { in: part, pointer, message: missing ? 'This field is required.' : (issue.message ?? 'is not valid') };
+    return { in: part, pointer, message: plainMessage(issue.keyword, issue.message ?? 'This is not valid.', pointer) };
   });
 }
 
@@ -28,4 +27,14 @@ function unknownFields(part: Fault['in'], pointer: string, keys: unknown): Fault
         message: 'There is no such field; check its spelling.',
       }))
     : [];
+}
+
+const wrongKind = /expected (\w+), received (\w+)$/;
+
+/** Says a wrong kind of value in words of an API's caller; every other message is already ours or plain. */
+function plainMessage(keyword: string, message: string, pointer: string): string {
+  const [, expected, received] = keyword === 'invalid_type' ? (wrongKind.exec(message) ?? []) : [];
+  if (expected === undefined || received === undefined) return message;
+  if (pointer === '') return `Send a JSON ${expected}.`;
+  return received === 'undefined' ? 'This field is required.' : `This must be of type ${expected}, not ${received}.`;
 }

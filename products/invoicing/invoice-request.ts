@@ -27,13 +27,11 @@ const item = z.strictObject({
     .describe('Unique Quantity Code'),
   unitPrice: rupeesField.describe('Rupees'),
   discount: rupeesField.default(0).describe('Rupees off the whole line'),
-  gstRate: z
-    .number()
-    .refine((rate) => gstRates.includes(rate), `A GST rate is one of ${gstRates.join(', ')}.`)
-    .describe('Per cent'),
+  gstRate: z.literal(gstRates, `A GST rate is one of ${gstRates.join(', ')}.`).describe('Per cent'),
 });
 
-const example = {
+/** The first example of the reference. */
+export const exampleRequest = {
   supplier: { gstin: '27ZZZCA0001A1Z4' },
   recipient: { gstin: '29ZZZCA0001A1Z0' },
   document: { number: 'TPX/26-27/000001', date: '2026-11-02' },
@@ -79,17 +77,15 @@ export const invoiceRequest = z
       type: z.enum(['INV', 'CRN', 'DBN']).default('INV').describe('Invoice, credit note or debit note'),
       number: z
         .string()
-        .refine(
-          isDocumentNumber,
-          "A document number has 1 to 16 letters, digits, '-' or '/' (Rule 46(b)) and begins with a letter or digit.",
-        ),
-      date: z.string().refine(isDay, 'Give a day as yyyy-mm-dd.'),
+        .refine(isDocumentNumber, "1 to 16 letters, digits, '-' or '/', beginning with a letter or digit (Rule 46(b)).")
+        .describe("1 to 16 letters, digits, '-' or '/'; unique in the financial year"),
+      date: z.string().refine(isDay, 'Give a day as yyyy-mm-dd.').describe('yyyy-mm-dd, not in the future'),
     }),
     priceIncludesTax: z.boolean().default(false).describe('Unit prices and discounts include GST'),
     roundToRupee: z.boolean().default(false).describe('Round the total to the whole rupee with a round-off line'),
     items: z.array(item).min(1).max(500),
   })
-  .meta({ id: 'InvoiceRequest', examples: [example, inclusiveExample, exportExample] });
+  .meta({ id: 'InvoiceRequest', examples: [exampleRequest, inclusiveExample, exportExample] });
 
 export type InvoiceRequest = z.output<typeof invoiceRequest>;
 export type InvoiceItem = InvoiceRequest['items'][number];

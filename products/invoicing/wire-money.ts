@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** How many decimals a number has when it is written out; -1 when it needs an exponent. */
 function decimalsOf(value: number): number {
-  const match = /^\d+(?:\.(\d+))?$/.exec(String(value));
+  const match = /^-?\d+(?:\.(\d+))?$/.exec(String(value));
   return match === null ? -1 : (match[1]?.length ?? 0);
 }
 

@@ -4,6 +4,8 @@ import { answers } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
 const gstinText = z.string().max(64);
+const example = '27ZZZCA0001A1Z4';
+const batchExample = [example, '29ZZZCA0001A1Z5', '27ZZZPA0002B1ZA'];
 
 const gstinAnswer = z
   .object({
@@ -57,6 +59,16 @@ function answerFor(text: string): z.output<typeof gstinAnswer> {
   return { gstin: parsed.gstin, valid: false, ...nothing, faults };
 }
 
+const batchAnswer = z
+  .object({ valid: z.int(), invalid: z.int(), results: z.array(gstinAnswer) })
+  .meta({ id: 'GstinBatchAnswer' });
+
+function answerForAll(gstins: readonly string[]): z.output<typeof batchAnswer> {
+  const results = gstins.map(answerFor);
+  const valid = results.filter((result) => result.valid).length;
+  return { valid, invalid: results.length - valid, results };
+}
+
 /** Checks of GSTINs, one or many. A wrong number is a good answer (200, `valid: false`), since that was the question. */
 export function gstinRoutes(server: ProductServer): void {
   server.route({
@@ -68,8 +80,8 @@ export function gstinRoutes(server: ProductServer): void {
       summary: 'Check a GSTIN',
       description:
         'Structure, State, PAN, kind of taxpayer and check character of a GSTIN or UIN. Any text is answered with 200: one that cannot be a GSTIN has `valid: false` and its faults. Whether a number was issued, or is active, only the GST portal knows.',
-      params: z.object({ gstin: gstinText.meta({ examples: ['27ZZZCA0001A1Z4'] }) }),
-      response: answers(gstinAnswer),
+      params: z.object({ gstin: gstinText.meta({ examples: [example] }) }),
+      response: answers(gstinAnswer, answerFor(example)),
     },
     handler: (request) => answerFor(request.params.gstin),
   });
@@ -84,15 +96,9 @@ export function gstinRoutes(server: ProductServer): void {
       description: 'One result for each number, in the order given. The whole call counts as one request.',
       body: z
         .strictObject({ gstins: z.array(gstinText).min(1).max(100) })
-        .meta({ examples: [{ gstins: ['27ZZZCA0001A1Z4', '29ZZZCA0001A1Z5', '27ZZZPA0002B1ZA'] }] }),
-      response: answers(
-        z.object({ valid: z.int(), invalid: z.int(), results: z.array(gstinAnswer) }).meta({ id: 'GstinBatchAnswer' }),
-      ),
+        .meta({ examples: [{ gstins: batchExample }] }),
+      response: answers(batchAnswer, answerForAll(batchExample)),
     },
-    handler: (request) => {
-      const results = request.body.gstins.map(answerFor);
-      const valid = results.filter((result) => result.valid).length;
-      return { valid, invalid: results.length - valid, results };
-    },
+    handler: (request) => answerForAll(request.body.gstins),
   });
 }

@@ -5,14 +5,7 @@ import { answers } from '#products/http/api-description.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createSearch } from '#products/tax-lookup/rate-search.ts';
-import {
-  type CodeEntry,
-  entriesBelow,
-  findEntry,
-  kindOfCode,
-  type RateTable,
-  rowsOn,
-} from '#products/tax-lookup/rate-table.ts';
+import { entriesBelow, findEntry, kindOfCode, type RateTable, rowsOn } from '#products/tax-lookup/rate-table.ts';
 
 const rateRow = z
   .object({
@@ -56,6 +49,23 @@ const searchAnswer = z
   })
   .meta({ id: 'SearchAnswer' });
 
+const searchQuery = z.strictObject({
+  search: z
+    .string()
+    .trim()
+    .min(2)
+    .max(100)
+    .meta({ examples: ['laptop'] }),
+  kind: codeKind.optional().meta({ examples: ['goods'] }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(50)
+    .default(10)
+    .meta({ examples: [5] }),
+});
+
 /** GST began on this day. */
 const firstDay = '2017-07-01';
 /** Rates are notified shortly before they begin: of a day further away nobody knows. */
@@ -65,6 +75,7 @@ const digits = z
   .string()
   .max(20)
   .regex(/^[\d .]+$/, 'An HSN or SAC code is made of digits.')
+  .meta({ examples: ['6403'] })
   .transform((text) => text.replaceAll(/[ .]/g, ''))
   .refine(hasCodeLength, 'Goods (HSN) have 2, 4, 6 or 8 digits, a leading 0 included; services (SAC) 4, 5 or 6.');
 
@@ -79,6 +90,35 @@ function dayFault(message: string): RequestFaults {
 /** Look-up of HSN and SAC codes, by number and by words. */
 export function hsnRoutes(server: ProductServer, table: RateTable, now: Clock): void {
   const searchEntries = createSearch(table);
+
+  const answerOn = (code: string, on: string): z.output<typeof codeAnswer> => {
+    const entry = findEntry(table, code);
+    const { inForce, otherPeriods } = rowsOn(entry?.rows ?? [], on);
+    return {
+      code,
+      kind: kindOfCode(code),
+      on,
+      rateStatus: inForce.length > 0 ? 'curated' : 'not_curated',
+      description: entry?.description ?? null,
+      matchedCode: entry?.code ?? null,
+      rates: inForce,
+      otherPeriods,
+      narrower: entriesBelow(table, code).map(({ code, description }) => ({ code, description })),
+      tableAsOf: table.asOf,
+    };
+  };
+
+  const find = ({ search, kind, limit }: z.output<typeof searchQuery>): z.output<typeof searchAnswer> => {
+    const today = dayOf(now());
+    const found = searchEntries(search).filter((entry) => kind === undefined || entry.kind === kind);
+    const results = found.slice(0, limit).map(({ code, description, kind, rows }) => ({
+      code,
+      description,
+      kind,
+      rates: [...new Set(rowsOn(rows, today).inForce.map((row) => row.rate))].toSorted((a, b) => a - b),
+    }));
+    return { search, total: found.length, results };
+  };
   server.route({
     method: 'GET',
     url: '/v1/hsn/:code',
@@ -88,7 +128,7 @@ export function hsnRoutes(server: ProductServer, table: RateTable, now: Clock): 
       summary: 'Rates of an HSN or SAC code on a day',
       description:
         'Every rate of the code with its condition, notification and days. A code may have several rates at once: choose by condition. Concessions that depend on who buys or why (defence, handicraft, imports for research) are not listed.',
-      params: z.object({ code: digits.meta({ examples: ['8471', '6403', '998319'] }) }),
+      params: z.object({ code: digits }),
       querystring: z.strictObject({
         on: z
           .string()
@@ -97,28 +137,14 @@ export function hsnRoutes(server: ProductServer, table: RateTable, now: Clock): 
           .describe('The day to ask for; today (in India) when left out')
           .meta({ examples: ['2026-01-31'] }),
       }),
-      response: answers(codeAnswer),
+      response: answers(codeAnswer, answerOn('6403', '2026-01-31')),
     },
     handler: (request) => {
       const today = dayOf(now());
       const on = request.query.on ?? today;
       if (on < firstDay) throw dayFault(`GST began on ${firstDay}.`);
       if (on > addDays(today, foreseeableDays)) throw dayFault('Nobody knows the rates of a day so far ahead.');
-      const { code } = request.params;
-      const entry = findEntry(table, code);
-      const { inForce, otherPeriods } = rowsOn(entry?.rows ?? [], on);
-      return {
-        code,
-        kind: kindOfCode(code),
-        on,
-        rateStatus: inForce.length > 0 ? ('curated' as const) : ('not_curated' as const),
-        description: entry?.description ?? null,
-        matchedCode: entry?.code ?? null,
-        rates: inForce,
-        otherPeriods,
-        narrower: entriesBelow(table, code).map(listed),
-        tableAsOf: table.asOf,
-      };
+      return answerOn(request.params.code, on);
     },
   });
 
@@ -130,39 +156,9 @@ export function hsnRoutes(server: ProductServer, table: RateTable, now: Clock): 
       tags: ['HSN and SAC'],
       summary: 'Search codes by words',
       description: 'Searches the curated codes by number, description and everyday words, best first.',
-      querystring: z.strictObject({
-        search: z
-          .string()
-          .trim()
-          .min(2)
-          .max(100)
-          .meta({ examples: ['laptop'] }),
-        kind: codeKind.optional().meta({ examples: ['goods'] }),
-        limit: z.coerce
-          .number()
-          .int()
-          .min(1)
-          .max(50)
-          .default(10)
-          .meta({ examples: [5] }),
-      }),
-      response: answers(searchAnswer),
+      querystring: searchQuery,
+      response: answers(searchAnswer, find({ search: 'laptop', kind: 'goods', limit: 5 })),
     },
-    handler: (request) => {
-      const { search, kind, limit } = request.query;
-      const today = dayOf(now());
-      const found = searchEntries(search).filter((entry) => kind === undefined || entry.kind === kind);
-      const results = found.slice(0, limit).map(({ code, description, kind, rows }) => ({
-        code,
-        description,
-        kind,
-        rates: [...new Set(rowsOn(rows, today).inForce.map((row) => row.rate))].toSorted((a, b) => a - b),
-      }));
-      return { search, total: found.length, results };
-    },
+    handler: (request) => find(request.query),
   });
-}
-
-function listed({ code, description }: CodeEntry) {
-  return { code, description };
 }

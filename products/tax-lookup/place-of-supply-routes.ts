@@ -50,6 +50,36 @@ function recipientOf({ recipientGstin, recipientState, overseas, sez, underLut }
   return recipientState === undefined ? { kind: 'unregistered' } : { kind: 'unregistered', stateCode: recipientState };
 }
 
+function contradictions({ recipientGstin, recipientState, overseas, sez }: z.output<typeof query>): Fault[] {
+  const named = recipientGstin !== undefined || recipientState !== undefined;
+  const faults: Omit<Fault, 'in'>[] = [];
+  if (overseas && named)
+    faults.push({ pointer: '/overseas', message: 'A recipient abroad has no GSTIN and no State.' });
+  if (recipientGstin !== undefined && recipientState !== undefined) {
+    faults.push({ pointer: '/recipientState', message: 'Give the GSTIN or the State: the GSTIN says the State.' });
+  }
+  if (sez && recipientGstin === undefined) {
+    faults.push({ pointer: '/sez', message: 'A Special Economic Zone unit has a GSTIN: give recipientGstin.' });
+  }
+  return faults.map(({ pointer, message }) => ({ in: 'query', pointer, message }));
+}
+
+function decide(asked: z.output<typeof query>): z.output<typeof placeAnswer> {
+  const faults = contradictions(asked);
+  if (faults.length > 0) throw new RequestFaults(faults);
+  const decision = decideTax({
+    supplierStateCode: asked.supplierState,
+    recipient: recipientOf(asked),
+  });
+  if (!decision.ok) {
+    const fault = refusals[decision.refusal];
+    const ofGstin = decision.refusal === 'state_unknown' && asked.recipientGstin !== undefined;
+    throw new RequestFaults([{ in: 'query', ...fault, ...(ofGstin ? { pointer: '/recipientGstin' } : {}) }]);
+  }
+  const { placeOfSupply: code, placeOfSupplyName: name, interState, tax, supplyType } = decision;
+  return { placeOfSupply: { code, name }, interState, tax, supplyType };
+}
+
 /** Which tax a supply of services bears. */
 export function placeOfSupplyRoutes(server: ProductServer): void {
   server.route({
@@ -62,20 +92,8 @@ export function placeOfSupplyRoutes(server: ProductServer): void {
       description:
         'CGST with SGST or UTGST, or IGST, for a supply of services under sections 7, 8 and 12(2) of the IGST Act.',
       querystring: query,
-      response: answers(placeAnswer),
+      response: answers(placeAnswer, decide(query.parse({ supplierState: '27', recipientState: '33' }))),
     },
-    handler: (request) => {
-      const decision = decideTax({
-        supplierStateCode: request.query.supplierState,
-        recipient: recipientOf(request.query),
-      });
-      if (!decision.ok) {
-        const fault = refusals[decision.refusal];
-        const ofGstin = decision.refusal === 'state_unknown' && request.query.recipientGstin !== undefined;
-        throw new RequestFaults([{ in: 'query', ...fault, ...(ofGstin ? { pointer: '/recipientGstin' } : {}) }]);
-      }
-      const { placeOfSupply: code, placeOfSupplyName: name, interState, tax, supplyType } = decision;
-      return { placeOfSupply: { code, name }, interState, tax, supplyType };
-    },
+    handler: (request) => decide(request.query),
   });
 }

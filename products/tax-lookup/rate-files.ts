@@ -62,17 +62,23 @@ export class RateFaults extends Error {
 export function readRateTable(folder: string): RateTable {
   const faults: string[] = [];
   const read = <Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | undefined => {
-    const parsed = schema.safeParse(parse(readFileSync(join(folder, file), 'utf8')));
-    if (parsed.success) return parsed.data;
-    faults.push(...parsed.error.issues.map((issue) => `${file}: ${issue.path.join('.')}: ${issue.message}`));
+    try {
+      const parsed = schema.safeParse(parse(readFileSync(join(folder, file), 'utf8')));
+      if (parsed.success) return parsed.data;
+      faults.push(...parsed.error.issues.map((issue) => `${file}: ${issue.path.join('.')}: ${issue.message}`));
+    } catch (error) {
+      // The file cannot be read, or is not YAML.
+      faults.push(`${join(folder, file)}: ${error instanceof Error ? error.message : String(error)}`);
+    }
     return undefined;
   };
   const head = read('notifications.yaml', notificationsFile);
+  if (head === undefined) throw new RateFaults(faults);
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && file !== 'notifications.yaml');
   const entries: CodeEntry[] = [];
   for (const file of files.toSorted()) {
     for (const code of read(file, codesFile)?.codes ?? []) {
-      const rows = code.rates.map((each) => datedRow(each, head?.notifications ?? {}, `${file}: ${code.code}`, faults));
+      const rows = code.rates.map((each) => datedRow(each, head.notifications, `${file}: ${code.code}`, faults));
       if (entries.some((entry) => entry.code === code.code)) faults.push(`${file}: ${code.code} stands twice.`);
       faults.push(...overlaps(rows).map((fault) => `${file}: ${code.code}: ${fault}`));
       const { covers, words = '', description } = code;
@@ -86,7 +92,7 @@ export function readRateTable(folder: string): RateTable {
       });
     }
   }
-  if (faults.length > 0 || head === undefined) throw new RateFaults(faults);
+  if (faults.length > 0) throw new RateFaults(faults);
   return { asOf: head.asOf, entries };
 }
 

@@ -1,0 +1,289 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { placeOfSupplyCandidates } from '#domain/states.ts';
+import type { RunningProducts } from '#products/start-products.ts';
+import { startTestProducts } from '#products/test-products.ts';
+
+let running: RunningProducts;
+beforeAll(async () => {
+  running = await startTestProducts();
+});
+afterAll(() => running.stop());
+
+const example = z.looseObject({ example: z.unknown().optional(), examples: z.array(z.unknown()).optional() });
+const media = z.looseObject({ schema: example, example: z.unknown().optional() });
+const operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string(),
+  parameters: z
+    .array(z.looseObject({ name: z.string(), in: z.enum(['path', 'query']), example: z.unknown().optional() }))
+    .default([]),
+  requestBody: z.looseObject({ content: z.record(z.string(), media) }).optional(),
+  responses: z.record(z.string(), z.looseObject({ content: z.record(z.string(), media) })),
+});
+const openApi = z.looseObject({
+  openapi: z.literal('3.1.0'),
+  servers: z.array(z.object({ url: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.looseObject({
+    schemas: z.record(z.string(), example),
+    securitySchemes: z.record(z.string(), z.looseObject({ type: z.string() })),
+  }),
+});
+
+async function readOpenApi(url: string) {
+  const reply = await fetch(`${url}/openapi.json`);
+  return openApi.parse(await reply.json());
+}
+
+/** Every example of every call, as it would be sent. */
+async function examplesOf(url: string) {
+  const document = await readOpenApi(url);
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { parameters, requestBody, responses, operationId }]) => {
+      const filled = parameters.filter(({ example }) => example !== undefined);
+      const query = new URLSearchParams(
+        Object.fromEntries(
+          filled.filter((each) => each.in === 'query').map(({ name, example }) => [name, String(example)]),
+        ),
+      );
+      const address = filled
+        .filter((each) => each.in === 'path')
+        .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
+      const body = requestBody?.content['application/json'];
+      const named = document.components.schemas[String(body?.schema['$ref']).split('/').at(-1) ?? ''];
+      const bodies = body === undefined ? [undefined] : [body.example, ...(named?.examples ?? [])].filter(Boolean);
+      const answer = responses['200']?.content['application/json'];
+      const answerExample = answer?.example ?? answer?.schema.examples?.[0];
+      return bodies.map((payload, index) => ({
+        name: `${operationId} ${index}`,
+        url: `${url}${address}${query.size > 0 ? `?${query.toString()}` : ''}`,
+        method: method.toUpperCase(),
+        payload,
+        answerExample: index === 0 ? answerExample : undefined,
+      }));
+    }),
+  );
+}
+
+async function send(url: string, method: string, payload: unknown): Promise<{ status: number; body: unknown }> {
+  const reply = await fetch(url, {
+    method,
+    ...(payload === undefined
+      ? {}
+      : { body: JSON.stringify(payload), headers: { 'content-type': 'application/json' } }),
+  });
+  return { status: reply.status, body: await reply.json() };
+}
+
+test('every example of the references works, and answers what the reference shows', async () => {
+  const examples = [...(await examplesOf(running.taxLookupUrl)), ...(await examplesOf(running.invoicingUrl))];
+  expect(examples.map(({ name }) => name)).toEqual([
+    'checkGstin 0',
+    'checkGstins 0',
+    'findRates 0',
+    'searchCodes 0',
+    'listStates 0',
+    'decidePlaceOfSupply 0',
+    'computeInvoice 0',
+    'computeInvoice 1',
+    'computeInvoice 2',
+  ]);
+  for (const { name, url, method, payload, answerExample } of examples) {
+    const { status, body } = await send(url, method, payload);
+    expect({ name, status }).toEqual({ name, status: 200 });
+    // The list of states is shortened in the reference.
+    expect({ name, body }).toMatchObject(
+      name.startsWith('listStates') ? { name } : { name, body: answerExample ?? {} },
+    );
+  }
+});
+
+test('the references name the gateway, the key and every refusal, and hold no schema that nothing leads to', async () => {
+  for (const [url, path] of [
+    [running.taxLookupUrl, 'tax-lookup'],
+    [running.invoicingUrl, 'gst-invoicing'],
+  ] as const) {
+    const document = await readOpenApi(url);
+    expect(document.servers[0]?.url).toBe(`http://localhost:4100/${path}`);
+    expect(document.components.securitySchemes).toHaveProperty('apiKey', expect.objectContaining({ in: 'header' }));
+    for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+      expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '402', '403', '422', '429', '500']);
+    }
+    const text = JSON.stringify(document);
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(text).toContain(`"#/components/schemas/${name}"`);
+    }
+    expect(Object.keys(document.components.schemas)).toContain('Problem');
+  }
+});
+
+const safe = (text: string) => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '?'));
+const paiseOf = (rupees = 0) => Math.round(rupees * 100);
+
+const gstin = fc.oneof(
+  fc.constantFrom('27ZZZCA0001A1Z4', '29ZZZCA0001A1Z0', '26ZZZCA0001A1Z6', '27ZZZPA0002B1ZA', '9917SGP29001OST'),
+  fc.string({ maxLength: 20 }),
+);
+const money = fc.oneof(
+  fc.integer({ min: 0, max: 1_000_000_000 }).map((paise) => paise / 100),
+  fc.double(),
+  fc.constantFrom(0, -0, 1e10, 1e21, 0.005),
+);
+const mostly = <Value>(value: fc.Arbitrary<Value>) =>
+  fc.oneof({ arbitrary: value, weight: 12 }, { arbitrary: fc.jsonValue(), weight: 1 });
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+const invoice = fc.record({
+  supplier: mostly(fc.record({ gstin })),
+  recipient: mostly(
+    fc.record({
+      gstin: optional(gstin),
+      stateCode: optional(
+        fc.constantFrom('', '25', '28', '96', '99', ...placeOfSupplyCandidates().map(({ code }) => code)),
+      ),
+      overseas: optional(fc.boolean()),
+      sez: optional(fc.boolean()),
+    }),
+  ),
+  underLut: optional(fc.boolean()),
+  priceIncludesTax: optional(fc.boolean()),
+  roundToRupee: optional(fc.boolean()),
+  document: mostly(
+    fc.record({
+      number: fc.oneof(fc.constantFrom('A1', '0', 'TPX/26-27/000001'), fc.string()),
+      date: fc.oneof(fc.constantFrom('2026-11-21', '2017-07-01', '2026-02-30'), fc.string()),
+    }),
+  ),
+  items: mostly(
+    fc.array(
+      mostly(
+        fc.record({
+          description: fc.oneof(fc.constant('Thing'), fc.string()),
+          hsn: fc.constantFrom('9983', '998319', '84713010', '1'),
+          quantity: optional(fc.oneof(money, fc.integer({ min: 1, max: 99 }))),
+          unit: optional(fc.constantFrom('NOS', 'OTH', '?')),
+          unitPrice: money,
+          discount: optional(fc.oneof(money, fc.constant(0))),
+          gstRate: fc.constantFrom(0, 0.25, 18, 28, 40, 17),
+        }),
+      ),
+      { maxLength: 5 },
+    ),
+  ),
+});
+
+const computedAnswer = z.object({
+  totals: z.object({ taxableValue: z.number(), tax: z.number(), roundOff: z.number(), total: z.number() }),
+  lines: z.array(z.object({ grossValue: z.number(), total: z.number() })),
+});
+
+test('no invoice, however odd, brings a failure on our side', async () => {
+  await fc.assert(
+    fc.asyncProperty(mostly(invoice), async (payload) => {
+      const { status } = await send(`${running.invoicingUrl}/v1/invoices/compute`, 'POST', payload);
+      expect([200, 422]).toContain(status);
+    }),
+    { numRuns: 600 },
+  );
+});
+
+const paise = fc.integer({ min: 0, max: 10_000_000 });
+const soundInvoice = fc.record({
+  supplier: fc.constant({ gstin: '27ZZZCA0001A1Z4' }),
+  recipient: fc.constantFrom(
+    { stateCode: '27' },
+    { stateCode: '33' },
+    { gstin: '26ZZZCA0001A1Z6' },
+    { overseas: true },
+  ),
+  document: fc.constant({ number: 'A1', date: '2026-11-21' }),
+  underLut: fc.boolean(),
+  priceIncludesTax: fc.boolean(),
+  items: fc.array(
+    fc.record({
+      description: fc.constant('Thing'),
+      hsn: fc.constantFrom('998319', '84713010'),
+      quantity: fc.integer({ min: 1000, max: 1_000_000 }).map((thousandths) => thousandths / 1000),
+      unitPrice: paise.map((each) => each / 100),
+      gstRate: fc.constantFrom(0, 0.25, 1.5, 3, 5, 12, 18, 28, 40),
+    }),
+    { minLength: 1, maxLength: 20 },
+  ),
+});
+
+test('every sound invoice is computed, and adds up to the paisa, line by line and in all', async () => {
+  await fc.assert(
+    fc.asyncProperty(soundInvoice, async (payload) => {
+      const { status, body } = await send(`${running.invoicingUrl}/v1/invoices/compute`, 'POST', payload);
+      expect(status).toBe(200);
+      const { totals, lines } = computedAnswer.parse(body);
+      expect(paiseOf(totals.taxableValue) + paiseOf(totals.tax) + paiseOf(totals.roundOff)).toBe(paiseOf(totals.total));
+      expect(lines.reduce((sum, line) => sum + paiseOf(line.total), 0) + paiseOf(totals.roundOff)).toBe(
+        paiseOf(totals.total),
+      );
+      const prices = lines.reduce((sum, line) => sum + paiseOf(line.grossValue), 0);
+      expect(paiseOf(payload.priceIncludesTax ? totals.total : totals.taxableValue)).toBe(prices);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('no question, however odd, brings a failure on our side', async () => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 30 }),
+    fc.string({ unit: 'binary', maxLength: 15 }),
+    fc.constantFrom('8471', '27'),
+  );
+  const paths = fc.oneof(
+    text.map((value) => `/v1/gstin/${safe(value)}`),
+    fc.tuple(text, text).map(([code, on]) => `/v1/hsn/${safe(code)}?on=${safe(on)}`),
+    fc.tuple(text, text).map(([search, limit]) => `/v1/hsn?search=${safe(search)}&limit=${safe(limit)}`),
+    fc
+      .tuple(text, text, text)
+      .map(
+        ([one, two, sez]) =>
+          `/v1/place-of-supply?supplierState=${safe(one)}&recipientState=${safe(two)}&sez=${safe(sez)}`,
+      ),
+    fc.webPath(),
+  );
+  await fc.assert(
+    fc.asyncProperty(paths, async (path) => {
+      const reply = await fetch(new URL(running.taxLookupUrl + path));
+      await reply.text();
+      expect(reply.status).toBeLessThan(500);
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test.each([
+  ['{bad', 'application/json', 400],
+  ['gstins=x', 'application/x-www-form-urlencoded', 415],
+  ['', 'application/json', 400],
+  ['{"__proto__":{"x":1},"gstins":["x"]}', 'application/json', 400],
+  [`{"gstins":["${'x'.repeat(1_100_000)}"]}`, 'application/json', 413],
+])('a body that cannot be read is refused with a message', async (body, type, status) => {
+  const reply = await fetch(`${running.taxLookupUrl}/v1/gstin/validate`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type },
+  });
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get('content-type')).toContain('application/problem+json');
+  expect(await reply.json()).toHaveProperty('message', expect.stringMatching(/\w{4}/));
+});
+
+test('a field of the wrong kind, and a missing body, are told in plain words', async () => {
+  const compute = `${running.invoicingUrl}/v1/invoices/compute`;
+  expect((await send(compute, 'POST', { supplier: 'x', recipient: {}, document: {}, items: 5 })).body).toMatchObject({
+    message: '/supplier: This must be of type object, not string. (and 3 more, see errors)',
+    errors: [
+      { pointer: '/supplier' },
+      { pointer: '/document/number', message: 'This field is required.' },
+      { pointer: '/document/date', message: 'This field is required.' },
+      { pointer: '/items', message: 'This must be of type array, not number.' },
+    ],
+  });
+  expect((await send(compute, 'POST', undefined)).body).toMatchObject({ message: 'the body: Send a JSON object.' });
+});

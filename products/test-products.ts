@@ -1,0 +1,26 @@
+import { pino } from 'pino';
+import type { Log } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { type RunningProducts, startProducts } from '#products/start-products.ts';
+
+export const ratesFolder = projectFolder('products', 'tax-lookup', 'rates');
+
+/** Noon in India on 21 November 2026. */
+export const testNow = () => Date.parse('2026-11-21T12:00:00+05:30');
+
+export const quietLog: Log = pino({ enabled: false });
+
+/** Both products on free ports of this machine, with the time standing still. */
+export function startTestProducts(log: Log = quietLog): Promise<RunningProducts> {
+  return startProducts(
+    {
+      taxLookupPort: 0,
+      invoicingPort: 0,
+      productsHost: '127.0.0.1',
+      gatewayUrl: 'http://localhost:4100',
+      ratesDir: ratesFolder,
+    },
+    testNow,
+    log,
+  );
+}
