@@ -76,7 +76,7 @@ export const deleteTexts = {
   unused: 'Unused days lost',
   unusedWorth: (days: string, amount: string) => `${days}, worth ${amount}`,
   upcoming: 'Paid plans to come',
-  upcomingRefund: (count: number, amount: string) => `${count}, ${amount} refunded in full`,
+  cancelled: (count: number) => `${count} cancelled`,
   refund: 'Refund',
   unpaid: 'Unpaid subscriptions',
   unpaidRemoved: (count: number) => `${count} removed`,
@@ -89,5 +89,6 @@ export const deleteTexts = {
   confirmText: (id: string) => `${id} and its keys stop working now. This action cannot be undone.`,
   keep: 'Keep activation',
   actionFailed: 'Failed to deactivate plan. Please try again.',
+  refundDone: (amount: string) => `${amount} goes back to the account it was paid from.`,
   done: (service: string) => `The activation of ${service} is deleted`,
 } as const;

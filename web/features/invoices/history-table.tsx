@@ -1,0 +1,114 @@
+import type { HistoryEntry } from '#contract/invoices.ts';
+import type { Day } from '#domain/day.ts';
+import { isPayable } from '#web/features/cycles/open-cycles.ts';
+import classes from '#web/features/invoices/history-panel.module.css';
+import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
+import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
+import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
+import { PayButton } from '#web/features/payments/pay-button.tsx';
+import type { Payment } from '#web/features/payments/use-payment.ts';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
+import { DayCell } from '#web/ui/data-table-day.tsx';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { shortRangeText } from '#web/ui/day-text.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+import { Money } from '#web/ui/money.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useToday } from '#web/ui/today.ts';
+
+/** One row per billing cycle, newest first. */
+export function HistoryTable({ entries, payment }: { entries: readonly HistoryEntry[]; payment: Payment }) {
+  const today = useToday();
+  const invoices = useInvoiceDownload();
+  return (
+    <DataTable
+      label={texts.historyTitle}
+      columns={historyColumns(today, payment, invoices)}
+      rows={entries}
+      rowKey={(entry) => entry.id}
+    />
+  );
+}
+
+function historyColumns(
+  today: Day,
+  payment: Payment,
+  invoices: ReturnType<typeof useInvoiceDownload>,
+): DataColumn<HistoryEntry>[] {
+  return [
+    { key: 'date', header: texts.date, stack: 'bottom', cell: (entry) => <DayCell day={entry.date} today={today} /> },
+    {
+      key: 'plan',
+      header: texts.plan,
+      stack: 'top-left',
+      cell: (entry) => (
+        <>
+          <span className="strong">{entry.desc}</span>
+          <span className={`${classes.sub} num`}>{shortRangeText(entry.fromDate, entry.toDate)}</span>
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      header: texts.status,
+      stack: 'left',
+      cell: (entry) => (
+        <>
+          <StatusBadge status={entry.status} />
+          {entry.refund !== null && (
+            <span className={`${classes.sub} num`}>
+              {texts.refund[entry.refund.status](moneyText(entry.refund.amount))}
+            </span>
+          )}
+        </>
+      ),
+    },
+    { key: 'payment', header: texts.payment, stack: 'bottom-2', cell: (entry) => <Payments entry={entry} /> },
+    {
+      key: 'amount',
+      header: texts.amount,
+      align: 'right',
+      stack: 'top-right',
+      cell: (entry) => <Money rupees={entry.amount} price />,
+    },
+    {
+      key: 'invoice',
+      header: texts.invoice,
+      align: 'right',
+      stack: 'right',
+      cell: (entry) => <InvoiceCell entry={entry} payment={payment} invoices={invoices} />,
+    },
+  ];
+}
+
+/** The receipts: each payment's id, to name to support, and its state unless it simply succeeded. */
+function Payments({ entry }: { entry: HistoryEntry }) {
+  if (entry.payments.length === 0) return <span className="dim">{texts.none}</span>;
+  return (
+    <span className={classes.payments}>
+      {entry.payments.map((each) => (
+        <span key={each.id} className={classes.payment}>
+          <span className="mono">{each.id}</span>
+          {each.status === 'captured' ? null : <span className="dim">{each.status}</span>}
+          <CopyIcon value={each.id} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function InvoiceCell({
+  entry,
+  payment,
+  invoices,
+}: {
+  entry: HistoryEntry;
+  payment: Payment;
+  invoices: ReturnType<typeof useInvoiceDownload>;
+}) {
+  if (entry.invoiceId !== null) {
+    return <InvoiceButton cycleId={entry.id} number={entry.invoiceId} invoices={invoices} compact />;
+  }
+  if (!isPayable(entry)) return <span className="dim">{texts.none}</span>;
+  return <PayButton payment={payment} cycleId={entry.id} rupees={entry.amount} variant="light" size="xs" />;
+}

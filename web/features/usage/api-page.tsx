@@ -1,0 +1,135 @@
+import { Button, Skeleton, Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { type Activation, listActivations } from '#contract/activations.ts';
+import { listApiKeys } from '#contract/api-keys.ts';
+import { useCall } from '#web/api/use-call.ts';
+import { ApiKeysPanel } from '#web/features/api-keys/api-keys-panel.tsx';
+import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
+import { isPayable } from '#web/features/cycles/open-cycles.ts';
+import { HistoryPanel } from '#web/features/invoices/history-panel.tsx';
+import { usePayment } from '#web/features/payments/use-payment.ts';
+import classes from '#web/features/usage/api-page.module.css';
+import { DeletePanel } from '#web/features/usage/delete-panel.tsx';
+import { PlanPanel } from '#web/features/usage/plan-panel.tsx';
+import { apiTexts as texts } from '#web/features/usage/texts.ts';
+import { UsagePanel } from '#web/features/usage/usage-panel.tsx';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { ProductMark } from '#web/ui/product-mark.tsx';
+import { Loaded } from '#web/ui/states.tsx';
+
+const tabs = ['usage', 'keys', 'billing', 'plan', 'deactivate'] as const;
+type Tab = (typeof tabs)[number];
+
+/** Everything of one activated API; which tab is shown stands in the address. */
+export function ApiPage() {
+  const { activationId = '' } = useParams();
+  const activations = useCall(listActivations, {});
+  const activation = activations.data?.activations.find((each) => each.id === activationId);
+  if (activation !== undefined) return <Api activation={activation} />;
+  return (
+    <>
+      <PageHead title={texts.title} />
+      <Loaded
+        of={activations}
+        word={texts.loading}
+        failed={texts.loadFailed}
+        shape={
+          <>
+            <Skeleton h={42} />
+            <Skeleton h={190} mt={28} radius="lg" />
+          </>
+        }
+      >
+        {() => <ActivationNotFound />}
+      </Loaded>
+    </>
+  );
+}
+
+function Api({ activation }: { activation: Activation }) {
+  const [search, setSearch] = useSearchParams();
+  const payment = usePayment();
+  const asked = search.get('tab');
+  const current = tabs.find((tab) => tab === asked) ?? 'usage';
+  const panels: Record<Tab, ReactNode> = {
+    usage: <UsagePanel activationId={activation.id} />,
+    keys: <ApiKeysPanel activation={activation} />,
+    billing: <HistoryPanel activationId={activation.id} payment={payment} />,
+    plan: <PlanPanel activation={activation} />,
+    deactivate: <DeletePanel activation={activation} />,
+  };
+  return (
+    <>
+      <ApiHead activation={activation} />
+      <Tabs
+        value={current}
+        onChange={(tab) => setSearch({ tab: tab ?? 'usage' }, { replace: true, preventScrollReset: true })}
+        keepMounted={false}
+        classNames={{ list: classes.list ?? '', tab: classes.tab ?? '' }}
+      >
+        <Tabs.List aria-label={texts.sections}>
+          {tabs.map((tab) => (
+            <Tabs.Tab
+              key={tab}
+              value={tab}
+              rightSection={tab === 'keys' ? <KeyCount activationId={activation.id} /> : undefined}
+            >
+              {texts.tabs[tab]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map((tab) => (
+          <Tabs.Panel key={tab} value={tab}>
+            {panels[tab]}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}
+
+function ApiHead({ activation }: { activation: Activation }) {
+  const { id, service } = activation;
+  const isKnown = service.baseUrl !== null;
+  return (
+    <>
+      <PageHead
+        title={isKnown ? service.name : texts.unknown}
+        mark={<ProductMark productId={service.id} size={48} />}
+        lead={
+          <span className={classes.id}>
+            <span className="mono">{id}</span>
+            <CopyIcon value={id} />
+          </span>
+        }
+        actions={
+          <>
+            <Button component={Link} to={`/activations/${id}`} variant="default">
+              {texts.back}
+            </Button>
+            {activation.billingCycles.some(isPayable) && (
+              <Button component={Link} to={`/activations/${id}/billing`}>
+                {texts.complete}
+              </Button>
+            )}
+          </>
+        }
+      />
+      {!isKnown && <p className={`${classes.note} soft`}>{texts.unknownMore}</p>}
+    </>
+  );
+}
+
+/** How many keys are active; the list itself says it to those who listen. */
+function KeyCount({ activationId }: { activationId: string }) {
+  const keys = useCall(listApiKeys, { params: { activationId } });
+  const active = keys.data?.filter((key) => !key.isRevoked).length ?? 0;
+  if (active === 0) return null;
+  return (
+    <span className={classes.count} aria-hidden="true">
+      {active}
+    </span>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Card, Loader, Skeleton, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import {
+  type Activation,
+  type Deletion,
+  deleteActivation,
+  listActivatedServices,
+  listActivations,
+  previewDeleteActivation,
+} from '#contract/activations.ts';
+import { callKey, useAction, useCall } from '#web/api/use-call.ts';
+import classes from '#web/features/usage/delete-panel.module.css';
+import { deletionFacts } from '#web/features/usage/deletion-facts.ts';
+import { deleteTexts as texts } from '#web/features/usage/texts.ts';
+import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { moneyText } from '#web/ui/money-text.ts';
+import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { Loaded } from '#web/ui/states.tsx';
+
+/** Deletes an activation after showing what it ends, loses and gives back (D4, D9). */
+export function DeletePanel({ activation }: { activation: Activation }) {
+  const [confirming, setConfirming] = useState(false);
+  const preview = useCall(previewDeleteActivation, { params: { activationId: activation.id } });
+  return (
+    <>
+      <Title order={2} mb={14}>
+        {texts.title}
+      </Title>
+      <Loaded of={preview} word={texts.loading} failed={texts.failed} shape={<Skeleton h={220} radius="lg" />}>
+        {(deletion) => (
+          <>
+            <Card padding={0} className={classes.card}>
+              <div className={classes.body}>
+                <div>
+                  <Title order={3}>{texts.cardTitle(activation.service.name)}</Title>
+                  <p className="soft">{texts.what}</p>
+                  <dl className={classes.facts}>
+                    {deletionFacts(deletion).map((fact) => (
+                      <div key={fact.key} style={{ display: 'contents' }}>
+                        <dt>{fact.label}</dt>
+                        <dd>{fact.value}</dd>
+                      </div>
+                    ))}
+                  </dl>
+                </div>
+                <Button variant="default" className={classes.button} onClick={() => setConfirming(true)}>
+                  {texts.button}
+                </Button>
+              </div>
+            </Card>
+            <DeleteDialog
+              activation={activation}
+              deletion={deletion}
+              opened={confirming}
+              onClose={() => setConfirming(false)}
+            />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function DeleteDialog({
+  activation,
+  deletion,
+  opened,
+  onClose,
+}: {
+  activation: Activation;
+  deletion: Deletion;
+  opened: boolean;
+  onClose: () => void;
+}) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  // The page of a deleted activation would say that it is not found, so the lists are read again only after leaving it.
+  async function leave(): Promise<void> {
+    await navigate('/marketplace');
+    const changed = [listActivations, listActivatedServices];
+    await Promise.all(changed.map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })));
+  }
+  const deleting = useAction(deleteActivation, {
+    onDone: () => {
+      notifyDone(
+        texts.done(activation.service.name),
+        deletion.refundAmount > 0 ? texts.refundDone(moneyText(deletion.refundAmount)) : undefined,
+      );
+      void leave();
+    },
+    onFailed: (failure) => notifyFailure(texts.actionFailed, failure.message),
+  });
+  return (
+    <Dialog opened={opened} onClose={onClose} title={texts.confirmTitle}>
+      <DialogContent>
+        <Text className="soft">{texts.confirmText(activation.id)}</Text>
+        <DialogFacts facts={deletionFacts(deletion)} />
+      </DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {texts.keep}
+        </Button>
+        <Button
+          color="red"
+          disabled={deleting.running}
+          leftSection={deleting.running ? <Loader color="currentColor" /> : undefined}
+          onClick={() => void deleting.run({ params: { activationId: activation.id } })}
+        >
+          {deleting.running ? texts.deleting : texts.button}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}

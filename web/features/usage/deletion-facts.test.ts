@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { deletionFacts } from '#web/features/usage/deletion-facts.ts';
+
+const nothing = {
+  runningPlan: null,
+  unusedDays: 0,
+  unusedAmount: 0,
+  unpaidCycles: 0,
+  upcomingCycles: 0,
+  refundAmount: 0,
+  activeKeys: 0,
+};
+
+test('an activation without anything says so', () => {
+  expect(deletionFacts(nothing).map((fact) => fact.value)).toEqual(['None is running', 'None']);
+});
+
+test('days and rupees that are lost and given back are both shown', () => {
+  const facts = deletionFacts({
+    runningPlan: 'Growth',
+    unusedDays: 12,
+    unusedAmount: 599.6,
+    unpaidCycles: 1,
+    upcomingCycles: 2,
+    refundAmount: 2998,
+    activeKeys: 3,
+  });
+  expect(facts.map((fact) => `${fact.label}: ${fact.value}`)).toEqual([
+    'Running plan: Growth ends immediately',
+    'Unused days lost: 12 days, worth ₹599.60',
+    'Paid plans to come: 2 cancelled',
+    'Refund: ₹2,998',
+    'Unpaid subscriptions: 1 removed',
+    'Active API keys: 3 revoked, calls are refused at once',
+  ]);
+});

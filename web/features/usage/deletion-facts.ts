@@ -1,0 +1,28 @@
+import type { Deletion } from '#contract/activations.ts';
+import { daysText } from '#web/features/cycles/plan-text.ts';
+import { deleteTexts as texts } from '#web/features/usage/texts.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+
+/** What deleting an activation ends, loses and gives back, each only when there is some (D4, D9). */
+export function deletionFacts(deletion: Deletion): { key: string; label: string; value: string }[] {
+  const { runningPlan, unusedDays, unusedAmount, upcomingCycles, unpaidCycles, refundAmount, activeKeys } = deletion;
+  return [
+    { key: 'plan', label: texts.plan, value: runningPlan === null ? texts.noPlan : texts.planEnds(runningPlan) },
+    ...(runningPlan !== null && unusedDays > 0
+      ? [
+          {
+            key: 'unused',
+            label: texts.unused,
+            value:
+              unusedAmount > 0
+                ? texts.unusedWorth(daysText(unusedDays), moneyText(unusedAmount))
+                : daysText(unusedDays),
+          },
+        ]
+      : []),
+    ...(upcomingCycles > 0 ? [{ key: 'upcoming', label: texts.upcoming, value: texts.cancelled(upcomingCycles) }] : []),
+    ...(refundAmount > 0 ? [{ key: 'refund', label: texts.refund, value: moneyText(refundAmount) }] : []),
+    ...(unpaidCycles > 0 ? [{ key: 'unpaid', label: texts.unpaid, value: texts.unpaidRemoved(unpaidCycles) }] : []),
+    { key: 'keys', label: texts.keys, value: activeKeys === 0 ? texts.none : texts.keysRevoked(activeKeys) },
+  ];
+}

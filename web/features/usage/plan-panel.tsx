@@ -1,0 +1,106 @@
+import { Button, Card, Title } from '@mantine/core';
+import { CalendarDays } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Activation } from '#contract/activations.ts';
+import type { Cycle } from '#contract/cycles.ts';
+import { type Day, daysBetween } from '#domain/day.ts';
+import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import { daysText } from '#web/features/cycles/plan-text.ts';
+import classes from '#web/features/usage/plan-panel.module.css';
+import { planTexts as texts } from '#web/features/usage/texts.ts';
+import { dayText, rangeText } from '#web/ui/day-text.ts';
+import { Money } from '#web/ui/money.tsx';
+import { EmptyState, StateCard } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useToday } from '#web/ui/today.ts';
+
+const count = new Intl.NumberFormat('en-IN');
+
+/** My Plan (D15): the running plan with its quotas, what comes next, and the way to change it. */
+export function PlanPanel({ activation }: { activation: Activation }) {
+  const today = useToday();
+  const open = openCycles(activation.billingCycles, today);
+  const change = (
+    <Button component={Link} to={`/activations/${activation.id}/billing`} variant="default">
+      {texts.change}
+    </Button>
+  );
+  return (
+    <>
+      <div className={classes.head}>
+        <Title order={2}>{texts.title}</Title>
+        {open.running !== undefined && change}
+      </div>
+      {open.running === undefined ? (
+        <StateCard>
+          <EmptyState icon={<CalendarDays size={20} />} title={texts.emptyTitle} action={change}>
+            {texts.emptyMore}
+          </EmptyState>
+        </StateCard>
+      ) : (
+        <RunningPlan cycle={open.running} today={today} />
+      )}
+      <section className={classes.next}>
+        <Title order={2}>{texts.next}</Title>
+        {open.upcoming.length === 0 ? (
+          <p className="soft">{texts.nothingNext}</p>
+        ) : (
+          <ul className={classes.list}>
+            {open.upcoming.map((cycle) => (
+              <NextPlan key={cycle.id} cycle={cycle} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  );
+}
+
+function RunningPlan({ cycle, today }: { cycle: Cycle; today: Day }) {
+  const facts = [
+    { label: texts.plan, value: cycle.planName },
+    {
+      label: texts.price,
+      value: <Money rupees={cycle.price} price />,
+      unit: texts.forDays(daysText(daysBetween(cycle.fromDate, cycle.toDate))),
+    },
+    { label: texts.daily, value: count.format(cycle.dailyQuota) },
+    { label: texts.monthly, value: count.format(cycle.monthlyQuota) },
+    { label: texts.rate, value: count.format(cycle.rps), unit: texts.perSecond },
+  ];
+  return (
+    <Card padding={0}>
+      <dl className={classes.facts}>
+        {facts.map((fact) => (
+          <div key={fact.label}>
+            <dt>{fact.label}</dt>
+            <dd>
+              {fact.value} {fact.unit !== undefined && <small>{fact.unit}</small>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className={`${classes.foot} caption num`}>
+        <StatusBadge status={cycle.status} />
+        <span className="soft">
+          {texts.left(rangeText(cycle.fromDate, cycle.toDate), daysText(daysBetween(today, cycle.toDate)))}
+        </span>
+      </div>
+    </Card>
+  );
+}
+
+function NextPlan({ cycle }: { cycle: Cycle }) {
+  const isPaid = cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED';
+  return (
+    <li>
+      <div>
+        <span className={classes.planName}>
+          {cycle.planName} <StatusBadge status={cycle.status} />
+        </span>
+        <span className="caption dim num">{isPaid ? texts.nextStarts(dayText(cycle.fromDate)) : texts.unpaid}</span>
+      </div>
+      <Money rupees={cycle.price} price fw={550} />
+    </li>
+  );
+}
