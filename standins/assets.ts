@@ -41,6 +41,7 @@ export function serveAssets(app: FastifyInstance, files: Record<string, string>)
       reply.type(mediaTypes[extension] ?? 'application/octet-stream');
       reply.header('cache-control', 'no-cache');
       reply.header('cross-origin-resource-policy', 'cross-origin');
+      reply.header('access-control-allow-origin', '*');
       if (extension === '.html') reply.header('content-security-policy', pagePolicy);
       return reply.send(body);
     });

@@ -13,7 +13,7 @@ test('the defaults are those of a development machine', () => {
 
 test('production is refused', () => {
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow('do not start when NODE_ENV is production');
-  expect(() => refuseProduction({ NODE_ENV: 'production' })).toThrow();
+  expect(() => refuseProduction({ NODE_ENV: 'production' })).toThrow('do not start');
   expect(() => refuseProduction({ NODE_ENV: 'test' })).not.toThrow();
 });
 

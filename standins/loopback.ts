@@ -33,6 +33,7 @@ export function createLoopbackApp(): FastifyInstance {
     reply.header('x-content-type-options', 'nosniff');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
+  app.get('/standin/health', () => ({ status: 'ok' }));
   return app;
 }
 

@@ -8,7 +8,8 @@ async function startCheckout() {
   const session = { key_id: started.keyId, order_id: order.id, amount: '149900', currency: 'INR' };
   const call = (method: string, path: string, body?: unknown) =>
     send(method, `${started.razorpayUrl}/checkout${path}`, body);
-  const open = (changed: object = {}) => call('GET', `/session?${new URLSearchParams({ ...session, ...changed })}`);
+  const open = (changed: object = {}) =>
+    call('GET', `/session?${new URLSearchParams({ ...session, ...changed }).toString()}`);
   const pay = (method: object) => call('POST', '/payments', { ...session, ...method });
   return { ...started, order, call, open, pay };
 }

@@ -45,8 +45,9 @@ test.each(testCards)('card $number ends as $outcome', async ({ number, outcome }
   const { control, createOrder } = await startForTest();
   const order = await createOrder();
   const { status, body } = await control('POST', '/pay', { order_id: order.id, card: { number } });
-  if (outcome === 'success') expect(status).toBe(200);
-  else expect(body).toMatchObject({ error: { reason: outcome, metadata: { order_id: order.id } } });
+  const failed = { error: { reason: outcome, metadata: { order_id: order.id } } };
+  expect(status).toBe(outcome === 'success' ? 200 : 400);
+  expect(body).toMatchObject(outcome === 'success' ? { razorpay_order_id: order.id } : failed);
 });
 
 test('a card that is not a test card is refused, and no attempt is counted', async () => {
@@ -69,8 +70,7 @@ test.each([
   const order = await createOrder();
   const failed = await control('POST', '/pay', { order_id: order.id, ...choice });
   expect(failed).toMatchObject({ status: 400, body: { error: { reason } } });
-  for (const method of ['upi'])
-    expect((await control('POST', '/pay', { order_id: order.id, method })).status).toBe(200);
+  expect((await control('POST', '/pay', { order_id: order.id, method: 'upi' })).status).toBe(200);
   const { body } = await api('GET', `/orders/${order.id}/payments`);
   expect(body).toMatchObject({
     entity: 'collection',

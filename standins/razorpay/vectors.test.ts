@@ -43,11 +43,12 @@ test.each([
   expect(checkoutSignature(secret, order, payment)).toBe(signature);
 });
 
+const sign = (text: string) => webhookSignature('whsec_local_1', text);
+
 test('the webhook signature is that of the raw bytes', () => {
   const body =
     '{"entity":"event","account_id":"acc_LOCALTEST00001","event":"payment.captured","contains":["payment"],"payload":{"payment":{"entity":{"id":"pay_LOCALTEST00001","entity":"payment","amount":117882,"currency":"INR","status":"captured","order_id":"order_LOCALTEST00001","method":"card","captured":true}}},"created_at":1767225600}';
   expect(Buffer.byteLength(body)).toBe(325);
-  const sign = (text: string) => webhookSignature('whsec_local_1', text);
   expect(sign(body)).toBe('58c876dd4fd4da73cc5d48a274b3ecd78fe93ba29da7db567a91daf1fd3b9690');
   expect(sign(JSON.stringify(JSON.parse(body), null, 2))).toBe(
     '0064fe27ee2bb240c0053c1a72970383eaeb39d612e037c73f062c56e6706d7b',
