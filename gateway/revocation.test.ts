@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
+import type { Gateway } from './gateway.ts';
+import { addKey, createCustomer, type Customer, type House, openHouse, startTestGateway } from './test-world.ts';
+
+let house: House;
+let second: Gateway;
+beforeAll(async () => {
+  house = await openHouse();
+  second = await startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/second` });
+});
+afterAll(async () => {
+  await second.close();
+  await house.close();
+});
+
+async function revoke({ activationId }: Pick<Customer, 'activationId'>, keyId: string): Promise<boolean> {
+  const { db } = house.database;
+  await db.transaction().execute(async (tx) => {
+    await tx.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', keyId).execute();
+    await announceAccessChange(tx, activationId);
+  });
+  return awaitAccessChange(db);
+}
+
+test('under load, no call that starts after a revocation has answered is accepted by any gateway', async () => {
+  const customer = await createCustomer(house.database.pool, { daily: 1_000_000, monthly: 1_000_000 });
+  const urls = [house.gateway.url, second.url];
+  for (let round = 0; round < 40; round += 1) {
+    const { key, keyId } = await addKey(house.database.pool, customer.activationId);
+    let revoked = false;
+    let accepted = 0;
+    let late = 0;
+    const caller = async (url: string): Promise<void> => {
+      for (let calls = 0; calls < 500; calls += 1) {
+        const startedAfter = revoked;
+        const { status } = await house.call(key, { url });
+        if (status === 200) accepted += 1;
+        if (status === 200 && startedAfter) late += 1;
+        if (startedAfter) return;
+      }
+    };
+    const callers = [...urls, ...urls, ...urls].map(caller);
+    while (accepted < 6) await sleep(1);
+    expect(await revoke(customer, keyId)).toBe(true);
+    revoked = true;
+    await Promise.all(callers);
+    expect(late).toBe(0);
+  }
+});
+
+test('a key works from the moment it was announced, although it was asked for before', async () => {
+  const { db, pool } = house.database;
+  const customer = await createCustomer(pool);
+  const { key, keyId } = await addKey(pool, customer.activationId);
+  await pool.query('update api_keys set activation_id = activation_id where id = $1', [keyId]);
+  const stored = await pool.query('delete from api_keys where id = $1 returning *', [keyId]);
+  expect((await house.call(key)).status).toBe(401);
+  await db.transaction().execute(async (tx) => {
+    await tx.insertInto('api_keys').values(stored.rows[0]).execute();
+    await announceAccessChange(tx, customer.activationId);
+  });
+  await awaitAccessChange(db);
+  expect((await house.call(key)).status).toBe(200);
+});
+
+test('a gateway that lost its listening connection asks the database, is not waited for long, and comes back', async () => {
+  const { db, pool } = house.database;
+  const customer = await createCustomer(pool);
+  expect((await house.call(customer.key)).status).toBe(200);
+  const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'octroi gateway listener' and datname = current_database()`;
+  await end.execute(db);
+  await pool.query('update api_keys set revoked_at = now() where id = $1', [customer.keyId]);
+  await sleep(20);
+  expect((await house.call(customer.key)).status).toBe(401);
+  const started = performance.now();
+  expect(await awaitAccessChange(db)).toBe(true);
+  expect(performance.now() - started).toBeLessThan(4000);
+  await expect.poll(async () => (await fetch(`${house.gateway.url}/health`)).status, { timeout: 5000 }).toBe(200);
+});
+
+test('a change is not waited for when no gateway runs, and a dead one delays it by its lease at most', async () => {
+  const { db, pool } = house.database;
+  await pool.query(`insert into journals (id, position) values ('dead', 0)`);
+  await pool.query(
+    `insert into gateways (journal_id, started_at, lease_until) values ('dead', now(), clock_timestamp() + interval '700 ms')`,
+  );
+  const started = performance.now();
+  expect(await awaitAccessChange(db)).toBe(true);
+  expect(performance.now() - started).toBeGreaterThan(600);
+  expect(performance.now() - started).toBeLessThan(1500);
+  await pool.query(`delete from gateways where journal_id = 'dead'`);
+});

@@ -1,0 +1,323 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Pool } from 'pg';
+import { Agent, request } from 'undici';
+import { readCatalog } from '#catalog/catalog.ts';
+import { connect } from '#database/connect.ts';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { keyHint, makeApiKey } from '#domain/api-key.ts';
+import type { StoredStatus } from '#domain/cycle.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { createLog } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { readGatewayConfig } from './config.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { listen } from './server.ts';
+
+/** What the tests of the gateway share: customers with plans, a product that does as it is told, gateways in and beside this process. */
+
+export interface PlanTerms {
+  daily?: number;
+  monthly?: number;
+  rps?: number;
+  status?: StoredStatus;
+  /** Days from today. */
+  from?: number;
+  to?: number;
+  service?: string;
+}
+
+export interface Customer {
+  activationId: string;
+  cycleId: string;
+  keyId: string;
+  key: string;
+}
+
+const id = (prefix: string): string => `${prefix}-${randomBytes(8).toString('hex')}`;
+
+/** A customer with one activation, one cycle and one key. */
+export async function createCustomer(pool: Pool, terms: PlanTerms = {}): Promise<Customer> {
+  const customer = id('CUS');
+  const activationId = id('ACT');
+  await pool.query(
+    `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at) values ($1, $1, 'a@b.example', 'A', 'A', 'A', '', now())`,
+    [customer],
+  );
+  await pool.query(`insert into activations (id, customer_id, service_id, created_at) values ($1, $2, $3, now())`, [
+    activationId,
+    customer,
+    terms.service ?? 'tax-lookup-api',
+  ]);
+  const cycleId = await addCycle(pool, activationId, terms);
+  return { activationId, cycleId, ...(await addKey(pool, activationId)) };
+}
+
+export async function addCycle(pool: Pool, activationId: string, terms: PlanTerms = {}): Promise<string> {
+  const cycleId = id('CYC');
+  const today = dayOf(Date.now());
+  const status = terms.status ?? 'PAID';
+  await pool.query(
+    `insert into cycles (id, activation_id, customer_id, service_id, status, from_date, to_date, plan, tenure, price_paise, daily_quota,
+       monthly_quota, rps, created_at, paid_at)
+     select $1, id, customer_id, service_id, $3::cycle_status, $4, $5, $6, 'MONTHLY', 49900, $7, $8, $9, now(),
+       case when $3::text = 'PAID' then now() end from activations where id = $2`,
+    [
+      cycleId,
+      activationId,
+      status,
+      addDays(today, terms.from ?? -3),
+      addDays(today, terms.to ?? 27),
+      JSON.stringify({ planId: 'growth', name: 'Growth' }),
+      terms.daily ?? 1000,
+      terms.monthly ?? 20_000,
+      terms.rps ?? 5000,
+    ],
+  );
+  return cycleId;
+}
+
+export async function addKey(pool: Pool, activationId: string): Promise<{ keyId: string; key: string }> {
+  const key = makeApiKey(randomBytes(90));
+  const keyId = id('KEY');
+  await pool.query(
+    `insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at)
+     select $1, id, customer_id, $3, $4, $5, now() from activations where id = $2`,
+    [keyId, activationId, randomBytes(2).toString('hex'), createHash('sha256').update(key).digest(), keyHint(key)],
+  );
+  return { keyId, key };
+}
+
+export interface Product {
+  url: string;
+  /** How many calls it has answered with 200. */
+  answered: () => number;
+  close: () => Promise<unknown>;
+}
+
+/** A real HTTP server whose path says what it does: /v1/ok, /v1/status/404, /v1/slow/100, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
+export async function startProduct(): Promise<Product> {
+  let answered = 0;
+  const server = createServer((req, res) => {
+    const [, , what = 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
+    const act = behaviours[what] ?? behaviours['ok'];
+    res.on('finish', () => (answered += res.statusCode === 200 ? 1 : 0));
+    act?.(req, res, Number(which));
+  });
+  const url = await listen(server, 0, '127.0.0.1');
+  const close = async (): Promise<unknown> => {
+    server.closeAllConnections();
+    return once(server.close(), 'close');
+  };
+  return { url, answered: () => answered, close };
+}
+
+type Behaviour = (req: IncomingMessage, res: ServerResponse, number: number) => void;
+
+const json = (res: ServerResponse, status: number, body: object): void => {
+  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+};
+
+const behaviours: Record<string, Behaviour> = {
+  ok: (_req, res) => json(res, 200, { ok: true }),
+  status: (_req, res, status) =>
+    status === 304 || status === 204 ? res.writeHead(status).end() : json(res, status, {}),
+  slow: (_req, res, ms) => void setTimeout(() => json(res, 200, { ok: true }), ms),
+  reset: (req) => void req.socket.destroy(),
+  broken: (_req, res) => {
+    res.writeHead(200, { 'Content-Length': '1000000' });
+    res.write('x'.repeat(200_000));
+    setTimeout(() => res.destroy(), 50);
+  },
+  big: (_req, res, bytes) => void res.writeHead(200, { 'Content-Length': bytes }).end(Buffer.alloc(bytes, 'x')),
+  echo: (req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = Buffer.concat(chunks);
+      json(res, 200, { method: req.method, url: req.url, headers: req.rawHeaders, bytes: body.length });
+    });
+  },
+};
+
+export interface GatewayPlace {
+  databaseUrl: string;
+  dataDir: string;
+  productUrl: string;
+}
+
+export function createDataDir(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'octroi-gateway-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A gateway in this process, on a free port. */
+export async function startTestGateway(
+  place: GatewayPlace,
+  options: { now?: () => number; env?: Record<string, string> } = {},
+): Promise<Gateway> {
+  const config = readGatewayConfig({
+    env: { DATABASE_URL: place.databaseUrl, DATA_DIR: place.dataDir, ...options.env },
+  });
+  const catalog = readCatalog(projectFolder('catalog'));
+  const connection = connect(place.databaseUrl, {
+    applicationName: 'test gateway',
+    maxConnections: 4,
+    onConnectionLost: () => {},
+  });
+  try {
+    const gateway = await startGateway({
+      config: { ...config, gatewayPort: 0 },
+      connection,
+      catalog,
+      upstreams: new Map(catalog.products.map((product) => [product.id, place.productUrl])),
+      log: createLog('test', { level: 'fatal' }),
+      now: options.now ?? Date.now,
+    });
+    const close = async (): Promise<void> => {
+      await gateway.close();
+      await connection.close();
+    };
+    return { url: gateway.url, close };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Everything a test file of the gateway needs: a database, a product, a gateway, and a caller. */
+export interface House {
+  database: TestDatabase;
+  product: Product;
+  gateway: Gateway;
+  place: GatewayPlace;
+  agent: Agent;
+  call: (key: string, options?: CallOptions) => Promise<Answer>;
+  close: () => Promise<void>;
+}
+
+export interface CallOptions {
+  /** After /tax-lookup/v1. */
+  path?: string;
+  method?: 'GET' | 'HEAD' | 'POST';
+  headers?: Record<string, string>;
+  body?: string | Buffer | Readable;
+  /** Of another gateway than the house's own. */
+  url?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: unknown;
+}
+
+/** Opens a house; closing it fails when what was taken is not what was counted plus what is held. */
+export async function openHouse(options: { now?: () => number; env?: Record<string, string> } = {}): Promise<House> {
+  const database = await createTestDatabase();
+  const product = await startProduct();
+  const data = createDataDir();
+  const place = { databaseUrl: database.databaseUrl, dataDir: data.path, productUrl: product.url };
+  const gateway = await startTestGateway(place, options);
+  const agent = new Agent({ connections: 300 });
+  const call = async (key: string, { path = '/ok', url = gateway.url, ...rest }: CallOptions = {}): Promise<Answer> => {
+    const answer = await request(`${url}/tax-lookup/v1${path}`, {
+      method: rest.method ?? 'GET',
+      headers: { 'x-api-key': key, ...rest.headers },
+      body: rest.body ?? null,
+      dispatcher: agent,
+    });
+    const text = await answer.body.text();
+    const isJson = String(answer.headers['content-type']).includes('json') && text !== '';
+    return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  };
+  const close = async (): Promise<void> => {
+    await agent.close();
+    await gateway.close();
+    await product.close();
+    const faults = await faultsOfBooks(database);
+    await database.close();
+    data.remove();
+    if (faults.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(faults)}`);
+  };
+  return { database, product, gateway, place, agent, call, close };
+}
+
+/** How often each status occurs. */
+export function tallyOf(answers: readonly Answer[]): Record<number, number> {
+  const tally: Record<number, number> = {};
+  for (const { status } of answers) tally[status] = (tally[status] ?? 0) + 1;
+  return tally;
+}
+
+export interface GatewayProcess {
+  url: string;
+  child: ChildProcess;
+  kill: () => Promise<void>;
+  stop: () => Promise<number | null>;
+}
+
+/** The real program in a process of its own, which can be killed. */
+export async function spawnGateway(place: GatewayPlace, port: number): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'main.ts')], {
+    cwd: projectFolder(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      GATEWAY_PORT: String(port),
+      DATABASE_URL: place.databaseUrl,
+      DATA_DIR: place.dataDir,
+      UPSTREAM_TAX_LOOKUP_API: place.productUrl,
+    },
+  });
+  const exit = once(child, 'exit');
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const ready = /"url":"([^"]+)"/.exec(output);
+      if (ready?.[1] !== undefined) resolve(ready[1]);
+    });
+    child.on('exit', () => reject(new Error(`the gateway did not start: ${output}`)));
+  });
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
+    child.kill(signal);
+    await exit;
+    return child.exitCode;
+  };
+  return { url, child, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+}
+
+/** Places where what is taken is not what was counted plus what is held. None, ever. */
+export async function faultsOfBooks({ pool }: Pick<TestDatabase, 'pool'>): Promise<unknown[]> {
+  const days = await pool.query(`
+    select q.activation_id, q.day, q.taken, u.counted, l.held from quota_days q
+    left join lateral (select coalesce(sum(calls), 0) as counted from usage_counts u
+      where u.activation_id = q.activation_id and u.day = q.day and u.counted) u on true
+    left join lateral (select coalesce(sum(held), 0) as held from leases l
+      where l.activation_id = q.activation_id and l.day = q.day) l on true
+    where q.taken <> u.counted + l.held`);
+  const cycles = await pool.query(`
+    select q.cycle_id, q.taken, u.counted, l.held from quota_cycles q
+    left join lateral (select coalesce(sum(calls), 0) as counted from usage_counts u where u.cycle_id = q.cycle_id and u.counted) u on true
+    left join lateral (select coalesce(sum(held), 0) as held from leases l where l.cycle_id = q.cycle_id) l on true
+    where q.taken <> u.counted + l.held`);
+  return [...days.rows, ...cycles.rows];
+}
+
+/** How many calls of an activation were counted, and how many answers were not. */
+export async function usageOf(pool: Pool, activationId: string): Promise<{ counted: number; free: number }> {
+  const usage = await pool.query<{ counted: number; free: number }>(
+    `select coalesce(sum(calls) filter (where counted), 0) as counted, coalesce(sum(calls) filter (where not counted), 0) as free
+     from usage_counts where activation_id = $1`,
+    [activationId],
+  );
+  return usage.rows[0] ?? { counted: 0, free: 0 };
+}
