@@ -100,6 +100,31 @@ test('lines, discounts, quantities and the summary add up', async () => {
   });
 });
 
+test('two codes of one rate and unit stay apart in the summary', async () => {
+  const { body } = await compute({ items: [item, { ...item, hsn: '998313' }] });
+  expect(body).toMatchObject({
+    hsnSummary: [
+      { hsn: '998319', igst: 0, cgst: 89.91 },
+      { hsn: '998313', cgst: 89.91 },
+    ],
+  });
+});
+
+test.each([
+  [28, '2025-09-21', []],
+  [28, '2026-01-31', ['Since 2025-09-22 28 % was left for tobacco and pan masala only.']],
+  [28, '2026-02-01', ['28 % ended before 2026-02-01.']],
+  [40, '2025-09-21', ['40 % began on 2025-09-22.']],
+  [40, '2025-09-22', []],
+  [12, '2025-09-21', []],
+])('what is said of %d %% on %s', async (gstRate, date, messages) => {
+  const { body } = await compute({ document: { number: 'A1', date }, items: [{ ...item, gstRate }] });
+  expect(body).toHaveProperty(
+    'warnings',
+    messages.map((message) => ({ pointer: '/items/0/gstRate', message })),
+  );
+});
+
 test('rounding to the rupee goes to the nearest, halves up, and shows in the round-off line', async () => {
   const roundToRupee = true;
   expect((await compute({ roundToRupee })).body).toMatchObject({ totals: { roundOff: 0.18, total: 1179 } });
