@@ -19,6 +19,7 @@ const checks = {
   architecture: own('architecture'),
   secrets: own('secrets'),
   settings: own('env-example'),
+  'lock file': own('lock-file'),
 };
 
 function runCheck(name, args) {

@@ -1,0 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { projectFolder } from '#platform/project-folder.ts';
+import { lockFileFaults, lockFileSchema, withAllPlatforms } from './lock-file-rules.ts';
+import { report } from './report.ts';
+
+/** Verifies package-lock.json, or completes it (`--write`). */
+const file = projectFolder('package-lock.json');
+const read = () => lockFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+
+if (process.argv.includes('--write')) writeFileSync(file, `${JSON.stringify(withAllPlatforms(read()), null, 2)}\n`);
+report(`package-lock.json: ${Object.keys(read().packages).length} packages`, lockFileFaults(read()));
