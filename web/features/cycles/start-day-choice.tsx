@@ -80,7 +80,9 @@ function quietenOtherMonths(calendar: HTMLElement, firstMonth: Day): void {
     const shown = monthAfter(firstMonth, index);
     for (const cell of table.querySelectorAll('td')) {
       const day = cell.querySelector('button')?.dataset['day'];
-      cell.inert = day === undefined || !day.startsWith(shown);
+      const isOther = day === undefined || !day.startsWith(shown);
+      cell.inert = isOther;
+      cell.ariaHidden = isOther ? 'true' : null;
     }
   }
 }

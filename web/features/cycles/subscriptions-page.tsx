@@ -11,6 +11,7 @@ import { AddCycleDialog } from '#web/features/cycles/add-cycle-dialog.tsx';
 import { EndCycleDialog } from '#web/features/cycles/end-cycle-dialog.tsx';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { SubscriptionsContent } from '#web/features/cycles/subscriptions-content.tsx';
+import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { usePayment } from '#web/features/payments/use-payment.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -63,7 +64,7 @@ function Subscriptions({ activation }: { activation: Activation }) {
         title={texts.title}
         lead={
           <>
-            {activation.service.name} <span className="mono dim">{activation.id}</span>
+            {activation.service.name} <span className={`${classes.id} mono dim`}>{activation.id}</span>
           </>
         }
         actions={

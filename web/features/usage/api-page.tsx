@@ -51,6 +51,8 @@ export function ApiPage() {
 function Api({ activation }: { activation: Activation }) {
   const [search, setSearch] = useSearchParams();
   const payment = usePayment();
+  const keys = useCall(listApiKeys, { params: { activationId: activation.id } });
+  const activeKeys = keys.data?.filter((key) => !key.isRevoked).length ?? 0;
   const asked = search.get('tab');
   const current = tabs.find((tab) => tab === asked) ?? 'usage';
   const panels: Record<Tab, ReactNode> = {
@@ -74,7 +76,7 @@ function Api({ activation }: { activation: Activation }) {
             <Tabs.Tab
               key={tab}
               value={tab}
-              rightSection={tab === 'keys' ? <KeyCount activationId={activation.id} /> : undefined}
+              rightSection={tab === 'keys' && activeKeys > 0 ? <KeyCount count={activeKeys} /> : undefined}
             >
               {texts.tabs[tab]}
             </Tabs.Tab>
@@ -123,13 +125,10 @@ function ApiHead({ activation }: { activation: Activation }) {
 }
 
 /** How many keys are active; the list itself says it to those who listen. */
-function KeyCount({ activationId }: { activationId: string }) {
-  const keys = useCall(listApiKeys, { params: { activationId } });
-  const active = keys.data?.filter((key) => !key.isRevoked).length ?? 0;
-  if (active === 0) return null;
+function KeyCount({ count }: { count: number }) {
   return (
     <span className={classes.count} aria-hidden="true">
-      {active}
+      {count}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chartBars, chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
+import { axisDays, chartBars, chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
 
 test('the chart reaches to the daily limit in steps of 20 %', () => {
   expect(chartScale(5000, [4136, 12])).toEqual({ max: 5000, ticks: [0, 1000, 2000, 3000, 4000, 5000] });
@@ -36,4 +36,11 @@ test('average, highest day and total count days without calls too', () => {
   ];
   expect(chartFacts(graph)).toEqual({ average: 5, highest: { x: '2026-11-20', y: 10 }, total: 15 });
   expect(chartFacts([])).toEqual({ average: 0, highest: undefined, total: 0 });
+});
+
+test('the last day is always named, and no more days than fit', () => {
+  const days = ['17', '18', '19', '20', '21'].map((day) => `2026-11-${day}`);
+  expect(axisDays(days, 31)).toEqual(days);
+  expect(axisDays(days, 3)).toEqual(['2026-11-17', '2026-11-19', '2026-11-21']);
+  expect(axisDays(days, 2)).toEqual(['2026-11-18', '2026-11-21']);
 });

@@ -28,6 +28,12 @@ export function chartBars(graph: readonly { x: Day; y: number }[], today: Day): 
   return graph.map(({ x, y }) => ({ day: x, requests: x === today ? 0 : y, today: x === today ? y : 0 }));
 }
 
+/** The days that are named under the bars: every n-th back from the last, so that at most `most` stand there. */
+export function axisDays(days: readonly Day[], most: number): Day[] {
+  const step = Math.ceil(days.length / most);
+  return days.filter((_, index) => (days.length - 1 - index) % step === 0);
+}
+
 /** Average, highest and total of the days. */
 export function chartFacts(graph: readonly { x: Day; y: number }[]): {
   average: number;

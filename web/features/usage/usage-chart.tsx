@@ -1,13 +1,18 @@
 import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
+import { useMediaQuery } from '@mantine/hooks';
 import type { Day } from '#domain/day.ts';
-import { type ChartScale, chartBars } from '#web/features/usage/chart-scale.ts';
+import { type ChartScale, axisDays, chartBars } from '#web/features/usage/chart-scale.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-chart.module.css';
 import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
 
 const count = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat('en-IN', { style: 'percent' });
+
+/** So many names of days fit under the chart. */
+const maxNamed = 31;
+const maxNamedOnPhone = 5;
 
 interface UsageChartProps {
   graph: readonly { x: Day; y: number }[];
@@ -19,7 +24,11 @@ interface UsageChartProps {
 
 /** Bars of calls a day against the daily limit, with its 60 % and 80 % lines. */
 export function UsageChart({ graph, scale, limit, today }: UsageChartProps) {
-  const first = graph[0]?.x;
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const named = axisDays(
+    graph.map(({ x }) => x),
+    isPhone ? maxNamedOnPhone : maxNamed,
+  );
   const showThresholds = limit > 0 && scale.max === limit;
   return (
     <BarChart
@@ -41,9 +50,9 @@ export function UsageChart({ graph, scale, limit, today }: UsageChartProps) {
       barChartProps={{ accessibilityLayer: false, margin: { top: 10, right: 38, bottom: 0, left: 0 } }}
       classNames={{ axis: classes.axis ?? '' }}
       xAxisProps={{
-        tickFormatter: (day: Day) => axisText(day, first, today),
-        interval: 'equidistantPreserveStart',
-        minTickGap: 12,
+        tickFormatter: (day: Day) => axisText(day, named[0], today),
+        ticks: named,
+        interval: 0,
         stroke: 'var(--p-chart-axis)',
         axisLine: true,
       }}
