@@ -46,6 +46,26 @@ export const routes: RouteObject[] = [
                     async () => (await import('#web/features/cycles/subscriptions-page.tsx')).SubscriptionsPage,
                   ),
                   page(
+                    '/activations/:activationId/developers',
+                    async () =>
+                      (await import('#web/features/activations/activation-developers-page.tsx'))
+                        .ActivationDevelopersPage,
+                  ),
+                  page(
+                    '/activations/:activationId/reporting',
+                    async () =>
+                      (await import('#web/features/activations/activation-reporting-page.tsx')).ActivationReportingPage,
+                  ),
+                  page('/api/:activationId', async () => (await import('#web/features/usage/api-page.tsx')).ApiPage),
+                  page(
+                    '/billing',
+                    async () => (await import('#web/features/activations/billing-page.tsx')).BillingPage,
+                  ),
+                  page(
+                    '/reporting',
+                    async () => (await import('#web/features/activations/reporting-page.tsx')).ReportingPage,
+                  ),
+                  page(
                     '/activations/:activationId/support',
                     async () => (await import('#web/features/activations/support-page.tsx')).SupportPage,
                   ),

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { call } from '#web/api/client.ts';
@@ -21,6 +21,21 @@ export function useCall<C extends Call>(
     queryFn: ({ signal }) => call(definition, input, signal),
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchIntervalMs ?? false,
+  });
+}
+
+/** Reads with one call several times, as for each activation; the results stand in the order of the inputs. */
+export function useCalls<C extends Call>(
+  definition: C,
+  inputs: readonly CallInput<C>[],
+  options: { refetchIntervalMs?: number } = {},
+): UseQueryResult<CallReply<C>>[] {
+  return useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: callKey(definition, input),
+      queryFn: ({ signal }: { signal: AbortSignal }) => call(definition, input, signal),
+      refetchInterval: options.refetchIntervalMs ?? false,
+    })),
   });
 }
 

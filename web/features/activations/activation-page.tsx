@@ -1,14 +1,13 @@
 import { Skeleton } from '@mantine/core';
 import { CodeXml, CreditCard, Headset, KeyRound, LifeBuoy } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router';
-import { type Activation, listActivations } from '#contract/activations.ts';
+import type { Activation } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
 import classes from '#web/features/activations/activation-page.module.css';
 import { Glance } from '#web/features/activations/glance.tsx';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
-import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import grid from '#web/ui/grid.module.css';
@@ -16,22 +15,12 @@ import { LinkCard } from '#web/ui/link-card.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
-import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
 /** The dashboard of one activation: where it stands, and where to go (spec §2). */
 export function ActivationPage() {
-  const { activationId = '' } = useParams();
-  const activations = useCall(listActivations, {});
-  return (
-    <Loaded of={activations} word={texts.loading} failed={texts.failed} shape={<Shape />}>
-      {({ activations: all }) => {
-        const activation = all.find(({ id }) => id === activationId);
-        return activation === undefined ? <ActivationNotFound /> : <Dashboard activation={activation} />;
-      }}
-    </Loaded>
-  );
+  return <ActivationOfPath shape={<Shape />}>{(activation) => <Dashboard activation={activation} />}</ActivationOfPath>;
 }
 
 function Dashboard({ activation }: { activation: Activation }) {

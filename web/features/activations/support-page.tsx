@@ -1,30 +1,19 @@
 import { Button } from '@mantine/core';
 import { BookOpen, Mail } from 'lucide-react';
-import { useParams } from 'react-router';
-import { type Activation, listActivations } from '#contract/activations.ts';
+import type { Activation } from '#contract/activations.ts';
 import { listProducts } from '#contract/marketplace.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
 import classes from '#web/features/activations/support-page.module.css';
-import { supportTexts as texts, activationTexts } from '#web/features/activations/texts.ts';
-import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
+import { supportTexts as texts } from '#web/features/activations/texts.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import grid from '#web/ui/grid.module.css';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { Loaded } from '#web/ui/states.tsx';
 
 /** Whom to ask about an activation, and what to read first. */
 export function SupportPage() {
-  const { activationId = '' } = useParams();
-  const activations = useCall(listActivations, {});
-  return (
-    <Loaded of={activations} word={activationTexts.loading} failed={activationTexts.failed} shape={null}>
-      {({ activations: all }) => {
-        const activation = all.find(({ id }) => id === activationId);
-        return activation === undefined ? <ActivationNotFound /> : <Support activation={activation} />;
-      }}
-    </Loaded>
-  );
+  return <ActivationOfPath shape={null}>{(activation) => <Support activation={activation} />}</ActivationOfPath>;
 }
 
 function Support({ activation: { id, service } }: { activation: Activation }) {

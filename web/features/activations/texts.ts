@@ -50,6 +50,13 @@ export const developersTexts = {
   today: 'Today',
   requestsToday: (service: string) => `${service}, requests today`,
   freePlan: 'Free plan available',
+  usage: 'Usage',
+  documentation: 'API documentation',
+  firstCall: 'Make a call',
+  firstCallMore: 'Send one of your API keys with each call, as Bearer token or in the X-API-Key header.',
+  address: 'Address',
+  header: 'Header',
+  yourKey: 'YOUR_API_KEY',
 } as const;
 
 /** Of the support page. */
@@ -66,4 +73,57 @@ export const supportTexts = {
   documentation: 'API documentation',
   documentationMore: 'Every call, its parameters and its answers, as an OpenAPI document.',
   openDocumentation: 'Open API documentation',
+} as const;
+
+/** Of the Reporting Portal. */
+export const reportingTexts = {
+  title: 'Reporting Portal',
+  lead: 'Calls counted in the running cycles; without a plan, in the last 30 days.',
+  loading: 'Loading usage',
+  failed: 'Failed to load usage data',
+  all: 'All activations',
+  which: 'Activation',
+  requests: 'Requests',
+  average: 'Average a day',
+  highest: 'Highest day',
+  on: (day: string) => `on ${day}`,
+  days: 'Days',
+  chart: 'Requests per day',
+  chartSpoken: (days: string, highest: string, day: string) =>
+    `Requests per day, ${days}. The highest day is ${day} with ${highest} requests.`,
+  byActivation: 'By activation',
+  service: 'Service',
+  plan: 'Plan',
+  noPlan: 'None running',
+  thisCycle: 'This cycle',
+} as const;
+
+/** Of the Billing Portal. */
+export const billingTexts = {
+  title: 'Billing Portal',
+  lead: 'Payments and invoices across all your activations.',
+  loading: 'Loading billing data',
+  failed: 'Failed to load billing data',
+  empty: 'No billing history available',
+  emptyMore: 'Payments and invoices appear after your first plan.',
+  noneFound: 'Nothing matches',
+  noneFoundMore: 'Change the filter or the words to search for.',
+  toPay: 'To pay',
+  payments: (count: number) => (count === 1 ? 'in 1 payment' : `in ${count} payments`),
+  paidIn: (year: string) => `Paid in ${year}`,
+  paidUntil: (service: string) => `${service} covered until`,
+  notCovered: 'Not covered',
+  filter: 'Show',
+  filters: { all: 'All', toPay: 'To pay', paid: 'Paid' },
+  search: 'Invoice or activation',
+  which: 'Activation',
+  allActivations: 'All activations',
+  date: 'Date',
+  service: 'Service',
+  plan: 'Plan',
+  status: 'Status',
+  amount: 'Amount',
+  invoice: 'Invoice',
+  none: 'None',
+  openMarketplace: 'Open Marketplace',
 } as const;

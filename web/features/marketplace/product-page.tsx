@@ -3,12 +3,14 @@ import { ArrowUpRight, TriangleAlert } from 'lucide-react';
 import { Link, Navigate, useParams } from 'react-router';
 import { type Product, listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { ActivateNow } from '#web/features/marketplace/activate-now.tsx';
 import { PlanPanel } from '#web/features/marketplace/plan-panel.tsx';
 import { Claims } from '#web/features/marketplace/product-card.tsx';
 import classes from '#web/features/marketplace/product-page.module.css';
 import { ProductShape } from '#web/features/marketplace/product-shape.tsx';
 import { ProductStory } from '#web/features/marketplace/product-story.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
+import { useActivate } from '#web/features/marketplace/use-activate.ts';
 import { useActivationOf } from '#web/features/marketplace/use-activation-of.ts';
 import { Loaded } from '#web/ui/states.tsx';
 
@@ -28,7 +30,10 @@ export function ProductPage() {
 }
 
 function ProductDetails({ product }: { product: Product }) {
-  const { checking, activation } = useActivationOf(product);
+  const { checking, activation: found } = useActivationOf(product);
+  const activate = useActivate(product);
+  // While it is being activated here, the reply that says so is not news.
+  const activation = activate.running === null ? found : undefined;
   return (
     <>
       {activation === undefined ? null : (
@@ -47,9 +52,19 @@ function ProductDetails({ product }: { product: Product }) {
         </Alert>
       )}
       <div className={classes.columns}>
-        <ProductStory product={product} />
-        <aside className={classes.aside} aria-label={texts.plans}>
-          <PlanPanel product={product} checking={checking} activation={activation} />
+        <ProductStory
+          product={product}
+          action={
+            <ActivateNow
+              product={product}
+              activate={activate}
+              checking={checking}
+              activated={activation !== undefined}
+            />
+          }
+        />
+        <aside aria-label={texts.plans}>
+          <PlanPanel product={product} activate={activate} checking={checking} activation={activation} />
           <div className={classes.more}>
             <Claims />
             <a className="link caption" href={product.documentationUrl} target="_blank" rel="noreferrer">

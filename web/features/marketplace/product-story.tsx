@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Product } from '#contract/marketplace.ts';
 import classes from '#web/features/marketplace/product-story.module.css';
 import { SampleCode } from '#web/features/marketplace/sample-code.tsx';
@@ -8,12 +9,13 @@ import { ProductMark } from '#web/ui/product-mark.tsx';
 import { Section } from '#web/ui/section.tsx';
 
 /** What a product does, shown before it is told. */
-export function ProductStory({ product }: { product: Product }) {
+export function ProductStory({ product, action }: { product: Product; action: ReactNode }) {
   const { id, name, tagline, longDescription, sample, features, useCases: uses } = product;
   return (
     <div className={classes.story}>
       <PageHead title={name} lead={tagline} mark={<ProductMark productId={id} size={48} />} />
       <p className={classes.lead}>{longDescription}</p>
+      {action}
       <div className={classes.sample}>
         <div className={classes.sampleHead}>
           <span className="mono soft">{sample.request}</span>

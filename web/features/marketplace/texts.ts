@@ -45,8 +45,9 @@ export const marketplaceTexts = {
   alreadyActivatedMore: (id: string) =>
     `You already have an activation for this service, ${id}. Delete the existing activation first to activate it again.`,
   openActivation: 'Open activation',
-  activateNowFree: (plan: string) => `Not sure yet? Activate now with the ${plan} plan and choose another one later.`,
-  activateNowBare: 'Not sure yet? Activate now and choose the plan later.',
+  activateNowFree: (plan: string) => `Starts with the ${plan} plan. Choose another one later.`,
+  activateNowBare: 'You choose the plan after activating.',
+  manage: 'Manage Subscriptions',
   activated: (service: string) => `${service} is activated`,
   activationFailed: (error: string) => `Activation failed: ${error}`,
 } as const;

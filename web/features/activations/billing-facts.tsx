@@ -1,0 +1,40 @@
+import type { Activation } from '#contract/activations.ts';
+import { type BillingRow, type BillingSum, billingSums } from '#web/features/activations/billing-rows.ts';
+import { billingTexts as texts } from '#web/features/activations/texts.ts';
+import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import { dayText } from '#web/ui/day-text.ts';
+import { Facts } from '#web/ui/facts.tsx';
+import { moneyText } from '#web/ui/money-text.ts';
+import { useToday } from '#web/ui/today.ts';
+
+/** What is to pay, what was paid, and until when each activation is covered. */
+export function BillingFacts({
+  activations,
+  rows,
+}: {
+  activations: readonly Activation[];
+  rows: readonly BillingRow[];
+}) {
+  const today = useToday();
+  const { toPay, paidThisYear } = billingSums(rows, today);
+  return (
+    <Facts
+      facts={[
+        sumFact(texts.toPay, toPay),
+        sumFact(texts.paidIn(today.slice(0, 4)), paidThisYear),
+        ...activations.map(({ id, service, billingCycles }) => {
+          const { coveredUntil } = openCycles(billingCycles, today);
+          return {
+            key: id,
+            name: texts.paidUntil(service.name),
+            value: coveredUntil === undefined ? texts.notCovered : dayText(coveredUntil),
+          };
+        }),
+      ]}
+    />
+  );
+}
+
+function sumFact(name: string, { rupees, count }: BillingSum) {
+  return { key: name, name, value: moneyText(rupees), ...(count > 0 && { more: texts.payments(count) }) };
+}

@@ -1,0 +1,142 @@
+import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Search, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import type { Activation } from '#contract/activations.ts';
+import type { Day } from '#domain/day.ts';
+import classes from '#web/features/activations/billing-list.module.css';
+import { type BillingFilter, type BillingRow, filterRows } from '#web/features/activations/billing-rows.ts';
+import { billingTexts as texts } from '#web/features/activations/texts.ts';
+import { isPayable } from '#web/features/cycles/open-cycles.ts';
+import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
+import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
+import { PayButton } from '#web/features/payments/pay-button.tsx';
+import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
+import { DayCell } from '#web/ui/data-table-day.tsx';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { shortRangeText } from '#web/ui/day-text.ts';
+import { Money } from '#web/ui/money.tsx';
+import { EmptyState, StateCard } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useToday } from '#web/ui/today.ts';
+
+const shows = (['all', 'toPay', 'paid'] as const).map((value) => ({ value, label: texts.filters[value] }));
+
+/** The entries of all activations, to be narrowed, paid and downloaded. */
+export function BillingList({
+  activations,
+  rows,
+}: {
+  activations: readonly Activation[];
+  rows: readonly BillingRow[];
+}) {
+  const [filter, setFilter] = useState<BillingFilter>({ show: 'all', activationId: null, words: '' });
+  const today = useToday();
+  const payment = usePayment();
+  const invoices = useInvoiceDownload();
+  const change = (part: Partial<BillingFilter>) => setFilter((before) => ({ ...before, ...part }));
+  const shown = filterRows(rows, filter);
+  return (
+    <>
+      <div className={classes.tools}>
+        <SegmentedControl
+          aria-label={texts.filter}
+          data={shows}
+          value={filter.show}
+          onChange={(show) => change({ show })}
+        />
+        <TextInput
+          className={classes.search ?? ''}
+          aria-label={texts.search}
+          placeholder={texts.search}
+          leftSection={<Search size={15} aria-hidden="true" />}
+          value={filter.words}
+          onChange={(event) => change({ words: event.currentTarget.value })}
+        />
+        <NativeSelect
+          aria-label={texts.which}
+          value={filter.activationId ?? ''}
+          onChange={(event) => change({ activationId: event.currentTarget.value || null })}
+          data={[
+            { value: '', label: texts.allActivations },
+            ...activations.map(({ id, service }) => ({ value: id, label: service.name })),
+          ]}
+        />
+      </div>
+      {shown.length === 0 ? (
+        <StateCard>
+          <EmptyState icon={<SearchX size={20} />} title={texts.noneFound}>
+            {texts.noneFoundMore}
+          </EmptyState>
+        </StateCard>
+      ) : (
+        <DataTable
+          label={texts.title}
+          columns={columnsOf(today, payment, invoices)}
+          rows={shown}
+          rowKey={({ entry }) => entry.id}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsOf(
+  today: Day,
+  payment: Payment,
+  invoices: ReturnType<typeof useInvoiceDownload>,
+): DataColumn<BillingRow>[] {
+  return [
+    {
+      key: 'date',
+      header: texts.date,
+      stack: 'bottom',
+      cell: ({ entry }) => <DayCell day={entry.date} today={today} />,
+    },
+    {
+      key: 'service',
+      header: texts.service,
+      stack: 'top-left',
+      cell: ({ service, activationId }) => (
+        <>
+          <span className="strong">{service}</span>
+          <span className={`${classes.sub} mono`}>{activationId}</span>
+        </>
+      ),
+    },
+    {
+      key: 'plan',
+      header: texts.plan,
+      stack: 'bottom-2',
+      cell: ({ entry }) => (
+        <>
+          {entry.desc}
+          <span className={`${classes.sub} num`}>{shortRangeText(entry.fromDate, entry.toDate)}</span>
+        </>
+      ),
+    },
+    { key: 'status', header: texts.status, stack: 'left', cell: ({ entry }) => <StatusBadge status={entry.status} /> },
+    {
+      key: 'amount',
+      header: texts.amount,
+      align: 'right',
+      stack: 'top-right',
+      cell: ({ entry }) => <Money rupees={entry.amount} price />,
+    },
+    {
+      key: 'invoice',
+      header: texts.invoice,
+      align: 'right',
+      stack: 'right',
+      cell: ({ entry }) =>
+        entry.invoiceId === null ? (
+          isPayable(entry) ? (
+            <PayButton payment={payment} cycleId={entry.id} rupees={entry.amount} variant="light" size="xs" />
+          ) : (
+            <span className="dim">{texts.none}</span>
+          )
+        ) : (
+          <InvoiceButton cycleId={entry.id} number={entry.invoiceId} invoices={invoices} compact />
+        ),
+    },
+  ];
+}

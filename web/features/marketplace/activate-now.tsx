@@ -1,0 +1,43 @@
+import { Button, Loader } from '@mantine/core';
+import type { Product } from '#contract/marketplace.ts';
+import classes from '#web/features/marketplace/product-story.module.css';
+import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
+import type { Activate } from '#web/features/marketplace/use-activate.ts';
+
+interface ActivateNowProps {
+  product: Product;
+  activate: Activate;
+  /** Is it still being found out whether the product is activated? */
+  checking: boolean;
+  activated: boolean;
+}
+
+/** Activates without choosing: the free plan begins when there is one (D2). */
+export function ActivateNow({ product, activate, checking, activated }: ActivateNowProps) {
+  const label = checking
+    ? texts.checking
+    : activate.running === 'now'
+      ? texts.activating
+      : activated
+        ? texts.alreadyActivated
+        : texts.activateNow;
+  return (
+    <div className={classes.now}>
+      <Button
+        variant="default"
+        disabled={checking || activated || activate.running !== null}
+        leftSection={checking || activate.running === 'now' ? <Loader color="currentColor" /> : undefined}
+        onClick={activate.now}
+      >
+        {label}
+      </Button>
+      {activated ? null : <span className="caption dim">{nowText(product)}</span>}
+    </div>
+  );
+}
+
+function nowText({ plans }: Product): string {
+  const free = plans.filter(({ total }) => total === 0);
+  const first = free.find(({ tenure }) => tenure !== 'TRIAL') ?? free[0];
+  return first === undefined ? texts.activateNowBare : texts.activateNowFree(first.name);
+}
