@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { expect, type FrameLocator, type Page } from '@playwright/test';
+
+/** The card with which the stand-in's payments go through, and one that the bank declines for want of funds. */
+export const goodCard = '4100 2800 0000 1007';
+export const poorCard = '4100 2800 0008 0001';
+
+/** Signs in as somebody new through the account chooser, as a visitor does. Answers the name. */
+export async function signInAsNew(page: Page, path = '/login'): Promise<string> {
+  const name = `Asha ${randomBytes(4).toString('hex')}`;
+  await page.goto(path);
+  await expect(page.getByText('Signup or Login')).toBeVisible();
+  const popupOpens = page.waitForEvent('popup');
+  await page.getByRole('button', { name: /google/i }).click();
+  const chooser = await popupOpens;
+  await chooser.getByRole('button', { name: 'Use another account' }).click();
+  await chooser.getByLabel('Name', { exact: true }).fill(name);
+  await chooser.getByLabel(/e-?mail/i).fill(`${name.replace(' ', '.').toLowerCase()}@example.com`);
+  await chooser.getByRole('button', { name: /next|continue|sign in/i }).click();
+  await expect(page.getByRole('heading', { name: 'Our Products' })).toBeVisible();
+  return name;
+}
+
+/** Fills the business details, which the first payment asks for. */
+export async function giveBusinessDetails(page: Page): Promise<void> {
+  await page.getByLabel('Legal name').fill('Kaveri Traders');
+  await page.getByLabel('Phone').fill('+919876543210');
+  await page.getByLabel('Address').fill('14 Residency Road');
+  await page.getByLabel('City').fill('Bengaluru');
+  await page.getByLabel('PIN code').fill('560025');
+  await page.getByLabel('State').selectOption('Karnataka (29)');
+  await page.getByRole('button', { name: /^Save/ }).click();
+}
+
+/** Activates a product with a paid plan and opens its subscriptions. Answers the activation's id. */
+export async function activatePlan(page: Page, product: string, plan: RegExp): Promise<string> {
+  await page.goto(`/marketplace/${product}`);
+  await page.getByRole('radio', { name: plan }).check({ force: true });
+  await page.getByRole('button', { name: 'Activate This Service' }).click();
+  await expect(page).toHaveURL(/\/activations\/ACT-/);
+  const id = /ACT-\w+/.exec(page.url())?.[0] ?? '';
+  await page.getByRole('link', { name: /Subscriptions & Billing/ }).click();
+  await expect(page.getByRole('heading', { name: 'Manage Subscriptions' })).toBeVisible();
+  return id;
+}
+
+const checkoutFrame = 'iframe[src*="/checkout"]';
+
+/** The checkout's own page inside ours. */
+export function checkoutOf(page: Page): FrameLocator {
+  return page.frameLocator(checkoutFrame);
+}
+
+/** Presses Pay; the first time, business details are asked for and given. Leaves the checkout open. */
+export async function openCheckout(page: Page, amount: string): Promise<FrameLocator> {
+  const pay = page.getByRole('button', { name: `Pay ${amount}` }).first();
+  await pay.click();
+  const details = page.getByLabel('Legal name');
+  const sheet = checkoutOf(page);
+  await expect(details.or(page.locator(checkoutFrame))).toBeVisible();
+  if (await details.isVisible()) {
+    await giveBusinessDetails(page);
+    await pay.click();
+  }
+  await expect(sheet.getByLabel('Card number')).toBeVisible();
+  return sheet;
+}
+
+/** Types a card and the bank's password into the open checkout. */
+export async function payByCard(sheet: FrameLocator, number: string, amount: string): Promise<void> {
+  await sheet.getByLabel('Card number').fill(number);
+  await sheet.getByLabel('Expiry').fill('12 / 30');
+  await sheet.getByLabel('CVV').fill('123');
+  await sheet.getByRole('button', { name: `Pay ${amount}` }).click();
+  await sheet.getByLabel('OTP').fill('1234');
+  await sheet.getByRole('button', { name: 'Submit OTP' }).click();
+}
+
+/** Makes a key on the API page and answers it, as it is shown this once. */
+export async function generateKey(page: Page, activationId: string, name: string): Promise<string> {
+  await page.goto(`/api/${activationId}?tab=keys`);
+  await page.getByRole('button', { name: 'Generate API Key' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Key name').fill(name);
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+  await expect(dialog.getByText(`${name} is ready`)).toBeVisible();
+  const shown = await dialog.getByText(/gstk_live_\w{36}/).first().textContent();
+  const key = /gstk_live_\w{36}/.exec(shown ?? '')?.[0] ?? '';
+  await dialog.getByRole('button', { name: /^Copy( key)?$/ }).first().click();
+  await expect(dialog.getByText('Copied!').first()).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  return key;
+}
