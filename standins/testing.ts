@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -68,9 +68,24 @@ export function testConfig(dataDir: string, webhookUrl = 'http://127.0.0.1:9/nob
   };
 }
 
+let signingKeys: Buffer | null = null;
+
+/** Making an RSA key takes longer than a whole test: the tests of a file share the first one. */
+async function startWithSharedKeys(config: StandinsConfig) {
+  const folder = join(config.dataDir, 'standins');
+  const keysPath = join(folder, 'google-keys.json');
+  if (signingKeys && !existsSync(keysPath)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(keysPath, signingKeys);
+  }
+  const standins = await startStandins(config);
+  signingKeys ??= readFileSync(keysPath);
+  return standins;
+}
+
 /** Both stand-ins on free ports, stopped when the test ends, with a signed-in client of each. */
 export async function startForTest(options: { dataDir?: string; webhookUrl?: string } = {}) {
-  const standins = await startStandins(testConfig(options.dataDir ?? temporaryFolder(), options.webhookUrl));
+  const standins = await startWithSharedKeys(testConfig(options.dataDir ?? temporaryFolder(), options.webhookUrl));
   onTestFinished(() => standins.close());
   const authorization = basicAuthHeader(keyId, keySecret);
   const { googleUrl, razorpayUrl } = standins;
