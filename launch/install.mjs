@@ -38,6 +38,11 @@ export async function install(root) {
   await run('Installing packages', program, args, root);
 }
 
+/** The beginning and the end of a long output. */
+function shorten(lines) {
+  return lines.length <= 40 ? lines : [...lines.slice(0, 15), '…', ...lines.slice(-20)];
+}
+
 /**
  * Runs a program quietly behind one line of progress; its output is shown only when it fails.
  * @returns what it wrote
@@ -55,5 +60,5 @@ export async function run(title, program, args, cwd, env = process.env) {
   });
   done(fault === undefined);
   if (fault === undefined) return output;
-  throw new Error(`${title} failed: ${fault}\n${output.trim().split('\n').slice(-40).join('\n')}`);
+  throw new Error(`${title} failed: ${fault}\n${shorten(output.trim().split('\n')).join('\n')}`);
 }

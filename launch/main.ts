@@ -89,7 +89,9 @@ async function run(launch: Launch): Promise<void> {
     note();
     await Promise.all(children.map((child) => child.ready));
     const database =
-      settings.databaseUrl === undefined ? `PostgreSQL on port ${new URL(databaseUrl).port}` : 'yours (DATABASE_URL)';
+      settings.databaseUrl === undefined
+        ? `PostgreSQL on port ${new URL(databaseUrl).port}`
+        : 'your PostgreSQL (DATABASE_URL)';
     sayWelcome({ addresses, dataDir, database, tookMs: Date.now() - began });
     process.send?.({ ready: true, ...addresses });
   }

@@ -65,8 +65,7 @@ export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): v
   row('Gateway', paint('cyan', addresses.gateway), 'where the APIs are called');
   if (addresses.google !== undefined) row('Google', addresses.google, 'stand-in: sign in as anyone, no password');
   if (addresses.razorpay !== undefined) row('Razorpay', addresses.razorpay, 'stand-in: no money moves');
-  row('Database', database);
-  row('Data, logs', dataDir);
+  row('Data', dataDir, `with the logs; ${database}`);
   say();
   say(`  First: open ${paint('cyan', addresses.portal)} and sign in.`);
   if (addresses.razorpay !== undefined) {
