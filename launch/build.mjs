@@ -74,6 +74,7 @@ async function bundlePrograms(root) {
       sourcemap: true,
       logLevel: 'warning',
     });
+    await esbuild.stop();
     wentWell = true;
   } finally {
     done(wentWell);
