@@ -29,7 +29,6 @@ async function run(launch: Launch): Promise<void> {
   const log = createLog('launch', { destination: { write: (line) => logFile.write(line.trimEnd()) } });
   const life = createProcessLife(log, 40_000);
   life.onStop('log', () => logFile.close());
-  life.onStop('farewell', () => say('  Stopped.'));
   life.onStop('data folder', freeDataDir);
   const tell = (text: string): void => {
     log.warn(text);
@@ -40,6 +39,7 @@ async function run(launch: Launch): Promise<void> {
     await awaitLeftBehind(dataDir);
     const faults = await portFaults(wantedPorts(settings));
     if (faults.length > 0) throw new ConfigFaults(faults);
+    life.onStop('farewell', () => say('  Stopped.'));
     const databaseUrl = settings.databaseUrl ?? (await startDatabase());
     const migrated = await migrate(databaseUrl);
     log.info({ migrated }, 'the database is up to date');
