@@ -101,7 +101,6 @@ export const themeComponents: MantineThemeComponents = {
   },
   Input: {
     classNames: { input: classes['input'] ?? '' },
-    styles: { input: { borderColor: 'var(--p-border-input)' } },
   },
   InputWrapper: {
     defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
@@ -109,6 +108,14 @@ export const themeComponents: MantineThemeComponents = {
       label: { fontSize: rem(13), fontWeight: 550, lineHeight: rem(20), marginBottom: rem(6) },
       description: { fontSize: rem(13), lineHeight: rem(20), marginTop: rem(6) },
       error: { fontSize: rem(13), lineHeight: rem(20), marginTop: rem(6) },
+    },
+  },
+  Notification: {
+    defaultProps: { withBorder: true, radius: 10 },
+    classNames: {
+      root: classes['toast'] ?? '',
+      icon: classes['toastIcon'] ?? '',
+      title: classes['toastTitle'] ?? '',
     },
   },
   Timeline: {

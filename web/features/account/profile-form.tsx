@@ -1,5 +1,6 @@
+import { CircleAlert } from 'lucide-react';
 import { Button, Loader, NativeSelect, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { type Profile, readAccount, updateProfile } from '#contract/account.ts';
 import { placeOfSupplyCandidates } from '#domain/states.ts';
 import { type CallFailure, Refused } from '#web/api/failures.ts';
@@ -62,10 +63,10 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
     void save.run({ body: profileOf(fields) });
   }
 
-  const field = (name: keyof Profile) => ({
+  const field = (name: keyof Profile, hint?: ReactNode) => ({
     name,
     value: fields[name],
-    error: (left.has(name) ? faults[name] : undefined) ?? refused[name],
+    ...told((left.has(name) ? faults[name] : undefined) ?? refused[name], hint),
     onChange: (event: { currentTarget: { value: string } }) => change(name, event.currentTarget.value),
     onBlur: () => setLeft((before) => new Set(before).add(name)),
   });
@@ -74,33 +75,31 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
     <form ref={form} className={classes.form} noValidate onSubmit={submit}>
       <div className={classes.fields}>
         <TextInput
-          {...field('legalName')}
+          {...field('legalName', texts.legalNameHint)}
           className={classes.wide ?? ''}
           label={texts.legalName}
-          description={texts.legalNameHint}
           autoComplete="organization"
           required
           withAsterisk={false}
         />
         <TextInput
-          {...field('gstin')}
-          className={classes.gstin ?? ''}
-          label={texts.gstin}
-          description={
+          {...field(
+            'gstin',
             state === undefined ? (
               texts.gstinHint
             ) : (
               <span className={classes.sound}>{texts.gstinSound(state.name)}</span>
-            )
-          }
+            ),
+          )}
+          className={classes.gstin ?? ''}
+          label={texts.gstin}
           maxLength={15}
           autoComplete="off"
           spellCheck={false}
         />
         <TextInput
-          {...field('phone')}
+          {...field('phone', texts.phoneHint)}
           label={texts.phone}
-          description={texts.phoneHint}
           type="tel"
           autoComplete="tel"
           required
@@ -125,12 +124,11 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
           withAsterisk={false}
         />
         <NativeSelect
-          {...field('stateCode')}
+          {...field('stateCode', state === undefined ? undefined : texts.stateFromGstin)}
           className={classes.wide ?? ''}
           label={texts.state}
           data={stateChoices}
           disabled={state !== undefined}
-          description={state === undefined ? undefined : texts.stateFromGstin}
           required
           withAsterisk={false}
         />
@@ -155,4 +153,16 @@ function faultsByField({ problem }: Refused): Partial<Record<string, string>> {
   return Object.fromEntries(
     (problem.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]),
   );
+}
+
+/** A fault takes the place of the hint. */
+function told(fault: string | undefined, hint: ReactNode) {
+  if (fault === undefined) return hint === undefined ? {} : { description: hint };
+  return {
+    error: (
+      <span className={classes.fault}>
+        <CircleAlert size={15} aria-hidden="true" /> {fault}
+      </span>
+    ),
+  };
 }

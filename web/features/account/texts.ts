@@ -32,7 +32,7 @@ export const accountTexts = {
   legalName: 'Legal name',
   legalNameHint: 'The name that the invoice is made out to.',
   phone: 'Phone',
-  phoneHint: 'With country code, without spaces: +919876543210',
+  phoneHint: 'With country code: +91 98765 43210',
   gstin: 'GSTIN (optional)',
   gstinHint: '15 letters and digits, as on your registration certificate.',
   gstinSound: (state: string) => `A sound number, registered in ${state}.`,

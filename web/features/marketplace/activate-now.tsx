@@ -21,6 +21,7 @@ export function ActivateNow({ product, activate, checking, activated }: Activate
       : activated
         ? texts.alreadyActivated
         : texts.activateNow;
+  const hasFree = product.plans.some(({ total }) => total === 0);
   return (
     <div className={classes.now}>
       <Button
@@ -31,13 +32,9 @@ export function ActivateNow({ product, activate, checking, activated }: Activate
       >
         {label}
       </Button>
-      {activated ? null : <span className="caption dim">{nowText(product)}</span>}
+      {activated ? null : (
+        <span className="caption dim">{hasFree ? texts.activateNowFree : texts.activateNowBare}</span>
+      )}
     </div>
   );
-}
-
-function nowText({ plans }: Product): string {
-  const free = plans.filter(({ total }) => total === 0);
-  const first = free.find(({ tenure }) => tenure !== 'TRIAL') ?? free[0];
-  return first === undefined ? texts.activateNowBare : texts.activateNowFree(first.name);
 }

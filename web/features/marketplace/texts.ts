@@ -45,9 +45,10 @@ export const marketplaceTexts = {
   alreadyActivatedMore: (id: string) =>
     `You already have an activation for this service, ${id}. Delete the existing activation first to activate it again.`,
   openActivation: 'Open activation',
-  activateNowFree: (plan: string) => `Starts with the ${plan} plan. Choose another one later.`,
+  activateNowFree: 'Starts with the free or trial plan that you have not had yet. Choose another one later.',
   activateNowBare: 'You choose the plan after activating.',
   manage: 'Manage Subscriptions',
   activated: (service: string) => `${service} is activated`,
+  activatedPending: 'Complete your pending payment to activate subscription',
   activationFailed: (error: string) => `Activation failed: ${error}`,
 } as const;

@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router';
+import type { CallReply } from '#contract/call.ts';
 import { type Product, activateProduct, activateService } from '#contract/marketplace.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { useAction } from '#web/api/use-call.ts';
@@ -16,10 +17,12 @@ export interface Activate {
 /** 'Activate Now' leads on to the marketplace, 'Activate This Service' to /dashboard (spec §2, §7). */
 export function useActivate(product: Product): Activate {
   const navigate = useNavigate();
-  const after = (path: string) => () => {
-    notifyDone(texts.activated(product.name));
-    void navigate(path);
-  };
+  const after =
+    (path: string) =>
+    ({ status }: CallReply<typeof activateProduct>) => {
+      notifyDone(texts.activated(product.name), status === 'pending' ? texts.activatedPending : undefined);
+      void navigate(path);
+    };
   const now = useAction(activateProduct, { changes: activationChanges, onDone: after('/marketplace'), onFailed });
   const withPlan = useAction(activateService, { changes: activationChanges, onDone: after('/dashboard'), onFailed });
   return {
