@@ -48,6 +48,8 @@ export interface Admitter {
   portalUrl: string;
 }
 
+const longestLookUpMs = 2000;
+
 const refuse = (refusal: Refusal, headers: readonly string[] = []): Admission => ({ refusal, headers });
 
 /** Whose key, which cycle, is there quota? */
@@ -57,7 +59,7 @@ export async function admit(admitter: Admitter, headers: IncomingHttpHeaders, pr
   let access: KeyAccess | undefined;
   try {
     const found = admitter.cache.find(key);
-    access = found instanceof Promise ? await found : found;
+    access = found instanceof Promise ? await inTime(found) : found;
   } catch {
     return refuse(cannotCheck);
   }
@@ -69,6 +71,14 @@ export async function admit(admitter: Admitter, headers: IncomingHttpHeaders, pr
   const cycle = runningCycle(access, moment.nowMs);
   if (cycle === undefined) return refuse(paymentRequired(whatIsMissing(access, moment, admitter.portalUrl)));
   return takeUnit(admitter, access, cycle, moment);
+}
+
+/** A database that does not answer at all must not hold a call for longer than one that refuses. */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the database did not answer in time')), longestLookUpMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** The key of a call, from either header. */

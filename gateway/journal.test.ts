@@ -29,12 +29,7 @@ const append = (journal: Journal, calls = call): Promise<Error | undefined> =>
 const total = (journal: Journal): number =>
   journal.found.flatMap((line) => line.calls).reduce((sum, each) => sum + each.calls, 0);
 const lastFile = (): string =>
-  join(
-    folder.path,
-    readdirSync(folder.path)
-      .filter((name) => name.endsWith('.log'))
-      .at(-1) ?? '',
-  );
+  join(folder.path, readdirSync(folder.path).findLast((name) => name.endsWith('.log')) ?? '');
 
 test('what was appended is found again by the next process', async () => {
   const journal = openJournal(folder.path);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
 import type { Gateway } from './gateway.ts';
 import { addKey, createCustomer, type Customer, type House, openHouse, startTestGateway } from './test-world.ts';
@@ -43,7 +43,7 @@ test('under load, no call that starts after a revocation has answered is accepte
       }
     };
     const callers = [...urls, ...urls, ...urls].map(caller);
-    while (accepted < 6) await sleep(1);
+    await vi.waitUntil(() => accepted >= 6, { interval: 1, timeout: 10_000 });
     expect(await revoke(customer, keyId)).toBe(true);
     revoked = true;
     await Promise.all(callers);
