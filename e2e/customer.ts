@@ -84,9 +84,15 @@ export async function generateKey(page: Page, activationId: string, name: string
   await dialog.getByLabel('Key name').fill(name);
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   await expect(dialog.getByText(`${name} is ready`)).toBeVisible();
-  const shown = await dialog.getByText(/gstk_live_\w{36}/).first().textContent();
+  const shown = await dialog
+    .getByText(/gstk_live_\w{36}/)
+    .first()
+    .textContent();
   const key = /gstk_live_\w{36}/.exec(shown ?? '')?.[0] ?? '';
-  await dialog.getByRole('button', { name: /^Copy( key)?$/ }).first().click();
+  await dialog
+    .getByRole('button', { name: /^Copy( key)?$/ })
+    .first()
+    .click();
   await expect(dialog.getByText('Copied!').first()).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
   return key;
