@@ -78,6 +78,7 @@ create table cycles (
   created_at timestamp with time zone not null,
   paid_at timestamp with time zone,
   ended_at timestamp with time zone,
+  constraint cycles_are_paid TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint cycles_pkey PRIMARY KEY (id),
   constraint cycles_id_activation_id_customer_id_key UNIQUE (id, activation_id, customer_id),
   constraint cycles_never_overlap EXCLUDE USING gist (activation_id WITH =, daterange(from_date, to_date) WITH &&) WHERE ((status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status]))),
@@ -154,6 +155,60 @@ create table leases (
   constraint leases_journal_id_fkey FOREIGN KEY (journal_id) REFERENCES journals(id)
 );
 
+create table ledger_checks (
+  only_row boolean not null default true,
+  checked_at timestamp with time zone not null,
+  "position" bigint not null,
+  hash bytea not null,
+  faults jsonb not null,
+  constraint ledger_checks_pkey PRIMARY KEY (only_row),
+  constraint ledger_checks_only_row_check CHECK (only_row)
+);
+
+create table ledger_entries (
+  id text not null,
+  kind text not null,
+  payment_id text not null,
+  refund_id text,
+  cycle_id text not null,
+  customer_id text not null,
+  currency text not null,
+  posted_at timestamp(3) with time zone not null,
+  "position" bigint,
+  hash bytea,
+  constraint ledger_chain TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint ledger_entries_pkey PRIMARY KEY (id),
+  constraint ledger_entries_position_key UNIQUE ("position"),
+  constraint ledger_entries_check CHECK (((kind ~~ 'REFUND_%'::text) = (refund_id IS NOT NULL))),
+  constraint ledger_entries_hash_check CHECK ((length(hash) = 32)),
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['CAPTURED_FOR_CYCLE'::text, 'CAPTURED_FOR_REFUND'::text, 'REFUND_DUE'::text, 'REFUND_PAID'::text]))),
+  constraint ledger_entries_position_check CHECK (("position" > 0)),
+  constraint ledger_entries_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint ledger_entries_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
+  constraint ledger_entries_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(provider_payment_id),
+  constraint ledger_entries_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id)
+);
+
+create table ledger_head (
+  only_row boolean not null default true,
+  "position" bigint not null,
+  hash bytea not null,
+  posted_at timestamp(3) with time zone not null,
+  constraint ledger_head_pkey PRIMARY KEY (only_row),
+  constraint ledger_head_hash_check CHECK ((length(hash) = 32)),
+  constraint ledger_head_only_row_check CHECK (only_row)
+);
+
+create table ledger_lines (
+  entry_id text not null,
+  account text not null,
+  amount_paise bigint not null,
+  constraint ledger_lines_pkey PRIMARY KEY (entry_id, account),
+  constraint ledger_lines_account_check CHECK ((account = ANY (ARRAY['provider'::text, 'cycles'::text, 'refunds'::text]))),
+  constraint ledger_lines_amount_paise_check CHECK ((amount_paise <> 0)),
+  constraint ledger_lines_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entries(id)
+);
+
 create table payment_orders (
   id text not null,
   cycle_id text not null,
@@ -164,11 +219,15 @@ create table payment_orders (
   currency text not null,
   status text not null,
   claimed_until timestamp with time zone,
+  checks integer not null default 0,
+  next_check_at timestamp with time zone,
   created_at timestamp with time zone not null,
   constraint payment_orders_pkey PRIMARY KEY (id),
+  constraint payment_orders_id_cycle_id_customer_id_key UNIQUE (id, cycle_id, customer_id),
   constraint payment_orders_provider_order_id_key UNIQUE (provider_order_id),
   constraint payment_orders_amount_paise_check CHECK ((amount_paise >= 100)),
   constraint payment_orders_check CHECK (((status <> 'OPEN'::text) OR (provider_order_id IS NOT NULL))),
+  constraint payment_orders_checks_check CHECK ((checks >= 0)),
   constraint payment_orders_currency_check CHECK ((currency = 'INR'::text)),
   constraint payment_orders_id_check CHECK (((id ~~ 'ORD-%'::text) AND (length(id) <= 40))),
   constraint payment_orders_status_check CHECK ((status = ANY (ARRAY['CREATING'::text, 'OPEN'::text, 'PAID'::text, 'CLOSED'::text]))),
@@ -188,15 +247,15 @@ create table payments (
   created_at timestamp with time zone not null,
   captured_at timestamp with time zone,
   use text,
+  constraint payments_are_used TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint payments_pkey PRIMARY KEY (provider_payment_id),
+  constraint payments_provider_payment_id_cycle_id_customer_id_key UNIQUE (provider_payment_id, cycle_id, customer_id),
   constraint payments_amount_paise_check CHECK ((amount_paise > 0)),
   constraint payments_check CHECK (((status = 'captured'::text) = (use IS NOT NULL))),
   constraint payments_check1 CHECK (((status = 'captured'::text) = (captured_at IS NOT NULL))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['created'::text, 'authorized'::text, 'captured'::text, 'failed'::text]))),
   constraint payments_use_check CHECK ((use = ANY (ARRAY['CYCLE'::text, 'REFUND'::text]))),
-  constraint payments_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
-  constraint payments_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
-  constraint payments_order_id_fkey FOREIGN KEY (order_id) REFERENCES payment_orders(id)
+  constraint payments_order_id_cycle_id_customer_id_fkey FOREIGN KEY (order_id, cycle_id, customer_id) REFERENCES payment_orders(id, cycle_id, customer_id)
 );
 
 create table profiles (
@@ -242,17 +301,22 @@ create table refunds (
   reason text not null,
   status text not null,
   provider_refund_id text,
+  attempt integer not null default 1,
+  tries integer not null default 0,
+  next_try_at timestamp with time zone default clock_timestamp(),
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
+  constraint refunds_are_due TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_payment_id_key UNIQUE (payment_id),
   constraint refunds_provider_refund_id_key UNIQUE (provider_refund_id),
   constraint refunds_amount_paise_check CHECK ((amount_paise > 0)),
+  constraint refunds_attempt_check CHECK ((attempt > 0)),
+  constraint refunds_check CHECK (((status = 'PROCESSED'::text) = (settled_at IS NOT NULL))),
   constraint refunds_id_check CHECK ((id ~~ 'RFD-%'::text)),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'PENDING'::text, 'PROCESSED'::text, 'FAILED'::text]))),
-  constraint refunds_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
-  constraint refunds_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
-  constraint refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(provider_payment_id)
+  constraint refunds_tries_check CHECK ((tries >= 0)),
+  constraint refunds_payment_id_cycle_id_customer_id_fkey FOREIGN KEY (payment_id, cycle_id, customer_id) REFERENCES payments(provider_payment_id, cycle_id, customer_id)
 );
 
 create table sessions (
@@ -290,14 +354,17 @@ create table usage_counts (
 );
 
 create table webhook_inbox (
-  body_hash bytea not null,
+  meaning bytea not null,
   event text not null,
   body jsonb not null,
   received_at timestamp with time zone not null,
+  next_try_at timestamp with time zone,
+  tries integer not null default 0,
   processed_at timestamp with time zone,
   fault text,
-  constraint webhook_inbox_pkey PRIMARY KEY (body_hash),
-  constraint webhook_inbox_body_hash_check CHECK ((length(body_hash) = 32))
+  constraint webhook_inbox_pkey PRIMARY KEY (meaning),
+  constraint webhook_inbox_meaning_check CHECK ((length(meaning) = 32)),
+  constraint webhook_inbox_tries_check CHECK ((tries >= 0))
 );
 
 -- indexes
@@ -310,9 +377,15 @@ CREATE INDEX cycles_activation ON cycles USING btree (activation_id, from_date);
 
 CREATE INDEX cycles_customer ON cycles USING btree (customer_id);
 
-CREATE UNIQUE INDEX cycles_one_trial ON cycles USING btree (customer_id, service_id) WHERE (tenure = 'TRIAL'::text);
+CREATE UNIQUE INDEX cycles_one_trial ON cycles USING btree (customer_id, service_id) WHERE ((tenure = 'TRIAL'::text) AND (status <> 'REMOVED'::cycle_status));
 
 CREATE INDEX leases_activation ON leases USING btree (activation_id);
+
+CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (payment_id);
+
+CREATE INDEX payment_orders_activation ON payment_orders USING btree (activation_id, created_at);
+
+CREATE INDEX payment_orders_next_check ON payment_orders USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
 CREATE UNIQUE INDEX payment_orders_one_live ON payment_orders USING btree (cycle_id) WHERE (status = ANY (ARRAY['CREATING'::text, 'OPEN'::text, 'PAID'::text]));
 
@@ -320,11 +393,29 @@ CREATE INDEX payments_cycle ON payments USING btree (cycle_id);
 
 CREATE UNIQUE INDEX payments_one_per_cycle ON payments USING btree (cycle_id) WHERE (use = 'CYCLE'::text);
 
+CREATE INDEX payments_order ON payments USING btree (order_id);
+
+CREATE INDEX refunds_next_try ON refunds USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
+
 CREATE INDEX sessions_customer ON sessions USING btree (customer_id);
 
 CREATE INDEX usage_counts_cycle ON usage_counts USING btree (cycle_id);
 
+CREATE INDEX webhook_inbox_next_try ON webhook_inbox USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
+
 -- functions
+
+CREATE OR REPLACE FUNCTION activations_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.id, new.customer_id, new.service_id, new.created_at) is distinct from (old.id, old.customer_id, old.service_id, old.created_at)
+     or (old.deleted_at is not null and new.deleted_at is distinct from old.deleted_at) then
+    raise exception 'activation % stays what it is', old.id;
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION api_keys_stay_revoked()
  RETURNS trigger
@@ -364,6 +455,30 @@ begin
     on conflict (journal_id, activation_id, cycle_id, day) do update set held = l.held + excluded.held;
 end $function$;
 
+CREATE OR REPLACE FUNCTION cycles_are_paid()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c cycles;
+  given_back bigint;
+begin
+  select * into c from cycles where id = new.id;
+  if c.paid_at is null then
+    if c.status = 'REFUNDED' then raise exception 'cycle % was never paid', c.id; end if;
+    return null;
+  end if;
+  if not exists (select from payments where cycle_id = c.id and use = 'CYCLE') then
+    raise exception 'cycle % is paid by no payment', c.id;
+  end if;
+  select coalesce(sum(r.amount_paise), 0) into given_back
+    from refunds r join payments p on p.provider_payment_id = r.payment_id where p.cycle_id = c.id and p.use = 'CYCLE';
+  if c.status = 'PAID' and given_back <> 0 or c.status = 'REFUNDED' and given_back <> c.price_paise then
+    raise exception 'cycle % is % while % paise of it are given back', c.id, c.status, given_back;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION cycles_move_forward()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -389,12 +504,212 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION cycles_need_activation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.status in ('PAID', 'NO_PAYMENT_REQUIRED') and (tg_op = 'INSERT' or old.status <> new.status)
+     and (select deleted_at from activations where id = new.activation_id for share) is not null then
+    raise exception 'activation % is deleted', new.activation_id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger_chain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  head ledger_head;
+  entry ledger_entries;
+  lines text;
+  total numeric;
+  parts integer;
+begin
+  select string_agg(account || '=' || amount_paise, '|' order by account), sum(amount_paise), count(*)
+    into lines, total, parts from ledger_lines where entry_id = new.id;
+  if parts < 2 or total <> 0 then
+    raise exception 'ledger entry % has % lines that sum to %', new.id, parts, total;
+  end if;
+  select * into head from ledger_head for update;
+  select * into entry from ledger_entries where id = new.id;
+  entry.position := head.position + 1;
+  entry.posted_at := greatest(entry.posted_at, head.posted_at);
+  entry.hash := sha256(head.hash || convert_to(concat_ws('|', entry.position, entry.id, entry.kind, entry.payment_id,
+    coalesce(entry.refund_id, '-'), entry.cycle_id, entry.customer_id, entry.currency,
+    round(extract(epoch from entry.posted_at) * 1000)::bigint, lines), 'UTF8'));
+  update ledger_entries set position = entry.position, hash = entry.hash, posted_at = entry.posted_at where id = entry.id;
+  update ledger_head set position = entry.position, hash = entry.hash, posted_at = entry.posted_at;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger_entries_stand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.position is not null or new.hash is not null then raise exception 'the chain gives an entry its place'; end if;
+    return new;
+  end if;
+  if tg_op <> 'UPDATE' or old.position is not null or new.position is null or new.hash is null
+     or (to_jsonb(new) - '{position,hash,posted_at}'::text[]) <> (to_jsonb(old) - '{position,hash,posted_at}'::text[]) then
+    raise exception 'the ledger is only added to';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger_head_moves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.position = old.position + 1 and new.hash <> old.hash and new.posted_at >= old.posted_at
+     and exists (select from ledger_entries where position = new.position and hash = new.hash) then
+    return new;
+  end if;
+  raise exception 'the head of the ledger follows its entries';
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger_lines_stand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' or exists (select from ledger_entries where id = new.entry_id and position is not null) then
+    raise exception 'the ledger is only added to';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION never_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'a row of % is never changed or deleted', tg_table_name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION orders_move_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.amount_paise is distinct from (select price_paise from cycles where id = new.cycle_id) then
+      raise exception 'order % must be over the price of its cycle', new.id;
+    end if;
+    return new;
+  end if;
+  if (new.id, new.cycle_id, new.customer_id, new.amount_paise, new.currency, new.created_at)
+     is distinct from (old.id, old.cycle_id, old.customer_id, old.amount_paise, old.currency, old.created_at)
+     or (old.provider_order_id is not null and new.provider_order_id is distinct from old.provider_order_id) then
+    raise exception 'what order % is for never changes', old.id;
+  end if;
+  if new.status <> old.status and not (
+       (old.status = 'CREATING' and new.status in ('OPEN', 'CLOSED'))
+    or (old.status = 'OPEN' and new.status in ('PAID', 'CLOSED'))
+    or (old.status = 'CLOSED' and new.status = 'PAID')
+  ) then
+    raise exception 'order % cannot go from % to %', old.id, old.status, new.status;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION payments_are_used()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  p payments;
+begin
+  select * into p from payments where provider_payment_id = new.provider_payment_id;
+  if p.use = 'CYCLE' and not exists (
+    select from payment_orders o join cycles c on c.id = o.cycle_id
+    where o.id = p.order_id and o.status = 'PAID' and o.amount_paise = p.amount_paise and o.currency = p.currency
+      and c.price_paise = p.amount_paise and c.paid_at is not null
+  ) then
+    raise exception 'payment % does not pay for cycle %', p.provider_payment_id, p.cycle_id;
+  end if;
+  if p.use = 'REFUND' and not exists (select from refunds where payment_id = p.provider_payment_id and amount_paise = p.amount_paise) then
+    raise exception 'payment % has to be refunded and is not', p.provider_payment_id;
+  end if;
+  if p.status = 'captured' and not exists (select from ledger_entries where id = 'capture:' || p.provider_payment_id) then
+    raise exception 'the capture of payment % is not in the ledger', p.provider_payment_id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION payments_move_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ranks constant text[] := array['created', 'failed', 'authorized', 'captured'];
+begin
+  if (new.provider_payment_id, new.order_id, new.cycle_id, new.customer_id)
+     is distinct from (old.provider_payment_id, old.order_id, old.cycle_id, old.customer_id) then
+    raise exception 'what payment % is never changes', old.provider_payment_id;
+  end if;
+  if array_position(ranks, new.status) < array_position(ranks, old.status)
+     or (old.status = 'captured' and (new.use, new.captured_at, new.amount_paise, new.currency)
+         is distinct from (old.use, old.captured_at, old.amount_paise, old.currency)) then
+    raise exception 'payment % cannot go from % % to % %', old.provider_payment_id, old.status, old.use, new.status, new.use;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refunds_are_due()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  r refunds;
+begin
+  select * into r from refunds where id = new.id;
+  if not exists (
+    select from payments p join cycles c on c.id = p.cycle_id
+    where p.provider_payment_id = r.payment_id and p.status = 'captured' and r.amount_paise <= p.amount_paise
+      and (p.use = 'REFUND' and r.amount_paise = p.amount_paise or p.use = 'CYCLE' and c.status in ('DEACTIVATED', 'REFUNDED'))
+  ) then
+    raise exception 'refund % of payment % is not due', r.id, r.payment_id;
+  end if;
+  if not exists (select from ledger_entries where id = 'due:' || r.id)
+     and not exists (select from payments where provider_payment_id = r.payment_id and use = 'REFUND')
+     or r.status = 'PROCESSED' and not exists (select from ledger_entries where id = 'paid:' || r.id) then
+    raise exception 'refund % is not in the ledger', r.id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refunds_move_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.id, new.payment_id, new.cycle_id, new.customer_id, new.amount_paise, new.reason, new.created_at)
+     is distinct from (old.id, old.payment_id, old.cycle_id, old.customer_id, old.amount_paise, old.reason, old.created_at) then
+    raise exception 'what refund % is never changes', old.id;
+  end if;
+  if (old.status = 'PROCESSED' and (new.status, new.settled_at) is distinct from (old.status, old.settled_at))
+     or new.attempt < old.attempt
+     or (new.attempt = old.attempt and (
+          (old.status <> 'STARTED' and new.status = 'STARTED')
+          or (old.status = 'FAILED' and new.status <> 'FAILED')
+          or (old.provider_refund_id is not null and new.provider_refund_id is distinct from old.provider_refund_id)))
+     or (new.attempt > old.attempt and old.status <> 'FAILED') then
+    raise exception 'refund % cannot go from % (attempt %) to % (attempt %)', old.id, old.status, old.attempt, new.status, new.attempt;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse_truncate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is never emptied', tg_table_name;
 end $function$;
 
 CREATE OR REPLACE FUNCTION release_quota(p_journal text, p_releases jsonb, p_answers text[])
@@ -482,8 +797,54 @@ end $function$;
 
 -- triggers
 
+CREATE TRIGGER activations_never_deleted BEFORE DELETE ON activations FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER activations_stay BEFORE UPDATE ON activations FOR EACH ROW EXECUTE FUNCTION activations_stay();
+
 CREATE TRIGGER api_keys_stay_revoked BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_stay_revoked();
+
+CREATE CONSTRAINT TRIGGER cycles_are_paid AFTER UPDATE OF status, paid_at ON cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cycles_are_paid();
 
 CREATE TRIGGER cycles_move_forward BEFORE UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION cycles_move_forward();
 
+CREATE TRIGGER cycles_need_activation BEFORE INSERT OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION cycles_need_activation();
+
+CREATE TRIGGER cycles_never_deleted BEFORE DELETE ON cycles FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON cycles FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
 CREATE TRIGGER invoices_never_change BEFORE DELETE OR UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE CONSTRAINT TRIGGER ledger_chain AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_chain();
+
+CREATE TRIGGER ledger_entries_stand BEFORE INSERT OR DELETE OR UPDATE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_stand();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER ledger_head_moves BEFORE INSERT OR DELETE OR UPDATE ON ledger_head FOR EACH ROW EXECUTE FUNCTION ledger_head_moves();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON ledger_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER ledger_lines_stand BEFORE INSERT OR DELETE OR UPDATE ON ledger_lines FOR EACH ROW EXECUTE FUNCTION ledger_lines_stand();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER orders_move_forward BEFORE INSERT OR UPDATE ON payment_orders FOR EACH ROW EXECUTE FUNCTION orders_move_forward();
+
+CREATE TRIGGER orders_never_deleted BEFORE DELETE ON payment_orders FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE CONSTRAINT TRIGGER payments_are_used AFTER INSERT OR UPDATE ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_are_used();
+
+CREATE TRIGGER payments_move_forward BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_move_forward();
+
+CREATE TRIGGER payments_never_deleted BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE CONSTRAINT TRIGGER refunds_are_due AFTER INSERT OR UPDATE ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_are_due();
+
+CREATE TRIGGER refunds_move_forward BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_move_forward();
+
+CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION never_change();

@@ -1,9 +1,12 @@
-import type { ColumnType, JSONColumnType } from 'kysely';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
+import type { Account, EntryKind } from '#domain/ledger.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 
 /** A column that is set once. */
 type Fixed<T> = ColumnType<T, T, never>;
+/** Columns that only the database itself writes. */
+type ColumnsRead<T> = { [Name in keyof T]: ColumnType<T[Name], never, never> };
 
 export interface Tables {
   customers: {
@@ -70,6 +73,8 @@ export interface Tables {
     currency: Fixed<string>;
     status: 'CREATING' | 'OPEN' | 'PAID' | 'CLOSED';
     claimed_until: Date | null;
+    checks: Generated<number>;
+    next_check_at: Date | null;
     created_at: Fixed<Date>;
   };
   payments: {
@@ -95,14 +100,41 @@ export interface Tables {
     reason: Fixed<string>;
     status: 'STARTED' | 'PENDING' | 'PROCESSED' | 'FAILED';
     provider_refund_id: string | null;
+    attempt: Generated<number>;
+    tries: Generated<number>;
+    next_try_at: Generated<Date | null>;
     created_at: Fixed<Date>;
     settled_at: Date | null;
   };
+  ledger_entries: {
+    id: Fixed<string>;
+    kind: Fixed<EntryKind>;
+    payment_id: Fixed<string>;
+    refund_id: Fixed<string | null>;
+    cycle_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    currency: Fixed<string>;
+    posted_at: Fixed<Date>;
+    /** Set by the database at the commit. */
+    position: ColumnType<number | null, never, never>;
+    hash: ColumnType<Buffer | null, never, never>;
+  };
+  ledger_lines: { entry_id: Fixed<string>; account: Fixed<Account>; amount_paise: Fixed<number> };
+  ledger_head: ColumnsRead<{ only_row: boolean; position: number; hash: Buffer; posted_at: Date }>;
+  ledger_checks: {
+    only_row: Fixed<boolean>;
+    checked_at: Date;
+    position: number;
+    hash: Buffer;
+    faults: JSONColumnType<string[]>;
+  };
   webhook_inbox: {
-    body_hash: Fixed<Buffer>;
+    meaning: Fixed<Buffer>;
     event: Fixed<string>;
     body: JSONColumnType<object, string, never>;
     received_at: Fixed<Date>;
+    next_try_at: Date | null;
+    tries: Generated<number>;
     processed_at: Date | null;
     fault: string | null;
   };

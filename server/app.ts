@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { accountRoutes } from './features/account/routes.ts';
 import { activationsRoutes } from './features/activations/routes.ts';
 import { apiKeysRoutes } from './features/api-keys/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
+import { readLedgerHealth } from './features/ledger/watch.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
@@ -32,8 +32,7 @@ export async function buildApp(portal: Portal, pagesFolder?: string): Promise<Fa
     async (backend) => {
       for (const routes of features) routes(backend, portal);
       backend.get('/health', { schema: { hide: true } }, async () => {
-        await sql`select 1`.execute(portal.db);
-        return { status: 'ok' };
+        return { status: 'ok', ledger: await readLedgerHealth(portal.db) };
       });
       backend.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
     },

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     }),
     linkSecret: await installationSecret(db, 'download-links'),
   };
-  await workPayments(portal);
+  life.onStop('payments', (await workPayments(portal)).stop);
   await jobs.work('clean-up', () => deleteExpiredSessions(db, systemClock));
   const app = await buildApp(portal, projectFolder('build', 'web'));
   life.onStop('http', () => app.close());

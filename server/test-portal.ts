@@ -110,7 +110,7 @@ export async function startTestPortal(options: { jobs?: boolean; catalogDir?: st
     razorpay: createRazorpay({ apiUrl: settings.razorpayApiUrl, keyId, keySecret, timeoutMs: 3000 }),
     linkSecret: Buffer.alloc(32, 7),
   };
-  if (options.jobs !== false) await workPayments(portal);
+  const working = options.jobs === false ? undefined : await workPayments(portal);
   const app = await buildApp(portal);
   await app.listen({ port, host: '127.0.0.1' });
   const { portalUrl } = settings;
@@ -198,6 +198,7 @@ export async function startTestPortal(options: { jobs?: boolean; catalogDir?: st
     },
     close: async () => {
       await app.close();
+      await working?.stop();
       await jobs.stop();
       await standins.close();
       await connection.close();

@@ -84,8 +84,8 @@ create table cycles (
 );
 create index cycles_activation on cycles (activation_id, from_date);
 create index cycles_customer on cycles (customer_id);
--- A trial once per customer and product.
-create unique index cycles_one_trial on cycles (customer_id, service_id) where tenure = 'TRIAL';
+-- A trial once per customer and product; one that was removed before it was paid was not had.
+create unique index cycles_one_trial on cycles (customer_id, service_id) where tenure = 'TRIAL' and status <> 'REMOVED';
 
 create function cycles_move_forward() returns trigger language plpgsql as $$
 begin
@@ -122,18 +122,24 @@ create table payment_orders (
   status text not null check (status in ('CREATING', 'OPEN', 'PAID', 'CLOSED')),
   -- While the provider is asked to make it, one request holds the claim and the others wait.
   claimed_until timestamptz,
+  -- How often the provider was asked what became of it, and when (of the machine's clock) it is asked next; null: no more.
+  checks integer not null default 0 check (checks >= 0),
+  next_check_at timestamptz,
   created_at timestamptz not null,
   check (status <> 'OPEN' or provider_order_id is not null),
+  unique (id, cycle_id, customer_id),
   foreign key (cycle_id, activation_id, customer_id) references cycles (id, activation_id, customer_id)
 );
 -- One live order per cycle; an order that was paid stays the cycle's only one.
 create unique index payment_orders_one_live on payment_orders (cycle_id) where status in ('CREATING', 'OPEN', 'PAID');
+create index payment_orders_activation on payment_orders (activation_id, created_at);
+create index payment_orders_next_check on payment_orders (next_check_at) where next_check_at is not null;
 
 create table payments (
   provider_payment_id text primary key,
-  order_id text not null references payment_orders,
-  cycle_id text not null references cycles,
-  customer_id text not null references customers,
+  order_id text not null,
+  cycle_id text not null,
+  customer_id text not null,
   amount_paise bigint not null check (amount_paise > 0),
   currency text not null,
   status text not null check (status in ('created', 'authorized', 'captured', 'failed')),
@@ -144,33 +150,50 @@ create table payments (
   -- A captured rupee ends as exactly one paid cycle or exactly one refund.
   use text check (use in ('CYCLE', 'REFUND')),
   check ((status = 'captured') = (use is not null)),
-  check ((status = 'captured') = (captured_at is not null))
+  check ((status = 'captured') = (captured_at is not null)),
+  unique (provider_payment_id, cycle_id, customer_id),
+  foreign key (order_id, cycle_id, customer_id) references payment_orders (id, cycle_id, customer_id)
 );
+create index payments_order on payments (order_id);
 create index payments_cycle on payments (cycle_id);
 create unique index payments_one_per_cycle on payments (cycle_id) where use = 'CYCLE';
 
 create table refunds (
   id text primary key check (id like 'RFD-%'),
-  payment_id text not null unique references payments,
-  cycle_id text not null references cycles,
-  customer_id text not null references customers,
+  -- A payment is given back once.
+  payment_id text not null unique,
+  cycle_id text not null,
+  customer_id text not null,
   amount_paise bigint not null check (amount_paise > 0),
   reason text not null,
   status text not null check (status in ('STARTED', 'PENDING', 'PROCESSED', 'FAILED')),
   provider_refund_id text unique,
+  -- A bank may send a refund back; the next attempt is a new one for the provider, under a new idempotency key.
+  attempt integer not null default 1 check (attempt > 0),
+  -- How often the provider was asked, and when (of the machine's clock) it is asked next; null: no more.
+  tries integer not null default 0 check (tries >= 0),
+  next_try_at timestamptz default clock_timestamp(),
   created_at timestamptz not null,
-  settled_at timestamptz
+  settled_at timestamptz,
+  check ((status = 'PROCESSED') = (settled_at is not null)),
+  foreign key (payment_id, cycle_id, customer_id) references payments (provider_payment_id, cycle_id, customer_id)
 );
+create index refunds_next_try on refunds (next_try_at) where next_try_at is not null;
 
 create table webhook_inbox (
-  -- The provider's event id is not signed, so a delivery is known by its signed body.
-  body_hash bytea primary key check (length(body_hash) = 32),
+  -- The provider's event id is not signed, and a body may be printed anew: a delivery is known by the SHA-256 of what it says,
+  -- which is the event, the ids and the states of what it is about.
+  meaning bytea primary key check (length(meaning) = 32),
   event text not null,
   body jsonb not null,
   received_at timestamptz not null,
+  -- When (of the machine's clock) it is acted on, again after a fault; null once that is done.
+  next_try_at timestamptz,
+  tries integer not null default 0 check (tries >= 0),
   processed_at timestamptz,
   fault text
 );
+create index webhook_inbox_next_try on webhook_inbox (next_try_at) where next_try_at is not null;
 
 create table document_series (
   series text not null,

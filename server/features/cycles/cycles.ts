@@ -24,7 +24,7 @@ import {
 
 export { endCycle, endCyclesOf, previewEnd, readEnding } from './end-cycle.ts';
 export { describeCycle, factsOf, inReadingOrder } from './describe-cycle.ts';
-export { type CycleRecord, lockActivation, selectCycles as listCycleRecords } from './store.ts';
+export { countPaidSince, type CycleRecord, lockActivation, selectCycles as listCycleRecords } from './store.ts';
 
 /** What became of asking for a plan: its cycle, and whether it waits for a payment. */
 export interface NewCycle {

@@ -72,6 +72,7 @@ async function endOne(portal: Portal, caller: Caller, tx: Tx, cycle: CycleRow): 
   const ended = previewEnd(cycle, dayOf(now));
   if (!ended) return undefined;
   const payment = ended.refundPaise > 0 ? await selectPaymentOfCycle(caller, tx, cycle.id) : undefined;
+  if (ended.refundPaise > 0 && !payment) throw new Error(`cycle ${cycle.id} has money to give back and no payment`);
   const status = {
     remove: 'REMOVED',
     deactivate: 'DEACTIVATED',
@@ -82,8 +83,10 @@ async function endOne(portal: Portal, caller: Caller, tx: Tx, cycle: CycleRow): 
     await startRefund(portal, caller, tx, {
       paymentId: payment.provider_payment_id,
       cycleId: cycle.id,
-      amountPaise: Math.min(ended.refundPaise, payment.amount_paise),
+      amountPaise: ended.refundPaise,
+      currency: payment.currency,
       reason: ended.kind === 'cancel' ? 'Cancelled before it started' : 'Unused days of a deactivated plan',
+      from: 'CYCLE',
     });
   }
   return ended;

@@ -89,6 +89,7 @@ export async function selectTrialUsed(caller: Caller, db: Db | Tx, serviceId: st
     .where('customer_id', '=', caller.customerId)
     .where('service_id', '=', serviceId)
     .where('tenure', '=', 'TRIAL')
+    .where('status', '<>', 'REMOVED')
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -102,6 +103,17 @@ export async function selectPlanUsed(caller: Caller, db: Db | Tx, serviceId: str
     .where('service_id', '=', serviceId)
     .execute();
   return rows.some((row) => row.plan.planId === planId);
+}
+
+/** How many cycles of an activation were paid since a time. */
+export async function countPaidSince(tx: Tx, activationId: string, since: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('cycles')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('activation_id', '=', activationId)
+    .where('paid_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export async function insertCycle(
@@ -185,7 +197,7 @@ export async function updateCycleEnded(
 export function selectPaymentOfCycle(caller: Caller, tx: Db | Tx, cycleId: string) {
   return tx
     .selectFrom('payments')
-    .select(['provider_payment_id', 'amount_paise'])
+    .select(['provider_payment_id', 'amount_paise', 'currency'])
     .where('cycle_id', '=', cycleId)
     .where('customer_id', '=', caller.customerId)
     .where('use', '=', 'CYCLE')

@@ -1,20 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { rupees } from '#domain/money.ts';
+import { bounds } from '#domain/payment.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
+import { countPaidSince } from '#server/features/cycles/cycles.ts';
 import { ProviderRefusal, ProviderSilence } from '#server/platform/razorpay/razorpay.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { reconcileAfterSeconds } from './reconcile.ts';
+import { checkSoon } from './reconcile.ts';
 import {
   claimOrder,
+  countOrdersSince,
+  findLiveOrder,
+  insertOrder,
   type OrderRow,
   releaseOrder,
   selectCycleToPay,
   selectOrder,
   selectOwnsActivation,
   updateOrderOpen,
-  upsertLiveOrder,
 } from './store.ts';
 
 /** Longer than the provider's time-out for looking up and creating together. */
@@ -26,6 +31,7 @@ export async function createOrder(portal: Portal, caller: Caller, id: string) {
   const { order, planName } = await liveOrder(portal, caller, id);
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order) : order;
   if (!open.provider_order_id) throw refuse('payment_provider_unavailable');
+  await checkSoon(portal.db, open.id, portal.machineClock());
   const [user, profile] = await Promise.all([readUser(caller, portal.db), readProfile(caller, portal.db)]);
   return {
     orderId: open.provider_order_id,
@@ -44,24 +50,29 @@ function liveOrder(portal: Portal, caller: Caller, id: string): Promise<{ order:
     if (cycle.status !== 'PAYMENT_PENDING') throw refuse('nothing_to_pay');
     // The invoice must name the customer's State (Rule 46(f)), so it is asked before any money moves (D14).
     if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
-    const { order, isNew } = await upsertLiveOrder(caller, tx, cycle, new Date(portal.clock()));
-    if (isNew) {
-      await portal.jobs.send(
-        tx,
-        'reconcile-order',
-        { orderId: order.id, step: 0 },
-        { startAfterSeconds: reconcileAfterSeconds(0) },
-      );
-    }
-    return { order, planName: cycle.plan.name };
+    const existing = await findLiveOrder(tx, cycle.id);
+    if (existing) return { order: existing, planName: cycle.plan.name };
+    await keepWithinBounds(portal, tx, cycle.activation_id);
+    return { order: await insertOrder(caller, tx, cycle, new Date(portal.clock())), planName: cycle.plan.name };
   });
+}
+
+/** However wrong a program goes, it can't make an activation order without end. */
+async function keepWithinBounds(portal: Portal, tx: Tx, activationId: string): Promise<void> {
+  const since = new Date(portal.clock() - 3_600_000);
+  const orders = await countOrdersSince(tx, activationId, since);
+  const paidCycles = await countPaidSince(tx, activationId, since);
+  if (orders < bounds.ordersPerHour && paidCycles < bounds.paidCyclesPerHourForOrder) return;
+  portal.log.error({ activationId, orders, paidCycles }, 'an activation has reached its bound of orders in an hour');
+  throw refuse('too_many_requests');
 }
 
 /** One request asks the provider, the others wait for what it gets: however many ask, one order is made. */
 async function openAtProvider(portal: Portal, order: OrderRow): Promise<OrderRow> {
-  if (!(await claimOrder(portal.db, order.id, claimMs))) return waitUntilOpen(portal, order.id);
+  const claim = await claimOrder(portal.db, order.id, claimMs);
+  if (!claim) return waitUntilOpen(portal, order.id);
   try {
-    const made = await orderAtProvider(portal, order);
+    const made = await orderAtProvider(portal, order, claim.triedBefore);
     const open = await transaction(portal.db, (tx) => updateOrderOpen(tx, order.id, made));
     // Removed while the provider was asked: the order is closed and nobody gets to see it.
     if (!open) throw refuse('nothing_to_pay');
@@ -74,20 +85,22 @@ async function openAtProvider(portal: Portal, order: OrderRow): Promise<OrderRow
   }
 }
 
-/** Looks for the order that an earlier try may have made without hearing the answer, then makes it; likewise after a lost answer. */
-async function orderAtProvider(portal: Portal, order: OrderRow): Promise<string> {
+/**
+ * Looks for the order that an earlier try may have made without hearing the answer, then makes it; looks after a lost answer
+ * unless it has looked already, since the customer is not kept waiting for more than two silences.
+ */
+async function orderAtProvider(portal: Portal, order: OrderRow, triedBefore: boolean): Promise<string> {
   const request = {
     amountPaise: order.amount_paise,
     receipt: order.id,
     notes: { activation: order.activation_id, cycle: order.cycle_id },
   };
-  const triedBefore = order.claimed_until !== null || portal.clock() - order.created_at.getTime() > 5000;
   const earlier = triedBefore ? await portal.razorpay.findOrder(order.id) : undefined;
   try {
     const made = earlier ?? (await portal.razorpay.createOrder(request));
     return matching(made, order);
   } catch (error) {
-    if (!(error instanceof ProviderSilence)) throw error;
+    if (!(error instanceof ProviderSilence) || triedBefore) throw error;
     const found = await portal.razorpay.findOrder(order.id);
     if (!found) throw error;
     return matching(found, order);

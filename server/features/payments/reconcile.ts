@@ -1,42 +1,60 @@
+import type { Db } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { nextCheckAfterMs } from '#domain/payment.ts';
 import { ProviderRefusal } from '#server/platform/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { settleFetched } from './settle.ts';
 import { selectOrder } from './store.ts';
 
-const quarterHour = 900;
-/** When the provider is asked about an order that is not final: soon at first, then hourly for five days. */
-const steps = [5, 15, 60, 300, quarterHour, ...Array.from({ length: 120 }, () => 3600)];
+/** A paid order takes no further payment; the provider gives back by itself what comes late, and is asked about it for a day. */
+const checksOfPaidOrder = 28;
 
-/** Seconds to wait before a step. */
-export function reconcileAfterSeconds(step: number): number {
-  return steps[step] ?? 3600;
+/** The orders whose time has come, each planned anew before the provider is asked: its silence delays nothing. */
+export function claimDueOrders(db: Db, nowMs: number, limit: number): Promise<string[]> {
+  return transaction(db, async (tx) => {
+    const due = await tx
+      .selectFrom('payment_orders')
+      .select(['id', 'status', 'checks'])
+      .where('next_check_at', '<=', new Date(nowMs))
+      .orderBy('next_check_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    for (const { id, status, checks } of due) {
+      const waitMs = status === 'PAID' && checks >= checksOfPaidOrder ? undefined : nextCheckAfterMs(checks + 1);
+      const next = waitMs === undefined ? null : new Date(nowMs + waitMs);
+      await tx
+        .updateTable('payment_orders')
+        .set({ checks: checks + 1, next_check_at: next })
+        .where('id', '=', id)
+        .execute();
+    }
+    return due.map(({ id }) => id);
+  });
 }
 
-/** Asks the provider what became of an order, whether or not anybody told of it; plans the next time while it is not final. */
-export async function reconcileOrder(portal: Portal, orderId: string, step: number): Promise<void> {
+/** Begins the checks of an order again: its customer is about to pay, or has just said so. */
+export async function checkSoon(db: Db, orderId: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('payment_orders')
+    .set({ checks: 0, next_check_at: new Date(nowMs + (nextCheckAfterMs(0) ?? 0)) })
+    .where('id', '=', orderId)
+    .execute();
+}
+
+/** Asks the provider what became of an order, whether or not anybody told of it. */
+export async function reconcileOrder(portal: Portal, orderId: string): Promise<void> {
   const order = await selectOrder(portal.db, orderId);
-  if (!order) return;
-  if (order.provider_order_id) {
-    for (const payment of await paymentsOf(portal, order.provider_order_id)) await settleFetched(portal, payment);
-  }
-  const after = await selectOrder(portal.db, orderId);
-  // A closed or paid order is still watched for a day: a second tab may pay it, and that money goes back.
-  const final = after?.status === 'PAID' || after?.status === 'CLOSED';
-  const last = final ? 28 : steps.length - 1;
-  if (step >= last) return;
-  await portal.jobs.send(
-    portal.db,
-    'reconcile-order',
-    { orderId, step: step + 1 },
-    { startAfterSeconds: reconcileAfterSeconds(step + 1) },
-  );
+  if (!order?.provider_order_id) return;
+  for (const payment of await paymentsOf(portal, order.provider_order_id)) await settleFetched(portal, payment);
 }
 
 async function paymentsOf(portal: Portal, providerOrderId: string) {
   try {
     return await portal.razorpay.listPayments(providerOrderId);
   } catch (error) {
-    // An order that the provider does not know (any more) has no payments; silence is tried again by the queue.
+    // An order that the provider does not know (any more) has no payments.
     if (error instanceof ProviderRefusal) return [];
     throw error;
   }

@@ -1,12 +1,16 @@
 import { awaitAccessChange } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { markCyclePaid } from '#server/features/cycles/cycles.ts';
+import { entryOfCapture } from '#domain/ledger.ts';
+import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain/payment.ts';
+import { countPaidSince, markCyclePaid } from '#server/features/cycles/cycles.ts';
 import { issueInvoice } from '#server/features/invoices/invoices.ts';
+import { enter } from '#server/features/ledger/ledger.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import {
+  closeLiveOrders,
   lockForSettling,
   type OrderRow,
   selectPayment,
@@ -26,9 +30,8 @@ export type Settled = 'paid' | 'refunded' | 'pending' | 'failed' | 'unknown';
  */
 export async function settlePayment(portal: Portal, providerPaymentId: string): Promise<Settled> {
   const known = await selectPayment(portal.db, providerPaymentId);
-  if (known?.status === 'captured') return known.use === 'CYCLE' ? 'paid' : 'refunded';
-  const payment = await portal.razorpay.readPayment(providerPaymentId);
-  return settleFetched(portal, payment);
+  const final = known && settledFinally(known);
+  return final ?? settleFetched(portal, await portal.razorpay.readPayment(providerPaymentId));
 }
 
 /** The same, for a payment that was just fetched from the provider. */
@@ -40,30 +43,50 @@ export async function settleFetched(portal: Portal, payment: ProviderPayment): P
   return settled;
 }
 
+/** What a payment has come to for good; undefined while it may still become something else. */
+export function settledFinally(known: StoredPayment): Settled | undefined {
+  if (known.status !== 'captured') return undefined;
+  return known.use === 'CYCLE' ? 'paid' : 'refunded';
+}
+
 async function settleLocked(portal: Portal, tx: Tx, order: OrderRow, payment: ProviderPayment): Promise<Settled> {
   const { deleted, cycle } = await lockForSettling(tx, order);
   const known = await selectPayment(tx, payment.id);
   // Forward only: whatever arrives after the capture changes nothing.
-  if (known?.status === 'captured') return known.use === 'CYCLE' ? 'paid' : 'refunded';
+  const final = known && settledFinally(known);
+  if (final) return final;
   const now = new Date(portal.clock());
-  const status = statusOf(payment);
+  const status = paymentStatusOf(payment.status);
   if (status !== 'captured') {
-    await upsertPayment(tx, order, payment, status, null, now);
-    return status === 'failed' ? 'failed' : 'pending';
+    // What was fetched before another one wrote may be older than what is stored.
+    if (!known || movesForward(known.status, status)) await upsertPayment(tx, order, payment, status, null, now);
+    const reached = known && !movesForward(known.status, status) ? known.status : status;
+    return reached === 'failed' ? 'failed' : 'pending';
   }
   const caller = { customerId: order.customer_id };
-  const obstacle = obstacleOf(order, payment, cycle.status, deleted);
-  await upsertPayment(tx, order, payment, 'captured', obstacle === undefined ? 'CYCLE' : 'REFUND', now);
-  if (obstacle !== undefined) {
-    portal.log.warn({ paymentId: payment.id, orderId: order.id, obstacle }, 'a captured payment is refunded');
-    await startRefund(portal, caller, tx, {
-      paymentId: payment.id,
-      cycleId: cycle.id,
-      amountPaise: payment.amount,
-      reason: obstacle,
-    });
+  const reason = whyRefunded({
+    orderPaise: order.amount_paise,
+    orderCurrency: order.currency,
+    paidPaise: payment.amount,
+    paidCurrency: payment.currency,
+    providerStatus: payment.status,
+    cycleStatus: cycle.status,
+    isActivationDeleted: deleted,
+    paidInLastHour: await countPaidSince(tx, cycle.activation_id, new Date(now.getTime() - 3_600_000)),
+  });
+  const use = reason === undefined ? 'CYCLE' : 'REFUND';
+  const about = { paymentId: payment.id, cycleId: cycle.id, customerId: order.customer_id, currency: payment.currency };
+  await upsertPayment(tx, order, payment, 'captured', use, now);
+  await enter(tx, entryOfCapture(about, use, payment.amount), now);
+  if (reason !== undefined) {
+    const alarm = reason === tooManyPaid ? 'error' : 'warn';
+    portal.log[alarm]({ paymentId: payment.id, orderId: order.id, reason }, 'a captured payment is refunded');
+    await startRefund(portal, caller, tx, { ...about, amountPaise: payment.amount, reason, from: 'REFUND' });
+    // The provider takes no further payment on an order that was paid: the next try gets a new one.
+    await closeLiveOrders(tx, order.cycle_id, order.id);
     return 'refunded';
   }
+  await closeLiveOrders(tx, order.cycle_id);
   const dates = await markCyclePaid(portal, caller, tx, cycle);
   await updateOrderPaid(tx, order.id);
   await issueInvoice(portal, caller, tx, {
@@ -76,27 +99,4 @@ async function settleLocked(portal: Portal, tx: Tx, order: OrderRow, payment: Pr
     paymentId: payment.id,
   });
   return 'paid';
-}
-
-/** Why a captured payment cannot pay for its cycle, or undefined when it can (D10, D12). Money is never kept for nothing. */
-function obstacleOf(
-  order: OrderRow,
-  payment: ProviderPayment,
-  cycleStatus: string,
-  deleted: boolean,
-): string | undefined {
-  if (payment.amount !== order.amount_paise || payment.currency !== order.currency)
-    return 'The amount differs from the order';
-  if (payment.status === 'refunded') return 'The payment provider gave it back';
-  if (deleted) return 'The activation was deleted';
-  if (cycleStatus === 'PAID') return 'The subscription was paid already';
-  if (cycleStatus !== 'PAYMENT_PENDING') return 'The subscription was removed';
-  return undefined;
-}
-
-function statusOf(payment: ProviderPayment): StoredPayment['status'] {
-  // A payment that the provider has refunded by itself was captured before; the money is on its way back.
-  if (payment.status === 'captured' || payment.status === 'refunded') return 'captured';
-  if (payment.status === 'failed' || payment.status === 'authorized') return payment.status;
-  return 'created';
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
+import { transaction } from '#database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
 import type { Caller } from '#server/portal.ts';
@@ -9,18 +10,30 @@ import type { Caller } from '#server/portal.ts';
 export type OrderRow = Selectable<Tables['payment_orders']>;
 export type StoredPayment = Selectable<Tables['payments']>;
 
-/** The cycle that an id names: the cycle itself, or an activation's first unpaid one (spec §7). Locks its activation. */
+/** The cycle that an id names: the cycle itself, or an activation's first unpaid one (spec §7). Locks its activation first. */
 export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
+  const locked = await tx
+    .selectFrom('activations')
+    .select('id')
+    .where('customer_id', '=', caller.customerId)
+    .where('deleted_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('id', '=', id),
+        where('id', 'in', where.selectFrom('cycles').select('activation_id').where('cycles.id', '=', id)),
+      ]),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+  if (!locked) return undefined;
+  // A statement of its own: one that waited for the lock would still see the cycles as they were before.
   const cycles = await tx
     .selectFrom('cycles')
-    .innerJoin('activations', 'activations.id', 'cycles.activation_id')
-    .selectAll('cycles')
-    .where('cycles.customer_id', '=', caller.customerId)
-    .where('activations.deleted_at', 'is', null)
-    .where((where) => where.or([where('cycles.id', '=', id), where('cycles.activation_id', '=', id)]))
-    .orderBy('cycles.from_date')
-    .orderBy('cycles.created_at')
-    .forUpdate('activations')
+    .selectAll()
+    .where('customer_id', '=', caller.customerId)
+    .where((where) => where.or([where('id', '=', id), where('activation_id', '=', id)]))
+    .orderBy('from_date')
+    .orderBy('created_at')
     .execute();
   return cycles.find((cycle) => cycle.status === 'PAYMENT_PENDING') ?? cycles[0];
 }
@@ -37,22 +50,24 @@ export async function selectOwnsActivation(caller: Caller, tx: Tx, activationId:
   return row !== undefined;
 }
 
-/** The live order of a cycle: the one there is, or a new one that no provider knows yet. */
-export async function upsertLiveOrder(
+/** The live order of a cycle, if there is one: only ever one is. */
+export function findLiveOrder(tx: Tx, cycleId: string): Promise<OrderRow | undefined> {
+  return tx
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('cycle_id', '=', cycleId)
+    .where('status', 'in', ['CREATING', 'OPEN', 'PAID'])
+    .executeTakeFirst();
+}
+
+/** A new order that no provider knows yet. */
+export function insertOrder(
   caller: Caller,
   tx: Tx,
   cycle: { id: string; activation_id: string; price_paise: number },
   now: Date,
-): Promise<{ order: OrderRow; isNew: boolean }> {
-  const existing = await tx
-    .selectFrom('payment_orders')
-    .selectAll()
-    .where('cycle_id', '=', cycle.id)
-    .where('customer_id', '=', caller.customerId)
-    .where('status', 'in', ['CREATING', 'OPEN', 'PAID'])
-    .executeTakeFirst();
-  if (existing) return { order: existing, isNew: false };
-  const order = await tx
+): Promise<OrderRow> {
+  return tx
     .insertInto('payment_orders')
     .values({
       id: newId('ORD'),
@@ -64,33 +79,52 @@ export async function upsertLiveOrder(
       currency: 'INR',
       status: 'CREATING',
       claimed_until: null,
+      next_check_at: null,
       created_at: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { order, isNew: true };
 }
 
-/** Takes the right to ask the provider for this order; false while another request holds it. */
-export async function claimOrder(db: Db, orderId: string, claimMs: number): Promise<boolean> {
-  const claimed = await db
-    .updateTable('payment_orders')
-    .set({ claimed_until: sql`clock_timestamp() + make_interval(secs => ${claimMs / 1000})` })
-    .where('id', '=', orderId)
-    .where('status', '=', 'CREATING')
-    .where((where) =>
-      where.or([where('claimed_until', 'is', null), where('claimed_until', '<', sql<Date>`clock_timestamp()`)]),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  return claimed !== undefined;
+/** How many orders were made for an activation since a time. */
+export async function countOrdersSince(tx: Tx, activationId: string, since: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('payment_orders')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('activation_id', '=', activationId)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
-/** Gives the claim back after a failure, so that the next try need not wait. */
+/**
+ * Takes the right to ask the provider for this order. Undefined while another request holds it; else whether an earlier one
+ * may have made the order without hearing the answer.
+ */
+export function claimOrder(db: Db, orderId: string, claimMs: number): Promise<{ triedBefore: boolean } | undefined> {
+  return transaction(db, async (tx) => {
+    const free = await tx
+      .selectFrom('payment_orders')
+      .select('claimed_until')
+      .where('id', '=', orderId)
+      .where('status', '=', 'CREATING')
+      .where((where) =>
+        where.or([where('claimed_until', 'is', null), where('claimed_until', '<', sql<Date>`clock_timestamp()`)]),
+      )
+      .forUpdate()
+      .executeTakeFirst();
+    if (!free) return undefined;
+    const until = sql<Date>`clock_timestamp() + make_interval(secs => ${claimMs / 1000})`;
+    await tx.updateTable('payment_orders').set({ claimed_until: until }).where('id', '=', orderId).execute();
+    return { triedBefore: free.claimed_until !== null };
+  });
+}
+
+/** Gives the claim back after a failure, so that the next try need not wait; that there was one stays known. */
 export async function releaseOrder(db: Db, orderId: string): Promise<void> {
   await db
     .updateTable('payment_orders')
-    .set({ claimed_until: null })
+    .set({ claimed_until: sql<Date>`clock_timestamp() - interval '1 millisecond'` })
     .where('id', '=', orderId)
     .where('status', '=', 'CREATING')
     .execute();
@@ -99,7 +133,7 @@ export async function releaseOrder(db: Db, orderId: string): Promise<void> {
 export async function updateOrderOpen(tx: Tx, orderId: string, providerOrderId: string): Promise<OrderRow | undefined> {
   return tx
     .updateTable('payment_orders')
-    .set({ status: 'OPEN', provider_order_id: providerOrderId, claimed_until: null })
+    .set({ status: 'OPEN', provider_order_id: providerOrderId })
     .where('id', '=', orderId)
     .where('status', '=', 'CREATING')
     .returningAll()
@@ -133,6 +167,17 @@ export async function updateOrderPaid(tx: Tx, orderId: string): Promise<void> {
   await tx.updateTable('payment_orders').set({ status: 'PAID' }).where('id', '=', orderId).execute();
 }
 
+/** Closes the live order of a cycle, or one order of it only. */
+export async function closeLiveOrders(tx: Tx, cycleId: string, orderId?: string): Promise<void> {
+  let query = tx
+    .updateTable('payment_orders')
+    .set({ status: 'CLOSED' })
+    .where('cycle_id', '=', cycleId)
+    .where('status', 'in', ['CREATING', 'OPEN']);
+  if (orderId !== undefined) query = query.where('id', '=', orderId);
+  await query.execute();
+}
+
 /** Locks what a payment may change: the activation first, always, then its cycle. */
 export async function lockForSettling(tx: Tx, order: OrderRow) {
   const activation = await tx
@@ -154,11 +199,11 @@ export function selectPayment(db: Db | Tx, providerPaymentId: string): Promise<S
   return db.selectFrom('payments').selectAll().where('provider_payment_id', '=', providerPaymentId).executeTakeFirst();
 }
 
-/** Writes what the provider says of a payment. A captured one never becomes anything else. */
+/** Writes what the provider says of a payment; the caller has seen that it moves forward. */
 export async function upsertPayment(
   tx: Tx,
   order: OrderRow,
-  payment: ProviderPayment,
+  payment: Pick<ProviderPayment, 'id' | 'amount' | 'currency' | 'method' | 'error_description' | 'created_at'>,
   status: StoredPayment['status'],
   use: StoredPayment['use'],
   now: Date,
@@ -166,6 +211,8 @@ export async function upsertPayment(
   const changing = {
     status,
     use,
+    amount_paise: payment.amount,
+    currency: payment.currency,
     method: payment.method ?? 'unknown',
     error_description: payment.error_description ?? null,
     captured_at: status === 'captured' ? now : null,
@@ -177,13 +224,9 @@ export async function upsertPayment(
       order_id: order.id,
       cycle_id: order.cycle_id,
       customer_id: order.customer_id,
-      amount_paise: payment.amount,
-      currency: payment.currency,
       created_at: new Date(payment.created_at * 1000),
       ...changing,
     })
-    .onConflict((conflict) =>
-      conflict.column('provider_payment_id').doUpdateSet(changing).where('payments.status', '<>', 'captured'),
-    )
+    .onConflict((conflict) => conflict.column('provider_payment_id').doUpdateSet(changing))
     .execute();
 }

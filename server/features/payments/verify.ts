@@ -2,8 +2,10 @@ import { hmacHex, sameBytes } from '#server/platform/same-bytes.ts';
 import { ProviderRefusal, ProviderSilence } from '#server/platform/razorpay/razorpay.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { type Settled, settleFetched } from './settle.ts';
-import { selectOwnOrder } from './store.ts';
+import { checkSoon } from './reconcile.ts';
+import { type Settled, settledFinally, settleFetched } from './settle.ts';
+import { type OrderRow, selectOwnOrder, selectPayment } from './store.ts';
+import { noteToldPayment } from './told-payment.ts';
 
 /** The checkout's signature over our own order id and the payment id it names. */
 export function checkoutSignature(keySecret: string, orderId: string, paymentId: string): string {
@@ -23,21 +25,27 @@ export async function verifyPayment(
   if (!order?.provider_order_id) throw refuse('not_found');
   const expected = checkoutSignature(portal.settings.razorpayKeySecret, order.provider_order_id, told.paymentId);
   if (!sameBytes(expected, told.signature)) throw refuse('payment_not_verified');
-  const settled = await settleAsTold(portal, order.provider_order_id, told.paymentId);
+  const settled = await settleAsTold(portal, order, told.paymentId);
   if (settled === 'unknown' || settled === 'failed') throw refuse('payment_not_verified');
   const status = ({ paid: 'success', refunded: 'refunded', pending: 'pending' } as const)[settled];
   return { status, billingCycleId: order.cycle_id };
 }
 
-async function settleAsTold(portal: Portal, providerOrderId: string, paymentId: string): Promise<Settled> {
+async function settleAsTold(portal: Portal, order: OrderRow, paymentId: string): Promise<Settled> {
+  const known = await selectPayment(portal.db, paymentId);
+  if (known && known.order_id !== order.id) return 'unknown';
+  const final = known && settledFinally(known);
+  if (final) return final;
   try {
     const payment = await portal.razorpay.readPayment(paymentId);
-    if (payment.order_id !== providerOrderId) return 'unknown';
+    if (payment.order_id !== order.provider_order_id) return 'unknown';
     return await settleFetched(portal, payment);
   } catch (error) {
     if (error instanceof ProviderRefusal) return 'unknown';
+    if (!(error instanceof ProviderSilence)) throw error;
     // Signed, but the provider is silent: the truth is "not confirmed yet"; webhook and reconciler settle it.
-    if (error instanceof ProviderSilence) return 'pending';
-    throw error;
+    await noteToldPayment(portal, order, paymentId);
+    await checkSoon(portal.db, order.id, portal.machineClock());
+    return 'pending';
   }
 }

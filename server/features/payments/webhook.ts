@@ -1,16 +1,28 @@
 import { z } from 'zod';
+import type { Db } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { carryOutRefund } from '#server/features/refunds/refunds.ts';
+import { carryOutRefund, selectRefundOfPayment } from '#server/features/refunds/refunds.ts';
 import { sha256 } from '#server/platform/ids.ts';
 import { hmacHex, sameBytes } from '#server/platform/same-bytes.ts';
 import type { Portal } from '#server/portal.ts';
 import { settlePayment } from './settle.ts';
 
-const entity = z.object({ entity: z.object({ id: z.string().max(80) }) });
+const entity = z.object({
+  entity: z.object({
+    id: z.string().max(80),
+    status: z.string().max(40).default(''),
+    payment_id: z.string().max(80).optional(),
+  }),
+});
 const eventSchema = z.object({
   event: z.string().max(80),
-  payload: z.object({ payment: entity.optional(), refund: entity.optional() }),
+  payload: z.object({ payment: entity.optional(), order: entity.optional(), refund: entity.optional() }),
 });
+type Event = z.output<typeof eventSchema>;
+
+const hourMs = 3_600_000;
+/** After these a delivery that can't be acted on stays with its fault for people to look at: two weeks. */
+const mostTries = 350;
 
 /** Is the body signed with one of the secrets? Two are good while one replaces the other. */
 export function isSigned(secrets: string, body: Buffer, signature: string): boolean {
@@ -21,57 +33,89 @@ export function isSigned(secrets: string, body: Buffer, signature: string): bool
     .includes(true);
 }
 
-/** Keeps a signed delivery and a job to act on it, in one transaction; the same body a second time changes nothing. */
+/**
+ * What a delivery says: the event, and the ids and states it is about. The event id in the header is not signed, and the same
+ * event may be printed in another way, so neither tells whether a delivery is new.
+ */
+function meaningOf({ event, payload }: Event): Buffer {
+  const about = [payload.payment, payload.order, payload.refund].map((each) => [each?.entity.id, each?.entity.status]);
+  return sha256(JSON.stringify([event, about]));
+}
+
+/** Keeps a signed delivery until it has been acted on; one that says the same a second time changes nothing. */
 export async function keepDelivery(portal: Portal, body: Buffer): Promise<boolean> {
   const parsed = eventSchema.safeParse(parseJson(body));
   if (!parsed.success) return false;
-  const bodyHash = sha256(body);
-  await transaction(portal.db, async (tx) => {
-    const kept = await tx
-      .insertInto('webhook_inbox')
-      .values({
-        body_hash: bodyHash,
-        event: parsed.data.event,
-        body: body.toString('utf8'),
-        received_at: new Date(portal.machineClock()),
-        processed_at: null,
-        fault: null,
-      })
-      .onConflict((conflict) => conflict.column('body_hash').doNothing())
-      .returning('event')
-      .executeTakeFirst();
-    if (kept) await portal.jobs.send(tx, 'settle-webhook', { bodyHash: bodyHash.toString('hex') });
-  });
+  const now = new Date(portal.machineClock());
+  await portal.db
+    .insertInto('webhook_inbox')
+    .values({
+      meaning: meaningOf(parsed.data),
+      event: parsed.data.event,
+      body: body.toString('utf8'),
+      received_at: now,
+      next_try_at: now,
+      processed_at: null,
+      fault: null,
+    })
+    .onConflict((conflict) => conflict.column('meaning').doNothing())
+    .execute();
   return true;
 }
 
+/** The deliveries whose time has come, each planned anew before it is acted on. */
+export function claimDueDeliveries(db: Db, nowMs: number, limit: number): Promise<string[]> {
+  return transaction(db, async (tx) => {
+    const due = await tx
+      .selectFrom('webhook_inbox')
+      .select(['meaning', 'tries'])
+      .where('next_try_at', '<=', new Date(nowMs))
+      .orderBy('next_try_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    for (const { meaning, tries } of due) {
+      const next = tries >= mostTries ? null : new Date(nowMs + Math.min(hourMs, 2000 * 2 ** Math.min(tries, 20)));
+      await tx
+        .updateTable('webhook_inbox')
+        .set({ tries: tries + 1, next_try_at: next })
+        .where('meaning', '=', meaning)
+        .execute();
+    }
+    return due.map(({ meaning }) => meaning.toString('hex'));
+  });
+}
+
 /** Acts on a kept delivery. Its content is only a hint of where to look: the provider is asked for the truth. */
-export async function settleDelivery(portal: Portal, bodyHash: string): Promise<void> {
-  const hash = Buffer.from(bodyHash, 'hex');
-  const row = await portal.db
-    .selectFrom('webhook_inbox')
-    .select('body')
-    .where('body_hash', '=', hash)
-    .executeTakeFirst();
+export async function settleDelivery(portal: Portal, meaning: string): Promise<void> {
+  const key = Buffer.from(meaning, 'hex');
+  const row = await portal.db.selectFrom('webhook_inbox').select('body').where('meaning', '=', key).executeTakeFirst();
   const event = eventSchema.safeParse(row?.body);
   if (!event.success) return;
-  const { payment, refund } = event.data.payload;
-  if (refund) await refreshRefund(portal, refund.entity.id);
-  else if (payment) await settlePayment(portal, payment.entity.id);
+  try {
+    await actOn(portal, event.data);
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    await portal.db.updateTable('webhook_inbox').set({ fault }).where('meaning', '=', key).execute();
+    throw error;
+  }
   await portal.db
     .updateTable('webhook_inbox')
-    .set({ processed_at: new Date(portal.machineClock()) })
-    .where('body_hash', '=', hash)
+    .set({ processed_at: new Date(portal.machineClock()), next_try_at: null, fault: null })
+    .where('meaning', '=', key)
     .execute();
 }
 
-async function refreshRefund(portal: Portal, providerRefundId: string): Promise<void> {
-  const refund = await portal.db
-    .selectFrom('refunds')
-    .select('id')
-    .where('provider_refund_id', '=', providerRefundId)
-    .executeTakeFirst();
-  if (refund) await carryOutRefund(portal, refund.id);
+async function actOn(portal: Portal, { payload: { payment, refund } }: Event): Promise<void> {
+  const paymentId = payment?.entity.id ?? refund?.entity.payment_id;
+  if (refund && paymentId !== undefined) {
+    // By its payment: the answer that would have named the refund may have been lost.
+    const own = await selectRefundOfPayment(portal.db, paymentId);
+    if (own) await carryOutRefund(portal, own.id);
+  } else if (payment) {
+    await settlePayment(portal, payment.entity.id);
+  }
 }
 
 function parseJson(body: Buffer): unknown {

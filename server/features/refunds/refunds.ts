@@ -1,54 +1,124 @@
 import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
+import { enter } from '#server/features/ledger/ledger.ts';
 import { groupBy } from '#server/platform/group-by.ts';
 import { newId } from '#server/platform/ids.ts';
-import { ProviderRefusal } from '#server/platform/razorpay/razorpay.ts';
+import { ProviderRefusal, type ProviderRefund } from '#server/platform/razorpay/razorpay.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { insertRefund, selectRefund, selectRefunds, updateRefund } from './store.ts';
+import { insertRefund, lockRefund, type RefundRow, selectRefund, selectRefunds, updateRefund } from './store.ts';
 
-/** Starts the one refund of a payment, in the transaction of its cause; a second start for the same payment does nothing. */
+export { claimDueRefunds, selectRefundOfPayment } from './store.ts';
+
+/**
+ * Starts the one refund of a payment, in the transaction of its cause; a second start for the same payment does nothing.
+ * `from`: what the money was captured for. Money of a cycle becomes due by this; other money was due from its capture on.
+ */
 export async function startRefund(
   portal: Portal,
   caller: Caller,
   tx: Tx,
-  refund: { paymentId: string; cycleId: string; amountPaise: number; reason: string },
+  refund: {
+    paymentId: string;
+    cycleId: string;
+    amountPaise: number;
+    currency: string;
+    reason: string;
+    from: 'CYCLE' | 'REFUND';
+  },
 ): Promise<void> {
+  const { from, currency, ...kept } = refund;
   const id = newId('RFD');
-  const started = await insertRefund(caller, tx, { id, ...refund, now: new Date(portal.clock()) });
-  if (started) await portal.jobs.send(tx, 'refund', { refundId: id });
+  const now = new Date(portal.clock());
+  const started = await insertRefund(caller, tx, { id, ...kept, now });
+  if (!started || from === 'REFUND') return;
+  const { paymentId, cycleId } = refund;
+  await enter(
+    tx,
+    entryOfRefundDue({ paymentId, cycleId, customerId: caller.customerId, currency }, id, refund.amountPaise),
+    now,
+  );
 }
 
-/** Asks the provider for a refund, once however often it is called: the refund's id is the idempotency key. */
+/**
+ * Asks the provider for a refund, or what became of it; once however often it is called, since the refund's id is the
+ * idempotency key. Throws when the provider is silent: it is tried again at the time that was planned before.
+ */
 export async function carryOutRefund(portal: Portal, refundId: string): Promise<void> {
-  const refund = await selectRefund(portal.db, refundId);
-  if (!refund || refund.status === 'PROCESSED' || refund.status === 'FAILED') return;
+  const found = await selectRefund(portal.db, refundId);
+  if (!found || found.status === 'PROCESSED') return;
+  const refund = found.status === 'FAILED' ? await beginNextAttempt(portal, refundId) : found;
   const answer = refund.provider_refund_id
     ? await portal.razorpay.readRefund(refund.provider_refund_id)
     : await askForRefund(portal, refund);
   if (!answer) return;
-  const status = ({ pending: 'PENDING', processed: 'PROCESSED', failed: 'FAILED' } as const)[answer.status];
-  await updateRefund(portal.db, refundId, status, answer.id, status === 'PENDING' ? null : new Date(portal.clock()));
-  // Banks take their time: ask again until it is final.
-  if (status === 'PENDING') await portal.jobs.send(portal.db, 'refund', { refundId }, { startAfterSeconds: 60 });
+  await transaction(portal.db, (tx) => keepAnswer(portal, tx, refund, answer));
 }
 
-async function askForRefund(portal: Portal, refund: { id: string; payment_id: string; amount_paise: number }) {
+async function askForRefund(
+  portal: Portal,
+  refund: RefundRow,
+): Promise<(Pick<ProviderRefund, 'status'> & { id: string | null }) | undefined> {
   try {
     return await portal.razorpay.createRefund({
       paymentId: refund.payment_id,
       amountPaise: refund.amount_paise,
-      key: refund.id,
+      key: refund.attempt === 1 ? refund.id : `${refund.id}-${refund.attempt}`,
     });
   } catch (error) {
-    // "Still in progress" (409) and silence are tried again; any other refusal is for people to look at.
-    if (!(error instanceof ProviderRefusal) || error.status === 409) throw error;
-    if (/fully refunded already/.test(error.message)) {
-      await updateRefund(portal.db, refund.id, 'PROCESSED', null, new Date(portal.clock()));
-      return undefined;
-    }
-    portal.log.error({ err: error, refundId: refund.id }, 'the provider refused a refund');
-    await updateRefund(portal.db, refund.id, 'FAILED', null, new Date(portal.clock()));
+    if (!(error instanceof ProviderRefusal)) throw error;
+    // The provider gave it back by itself, or somebody did on its dashboard.
+    if (/fully refunded already/.test(error.message)) return { id: null, status: 'processed' };
+    // Too little balance, or the same request is still under way (409): the money stays due and is asked for again.
+    if (error.status !== 409) portal.log.error({ err: error, refundId: refund.id }, 'the provider refused a refund');
     return undefined;
   }
+}
+
+async function keepAnswer(
+  portal: Portal,
+  tx: Tx,
+  asked: RefundRow,
+  answer: Pick<ProviderRefund, 'status'> & { id: string | null },
+): Promise<void> {
+  const refund = await lockRefund(tx, asked.id);
+  // Another process was faster, or an answer about an earlier attempt came late.
+  if (refund.status === 'PROCESSED' || refund.status === 'FAILED' || refund.attempt !== asked.attempt) return;
+  const provider_refund_id = answer.id ?? refund.provider_refund_id;
+  if (answer.status === 'pending') {
+    await updateRefund(tx, refund.id, { status: 'PENDING', provider_refund_id });
+    return;
+  }
+  if (answer.status === 'failed') {
+    portal.log.error({ refundId: refund.id, attempt: refund.attempt }, 'a bank sent a refund back; it is made anew');
+    await updateRefund(tx, refund.id, { status: 'FAILED', provider_refund_id });
+    return;
+  }
+  const now = new Date(portal.clock());
+  await updateRefund(tx, refund.id, { status: 'PROCESSED', provider_refund_id, settled_at: now, next_try_at: null });
+  const { currency } = await tx
+    .selectFrom('payments')
+    .select('currency')
+    .where('provider_payment_id', '=', refund.payment_id)
+    .executeTakeFirstOrThrow();
+  const about = {
+    paymentId: refund.payment_id,
+    cycleId: refund.cycle_id,
+    customerId: refund.customer_id,
+    currency,
+  };
+  await enter(tx, entryOfRefundPaid(about, refund.id, refund.amount_paise), now);
+}
+
+/** What a bank sent back is asked for again under a key of its own: the old key would only repeat the old answer. */
+function beginNextAttempt(portal: Portal, refundId: string): Promise<RefundRow> {
+  return transaction(portal.db, async (tx) => {
+    const refund = await lockRefund(tx, refundId);
+    if (refund.status === 'FAILED') {
+      await updateRefund(tx, refundId, { status: 'STARTED', attempt: refund.attempt + 1, provider_refund_id: null });
+    }
+    return lockRefund(tx, refundId);
+  });
 }
 
 /** The refunds of a customer by billing cycle. */

@@ -5,11 +5,8 @@ import type { Log } from '#platform/log.ts';
 
 /** What must happen even if the process dies: each kind of job and what it carries. */
 export interface JobData {
-  'settle-webhook': { bodyHash: string };
-  /** `step` counts how often the provider has been asked. */
-  'reconcile-order': { orderId: string; step: number };
-  refund: { refundId: string };
   'clean-up': object;
+  'verify-ledger': object;
 }
 
 export type JobName = keyof JobData;
@@ -28,10 +25,8 @@ export interface Jobs {
 }
 
 const names: Record<JobName, { retryLimit: number; retryDelay: number; cron?: string }> = {
-  'settle-webhook': { retryLimit: 20, retryDelay: 1 },
-  'reconcile-order': { retryLimit: 20, retryDelay: 2 },
-  refund: { retryLimit: 40, retryDelay: 2 },
   'clean-up': { retryLimit: 2, retryDelay: 60, cron: '*/15 * * * *' },
+  'verify-ledger': { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
 };
 
 /** Opens the queue in the portal's own database. */

@@ -71,7 +71,7 @@ export function createRazorpay(options: {
   timeoutMs?: number;
 }): Razorpay {
   const authorization = `Basic ${Buffer.from(`${options.keyId}:${options.keySecret}`).toString('base64')}`;
-  const timeoutMs = options.timeoutMs ?? 8000;
+  const timeoutMs = options.timeoutMs ?? 4000;
 
   const ask = async <T extends z.ZodType>(
     reply: T,

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import { type Account, genesisHash, hashOfEntry, type LedgerLine, sumOfLines } from '#domain/ledger.ts';
+import { invariants } from './invariants.ts';
+
+/** What a verification found. `position` and `hash` are those of the last entry: kept elsewhere, they prove all before it. */
+export interface LedgerReport {
+  position: number;
+  hash: Buffer;
+  /** Sentences; none when everything holds. */
+  faults: string[];
+}
+
+/** An entry whose place and hash are known from before, such as a verification a minute ago. */
+export interface KnownEntry {
+  position: number;
+  hash: Buffer;
+}
+
+/** So that a verification of years takes no more memory than one of a day. */
+const batch = 2000;
+/** More would say nothing new. */
+const mostFaults = 100;
+
+/**
+ * Verifies everything that is known of money, in one snapshot: that every entry sums to zero and stands in the chain as it was written,
+ * and that payments, cycles and refunds agree with the ledger. `known`: an entry that must still be there as it was.
+ */
+export async function verifyLedgerOf(db: Db, known?: KnownEntry): Promise<LedgerReport> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const chain = await verifyChain(tx, known);
+      const faults = [...chain.faults];
+      for (const [rule, query] of Object.entries(invariants)) {
+        const { rows } = await sql<{ fault: string }>`${sql.raw(query)} limit ${mostFaults}`.execute(tx);
+        faults.push(...rows.map(({ fault }) => `${rule}: ${fault}`));
+      }
+      return { ...chain, faults: faults.slice(0, mostFaults) };
+    });
+}
+
+async function verifyChain(tx: Tx, known: KnownEntry | undefined): Promise<LedgerReport> {
+  const faults: string[] = [];
+  const report = (fault: string): void => void (faults.length < mostFaults && faults.push(`the chain: ${fault}`));
+  let last: KnownEntry = { position: 0, hash: genesisHash };
+  for (;;) {
+    const entries = await readEntries(tx, last.position);
+    for (const entry of entries) {
+      if (entry.position !== last.position + 1) report(`entry ${last.position + 1} is missing before ${entry.id}`);
+      if (entry.lines.length < 2 || sumOfLines(entry.lines) !== 0)
+        report(`entry ${entry.id} sums to ${sumOfLines(entry.lines)}`);
+      if (!hashOfEntry(last.hash, entry).equals(entry.hash)) report(`entry ${entry.id} is not as it was written`);
+      last = { position: entry.position, hash: entry.hash };
+      if (known?.position === last.position && !known.hash.equals(last.hash))
+        report(`entry ${entry.id} is another one than at the verification before`);
+    }
+    if (entries.length < batch) break;
+  }
+  const head = await tx.selectFrom('ledger_head').select(['position', 'hash']).executeTakeFirst();
+  if (head?.position !== last.position || !head.hash.equals(last.hash))
+    report(`its head is at ${head?.position ?? 'no entry'}, its last entry at ${last.position}`);
+  if (known && known.position > last.position)
+    report(`it ends at ${last.position}, where it had ${known.position} before`);
+  const loose = await tx
+    .selectFrom('ledger_entries')
+    .select('id')
+    .where('position', 'is', null)
+    .limit(mostFaults)
+    .execute();
+  for (const { id } of loose) report(`entry ${id} is not in it`);
+  return { ...last, faults };
+}
+
+async function readEntries(tx: Tx, after: number) {
+  const { rows } = await sql<{
+    id: string;
+    kind: 'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID';
+    payment_id: string;
+    refund_id: string | null;
+    cycle_id: string;
+    customer_id: string;
+    currency: string;
+    posted_at: Date;
+    position: number;
+    hash: Buffer;
+    accounts: (Account | null)[];
+    amounts: (number | null)[];
+  }>`select e.*, array_agg(l.account) as accounts, array_agg(l.amount_paise) as amounts
+    from (select * from ledger_entries where position > ${after} order by position limit ${batch}) e
+      left join ledger_lines l on l.entry_id = e.id
+    group by e.id, e.kind, e.payment_id, e.refund_id, e.cycle_id, e.customer_id, e.currency, e.posted_at, e.position, e.hash
+    order by e.position`.execute(tx);
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    paymentId: row.payment_id,
+    refundId: row.refund_id,
+    cycleId: row.cycle_id,
+    customerId: row.customer_id,
+    currency: row.currency,
+    position: row.position,
+    atMs: row.posted_at.getTime(),
+    hash: row.hash,
+    lines: row.accounts.flatMap((account, index): LedgerLine[] =>
+      account === null ? [] : [{ account, amountPaise: row.amounts[index] ?? 0 }],
+    ),
+  }));
+}
