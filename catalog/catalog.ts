@@ -28,6 +28,8 @@ const planSchema = z.strictObject({
 const productSchema = z.strictObject({
   id: slug,
   aliases: z.array(slug).default([]),
+  /** Products are shown in the order of this number. */
+  position: z.int().min(1),
   name: text,
   tagline: text,
   description: text,
@@ -58,7 +60,7 @@ export type Product = Omit<z.output<typeof productSchema>, 'plans' | 'tax' | 'on
   plans: CatalogPlan[];
 };
 
-/** All products, in the order of their file names, with the look-ups that everyone needs. */
+/** All products, in the order of their positions, with the look-ups that everyone needs. */
 export interface Catalog {
   products: readonly Product[];
   /** By id or alias (D21). */
@@ -80,7 +82,9 @@ export function readCatalog(folder: string): Catalog {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .toSorted();
-  const products = files.flatMap((file) => readProduct(join(folder, file), file, faults));
+  const products = files
+    .flatMap((file) => readProduct(join(folder, file), file, faults))
+    .toSorted((a, b) => a.position - b.position);
   if (files.length === 0) faults.push(`${folder}: no product file (*.yaml) is here`);
   const seen = new Map<string, string>();
   for (const product of products) {
