@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '#database/embedded.ts';
+import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { report } from './report.ts';
@@ -16,8 +16,7 @@ async function schemaOfMigrations(): Promise<string> {
     await migrate(server.databaseUrl);
     return await describeSchema(server.databaseUrl);
   } finally {
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    await removeEmbedded(dataDir);
   }
 }
 

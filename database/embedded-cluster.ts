@@ -27,7 +27,7 @@ const recoveryMs = 300_000;
  * Makes an empty cluster: UTF-8 with the collation that is built into PostgreSQL, so that sorting does not depend on the machine's
  * locales. It gets its final name only when it is whole; an interrupted attempt is thrown away by the next one.
  */
-export function createCluster(binaries: Binaries, place: ClusterPlace, password: string): void {
+export function createCluster(binaries: Binaries, place: ClusterPlace, password: string, durable = true): void {
   const unfinished = `${place.cluster}.new`;
   const passwordFile = join(place.folder, 'password');
   rmSync(unfinished, { recursive: true, force: true });
@@ -42,6 +42,7 @@ export function createCluster(binaries: Binaries, place: ClusterPlace, password:
     `--pwfile=${passwordFile}`,
     `--pgdata=${unfinished}`,
   );
+  if (!durable) options.push('--no-sync');
   try {
     const made = spawnSync(binaries.initdb, options, {
       ...place.user.ids,

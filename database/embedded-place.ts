@@ -27,19 +27,24 @@ function make(folder: string, user: ServerUser): void {
   if (user.ids.uid !== undefined && user.ids.gid !== undefined) chownSync(folder, user.ids.uid, user.ids.gid);
 }
 
+/** Where the database of a data folder lies, or would lie. */
+export function clusterFolder(dataDir: string): string {
+  const pointer = join(dataDir, pointerName);
+  return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : join(dataDir, 'postgres');
+}
+
 /**
  * Finds or makes the place of the database that belongs to a data folder: inside of it, or where its pointer file
  * says. Root with a data folder that the lent user may not enter gets a place under /var/lib, and is told.
  */
 export function findClusterPlace(dataDir: string, tell: (line: string) => void): ClusterPlace {
   const pointer = join(dataDir, pointerName);
-  const pointed = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : undefined;
-  const folder = pointed ?? join(dataDir, 'postgres');
+  const folder = clusterFolder(dataDir);
   const cluster = join(folder, 'cluster');
   const user = chooseServerUser(cluster);
-  if (pointed !== undefined && !existsSync(cluster)) {
+  if (existsSync(pointer) && !existsSync(cluster)) {
     throw new Error(
-      `${pointer} says that the database lies in ${pointed}, but there is none. Put it back there, or delete ${pointer} to begin with an empty one.`,
+      `${pointer} says that the database lies in ${folder}, but there is none. Put it back there, or delete ${pointer} to begin with an empty one.`,
     );
   }
   if (!existsSync(cluster)) make(folder, user);

@@ -36,10 +36,10 @@ function newFolder(mode = 0o755): string {
   return join(folder, 'data');
 }
 
-async function start(dataDir: string, told: string[] = []): Promise<EmbeddedServer> {
+async function start(dataDir: string, told: string[] = [], durable = false): Promise<EmbeddedServer> {
   mkdirSync(dataDir, { recursive: true });
   const tell = (line: string) => void told.push(line);
-  const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'postgres.log'), tell });
+  const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'postgres.log'), tell, durable });
   cleanUps.push(() => server.stop());
   return server;
 }
@@ -61,7 +61,7 @@ const settings = `select json_object_agg(name, setting) from pg_settings
 
 test('it is durable, local, behind a password, and speaks UTF-8', async () => {
   const dataDir = newFolder();
-  const server = await start(dataDir);
+  const server = await start(dataDir, [], true);
   expect(await ask(server, settings)).toEqual({
     fsync: 'on',
     synchronous_commit: 'on',
@@ -99,7 +99,7 @@ test('a server that outlived its starter is attached to', async () => {
 
 test('after kill -9 under writers, every acknowledged row is there, at once', async () => {
   const dataDir = newFolder();
-  let server = await start(dataDir);
+  let server = await start(dataDir, [], true);
   await ask(server, 'create table told (writer int, n int)');
   for (let round = 0; round < 3; round += 1) {
     const told = new Map<number, number>();
@@ -114,7 +114,7 @@ test('after kill -9 under writers, every acknowledged row is there, at once', as
     });
     setTimeout(() => process.kill(server.pid, 'SIGKILL'), 300);
     await Promise.allSettled(writers);
-    server = await start(dataDir);
+    server = await start(dataDir, [], true);
     for (const [writer, n] of told) {
       expect(n).toBeGreaterThan(0);
       expect(Number(await ask(server, `select count(*) from told where writer = ${writer} and n <= ${n}`))).toBe(n);

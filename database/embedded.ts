@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { binariesVersion, findBinaries } from './embedded-binaries.ts';
 import { createCluster, launchPostgres } from './embedded-cluster.ts';
-import { type ClusterPlace, findClusterPlace, sharedPlace } from './embedded-place.ts';
+import { type ClusterPlace, clusterFolder, findClusterPlace, sharedPlace } from './embedded-place.ts';
 import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
 
 export interface EmbeddedOptions {
@@ -44,7 +44,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const copyFolder = join(process.getuid?.() === 0 ? sharedPlace : place.folder, `programs-${binariesVersion()}`);
   const password = readPassword(dataDir, existsSync(place.cluster));
   const binaries = findBinaries(place.user, copyFolder);
-  if (!existsSync(place.cluster)) createCluster(binaries, place, password);
+  if (!existsSync(place.cluster)) createCluster(binaries, place, password, options.durable);
 
   const deadline = Date.now() + patienceMs;
   let lastFault = 'it did not become ready';
@@ -66,6 +66,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     await sleep(100);
   }
   throw new Error(`PostgreSQL did not start: ${lastFault}\nIts log: ${options.logFile}`);
+}
+
+/**
+ * Stops the PostgreSQL of a data folder, if it runs, and removes the folder with everything in it, also what lies
+ * elsewhere. For data that was temporary from the beginning.
+ */
+export async function removeEmbedded(dataDir: string): Promise<void> {
+  const folder = clusterFolder(dataDir);
+  const running = findPostmaster(join(folder, 'cluster'));
+  if (running !== undefined) await stopPostmaster(running.pid);
+  for (const gone of [folder, dataDir]) rmSync(gone, { recursive: true, force: true });
 }
 
 function server(running: Postmaster, password: string, attached: boolean): EmbeddedServer {

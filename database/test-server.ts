@@ -1,12 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { type EmbeddedServer, startEmbedded } from './embedded.ts';
+import { type EmbeddedServer, removeEmbedded, startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
-import { findPostmaster, isAlive, stopPostmaster } from './postmaster.ts';
+import { isAlive } from './postmaster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,20 +30,11 @@ async function startTestServer(folder: string): Promise<EmbeddedServer> {
   return server;
 }
 
-async function removeServer(folder: string): Promise<void> {
-  const pointer = join(folder, 'postgres-place');
-  const place = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : join(folder, 'postgres');
-  const running = findPostmaster(join(place, 'cluster'));
-  if (running !== undefined) await stopPostmaster(running.pid);
-  rmSync(place, { recursive: true, force: true });
-  rmSync(folder, { recursive: true, force: true });
-}
-
 /** Servers of runs that were killed before they could clean up; the folder's name holds the run's process number. */
 async function removeAbandonedServers(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const owner = Number(name.slice(prefix.length).split('-')[0]);
-    if (owner > 0 && !isAlive(owner)) await removeServer(join(tmpdir(), name)).catch(() => {});
+    if (owner > 0 && !isAlive(owner)) await removeEmbedded(join(tmpdir(), name)).catch(() => {});
   }
 }
 
@@ -68,6 +59,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     answering.close();
     await server?.catch(() => {});
-    await removeServer(folder);
+    await removeEmbedded(folder);
   };
 }
