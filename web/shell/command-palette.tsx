@@ -17,6 +17,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
 import { useCall } from '#web/api/use-call.ts';
+import classes from '#web/shell/command-palette.module.css';
 import { leave } from '#web/shell/leave.ts';
 import { paletteTexts as texts } from '#web/shell/palette-texts.ts';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
@@ -81,11 +82,19 @@ export function CommandPalette({ wanted }: { wanted: number }) {
     <Spotlight
       actions={groups.filter((group) => group.actions.length > 0)}
       shortcut={null}
+      attributes={{ content: { 'aria-label': texts.label } }}
       nothingFound={texts.nothing}
       highlightQuery
       scrollable
       maxHeight="60vh"
       radius={14}
+      overlayProps={{ color: 'var(--p-overlay)', backgroundOpacity: 1, blur: 0 }}
+      classNames={{
+        content: classes.content ?? '',
+        search: classes.search ?? '',
+        actionsGroup: classes.group ?? '',
+        action: classes.action ?? '',
+      }}
       searchProps={{ leftSection: <Search size={18} />, placeholder: texts.placeholder, 'aria-label': texts.label }}
     />
   );

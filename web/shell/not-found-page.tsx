@@ -12,7 +12,7 @@ export function NotFoundPage() {
       <StateCard>
         <EmptyState
           icon={<Compass size={20} />}
-          title={texts.notFoundTitle}
+          title={texts.notFoundHere}
           action={
             <Button component={Link} to="/marketplace" variant="default">
               {texts.openMarketplace}

@@ -37,7 +37,7 @@ export function Shell() {
       <main id="content" className={classes['page']}>
         <Outlet />
       </main>
-      {portalConfig().standins ? <p className={classes['standins']}>{texts.standins}</p> : null}
+      {portalConfig().standins ? <footer className={classes['standins']}>{texts.standins}</footer> : null}
       <Suspense>
         {menuWanted ? <PhoneMenu user={user} opened={menuOpened} onClose={menu.close} /> : null}
         {searchWanted > 0 ? <CommandPalette wanted={searchWanted} /> : null}

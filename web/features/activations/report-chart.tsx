@@ -1,6 +1,7 @@
 import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import type { Day } from '#domain/day.ts';
+import classes from '#web/features/activations/report.module.css';
 import type { ReportDay, Series } from '#web/features/activations/reporting-days.ts';
 import { chartScale } from '#web/features/usage/chart-scale.ts';
 import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
@@ -44,6 +45,7 @@ export function ReportChart({ days, series }: { days: readonly ReportDay[]; seri
       }}
       yAxisProps={{ domain: [0, scale.max], ticks: scale.ticks, width: 56, interval: 0 }}
       valueFormatter={(value) => count.format(value)}
+      classNames={{ axis: classes.axis ?? '' }}
       tooltipAnimationDuration={0}
       tooltipProps={{ labelFormatter: (day) => (typeof day === 'string' ? dayText(day) : day) }}
     />

@@ -34,7 +34,7 @@ export function ActivationCard({ activation }: { activation: Activation }) {
         <div className={classes.head}>
           <ProductMark productId={service.id} />
           <div className={classes.words}>
-            <h3 className={classes.name}>{service.name}</h3>
+            <h2 className={classes.name}>{service.name}</h2>
             <div className="mono dim">{id}</div>
           </div>
           <StatusBadge status="ACTIVATED" />

@@ -53,7 +53,7 @@ function Marketplace({ products, activations }: { products: readonly Product[]; 
     return (
       <>
         <PageHead title={texts.ourProducts} lead={texts.ourProductsLead} />
-        <Products products={products} />
+        <Products products={products} level={2} />
         <ol className={classes.steps}>
           {texts.steps.map(({ title, text }) => (
             <li key={title}>
@@ -74,13 +74,13 @@ function Marketplace({ products, activations }: { products: readonly Product[]; 
         ))}
       </div>
       <Section title={texts.moreForYou} line>
-        <Products products={products} />
+        <Products products={products} level={3} />
       </Section>
     </>
   );
 }
 
-function Products({ products }: { products: readonly Product[] }) {
+function Products({ products, level }: { products: readonly Product[]; level: 2 | 3 }) {
   if (products.length === 0) {
     return (
       <StateCard>
@@ -93,7 +93,7 @@ function Products({ products }: { products: readonly Product[] }) {
   return (
     <div className={grid.two}>
       {products.map((product) => (
-        <ProductCard key={product.id} product={product} />
+        <ProductCard key={product.id} product={product} level={level} />
       ))}
     </div>
   );

@@ -5,12 +5,14 @@ import { ProductPicture } from '#web/features/marketplace/product-picture.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import { CardArrow, LinkCard } from '#web/ui/link-card.tsx';
 
-export function ProductCard({ product }: { product: Product }) {
+/** `level`: of its heading, one below what it stands under. */
+export function ProductCard({ product, level }: { product: Product; level: 2 | 3 }) {
+  const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <LinkCard to={`/marketplace/${product.id}`}>
       <ProductPicture productId={product.id} />
       <div className={classes.body}>
-        <h3 className={classes.name}>{product.name}</h3>
+        <Heading className={classes.name}>{product.name}</Heading>
         <p>{product.description}</p>
         <div className={classes.foot}>
           <Claims />

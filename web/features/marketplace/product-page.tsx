@@ -37,14 +37,12 @@ function ProductDetails({ product }: { product: Product }) {
   return (
     <>
       {activation === undefined ? null : (
-        <Alert
-          className={classes.banner ?? ''}
-          color="yellow"
-          icon={<TriangleAlert size={18} />}
-          title={texts.alreadyActivated}
-        >
+        <Alert className={classes.banner ?? ''} color="yellow" icon={<TriangleAlert size={18} />}>
           <div className={classes.bannerBody}>
-            <span>{texts.alreadyActivatedMore(activation.id)}</span>
+            <div>
+              <div className={classes.bannerTitle}>{texts.alreadyActivated}</div>
+              {texts.alreadyActivatedMore(activation.id)}
+            </div>
             <Button component={Link} to={`/activations/${activation.id}`} variant="default" size="sm">
               {texts.openActivation}
             </Button>
