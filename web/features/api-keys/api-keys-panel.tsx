@@ -15,8 +15,7 @@ import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 export function ApiKeysPanel({ activation }: { activation: Activation }) {
   const keys = useCall(listApiKeys, { params: { activationId: activation.id } });
   const [generating, setGenerating] = useState(false);
-  // The key stays while the dialog closes, so that its words do not change on the way.
-  const [revoking, setRevoking] = useState<{ opened: boolean; apiKey: ApiKey } | null>(null);
+  const [revoking, setRevoking] = useState<{ opened: boolean; apiKey: ApiKey | null }>({ opened: false, apiKey: null });
   const isEmpty = keys.data?.length === 0;
   const generate = (
     <Button variant="default" leftSection={<Plus size={17} aria-hidden />} onClick={() => setGenerating(true)}>
@@ -46,13 +45,11 @@ export function ApiKeysPanel({ activation }: { activation: Activation }) {
         }
       </Loaded>
       <GenerateKeyDialog opened={generating} activation={activation} onClose={() => setGenerating(false)} />
-      {revoking !== null && (
-        <RevokeKeyDialog
-          {...revoking}
-          activationId={activation.id}
-          onClose={() => setRevoking({ ...revoking, opened: false })}
-        />
-      )}
+      <RevokeKeyDialog
+        {...revoking}
+        activationId={activation.id}
+        onClose={() => setRevoking((shown) => ({ ...shown, opened: false }))}
+      />
     </>
   );
 }

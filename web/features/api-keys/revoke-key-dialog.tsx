@@ -10,13 +10,30 @@ import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
 interface RevokeKeyDialogProps {
   activationId: string;
-  apiKey: ApiKey;
+  /** Null before the first opening. It stays while the dialog closes, so that its words do not change. */
+  apiKey: ApiKey | null;
   opened: boolean;
   onClose: () => void;
 }
 
 /** Asks before a key is revoked (spec §5). */
-export function RevokeKeyDialog({ activationId, apiKey, opened, onClose }: RevokeKeyDialogProps) {
+export function RevokeKeyDialog({ apiKey, opened, onClose, ...props }: RevokeKeyDialogProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title={texts.title}>
+      {apiKey !== null && <RevokeKeyForm {...props} apiKey={apiKey} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function RevokeKeyForm({
+  activationId,
+  apiKey,
+  onClose,
+}: {
+  activationId: string;
+  apiKey: ApiKey;
+  onClose: () => void;
+}) {
   const revoking = useAction(revokeApiKey, {
     changes: [listApiKeys],
     onDone: () => {
@@ -33,7 +50,7 @@ export function RevokeKeyDialog({ activationId, apiKey, opened, onClose }: Revok
   );
   const created = <span className="caption dim">{texts.created(dayText(dayOfInstant(apiKey.createdAt)))}</span>;
   return (
-    <Dialog opened={opened} onClose={onClose} title={texts.title}>
+    <>
       <DialogContent>
         <Text className="soft">{texts.question}</Text>
         <DialogFacts facts={[{ key: apiKey.id, label: name, value: created }]} />
@@ -51,6 +68,6 @@ export function RevokeKeyDialog({ activationId, apiKey, opened, onClose }: Revok
           {revoking.running ? texts.running : texts.confirm}
         </Button>
       </DialogFoot>
-    </Dialog>
+    </>
   );
 }

@@ -15,8 +15,8 @@ import { ErrorState, Loading } from '#web/ui/states.tsx';
 
 export interface EndCycleDialogProps {
   activationId: string;
-  /** What would be ended. It stays while the dialog closes. */
-  cycle: Cycle;
+  /** What would be ended; null before the first opening. It stays while the dialog closes, so that its words do not change. */
+  cycle: Cycle | null;
   /** The cycle that gives access after it, if any. */
   next: Cycle | undefined;
   today: Day;
@@ -25,23 +25,18 @@ export interface EndCycleDialogProps {
 }
 
 /** Ends a cycle after showing what that costs or gives back (spec §4, D9). */
-export function EndCycleDialog({ opened, onClose, ...props }: EndCycleDialogProps) {
-  const kind = expectedKind(props.cycle);
+export function EndCycleDialog({ opened, onClose, cycle, ...props }: EndCycleDialogProps) {
+  const title = cycle === null ? '' : texts.title[expectedKind(cycle)](cycle.planName);
   return (
-    <Dialog opened={opened} onClose={onClose} title={texts.title[kind](props.cycle.planName)}>
-      <EndCycleForm {...props} kind={kind} onClose={onClose} />
+    <Dialog opened={opened} onClose={onClose} title={title}>
+      {cycle !== null && <EndCycleForm {...props} cycle={cycle} kind={expectedKind(cycle)} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function EndCycleForm({
-  activationId,
-  cycle,
-  next,
-  today,
-  kind,
-  onClose,
-}: Omit<EndCycleDialogProps, 'opened'> & { kind: Ending['kind'] }) {
+type EndCycleFormProps = Omit<EndCycleDialogProps, 'opened' | 'cycle'> & { cycle: Cycle; kind: Ending['kind'] };
+
+function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCycleFormProps) {
   const params = { activationId, billingCycleId: cycle.id };
   const preview = useCall(previewEndCycle, { params });
   const ending = useAction(endCycle, {
@@ -91,7 +86,7 @@ function EndingFacts({
   cycle,
   next,
   today,
-}: { ending: Ending } & Pick<EndCycleDialogProps, 'cycle' | 'next' | 'today'>) {
+}: { ending: Ending } & Pick<EndCycleFormProps, 'cycle' | 'next' | 'today'>) {
   const { unusedDays, unusedAmount, refundAmount } = ending;
   const from = dayText(cycle.fromDate);
   const to = dayText(cycle.toDate);

@@ -54,8 +54,7 @@ function Subscriptions({ activation }: { activation: Activation }) {
   const today = useToday();
   const payment = usePayment();
   const [adding, setAdding] = useState<{ opened: boolean; startDay: Day | null }>({ opened: false, startDay: null });
-  // The cycle stays while the dialog closes, so that its words do not change on the way.
-  const [ending, setEnding] = useState<{ opened: boolean; cycle: Cycle } | null>(null);
+  const [ending, setEnding] = useState<{ opened: boolean; cycle: Cycle | null }>({ opened: false, cycle: null });
   const open = openCycles(activation.billingCycles, today);
   const add = () => setAdding({ opened: true, startDay: null });
   return (
@@ -96,15 +95,13 @@ function Subscriptions({ activation }: { activation: Activation }) {
         today={today}
         onClose={() => setAdding((shown) => ({ ...shown, opened: false }))}
       />
-      {ending !== null && (
-        <EndCycleDialog
-          {...ending}
-          activationId={activation.id}
-          next={open.upcoming.find((cycle) => cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED')}
-          today={today}
-          onClose={() => setEnding({ ...ending, opened: false })}
-        />
-      )}
+      <EndCycleDialog
+        {...ending}
+        activationId={activation.id}
+        next={open.upcoming.find((cycle) => cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED')}
+        today={today}
+        onClose={() => setEnding((shown) => ({ ...shown, opened: false }))}
+      />
     </>
   );
 }

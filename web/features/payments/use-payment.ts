@@ -37,18 +37,17 @@ export function usePayment(): Payment {
   const navigate = useNavigate();
   const location = useLocation();
   const busy = useRef(false);
-  const left = useRef(new AbortController());
+  // Ended by leaving the page and by the next payment, so that no outcome is told twice.
+  const following = useRef(new AbortController());
   const [current, setCurrent] = useState<Payment['current']>(null);
-  useEffect(() => {
-    const controller = new AbortController();
-    left.current = controller;
-    return () => controller.abort();
-  }, []);
+  useEffect(() => () => following.current.abort(), []);
 
   async function through(cycleId: string): Promise<void> {
+    following.current.abort();
+    following.current = new AbortController();
+    const { signal } = following.current;
     const order = await call(createOrder, { params: { id: cycleId } });
     const outcome = await runCheckout(order, () => setCurrent({ cycleId, step: 'open' }));
-    const { signal } = left.current;
     if (outcome.kind === 'paid') {
       setCurrent({ cycleId, step: 'confirming' });
       await verify(queryClient, cycleId, outcome.reply, signal);
