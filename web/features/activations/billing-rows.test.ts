@@ -9,7 +9,14 @@ function entry(
   amount: number,
   invoiceId: string | null = null,
 ) {
-  const rest = { validFor: '30 days', desc: 'Growth', fromDate: date, toDate: date, invoiceDownload: null };
+  const rest = {
+    validFor: '30 days',
+    desc: 'Growth',
+    fromDate: date,
+    toDate: date,
+    invoiceDownload: null,
+    documents: [],
+  };
   return { id, date, status, amount, invoiceId, ...rest, payments: [], refund: null } satisfies HistoryEntry;
 }
 
