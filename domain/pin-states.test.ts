@@ -1,0 +1,70 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isPin, statesOfPin } from '#domain/pin-states.ts';
+import { placeOfSupplyCandidates } from '#domain/states.ts';
+
+const codesOf = (pin: string) => statesOfPin(pin).map(({ code }) => code);
+
+test.each([
+  ['110001', 'Delhi', ['07']],
+  ['400001', 'Mumbai', ['27']],
+  ['403001', 'Panaji', ['30']],
+  ['560001', 'Bengaluru', ['29']],
+  ['600001', 'Chennai', ['33']],
+  ['700001', 'Kolkata', ['19']],
+  ['744101', 'Port Blair', ['35']],
+  ['682555', 'Kavaratti', ['31']],
+  ['682001', 'Kochi', ['32']],
+  ['194101', 'Leh', ['38']],
+  ['190001', 'Srinagar', ['01']],
+  ['160017', 'Chandigarh', ['04']],
+  ['160055', 'Mohali', ['03']],
+  ['248001', 'Dehradun', ['05']],
+  ['247667', 'Roorkee', ['05']],
+  ['247001', 'Saharanpur', ['09']],
+  ['396210', 'Daman', ['26']],
+  ['362520', 'Diu', ['26']],
+  ['500001', 'Hyderabad', ['36']],
+  ['520001', 'Vijayawada', ['37']],
+  ['605001', 'Puducherry', ['34']],
+  ['609602', 'Karaikal', ['34']],
+  ['737101', 'Gangtok', ['11']],
+  ['834001', 'Ranchi', ['20']],
+  ['814112', 'Deoghar', ['20']],
+  ['800001', 'Patna', ['10']],
+  ['492001', 'Raipur', ['22']],
+])('%s (%s) lies in %s', (pin, _, codes) => {
+  expect(codesOf(pin)).toEqual(codes);
+});
+
+test.each([
+  ['533464', 'Yanam', ['34', '37']],
+  ['673310', 'Mahe', ['32', '34']],
+  ['160014', 'Chandigarh and Punjab', ['03', '04']],
+  ['396230', 'Silvassa and Vapi', ['24', '26']],
+  ['605106', 'Puducherry and Villupuram', ['33', '34']],
+  ['247665', 'Haridwar and Saharanpur', ['05', '09']],
+])('%s (%s) serves two States and gives both', (pin, _, codes) => {
+  expect(codesOf(pin)).toEqual(codes);
+});
+
+test('a PIN of the army, an unknown one, and what is no PIN lie nowhere', () => {
+  for (const pin of ['900056', '990001', '137001', '011001', '4000', '40000a', '４０００５３']) {
+    expect(codesOf(pin)).toEqual([]);
+  }
+});
+
+test('every place of supply but Other Territory has a PIN, and every code in the table is one', () => {
+  const seen = new Set<string>();
+  for (let number = 100_000; number < 1_000_000; number += 1) for (const code of codesOf(`${number}`)) seen.add(code);
+  const places = placeOfSupplyCandidates().map(({ code }) => code);
+  expect([...seen].toSorted()).toEqual(places.filter((code) => code !== '97'));
+});
+
+test('no text, however odd, breaks it', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      if (!isPin(text)) expect(statesOfPin(text)).toEqual([]);
+    }),
+  );
+});
