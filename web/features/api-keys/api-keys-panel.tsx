@@ -16,12 +16,6 @@ export function ApiKeysPanel({ activation }: { activation: Activation }) {
   const keys = useCall(listApiKeys, { params: { activationId: activation.id } });
   const [generating, setGenerating] = useState(false);
   const [revoking, setRevoking] = useState<{ opened: boolean; apiKey: ApiKey | null }>({ opened: false, apiKey: null });
-  const isEmpty = keys.data?.length === 0;
-  const generate = (
-    <Button variant="default" leftSection={<Plus size={17} aria-hidden />} onClick={() => setGenerating(true)}>
-      {texts.generate}
-    </Button>
-  );
   return (
     <>
       <div className={classes.head}>
@@ -29,13 +23,15 @@ export function ApiKeysPanel({ activation }: { activation: Activation }) {
           <Title order={2}>{texts.title}</Title>
           <span className="soft">{texts.lead}</span>
         </div>
-        {!isEmpty && generate}
+        <Button variant="default" leftSection={<Plus size={17} aria-hidden />} onClick={() => setGenerating(true)}>
+          {texts.generate}
+        </Button>
       </div>
       <Loaded of={keys} word={texts.loading} failed={texts.loadFailed} shape={<Skeleton h={220} radius="lg" />}>
         {(list) =>
           list.length === 0 ? (
             <StateCard>
-              <EmptyState icon={<KeyRound size={20} />} title={texts.empty} action={generate}>
+              <EmptyState icon={<KeyRound size={20} />} title={texts.empty}>
                 {texts.emptyMore}
               </EmptyState>
             </StateCard>

@@ -1,5 +1,5 @@
-import { Button, Card, Title } from '@mantine/core';
-import { ArrowRight, CalendarDays, Plus } from 'lucide-react';
+import { Card, Title } from '@mantine/core';
+import { ArrowRight, CalendarDays } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Cycle } from '#contract/cycles.ts';
 import type { Day } from '#domain/day.ts';
@@ -20,7 +20,6 @@ interface SubscriptionsContentProps {
   open: OpenCycles;
   today: Day;
   payment: Payment;
-  onAdd: () => void;
   onPrepay: () => void;
   onEnd: (cycle: Cycle) => void;
 }
@@ -32,7 +31,7 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
   return (
     <>
       <PendingBanner open={open} payment={payment} />
-      {open.count === 0 && <NoPlans onAdd={props.onAdd} />}
+      {open.count === 0 && <NoPlans />}
       {(open.running !== undefined || open.count > 1) && <Coverage {...props} />}
       {open.running === undefined && open.count === 1 && only !== undefined && (
         <section>
@@ -97,18 +96,10 @@ function Plans({ open, today, payment, onPrepay, onEnd }: SubscriptionsContentPr
   );
 }
 
-function NoPlans({ onAdd }: { onAdd: () => void }) {
+function NoPlans() {
   return (
     <StateCard>
-      <EmptyState
-        icon={<CalendarDays size={20} />}
-        title={texts.emptyTitle}
-        action={
-          <Button leftSection={<Plus size={17} aria-hidden />} onClick={onAdd}>
-            {texts.add}
-          </Button>
-        }
-      >
+      <EmptyState icon={<CalendarDays size={20} />} title={texts.emptyTitle}>
         {texts.emptyMore}
       </EmptyState>
     </StateCard>

@@ -67,8 +67,7 @@ function Subscriptions({ activation }: { activation: Activation }) {
           </>
         }
         actions={
-          open.canAdd &&
-          open.count > 0 && (
+          open.canAdd && (
             <Button
               variant={open.payable === undefined ? 'filled' : 'default'}
               leftSection={<Plus size={17} aria-hidden />}
@@ -84,7 +83,6 @@ function Subscriptions({ activation }: { activation: Activation }) {
         open={open}
         today={today}
         payment={payment}
-        onAdd={add}
         onPrepay={() => setAdding({ opened: true, startDay: open.prepayFrom })}
         onEnd={(cycle) => setEnding({ opened: true, cycle })}
       />
