@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type ChainedEntry,
+  entryOfCapture,
+  entryOfRefundDue,
+  entryOfRefundPaid,
+  genesisHash,
+  hashOfEntry,
+  sumOfLines,
+  textOfEntry,
+} from '#domain/ledger.ts';
+
+const about = { paymentId: 'pay_1', cycleId: 'CYC-1', customerId: 'CUS-1', currency: 'INR' };
+const amount = fc.integer({ min: 1, max: 1_000_000_000 });
+
+test('every entry sums to zero, and a cycle that is paid, cancelled and refunded leaves nothing behind', () => {
+  fc.assert(
+    fc.property(amount, (paise) => {
+      const entries = [
+        entryOfCapture(about, 'CYCLE', paise),
+        entryOfRefundDue(about, 'RFD-1', paise),
+        entryOfRefundPaid(about, 'RFD-1', paise),
+      ];
+      const balances = new Map<string, number>();
+      for (const { lines } of entries) {
+        expect(sumOfLines(lines)).toBe(0);
+        for (const { account, amountPaise } of lines) balances.set(account, (balances.get(account) ?? 0) + amountPaise);
+      }
+      expect([...balances.values()]).toEqual([0, 0, 0]);
+    }),
+  );
+});
+
+test('money that was captured for nothing is due back from the moment it came', () => {
+  expect(entryOfCapture(about, 'REFUND', 149_900).lines).toEqual([
+    { account: 'refunds', amountPaise: -149_900 },
+    { account: 'provider', amountPaise: 149_900 },
+  ]);
+});
+
+const entry: ChainedEntry = { ...entryOfCapture(about, 'CYCLE', 149_900), position: 1, atMs: 1_790_000_000_000 };
+
+test('an entry is hashed as one line of text, its lines in the order of their accounts', () => {
+  expect(textOfEntry(entry)).toBe(
+    '1|capture:pay_1|CAPTURED_FOR_CYCLE|pay_1|-|CYC-1|CUS-1|INR|1790000000000|cycles=-149900|provider=149900',
+  );
+  expect(hashOfEntry(genesisHash, entry).toString('hex')).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test.each<[string, Partial<ChainedEntry>]>([
+  ['place', { position: 2 }],
+  ['name', { id: 'capture:pay_2' }],
+  ['kind', { kind: 'CAPTURED_FOR_REFUND' }],
+  ['payment', { paymentId: 'pay_2' }],
+  ['refund', { refundId: 'RFD-1' }],
+  ['cycle', { cycleId: 'CYC-2' }],
+  ['customer', { customerId: 'CUS-2' }],
+  ['currency', { currency: 'USD' }],
+  ['time', { atMs: 1_790_000_000_001 }],
+  ['amount', { lines: entryOfCapture(about, 'CYCLE', 149_901).lines }],
+])('another %s is another hash', (_what, change) => {
+  expect(hashOfEntry(genesisHash, { ...entry, ...change })).not.toEqual(hashOfEntry(genesisHash, entry));
+});
+
+test('the same entry after another one is another hash', () => {
+  expect(hashOfEntry(hashOfEntry(genesisHash, entry), entry)).not.toEqual(hashOfEntry(genesisHash, entry));
+});

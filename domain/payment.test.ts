@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import {
+  bounds,
+  type CaptureFacts,
+  movesForward,
+  nextCheckAfterMs,
+  nextRefundTryAfterMs,
+  paymentStatuses,
+  paymentStatusOf,
+  tooManyPaid,
+  whyRefunded,
+} from '#domain/payment.ts';
+
+test('an order is asked about at 5 s, 15 s, 1, 5 and 15 minutes, then hourly for five days', () => {
+  const at: number[] = [];
+  for (let done = 0, now = 0; ; done += 1) {
+    const wait = nextCheckAfterMs(done);
+    if (wait === undefined) break;
+    now += wait;
+    at.push(now / 1000);
+  }
+  expect(at.slice(0, 8)).toEqual([5, 15, 60, 300, 900, 4500, 8100, 11_700]);
+  expect(at.slice(5).every((second, index) => second === 900 + 3600 * (index + 1))).toBe(true);
+  expect(at.at(-1)).toBeLessThanOrEqual(5 * 86_400);
+  expect(at.at(-1)).toBeGreaterThan(5 * 86_400 - 3600);
+});
+
+test('a refund is asked for again at once, then later and later, and at least hourly for ever', () => {
+  expect([0, 1, 2, 3].map(nextRefundTryAfterMs)).toEqual([2000, 4000, 8000, 16_000]);
+  expect(nextRefundTryAfterMs(10_000)).toBe(3_600_000);
+});
+
+test('a payment moves from created over failed and authorised to captured, and never back', () => {
+  for (const [earlier, from] of paymentStatuses.entries()) {
+    for (const [later, to] of paymentStatuses.entries()) expect(movesForward(from, to)).toBe(later > earlier);
+  }
+});
+
+test.each([
+  ['created', 'created'],
+  ['failed', 'failed'],
+  ['authorized', 'authorized'],
+  ['captured', 'captured'],
+  ['refunded', 'captured'],
+  ['something new', 'created'],
+])('what the provider calls %s is stored as %s', (provider, stored) => {
+  expect(paymentStatusOf(provider)).toBe(stored);
+});
+
+const good: CaptureFacts = {
+  orderPaise: 149_900,
+  orderCurrency: 'INR',
+  paidPaise: 149_900,
+  paidCurrency: 'INR',
+  providerStatus: 'captured',
+  cycleStatus: 'PAYMENT_PENDING',
+  isActivationDeleted: false,
+  paidInLastHour: 0,
+};
+
+test.each<[string, Partial<CaptureFacts>, string | undefined]>([
+  ['all is as ordered', {}, undefined],
+  ['one paisa is missing', { paidPaise: 149_899 }, 'The amount differs from the order'],
+  ['one paisa is too many', { paidPaise: 149_901 }, 'The amount differs from the order'],
+  ['it is another currency', { paidCurrency: 'USD' }, 'The amount differs from the order'],
+  ['the provider gave it back', { providerStatus: 'refunded' }, 'The payment provider gave it back'],
+  ['the activation is gone', { isActivationDeleted: true }, 'The activation was deleted'],
+  ['the cycle is paid', { cycleStatus: 'PAID' }, 'The subscription was paid already'],
+  ['the cycle was removed', { cycleStatus: 'REMOVED' }, 'The subscription was removed'],
+  ['the cycle was deactivated', { cycleStatus: 'DEACTIVATED' }, 'The subscription was removed'],
+  ['the cycle was refunded', { cycleStatus: 'REFUNDED' }, 'The subscription was removed'],
+  ['one below the bound', { paidInLastHour: bounds.paidCyclesPerHour - 1 }, undefined],
+  ['at the bound', { paidInLastHour: bounds.paidCyclesPerHour }, tooManyPaid],
+])('captured money when %s', (_what, facts, reason) => {
+  expect(whyRefunded({ ...good, ...facts })).toBe(reason);
+});

@@ -1,0 +1,108 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { connect } from '#database/connect.ts';
+import { checkoutSignature } from '#server/features/payments/verify.ts';
+import { workOnDue } from '#server/features/payments/due-work.ts';
+import { saveProfile } from '#server/features/account/account.ts';
+import { createSession } from '#server/platform/auth/sessions.ts';
+import { newId } from '#server/platform/ids.ts';
+import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
+import type { Portal } from '#server/portal.ts';
+import { sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
+import { verifyLedgerOf } from './verify-ledger.ts';
+
+export const keySecret = 'rzp_sandbox_secret_0000';
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+/** A customer of the tests, who signed in and told of the business without going through Google. */
+export interface TestCustomer {
+  customerId: string;
+  token: string;
+}
+
+/**
+ * A portal for tests of money. Nothing happens by itself: the stand-in sends no webhook and no job runs, so that the test
+ * decides what is heard when, and in what order.
+ */
+export async function startMoney() {
+  const world = await startTestPortal({ jobs: false });
+  await world.behave({ webhooks: { enabled: false } });
+  const { portal } = world;
+  const opened: { close: () => Promise<void> }[] = [];
+
+  const newCustomer = async (): Promise<TestCustomer> => {
+    const customerId = newId('CUS');
+    const now = new Date();
+    await portal.db
+      .insertInto('customers')
+      .values({
+        id: customerId,
+        google_sub: customerId,
+        email: 'kaveri@example.com',
+        name: 'Kaveri',
+        given_name: 'Kaveri',
+        family_name: '',
+        picture: '',
+        created_at: now,
+      })
+      .execute();
+    const token = await createSession(portal.db, customerId, portal.machineClock);
+    await saveProfile(portal, { customerId }, sampleProfile);
+    return { customerId, token };
+  };
+
+  /** What the browser tells after a payment that went through. */
+  const told = (orderId: string, paymentId: string) => ({
+    orderId,
+    paymentId,
+    signature: checkoutSignature(keySecret, orderId, paymentId),
+  });
+
+  /** Sends a webhook as the provider would, of what it says about a payment now; answers the status. */
+  const deliver = async (event: string, payload: object): Promise<number> => {
+    const body = JSON.stringify({
+      entity: 'event',
+      account_id: 'acc_x',
+      event,
+      payload,
+      nonce: randomBytes(4).toString('hex'),
+    });
+    const answer = await fetch(`${world.portalUrl}/backend/webhooks/razorpay`, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'x-razorpay-event-id': randomBytes(6).toString('hex'),
+        'x-razorpay-signature': createHmac('sha256', webhookSecret).update(body).digest('hex'),
+      },
+    });
+    return answer.status;
+  };
+
+  return {
+    ...world,
+    newCustomer,
+    told,
+    deliver,
+    /** Another process of the portal over the same database: nothing that the first one remembers is known to it. */
+    anotherPortal: (more: Partial<Portal> = {}): Portal => {
+      const { settings } = portal;
+      const connection = connect(settings.databaseUrl, { applicationName: 'octroi test portal 2', maxConnections: 10 });
+      opened.push(connection);
+      const client = { apiUrl: settings.razorpayApiUrl, keyId: settings.razorpayKeyId, keySecret, timeoutMs: 3000 };
+      return { ...portal, db: connection.db, razorpay: createRazorpay(client), ...more };
+    },
+    /** Works on everything that is due by then until nothing is left. */
+    work: async (by: Portal = portal, aheadMs = 0): Promise<void> => {
+      while ((await workOnDue(by, Date.now() + aheadMs)) > 0);
+    },
+    /** What is wrong with the money of this database: nothing, always. */
+    faults: async (): Promise<string[]> => (await verifyLedgerOf(portal.db)).faults,
+    close: async () => {
+      await Promise.all(opened.map((connection) => connection.close()));
+      await world.close();
+    },
+  };
+}
+
+export type Money = Awaited<ReturnType<typeof startMoney>>;

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { activatePlan } from '#contract/marketplace.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { bounds } from '#domain/payment.ts';
+import { addCycle } from '#server/features/cycles/cycles.ts';
+import { hourMs, type Money, startMoney, type TestCustomer } from '#server/features/ledger/test-money.ts';
+import { createOrder } from './create-order.ts';
+import { settlePayment } from './settle.ts';
+
+let money: Money;
+beforeAll(async () => {
+  money = await startMoney();
+});
+afterAll(() => money.close());
+
+async function activation() {
+  const customer = await money.newCustomer();
+  const call = { params: { id: 'tax-lookup-api', planId: 'starter' } };
+  const { activationId, billingCycleId } = await money.ask(activatePlan, call, customer.token);
+  return { customer, activationId, firstCycleId: billingCycleId ?? '' };
+}
+
+/** A cycle of the next free days, the count-th after today. */
+async function prepay(customer: TestCustomer, activationId: string, count: number): Promise<string> {
+  const day = addDays(dayOf(money.portal.clock()), 30 * count);
+  return (await addCycle(money.portal, customer, activationId, 'starter', day)).billingCycleId;
+}
+
+test('a hundred requests at once, in two processes, make one order at the provider', async () => {
+  const { customer, firstCycleId } = await activation();
+  const portals = [money.portal, money.anotherPortal()];
+  const orders = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => createOrder(portals[index % 2] ?? money.portal, customer, firstCycleId)),
+  );
+  expect(new Set(orders.map((order) => order.orderId)).size).toBe(1);
+  const own = await money.portal.db
+    .selectFrom('payment_orders')
+    .select('id')
+    .where('cycle_id', '=', firstCycleId)
+    .execute();
+  expect(own).toHaveLength(1);
+  expect(await ordersAtProvider(own[0]?.id ?? '')).toBe(1);
+});
+
+async function ordersAtProvider(receipt: string): Promise<number> {
+  const { razorpayApiUrl, razorpayKeyId, razorpayKeySecret } = money.portal.settings;
+  const authorization = `Basic ${Buffer.from(`${razorpayKeyId}:${razorpayKeySecret}`).toString('base64')}`;
+  const response = await fetch(`${razorpayApiUrl}/orders?receipt=${receipt}`, { headers: { authorization } });
+  return z.object({ count: z.int() }).parse(await response.json()).count;
+}
+
+test.each(['timeout-after-create', 'fail-after-create-500'])(
+  'however often it is tried while the provider does the work and its answer is lost (%s), one order is made',
+  async (ordersCreate) => {
+    const { customer, firstCycleId } = await activation();
+    await money.behave({ webhooks: { enabled: false }, ordersCreate });
+    await Promise.allSettled(Array.from({ length: 6 }, () => createOrder(money.portal, customer, firstCycleId)));
+    await money.behave({ webhooks: { enabled: false } });
+    await createOrder(money.portal, customer, firstCycleId);
+    const { id } = await money.portal.db
+      .selectFrom('payment_orders')
+      .select('id')
+      .where('cycle_id', '=', firstCycleId)
+      .executeTakeFirstOrThrow();
+    expect(await ordersAtProvider(id)).toBe(1);
+  },
+);
+
+test('a loop that orders without end is stopped at its bound, loudly, and let through an hour later', async () => {
+  const { customer, activationId } = await activation();
+  const errors: string[] = [];
+  let made = 0;
+  for (let count = 1; count <= bounds.ordersPerHour + 5; count += 1) {
+    const cycleId = await prepay(customer, activationId, count);
+    await createOrder(money.portal, customer, cycleId).then(
+      () => (made += 1),
+      (error: unknown) => errors.push(error instanceof Error ? error.message : String(error)),
+    );
+  }
+  expect(made).toBe(bounds.ordersPerHour);
+  expect(new Set(errors)).toEqual(new Set(['That was too often. Try again in a minute.']));
+  expect(money.logLines.join('')).toContain('an activation has reached its bound of orders in an hour');
+  money.moveClock(hourMs + 1000);
+  expect(await createOrder(money.portal, customer, await prepay(customer, activationId, 40))).toHaveProperty('orderId');
+});
+
+test('of more payments in an hour than a person makes, what is beyond the bound goes back, loudly', async () => {
+  const { customer, activationId } = await activation();
+  const payments: string[] = [];
+  for (let count = 1; count <= bounds.paidCyclesPerHour + 2; count += 1) {
+    const { orderId } = await createOrder(money.portal, customer, await prepay(customer, activationId, count));
+    payments.push(String((await money.pay(orderId))['razorpay_payment_id']));
+  }
+  const settled: string[] = [];
+  for (const paymentId of payments) settled.push(await settlePayment(money.portal, paymentId));
+  expect(settled.filter((each) => each === 'paid')).toHaveLength(bounds.paidCyclesPerHour);
+  expect(settled.filter((each) => each === 'refunded')).toHaveLength(2);
+  expect(money.logLines.some((line) => line.includes('"level":"error"') && line.includes('within one hour'))).toBe(
+    true,
+  );
+  const cycleId = await prepay(customer, activationId, 50);
+  await expect(createOrder(money.portal, customer, cycleId)).rejects.toThrow('That was too often');
+  await money.work();
+  expect(await money.faults()).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activatePlan } from '#contract/marketplace.ts';
+import { readPortalSettings } from '#server/config.ts';
+import { type Money, startMoney } from '#server/features/ledger/test-money.ts';
+import { createOrder } from './create-order.ts';
+import { isSigned, keepDelivery } from './webhook.ts';
+
+let money: Money;
+beforeAll(async () => {
+  money = await startMoney();
+});
+afterAll(() => money.close());
+
+async function paidAtProvider() {
+  const customer = await money.newCustomer();
+  const call = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { billingCycleId } = await money.ask(activatePlan, call, customer.token);
+  const { orderId } = await createOrder(money.portal, customer, billingCycleId ?? '');
+  const paid = await money.pay(orderId);
+  return { cycleId: billingCycleId ?? '', paymentId: String(paid['razorpay_payment_id']) };
+}
+
+const count = async (table: 'webhook_inbox' | 'payments' | 'refunds' | 'ledger_entries'): Promise<number> =>
+  (
+    await money.portal.db
+      .selectFrom(table)
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+  ).count;
+
+test('a hundred copies of a delivery, each with another event id and printed in another way, have one effect', async () => {
+  const { paymentId } = await paidAtProvider();
+  const payload = { payment: { entity: { id: paymentId, status: 'captured' } } };
+  const before = { inbox: await count('webhook_inbox'), entries: await count('ledger_entries') };
+  // Each body of `deliver` carries a random field, and each request another event id.
+  const statuses = await Promise.all(Array.from({ length: 100 }, () => money.deliver('payment.captured', payload)));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  await money.work();
+  expect(await count('webhook_inbox')).toBe(before.inbox + 1);
+  // A week later somebody plays it again.
+  await money.deliver('payment.captured', payload);
+  await money.work();
+  expect(await count('webhook_inbox')).toBe(before.inbox + 1);
+  expect(await count('ledger_entries')).toBe(before.entries + 1);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('a delivery about another state of the same payment is a new one, and changes nothing after the capture', async () => {
+  const { paymentId } = await paidAtProvider();
+  const tell = (event: string, status: string) =>
+    money.deliver(event, { payment: { entity: { id: paymentId, status } } });
+  await tell('payment.captured', 'captured');
+  await money.work();
+  const before = await count('webhook_inbox');
+  await tell('payment.authorized', 'authorized');
+  await tell('payment.failed', 'failed');
+  await money.work();
+  expect(await count('webhook_inbox')).toBe(before + 2);
+  const row = await money.portal.db
+    .selectFrom('payments')
+    .select(['status', 'use'])
+    .where('provider_payment_id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  expect(row).toEqual({ status: 'captured', use: 'CYCLE' });
+});
+
+test('a delivery for nothing of ours, and one that lies about its payment, change no money', async () => {
+  const before = await count('payments');
+  await money.deliver('payment.captured', { payment: { entity: { id: 'pay_00000000000000', status: 'captured' } } });
+  await money.deliver('refund.processed', {
+    refund: { entity: { id: 'rfnd_0', status: 'processed', payment_id: 'pay_0' } },
+  });
+  const customer = await money.newCustomer();
+  const call = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { billingCycleId } = await money.ask(activatePlan, call, customer.token);
+  const { orderId } = await createOrder(money.portal, customer, billingCycleId ?? '');
+  const failed = await money.pay(orderId, { method: 'upi', outcome: 'pending' });
+  // It says captured; the provider, when asked, says created.
+  await money.deliver('payment.captured', {
+    payment: { entity: { id: String(failed['razorpay_payment_id']), status: 'captured' } },
+  });
+  await money.work();
+  expect(await count('payments')).toBe(before + 1);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('two secrets are good while one replaces the other, and no other one is', () => {
+  const body = Buffer.from('{"event":"payment.captured"}');
+  const signed = (secret: string) => createHmac('sha256', secret).update(body).digest('hex');
+  const both = 'the-old-secret,the-new-secret';
+  expect(isSigned(both, body, signed('the-old-secret'))).toBe(true);
+  expect(isSigned(both, body, signed('the-new-secret'))).toBe(true);
+  for (const other of ['', 'the-old-secre', both, 'the-newest-secret']) {
+    expect(isSigned(both, body, signed(other)), other).toBe(false);
+  }
+  expect(isSigned('the-new-secret', body, signed('the-old-secret'))).toBe(false);
+});
+
+const env = {
+  DATABASE_URL: 'postgres://user:password@host/name',
+  GOOGLE_CLIENT_ID: 'id',
+  RAZORPAY_KEY_ID: 'id',
+  RAZORPAY_KEY_SECRET: 'some secret',
+};
+
+test.each([
+  [undefined],
+  [''],
+  ['   '],
+  [','],
+  ['short'],
+  ['long-enough-secret,'],
+  ['a-long-secret-1,a-long-secret-2,a-long-secret-3'],
+])('with %j as webhook secret the portal does not start', (secret) => {
+  const given = secret === undefined ? env : { ...env, RAZORPAY_WEBHOOK_SECRET: secret };
+  expect(() => readPortalSettings({ env: given })).toThrow(/RAZORPAY_WEBHOOK_SECRET/);
+});
+
+test('a body that is no event is not kept, however well it is signed', async () => {
+  const before = await count('webhook_inbox');
+  for (const body of ['', '[]', '{"event":1}', '{"event":"payment.captured"}', 'null', '{"payload":{}}']) {
+    expect(await keepDelivery(money.portal, Buffer.from(body))).toBe(false);
+  }
+  expect(await count('webhook_inbox')).toBe(before);
+});
