@@ -53,7 +53,7 @@ export function GenerateKeyForm({ activationId, onCancel, onMade }: GenerateKeyF
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', color: 'var(--p-text)' } }}
           description={
             error === undefined ? (
               <span className={classes.below}>

@@ -29,7 +29,9 @@ export function NewKey({ activation, made, onClose }: NewKeyProps) {
       <DialogContent>
         <output className={classes.ready}>
           <CircleCheck size={18} aria-hidden />
-          <span>{texts.ready(made.keyName)}</span>
+          <span>
+            <span className="mono">{made.keyName}</span> {texts.ready}
+          </span>
         </output>
         <p className={`${classes.once} soft`}>{texts.once}</p>
         <div className={classes.line}>

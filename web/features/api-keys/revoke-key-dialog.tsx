@@ -45,7 +45,7 @@ function RevokeKeyForm({
   const name = (
     <span className={classes.name}>
       <KeyRound size={17} aria-hidden />
-      <b className="mono">{apiKey.keyName}</b>
+      <b className="mono strong">{apiKey.keyName}</b>
     </span>
   );
   const created = <span className="caption dim">{texts.created(dayText(dayOfInstant(apiKey.createdAt)))}</span>;

@@ -32,7 +32,7 @@ export const generateTexts = {
   submitting: 'Generating...',
   failed: 'Failed to generate API key',
   maybeMade: 'If a key of this name is in the list now, revoke it: it cannot be shown again.',
-  ready: (name: string) => `${name} is ready`,
+  ready: 'is ready',
   once: 'Copy the key now. You will not be able to see it again.',
   key: 'API key',
   tryIt: 'Try it',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axisDays, chartBars, chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
+import { axisDays, chartBars, chartFacts, chartScale, withDaysToCome } from '#web/features/usage/chart-scale.ts';
 
 test('the chart reaches to the daily limit in steps of 20 %', () => {
   expect(chartScale(5000, [4136, 12])).toEqual({ max: 5000, ticks: [0, 1000, 2000, 3000, 4000, 5000] });
@@ -38,9 +38,16 @@ test('average, highest day and total count days without calls too', () => {
   expect(chartFacts([])).toEqual({ average: 0, highest: undefined, total: 0 });
 });
 
-test('the last day is always named, and no more days than fit', () => {
+test('today is always named, and no more days than fit', () => {
   const days = ['17', '18', '19', '20', '21'].map((day) => `2026-11-${day}`);
-  expect(axisDays(days, 31)).toEqual(days);
-  expect(axisDays(days, 3)).toEqual(['2026-11-17', '2026-11-19', '2026-11-21']);
-  expect(axisDays(days, 2)).toEqual(['2026-11-18', '2026-11-21']);
+  expect(axisDays(days, '2026-11-21', 31)).toEqual(days);
+  expect(axisDays(days, '2026-11-21', 3)).toEqual(['2026-11-17', '2026-11-19', '2026-11-21']);
+  expect(axisDays(days, '2026-11-18', 3)).toEqual(['2026-11-18', '2026-11-20']);
+});
+
+test('the first days of a cycle are followed by days to come', () => {
+  const first = { x: '2026-11-30', y: 25 };
+  expect(withDaysToCome([first], 3)).toEqual([first, { x: '2026-12-01', y: 0 }, { x: '2026-12-02', y: 0 }]);
+  expect(withDaysToCome([first, { x: '2026-12-01', y: 1 }], 2)).toHaveLength(2);
+  expect(withDaysToCome([], 3)).toEqual([]);
 });

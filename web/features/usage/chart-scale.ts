@@ -1,4 +1,4 @@
-import type { Day } from '#domain/day.ts';
+import { type Day, addDays } from '#domain/day.ts';
 
 /** A day's bar; today's has a series, and so a colour, of its own. */
 export interface ChartBar {
@@ -28,10 +28,19 @@ export function chartBars(graph: readonly { x: Day; y: number }[], today: Day): 
   return graph.map(({ x, y }) => ({ day: x, requests: x === today ? 0 : y, today: x === today ? y : 0 }));
 }
 
-/** The days that are named under the bars: every n-th back from the last, so that at most `most` stand there. */
-export function axisDays(days: readonly Day[], most: number): Day[] {
+/** The days that are named under the bars: every n-th counted from today, so that about `most` stand there. */
+export function axisDays(days: readonly Day[], today: Day, most: number): Day[] {
   const step = Math.ceil(days.length / most);
-  return days.filter((_, index) => (days.length - 1 - index) % step === 0);
+  const anchor = Math.max(0, days.indexOf(today));
+  return days.filter((_, index) => Math.abs(index - anchor) % step === 0);
+}
+
+/** The graph with days to come, so that a cycle's first days do not stand alone in an empty room. */
+export function withDaysToCome(graph: readonly { x: Day; y: number }[], atLeast: number): { x: Day; y: number }[] {
+  const last = graph.at(-1);
+  if (last === undefined) return [];
+  const missing = Math.max(0, atLeast - graph.length);
+  return [...graph, ...Array.from({ length: missing }, (_, index) => ({ x: addDays(last.x, index + 1), y: 0 }))];
 }
 
 /** Average, highest and total of the days. */

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Day } from '#domain/day.ts';
-import { type ChartScale, axisDays, chartBars } from '#web/features/usage/chart-scale.ts';
+import { type ChartScale, axisDays, chartBars, withDaysToCome } from '#web/features/usage/chart-scale.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-chart.module.css';
 import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
@@ -13,6 +13,7 @@ const percent = new Intl.NumberFormat('en-IN', { style: 'percent' });
 /** So many names of days fit under the chart. */
 const maxNamed = 31;
 const maxNamedOnPhone = 5;
+const leastDays = 14;
 
 interface UsageChartProps {
   graph: readonly { x: Day; y: number }[];
@@ -25,15 +26,17 @@ interface UsageChartProps {
 /** Bars of calls a day against the daily limit, with its 60 % and 80 % lines. */
 export function UsageChart({ graph, scale, limit, today }: UsageChartProps) {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const days = withDaysToCome(graph, leastDays);
   const named = axisDays(
-    graph.map(({ x }) => x),
+    days.map(({ x }) => x),
+    today,
     isPhone ? maxNamedOnPhone : maxNamed,
   );
   const showThresholds = limit > 0 && scale.max === limit;
   return (
     <BarChart
       h={270}
-      data={chartBars(graph, today)}
+      data={chartBars(days, today)}
       dataKey="day"
       type="stacked"
       series={[

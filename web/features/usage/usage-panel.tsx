@@ -3,7 +3,7 @@ import { CalendarDays } from 'lucide-react';
 import { Suspense, lazy } from 'react';
 import { Link } from 'react-router';
 import { type Usage, readUsage } from '#contract/usage.ts';
-import { type Day, addDays, daysBetween } from '#domain/day.ts';
+import { type Day, daysBetween } from '#domain/day.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
 import { QuotaPanel } from '#web/features/usage/quota-panel.tsx';
@@ -73,13 +73,13 @@ function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insight
     { label: texts.highest, value: highest?.y ?? 0 },
     { label: texts.total, value: total },
   ];
-  const last = graph.at(-1)?.x ?? addDays(today, 0);
+  const last = graph.at(-1)?.x ?? today;
   return (
     <Card padding={0} className={classes.chart}>
       <div className={classes.chartHead}>
         <div>
           <Title order={3}>{texts.chart}</Title>
-          <span className="caption dim num">{shortRangeText(from, last)}</span>
+          <span className="caption dim num">{from === last ? dayText(from) : shortRangeText(from, last)}</span>
         </div>
         <dl className={`${classes.facts} num`}>
           {facts.map((fact) => (
