@@ -37,10 +37,15 @@ export function Header({ user, onSearch, onMenu }: HeaderProps) {
           ))}
         </nav>
         <div className={classes['end']}>
-          <button type="button" className={classes['search']} onClick={onSearch}>
+          <button
+            type="button"
+            className={classes['search']}
+            aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
+            onClick={onSearch}
+          >
             <Search size={15} aria-hidden="true" />
             <span>{texts.search}</span>
-            <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+            <kbd aria-hidden="true">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
           <ActionIcon className={classes['narrow']} aria-label={texts.search} onClick={onSearch}>
             <Search size={20} />

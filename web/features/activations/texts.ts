@@ -2,9 +2,6 @@
 export const activationTexts = {
   loading: 'Loading activation',
   failed: 'Failed to load activation data',
-  notFound: 'Activation not found',
-  notFoundMore: 'It may have been deleted, or belong to another account.',
-  openMarketplace: 'Open Marketplace',
   today: 'Today',
   thisCycle: 'This cycle',
   plan: 'Plan',

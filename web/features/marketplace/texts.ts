@@ -36,7 +36,6 @@ export const marketplaceTexts = {
   gst: 'GST',
   total: 'You pay',
   nothingToPay: 'Nothing to pay',
-  taxNote: 'The tax invoice comes with the payment.',
   activateNow: 'Activate Now',
   activateService: 'Activate This Service',
   checking: 'Checking...',
