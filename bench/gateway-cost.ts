@@ -5,12 +5,14 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
 import { Client } from 'pg';
 import { Pool } from 'undici';
 import { migrate } from '#database/migrate.ts';
 import { startEmbedded } from '#database/embedded.ts';
 import { makeApiKey } from '#domain/api-key.ts';
 import { addDays, dayOf } from '#domain/day.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 
 /**
  * What the gateway costs beside the least that Node can do: processor time per call of a bare answer, of a plain proxy without checks
@@ -63,10 +65,11 @@ interface Peer {
 
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-bench-'));
+  const [gatewayFile, ownFile] = await bundle();
   const database = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log') });
   const children: ChildProcess[] = [];
   const start = (file: string, env: Record<string, string>): ChildProcess => {
-    const child = spawn(process.execPath, ['--import', 'tsx', file], {
+    const child = spawn(process.execPath, [file], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, ...env },
     });
@@ -76,14 +79,13 @@ async function measure(): Promise<void> {
   try {
     await migrate(database.databaseUrl);
     const key = await createCustomer(database.databaseUrl);
-    const self = import.meta.filename;
-    start(self, { BENCH_ROLE: 'product' });
+    start(ownFile, { BENCH_ROLE: 'product' });
     const peers: Peer[] = [
-      { name: 'bare answer', child: start(self, { BENCH_ROLE: 'bare' }), url: 'http://127.0.0.1:4892/v1/ok' },
-      { name: 'plain proxy', child: start(self, { BENCH_ROLE: 'proxy' }), url: 'http://127.0.0.1:4893/v1/ok' },
+      { name: 'bare answer', child: start(ownFile, { BENCH_ROLE: 'bare' }), url: 'http://127.0.0.1:4892/v1/ok' },
+      { name: 'plain proxy', child: start(ownFile, { BENCH_ROLE: 'proxy' }), url: 'http://127.0.0.1:4893/v1/ok' },
       {
         name: 'gateway',
-        child: start(join(import.meta.dirname, '..', 'gateway', 'main.ts'), {
+        child: start(gatewayFile, {
           GATEWAY_PORT: '4894',
           DATABASE_URL: database.databaseUrl,
           DATA_DIR: folder,
@@ -110,6 +112,21 @@ async function measure(): Promise<void> {
     await database.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** As it ships: one file each. */
+async function bundle(): Promise<[string, string]> {
+  const outdir = projectFolder('node_modules', '.cache', 'octroi-bench');
+  await build({
+    entryPoints: [projectFolder('gateway', 'main.ts'), projectFolder('bench', 'gateway-cost.ts')],
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  });
+  return [join(outdir, 'gateway', 'main.mjs'), join(outdir, 'bench', 'gateway-cost.mjs')];
 }
 
 async function untilItAnswers(url: string): Promise<void> {

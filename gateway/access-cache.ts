@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { startOfDay } from '#domain/day.ts';
+import { rateLimitPolicy } from './rate-limit-headers.ts';
 import type { StoredCycle, StoredKey } from './store.ts';
 
 /** What decides about the calls of one key: as the database had it when it was last asked, or told of a change. */
@@ -11,6 +12,8 @@ export interface AccessCycle extends StoredCycle {
   /** Epoch milliseconds at which the cycle's first and its last day end up: [startsAt, endsAt). */
   startsAt: number;
   endsAt: number;
+  /** The RateLimit-Policy field of its plan. */
+  policy: string;
 }
 
 export interface AccessCache {
@@ -105,6 +108,7 @@ function withInstants(stored: StoredKey): KeyAccess {
       ...cycle,
       startsAt: startOfDay(cycle.fromDate),
       endsAt: startOfDay(cycle.toDate),
+      policy: rateLimitPolicy(cycle),
     })),
   };
 }

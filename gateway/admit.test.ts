@@ -47,6 +47,11 @@ test('a key of another API is answered 403', async () => {
   expect(answer).toMatchObject({ status: 403, json: { ...problem, code: 'key-of-other-api' } });
 });
 
+test('a paid plan gives access as a free one does', async () => {
+  const customer = await createCustomer(house.database.pool, { status: 'PAID' });
+  expect((await house.call(customer.key)).status).toBe(200);
+});
+
 test('an alias of a product names the same product', async () => {
   const customer = await createCustomer(house.database.pool, { service: 'tax-lookup' });
   expect((await house.call(customer.key)).status).toBe(200);

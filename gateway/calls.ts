@@ -20,6 +20,7 @@ export interface CallsDeps {
   /** Names what is not well; empty when all is. */
   faults: () => string[];
   stopping: () => boolean;
+  onFailure: (product: string, requestId: string, error: Error) => void;
 }
 
 /** One call from its first line to its last byte: admit, forward, meter. */
@@ -64,6 +65,7 @@ export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: 
       ],
       maxBodyBytes,
       meter: { ...meter, toCaller: () => [...own, ...meter.toCaller()] },
+      onFailure: (error) => deps.onFailure(route.product.id, requestId, error),
       refuse: (what) => refuse(what, meter.toCaller()),
     });
   };

@@ -15,6 +15,8 @@ export interface Forwarding {
   maxBodyBytes: number;
   meter: CallMeter;
   refuse: (refusal: Refusal) => void;
+  /** Told why the product failed. */
+  onFailure: (error: Error) => void;
 }
 
 /** Told of what became of the call; each call ends in exactly one of `answered` and `failed`. */
@@ -33,12 +35,23 @@ class BodyTooLarge extends Error {}
 
 /** Bodies up to this size are read before they are passed on, which is faster and leaves the caller's connection whole when the product fails. */
 const smallBodyBytes = 64 * 1024;
+const smallAnswerBytes = 16 * 1024;
 /** So much of an answer waits for its count before the product is slowed down. */
 const bufferBytes = 64 * 1024;
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
 /** Streams a call to the product and its answer back, at the pace of the slower side. Nothing is sent twice but GET and HEAD. */
-export function forward({ req, res, upstream, path, toProduct, maxBodyBytes, meter, refuse }: Forwarding): void {
+export function forward({
+  req,
+  res,
+  upstream,
+  path,
+  toProduct,
+  maxBodyBytes,
+  meter,
+  refuse,
+  onFailure,
+}: Forwarding): void {
   const method = req.method ?? 'GET';
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
   let state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
@@ -62,16 +75,18 @@ export function forward({ req, res, upstream, path, toProduct, maxBodyBytes, met
     }
     state = 'answering';
     res.writeHead(status, [...head, ...meter.toCaller()]);
-    if (!ended) res.flushHeaders();
-    for (const chunk of early) res.write(chunk);
+    const body = early;
     early = [];
-    if (ended) finishAnswer();
-    else controller?.resume();
-  };
-
-  const finishAnswer = (): void => {
-    state = 'over';
-    res.end();
+    if (ended) {
+      state = 'over';
+      // A text goes out in one write together with the head; latin1 keeps every byte as it is.
+      if (earlyBytes < smallAnswerBytes) res.end(Buffer.concat(body).toString('latin1'), 'latin1');
+      else res.end(Buffer.concat(body));
+      return;
+    }
+    res.flushHeaders();
+    for (const chunk of body) res.write(chunk);
+    controller?.resume();
   };
 
   const handler: Dispatcher.DispatchHandler = {
@@ -98,7 +113,9 @@ export function forward({ req, res, upstream, path, toProduct, maxBodyBytes, met
     },
     onResponseEnd: () => {
       ended = true;
-      if (state === 'answering') finishAnswer();
+      if (state !== 'answering') return;
+      state = 'over';
+      res.end();
     },
     onResponseError: (_controller, error) => {
       if (state === 'over') return;
@@ -110,12 +127,15 @@ export function forward({ req, res, upstream, path, toProduct, maxBodyBytes, met
         }
         state = 'over';
         meter.failed(callerLeft);
-        if (!callerLeft) refuse(refusalFor(error, maxBodyBytes));
+        if (callerLeft) return;
+        onFailure(error);
+        refuse(refusalFor(error, maxBodyBytes));
         return;
       }
       const headSent = state === 'answering';
       state = 'over';
       if (callerLeft) return;
+      onFailure(error);
       meter.broken();
       // Without an end the caller can tell that the answer is not whole.
       if (headSent) res.destroy();

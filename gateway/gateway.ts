@@ -124,6 +124,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       ...(stopping ? ['stopping'] : []),
     ],
     stopping: () => stopping,
+    onFailure: reportFailures(log),
   });
   const server = createHttpServer((req, res) => {
     handle(req, res).catch((error: unknown) => {
@@ -154,6 +155,19 @@ function upstreamClient(origin: string, timeoutMs: number): Pool {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });
+}
+
+/** A product that is down fails every call; a line a second says enough. */
+function reportFailures(log: Log): (product: string, requestId: string, error: Error) => void {
+  let untold = 0;
+  let toldAt = -1000;
+  return (product, requestId, error) => {
+    untold += 1;
+    if (performance.now() - toldAt < 1000) return;
+    log.warn({ product, requestId, reason: error.message, failures: untold }, 'a product did not answer');
+    untold = 0;
+    toldAt = performance.now();
+  };
 }
 
 /** Now, with the IST day it is in; the day is worked out anew only when it changes. */

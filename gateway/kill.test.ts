@@ -2,18 +2,8 @@ import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createCustomer,
-  createDataDir,
-  faultsOfBooks,
-  freePort,
-  type GatewayProcess,
-  type House,
-  openHouse,
-  spawnGateway,
-  tallyOf,
-  usageOf,
-} from './test-world.ts';
+import { freePort, type GatewayProcess, spawnGateway } from './test-process.ts';
+import { createCustomer, createDataDir, faultsOfBooks, type House, openHouse, tallyOf, usageOf } from './test-world.ts';
 
 let house: House;
 let port: number;

@@ -28,6 +28,7 @@ export interface MembershipEvents {
   onQuota: (message: string) => void;
 }
 
+const applicationName = 'octroi gateway listener';
 const renewMs = 1000;
 /** Taken off the own lease, for clocks that do not run equally fast. */
 const marginMs = 200;
@@ -40,10 +41,10 @@ export async function joinGateways(
   log: Log,
 ): Promise<Membership> {
   let current: { client: Client; lose: (error: Error) => void } | undefined;
+  let entered: Entry | undefined;
   let trustedUntil = 0;
   let seenVersion = 0;
   let clockOffsetMs = 0;
-  let countedPosition = 0;
   let left = false;
   let renewing: Promise<void> | undefined;
   let renewAgain = false;
@@ -59,7 +60,7 @@ export async function joinGateways(
   const connect = async (): Promise<void> => {
     const fresh = new Client({
       connectionString: databaseUrl,
-      application_name: 'octroi gateway listener',
+      application_name: applicationName,
       connectionTimeoutMillis: 2000,
       query_timeout: 2000,
       keepAlive: true,
@@ -79,25 +80,9 @@ export async function joinGateways(
     fresh.on('notification', ({ channel, payload }) => hear(channel, payload));
     try {
       await fresh.connect();
-      // Nothing here needs to survive a crash of the database.
-      await fresh.query('set synchronous_commit = off');
-      await lockInDatabase(fresh, journalId);
-      await fresh.query(`listen ${accessChannel}; listen quota`);
+      entered = await enter(fresh, journalId, entered?.pid);
       // Everything remembered is forgotten below, so that every barrier raised until now counts as seen.
-      const raised = await fresh.query<{ version: number }>(
-        'select case when is_called then last_value else 0 end as version from access_version',
-      );
-      seenVersion = Math.max(seenVersion, raised.rows[0]?.version ?? 0);
-      const entered = await fresh.query<{ position: number }>(
-        `insert into journals (id, position) values ($1, 0) on conflict (id) do update set position = journals.position returning position`,
-        [journalId],
-      );
-      await fresh.query(
-        `insert into gateways (journal_id, started_at, lease_until) values ($1, clock_timestamp(), '-infinity')
-         on conflict (journal_id) do update set started_at = excluded.started_at`,
-        [journalId],
-      );
-      countedPosition = entered.rows[0]?.position ?? 0;
+      seenVersion = Math.max(seenVersion, entered.version);
     } catch (error) {
       void endQuietly(fresh);
       throw error;
@@ -155,7 +140,7 @@ export async function joinGateways(
   return {
     trusted: () => performance.now() < trustedUntil,
     clockOffsetMs: () => clockOffsetMs,
-    countedPosition: () => countedPosition,
+    countedPosition: () => entered?.position ?? 0,
     leave: async () => {
       left = true;
       clearInterval(timer);
@@ -171,6 +156,41 @@ export async function joinGateways(
 
 async function endQuietly(client: Client): Promise<void> {
   await client.end().catch(() => {});
+}
+
+interface Entry {
+  /** The database's process behind the connection. */
+  pid: number;
+  /** The newest barrier that was raised before this connection listened. */
+  version: number;
+  position: number;
+}
+
+/** Locks the journal, listens, and enters this gateway in the list of gateways. */
+async function enter(client: Client, journalId: string, lastPid: number | undefined): Promise<Entry> {
+  // Nothing here needs to survive a crash of the database.
+  await client.query('set synchronous_commit = off');
+  // A connection that broke without a word may seem alive to the database for hours.
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and application_name = $2',
+    [lastPid, applicationName],
+  );
+  await lockInDatabase(client, journalId);
+  await client.query(`listen ${accessChannel}; listen quota`);
+  await client.query(
+    `insert into gateways (journal_id, started_at, lease_until) values ($1, clock_timestamp(), '-infinity')
+     on conflict (journal_id) do update set started_at = excluded.started_at`,
+    [journalId],
+  );
+  await client.query('insert into journals (id, position) values ($1, 0) on conflict (id) do nothing', [journalId]);
+  const state = await client.query<Entry>(
+    `select pg_backend_pid() as pid, case when is_called then last_value else 0 end as version,
+       (select position from journals where id = $1) from access_version`,
+    [journalId],
+  );
+  const entry = state.rows[0];
+  if (entry === undefined) throw new Error('the sequence access_version is missing');
+  return entry;
 }
 
 /** Two machines may share a journal's folder without seeing each other's local lock. A session that was killed may need a moment to end. */

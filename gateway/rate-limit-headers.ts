@@ -3,6 +3,7 @@ import { remainingOf } from '#domain/quota.ts';
 import { msUntilNextFree, remainingCalls } from '#domain/rate-limit.ts';
 import type { AccessCycle } from './access-cache.ts';
 import type { BookLease, QuotaBook } from './quota-book.ts';
+import type { StoredCycle } from './store.ts';
 
 /** The quotas as draft-ietf-httpapi-ratelimit-headers tells them, and the three older fields. */
 
@@ -15,7 +16,7 @@ export const rateLimitFields = [
 ];
 
 /** The policies of a plan. "monthly" belongs to the billing cycle (D7), whose length in days never changes. */
-export function rateLimitPolicy(cycle: AccessCycle): string {
+export function rateLimitPolicy(cycle: StoredCycle): string {
   const cycleSeconds = daysBetween(cycle.fromDate, cycle.toDate) * 86_400;
   return `"second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota};w=86400, "monthly";q=${cycle.monthlyQuota};w=${cycleSeconds}`;
 }
@@ -39,7 +40,7 @@ export function rateLimitHeaders(
 ): string[] {
   const elapsedMs = performance.now();
   const second = `"second";r=${remainingCalls(book.window, elapsedMs)};t=${Math.ceil(msUntilNextFree(book.window, elapsedMs) / 1000)}`;
-  const fields = ['RateLimit-Policy', rateLimitPolicy(cycle)];
+  const fields = ['RateLimit-Policy', cycle.policy];
   if (lease === undefined || lease.grantedAtMs === 0) return [...fields, 'RateLimit', second];
   const { daily, monthly } = remainingOf(lease);
   const daySeconds = secondsUntil(dayEndsAt, nowMs);

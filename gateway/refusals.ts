@@ -117,7 +117,6 @@ export const cannotCheck = temporary(
   'Service Unavailable',
   'The call could not be checked or counted just now, so it was not made. Try again in a moment.',
 );
-export const stopping = temporary(503, 'stopping', 'Service Unavailable', 'This gateway is stopping. Try again.');
 export const upstreamFailed = temporary(
   502,
   'upstream-failed',

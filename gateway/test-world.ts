@@ -1,12 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { build } from 'esbuild';
 import type { Pool } from 'pg';
 import { Agent, request } from 'undici';
 import { readCatalog } from '#catalog/catalog.ts';
@@ -19,7 +15,7 @@ import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { readGatewayConfig } from './config.ts';
 import { type Gateway, startGateway } from './gateway.ts';
-import { listen } from './server.ts';
+import { type Product, startProduct } from './test-product.ts';
 
 /** What the tests of the gateway share: customers with plans, a product that does as it is told, gateways in and beside this process. */
 
@@ -63,12 +59,12 @@ export async function createCustomer(pool: Pool, terms: PlanTerms = {}): Promise
 export async function addCycle(pool: Pool, activationId: string, terms: PlanTerms = {}): Promise<string> {
   const cycleId = id('CYC');
   const today = dayOf(Date.now());
-  const status = terms.status ?? 'PAID';
+  const status = terms.status ?? 'NO_PAYMENT_REQUIRED';
   await pool.query(
     `insert into cycles (id, activation_id, customer_id, service_id, status, from_date, to_date, plan, tenure, price_paise, daily_quota,
        monthly_quota, rps, created_at, paid_at)
-     select $1, id, customer_id, service_id, $3::cycle_status, $4, $5, $6, 'MONTHLY', 49900, $7, $8, $9, now(),
-       case when $3::text = 'PAID' then now() end from activations where id = $2`,
+     select $1, id, customer_id, service_id, $3::cycle_status, $4, $5, $6, 'MONTHLY',
+       case when $3::text = 'NO_PAYMENT_REQUIRED' then 0 else 49900 end, $7, $8, $9, now(), case when $3::text = 'PAID' then now() end from activations where id = $2`,
     [
       cycleId,
       activationId,
@@ -94,58 +90,6 @@ export async function addKey(pool: Pool, activationId: string): Promise<{ keyId:
   );
   return { keyId, key };
 }
-
-export interface Product {
-  url: string;
-  /** How many calls it has answered with 200. */
-  answered: () => number;
-  close: () => Promise<unknown>;
-}
-
-/** A real HTTP server whose path says what it does: /v1/ok, /v1/status/404, /v1/slow/100, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
-export async function startProduct(): Promise<Product> {
-  let answered = 0;
-  const server = createServer((req, res) => {
-    const [, , what = 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
-    const act = behaviours[what] ?? behaviours['ok'];
-    res.on('finish', () => (answered += res.statusCode === 200 ? 1 : 0));
-    act?.(req, res, Number(which));
-  });
-  const url = await listen(server, 0, '127.0.0.1');
-  const close = async (): Promise<unknown> => {
-    server.closeAllConnections();
-    return once(server.close(), 'close');
-  };
-  return { url, answered: () => answered, close };
-}
-
-type Behaviour = (req: IncomingMessage, res: ServerResponse, number: number) => void;
-
-const json = (res: ServerResponse, status: number, body: object): void => {
-  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-};
-
-const behaviours: Record<string, Behaviour> = {
-  ok: (_req, res) => json(res, 200, { ok: true }),
-  status: (_req, res, status) =>
-    status === 304 || status === 204 ? res.writeHead(status).end() : json(res, status, {}),
-  slow: (_req, res, ms) => void setTimeout(() => json(res, 200, { ok: true }), ms),
-  reset: (req) => void req.socket.destroy(),
-  broken: (_req, res) => {
-    res.writeHead(200, { 'Content-Length': '1000000' });
-    res.write('x'.repeat(200_000));
-    setTimeout(() => res.destroy(), 50);
-  },
-  big: (_req, res, bytes) => void res.writeHead(200, { 'Content-Length': bytes }).end(Buffer.alloc(bytes, 'x')),
-  echo: (req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const body = Buffer.concat(chunks);
-      json(res, 200, { method: req.method, url: req.url, headers: req.rawHeaders, bytes: body.length });
-    });
-  },
-};
 
 export interface GatewayPlace {
   databaseUrl: string;
@@ -256,71 +200,6 @@ export function tallyOf(answers: readonly Answer[]): Record<number, number> {
   const tally: Record<number, number> = {};
   for (const { status } of answers) tally[status] = (tally[status] ?? 0) + 1;
   return tally;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const { port } = new URL(await listen(server, 0, '127.0.0.1'));
-  await once(server.close(), 'close');
-  return Number(port);
-}
-
-export interface GatewayProcess {
-  url: string;
-  child: ChildProcess;
-  kill: () => Promise<void>;
-  stop: () => Promise<number | null>;
-}
-
-let bundle: Promise<string> | undefined;
-
-/** The program as one file, which starts faster than its sources. */
-async function bundleGateway(): Promise<string> {
-  const outfile = projectFolder('node_modules', '.cache', 'octroi', `gateway-${process.pid}.mjs`);
-  await build({
-    entryPoints: [join(import.meta.dirname, 'main.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-  });
-  process.on('exit', () => rmSync(outfile, { force: true }));
-  return outfile;
-}
-
-/** The real program in a process of its own, which can be killed. */
-export async function spawnGateway(place: GatewayPlace, port: number): Promise<GatewayProcess> {
-  const child = spawn(process.execPath, [await (bundle ??= bundleGateway())], {
-    cwd: projectFolder(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      GATEWAY_PORT: String(port),
-      DATABASE_URL: place.databaseUrl,
-      DATA_DIR: place.dataDir,
-      UPSTREAM_TAX_LOOKUP_API: place.productUrl,
-    },
-  });
-  const exit = once(child, 'close');
-  let output = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const ready = /"url":"([^"]+)"/.exec(output);
-      if (ready?.[1] !== undefined) resolve(ready[1]);
-    });
-    child.on('close', () => reject(new Error(`the gateway did not start: ${output}`)));
-  });
-  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
-    child.kill(signal);
-    await exit;
-    return child.exitCode;
-  };
-  return { url, child, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
 }
 
 /** Places where what is taken is not what was counted plus what is held. None, ever. */

@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { projectFolder } from '#platform/project-folder.ts';
+import { listen } from './server.ts';
+import type { GatewayPlace } from './test-world.ts';
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const { port } = new URL(await listen(server, 0, '127.0.0.1'));
+  await once(server.close(), 'close');
+  return Number(port);
+}
+
+export interface GatewayProcess {
+  url: string;
+  child: ChildProcess;
+  kill: () => Promise<void>;
+  stop: () => Promise<number | null>;
+}
+
+let bundle: Promise<string> | undefined;
+
+/** The program as one file, which starts faster than its sources. */
+async function bundleGateway(): Promise<string> {
+  const outfile = projectFolder('node_modules', '.cache', 'octroi', `gateway-${process.pid}.mjs`);
+  await build({
+    entryPoints: [join(import.meta.dirname, 'main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  });
+  process.on('exit', () => rmSync(outfile, { force: true }));
+  return outfile;
+}
+
+/** The real program in a process of its own, which can be killed. */
+export async function spawnGateway(place: GatewayPlace, port: number): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, [await (bundle ??= bundleGateway())], {
+    cwd: projectFolder(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      GATEWAY_PORT: String(port),
+      DATABASE_URL: place.databaseUrl,
+      DATA_DIR: place.dataDir,
+      UPSTREAM_TAX_LOOKUP_API: place.productUrl,
+    },
+  });
+  const exit = once(child, 'close');
+  let output = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const ready = /"url":"([^"]+)"/.exec(output);
+      if (ready?.[1] !== undefined) resolve(ready[1]);
+    });
+    child.on('close', () => reject(new Error(`the gateway did not start: ${output}`)));
+  });
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
+    child.kill(signal);
+    await exit;
+    return child.exitCode;
+  };
+  return { url, child, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+}

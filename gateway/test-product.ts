@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from './server.ts';
+
+export interface Product {
+  url: string;
+  /** How many calls it has answered with 200. */
+  answered: () => number;
+  close: () => Promise<unknown>;
+}
+
+/** A real HTTP server whose path says what it does: /v1/ok, /v1/status/404, /v1/slow/100, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
+export async function startProduct(): Promise<Product> {
+  let answered = 0;
+  const server = createServer((req, res) => {
+    const [, , what = 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
+    const act = behaviours[what] ?? behaviours['ok'];
+    res.on('finish', () => (answered += res.statusCode === 200 ? 1 : 0));
+    act?.(req, res, Number(which));
+  });
+  const url = await listen(server, 0, '127.0.0.1');
+  const close = async (): Promise<unknown> => {
+    server.closeAllConnections();
+    return once(server.close(), 'close');
+  };
+  return { url, answered: () => answered, close };
+}
+
+type Behaviour = (req: IncomingMessage, res: ServerResponse, number: number) => void;
+
+const json = (res: ServerResponse, status: number, body: object): void => {
+  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+};
+
+const behaviours: Record<string, Behaviour> = {
+  ok: (_req, res) => json(res, 200, { ok: true }),
+  status: (_req, res, status) =>
+    status === 304 || status === 204 ? res.writeHead(status).end() : json(res, status, {}),
+  slow: (_req, res, ms) => void setTimeout(() => json(res, 200, { ok: true }), ms),
+  reset: (req) => void req.socket.destroy(),
+  broken: (_req, res) => {
+    res.writeHead(200, { 'Content-Length': '1000000' });
+    res.write('x'.repeat(200_000));
+    setTimeout(() => res.destroy(), 50);
+  },
+  big: (_req, res, bytes) => void res.writeHead(200, { 'Content-Length': bytes }).end(Buffer.alloc(bytes, 'x')),
+  echo: (req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = Buffer.concat(chunks);
+      json(res, 200, { method: req.method, url: req.url, headers: req.rawHeaders, bytes: body.length });
+    });
+  },
+};
