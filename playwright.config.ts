@@ -3,6 +3,9 @@ import { findChromium } from './launch/chromium.mjs';
 
 const executablePath = findChromium();
 
+/** These need no screen, so they run once. */
+const alone = ['launch.spec.ts', 'logs.spec.ts'];
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
@@ -21,7 +24,14 @@ export default defineConfig({
     launchOptions: executablePath === undefined ? {} : { executablePath },
   },
   projects: [
-    { name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } } },
-    { name: 'phone', use: { ...devices['Pixel 7'] } },
+    {
+      name: 'desktop',
+      testIgnore: alone,
+      use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } },
+    },
+    { name: 'phone', testIgnore: alone, use: { ...devices['Pixel 7'] } },
+    { name: 'launch', testMatch: 'launch.spec.ts' },
+    // Reads what all the others have left in the logs.
+    { name: 'logs', testMatch: 'logs.spec.ts', dependencies: ['desktop', 'phone'] },
   ],
 });

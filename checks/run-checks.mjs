@@ -13,6 +13,7 @@ const checks = {
   schema: own('schema'),
   types: tool('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'),
   'types of the pages': tool('typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'),
+  'types of the browser tests': tool('typescript/bin/tsc', '--noEmit', '-p', 'e2e/tsconfig.json'),
   lint: tool('oxlint/bin/oxlint'),
   'dead code': tool('knip/bin/knip.js', '--no-progress'),
   format: tool('oxfmt/bin/oxfmt', '--check'),

@@ -70,9 +70,9 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
   const flags = portFlags.flatMap((name, index) => [`--${name}-port`, String(ports[index])]);
   const running: { child?: ChildProcess; ended?: Promise<number | null>; output: string } = { output: '' };
 
-  const restart = async (): Promise<void> => {
+  const start = async (program: string): Promise<void> => {
     running.output = '';
-    const child = fork(join(root, 'launch', 'start.mjs'), [...flags, '--data', dataDir], {
+    const child = fork(join(root, program), [...flags, '--data', dataDir], {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -92,7 +92,9 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     return code;
   };
 
-  await restart();
+  // What `npm start` runs: it builds first when something has changed. Later starts take what was built.
+  await start('launch/start.mjs');
+  const restart = () => start('build/launch.js');
   return {
     portalUrl: `http://localhost:${portal}`,
     gatewayUrl: `http://localhost:${gateway}`,
