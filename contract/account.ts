@@ -13,29 +13,46 @@ export const userSchema = z.object({
 export type User = z.output<typeof userSchema>;
 
 /** What invoices and the checkout need to know of a customer (D14). */
-export const profileSchema = z.strictObject({
-  legalName: z.string().trim().min(1, 'Enter the name that the invoice should carry').max(100),
-  phone: z
-    .string()
-    .trim()
-    .regex(
-      /^(\+?91)?[6-9][0-9]{9}$|^\+[1-9][0-9]{7,14}$/,
-      'Enter a phone number, such as +91 98765 43210, without spaces',
-    ),
-  gstin: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .regex(/^[0-9A-Z]{15}$/, 'A GSTIN has 15 letters and digits')
-    .nullable(),
-  address: z.string().trim().min(1, 'Enter the address that the invoice should carry').max(200),
-  city: z.string().trim().min(1, 'Enter the city').max(50),
-  pin: z
-    .string()
-    .trim()
-    .regex(/^[1-9][0-9]{5}$/, 'A PIN code has six digits'),
-  stateCode: z.string().regex(/^[0-9]{2}$/, 'Choose the State'),
-});
+const indianPin = /^[1-9][0-9]{5}$/;
+
+export const profileSchema = z
+  .strictObject({
+    legalName: z.string().trim().min(1, 'Enter the name that the invoice should carry').max(100),
+    phone: z
+      .string()
+      .trim()
+      .regex(
+        /^(\+?91)?[6-9][0-9]{9}$|^\+[1-9][0-9]{7,14}$/,
+        'Enter a phone number, such as +91 98765 43210, without spaces',
+      ),
+    gstin: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^[0-9A-Z]{15}$/, 'A GSTIN has 15 letters and digits')
+      .nullable(),
+    address: z.string().trim().min(1, 'Enter the address that the invoice should carry').max(200),
+    city: z.string().trim().min(1, 'Enter the city').max(50),
+    pin: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9 -]{1,11}$/, 'A PIN code has six digits'),
+    /** 96 outside India. */
+    stateCode: z.string().regex(/^[0-9]{2}$/, 'Choose the State'),
+    /** A unit or developer in a Special Economic Zone, which the GSTIN does not tell; no when absent. */
+    sez: z.boolean().optional(),
+    /** ISO 3166-1 alpha-2; India when absent. */
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'Choose the country')
+      .optional(),
+  })
+  .refine((profile) => (profile.country ?? 'IN') !== 'IN' || indianPin.test(profile.pin), {
+    path: ['pin'],
+    error: 'A PIN code has six digits',
+    // Also while other fields are wrong, so that a form shows all its faults at once.
+    when: ({ value }) => typeof value === 'object' && value !== null && 'pin' in value && typeof value.pin === 'string',
+  });
 export type Profile = z.output<typeof profileSchema>;
 
 /** A nonce for one sign-in; it must come back inside the identity token, once, within ten minutes. */

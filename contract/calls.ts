@@ -3,6 +3,7 @@ import * as activations from '#contract/activations.ts';
 import * as apiKeys from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
 import * as cycles from '#contract/cycles.ts';
+import * as documents from '#contract/documents.ts';
 import * as invoices from '#contract/invoices.ts';
 import * as marketplace from '#contract/marketplace.ts';
 import * as payments from '#contract/payments.ts';
@@ -31,6 +32,10 @@ export const calls: readonly Call[] = [
   payments.verifyPayment,
   invoices.listHistory,
   invoices.readInvoice,
+  documents.listDocuments,
+  documents.readDocument,
+  documents.correctInvoice,
+  documents.readPurchaseRegister,
   usage.readUsage,
   apiKeys.listApiKeys,
   apiKeys.createApiKey,

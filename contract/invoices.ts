@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { cycleStatusSchema, paymentSchema } from '#contract/cycles.ts';
+import { documentSchema } from '#contract/documents.ts';
 import { daySchema, idSchema, rupeesSchema } from '#contract/values.ts';
 
 export const historyEntrySchema = z.object({
@@ -15,12 +16,14 @@ export const historyEntrySchema = z.object({
   status: cycleStatusSchema,
   fromDate: daySchema,
   toDate: daySchema,
-  /** The invoice's number; null while there is none. */
+  /** The number of the invoice; of the receipt voucher until a cycle paid in advance starts; null while nothing is paid. */
   invoiceId: z.string().nullable(),
-  /** The call that gives the invoice's file; null while there is none. */
+  /** The call that gives its file; null while there is none. */
   invoiceDownload: z.string().nullable(),
   payments: z.array(paymentSchema),
   refund: z.object({ amount: rupeesSchema, status: z.enum(['STARTED', 'PENDING', 'PROCESSED', 'FAILED']) }).nullable(),
+  /** Every document of the cycle, oldest first. */
+  documents: z.array(documentSchema),
 });
 export type HistoryEntry = z.output<typeof historyEntrySchema>;
 
@@ -43,5 +46,5 @@ export const readInvoice = defineCall({
   auth: 'session',
   params: z.object({ billingCycleId: idSchema }),
   reply: z.object({ downloadUrl: z.string(), invoiceId: z.string() }),
-  refusals: ['not_found', 'no_invoice'],
+  refusals: ['not_found', 'no_invoice', 'document_in_preparation'],
 });

@@ -66,6 +66,26 @@ export const refusals = {
     title: 'No invoice',
     message: 'There is no invoice for this subscription, as nothing was paid for it.',
   },
+  document_in_preparation: {
+    status: 409,
+    title: 'Not ready yet',
+    message: 'This document is being registered with the invoice portal. Try again in a minute.',
+  },
+  cannot_correct: {
+    status: 409,
+    title: 'Cannot be corrected',
+    message: 'Only an invoice that has been neither credited nor replaced can be corrected. Nothing was changed.',
+  },
+  nothing_to_correct: {
+    status: 409,
+    title: 'Nothing to correct',
+    message: 'The invoice already says what your business profile says. Change the profile first.',
+  },
+  too_late_to_correct: {
+    status: 409,
+    title: 'Too late to correct',
+    message: 'The time for correcting invoices of that financial year has passed (30 November). Nothing was changed.',
+  },
   payment_not_verified: {
     status: 422,
     title: 'Payment not verified',

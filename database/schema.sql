@@ -8,6 +8,8 @@ create extension btree_gist;
 
 create type cycle_status as enum ('PAYMENT_PENDING', 'PAID', 'NO_PAYMENT_REQUIRED', 'DEACTIVATED', 'REMOVED', 'REFUNDED');
 
+create type document_kind as enum ('INVOICE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER', 'CREDIT_NOTE');
+
 -- tables
 
 create table activations (
@@ -93,12 +95,84 @@ create table cycles (
   constraint cycles_activation_id_customer_id_fkey FOREIGN KEY (activation_id, customer_id) REFERENCES activations(id, customer_id)
 );
 
+create table document_files (
+  document_id text not null,
+  pdf bytea not null,
+  pdf_sha256 bytea not null,
+  made_at timestamp with time zone not null,
+  constraint document_files_pkey PRIMARY KEY (document_id),
+  constraint document_files_check CHECK ((pdf_sha256 = sha256(pdf))),
+  constraint document_files_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
+);
+
 create table document_series (
   series text not null,
   financial_year text not null,
   last_number integer not null,
+  last_issued_at timestamp with time zone not null,
+  constraint document_series_used TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint document_series_pkey PRIMARY KEY (series, financial_year),
-  constraint document_series_last_number_check CHECK ((last_number >= 0))
+  constraint document_series_financial_year_check CHECK ((financial_year ~ '^\d{4}-\d{2}$'::text)),
+  constraint document_series_last_number_check CHECK ((last_number > 0))
+);
+
+create table documents (
+  id text not null,
+  kind document_kind not null,
+  number text not null,
+  series text not null,
+  financial_year text not null,
+  sequence integer not null,
+  issued_at timestamp with time zone not null,
+  issued_on date not null,
+  customer_id text not null,
+  cycle_id text not null,
+  payment_id text not null,
+  refers_to text,
+  taxable_paise bigint not null,
+  cgst_paise bigint not null,
+  sgst_paise bigint not null,
+  utgst_paise bigint not null,
+  igst_paise bigint not null,
+  round_off_paise bigint not null,
+  total_paise bigint not null,
+  content jsonb not null,
+  needs_irn boolean not null,
+  constraint documents_pkey PRIMARY KEY (id),
+  constraint documents_number_key UNIQUE (number),
+  constraint documents_series_financial_year_sequence_key UNIQUE (series, financial_year, sequence),
+  constraint documents_cgst_paise_check CHECK ((cgst_paise >= 0)),
+  constraint documents_check CHECK ((issued_on = ((issued_at AT TIME ZONE 'Asia/Kolkata'::text))::date)),
+  constraint documents_check1 CHECK (((((((taxable_paise + cgst_paise) + sgst_paise) + utgst_paise) + igst_paise) + round_off_paise) = total_paise)),
+  constraint documents_check2 CHECK (((kind <> ALL (ARRAY['REFUND_VOUCHER'::document_kind, 'CREDIT_NOTE'::document_kind])) OR (refers_to IS NOT NULL))),
+  constraint documents_id_check CHECK ((id ~~ 'DOC-%'::text)),
+  constraint documents_igst_paise_check CHECK ((igst_paise >= 0)),
+  constraint documents_number_check CHECK ((number ~ '^[A-Za-z0-9][A-Za-z0-9/-]{0,15}$'::text)),
+  constraint documents_sgst_paise_check CHECK ((sgst_paise >= 0)),
+  constraint documents_taxable_paise_check CHECK ((taxable_paise >= 0)),
+  constraint documents_total_paise_check CHECK ((total_paise > 0)),
+  constraint documents_utgst_paise_check CHECK ((utgst_paise >= 0)),
+  constraint documents_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint documents_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
+  constraint documents_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(provider_payment_id),
+  constraint documents_refers_to_fkey FOREIGN KEY (refers_to) REFERENCES documents(id),
+  constraint documents_series_financial_year_fkey FOREIGN KEY (series, financial_year) REFERENCES document_series(series, financial_year)
+);
+
+create table e_invoices (
+  document_id text not null,
+  irn text not null,
+  ack_number text not null,
+  ack_at timestamp with time zone not null,
+  signed_qr text not null,
+  signed_invoice text not null,
+  cancelled_at timestamp with time zone,
+  cancel_reason text,
+  constraint e_invoices_pkey PRIMARY KEY (document_id),
+  constraint e_invoices_irn_key UNIQUE (irn),
+  constraint e_invoices_check CHECK (((cancelled_at IS NULL) = (cancel_reason IS NULL))),
+  constraint e_invoices_irn_check CHECK ((irn ~ '^[0-9a-f]{64}$'::text)),
+  constraint e_invoices_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
 );
 
 create table gateways (
@@ -113,28 +187,6 @@ create table installation_secrets (
   name text not null,
   secret bytea not null,
   constraint installation_secrets_pkey PRIMARY KEY (name)
-);
-
-create table invoices (
-  number text not null,
-  series text not null,
-  financial_year text not null,
-  sequence integer not null,
-  cycle_id text not null,
-  customer_id text not null,
-  issued_at timestamp with time zone not null,
-  total_paise bigint not null,
-  content jsonb not null,
-  pdf bytea not null,
-  pdf_sha256 bytea not null,
-  constraint invoices_pkey PRIMARY KEY (number),
-  constraint invoices_cycle_id_key UNIQUE (cycle_id),
-  constraint invoices_series_financial_year_sequence_key UNIQUE (series, financial_year, sequence),
-  constraint invoices_number_check CHECK ((number ~ '^[A-Za-z0-9][A-Za-z0-9/-]{0,15}$'::text)),
-  constraint invoices_pdf_sha256_check CHECK ((length(pdf_sha256) = 32)),
-  constraint invoices_sequence_check CHECK ((sequence > 0)),
-  constraint invoices_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
-  constraint invoices_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id)
 );
 
 create table journals (
@@ -209,6 +261,25 @@ create table ledger_lines (
   constraint ledger_lines_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entries(id)
 );
 
+create table mails (
+  id text not null,
+  occasion text not null,
+  customer_id text not null,
+  recipient text not null,
+  subject text not null,
+  body_text text not null,
+  body_html text not null,
+  document_id text,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_occasion_key UNIQUE (occasion),
+  constraint mails_id_check CHECK ((id ~~ 'MSG-%'::text)),
+  constraint mails_subject_check CHECK ((subject !~ '[\r\n]'::text)),
+  constraint mails_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint mails_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
+);
+
 create table payment_orders (
   id text not null,
   cycle_id text not null,
@@ -268,7 +339,13 @@ create table profiles (
   pin text not null,
   state_code text not null,
   updated_at timestamp with time zone not null,
+  sez boolean not null default false,
+  country text not null default 'IN'::text,
   constraint profiles_pkey PRIMARY KEY (customer_id),
+  constraint profiles_check CHECK (((NOT sez) OR (gstin IS NOT NULL))),
+  constraint profiles_check1 CHECK (((country <> 'IN'::text) = (state_code = '96'::text))),
+  constraint profiles_check2 CHECK (((country = 'IN'::text) OR (gstin IS NULL))),
+  constraint profiles_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint profiles_gstin_check CHECK ((length(gstin) = 15)),
   constraint profiles_legal_name_check CHECK (((length(legal_name) >= 1) AND (length(legal_name) <= 100))),
   constraint profiles_state_code_check CHECK ((state_code ~ '^[0-9]{2}$'::text)),
@@ -379,9 +456,25 @@ CREATE INDEX cycles_customer ON cycles USING btree (customer_id);
 
 CREATE UNIQUE INDEX cycles_one_trial ON cycles USING btree (customer_id, service_id) WHERE ((tenure = 'TRIAL'::text) AND (status <> 'REMOVED'::cycle_status));
 
+CREATE UNIQUE INDEX documents_begin_once ON documents USING btree (cycle_id) WHERE (refers_to IS NULL);
+
+CREATE UNIQUE INDEX documents_credited_once ON documents USING btree (refers_to) WHERE (kind = 'CREDIT_NOTE'::document_kind);
+
+CREATE INDEX documents_customer ON documents USING btree (customer_id, issued_at);
+
+CREATE INDEX documents_cycle ON documents USING btree (cycle_id);
+
+CREATE INDEX documents_day ON documents USING btree (issued_on);
+
+CREATE UNIQUE INDEX documents_followed_once ON documents USING btree (refers_to) WHERE (kind = ANY (ARRAY['INVOICE'::document_kind, 'REFUND_VOUCHER'::document_kind]));
+
 CREATE INDEX leases_activation ON leases USING btree (activation_id);
 
 CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (payment_id);
+
+CREATE INDEX mails_created ON mails USING btree (created_at);
+
+CREATE INDEX mails_document ON mails USING btree (document_id) WHERE (sent_at IS NULL);
 
 CREATE INDEX payment_orders_activation ON payment_orders USING btree (activation_id, created_at);
 
@@ -402,6 +495,19 @@ CREATE INDEX sessions_customer ON sessions USING btree (customer_id);
 CREATE INDEX usage_counts_cycle ON usage_counts USING btree (cycle_id);
 
 CREATE INDEX webhook_inbox_next_try ON webhook_inbox USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
+
+-- views
+
+create view current_papers as
+ SELECT cycle_id,
+    customer_id,
+    id AS document_id,
+    kind,
+    number
+   FROM documents d
+  WHERE ((kind = ANY (ARRAY['INVOICE'::document_kind, 'RECEIPT_VOUCHER'::document_kind])) AND (NOT (EXISTS ( SELECT
+           FROM documents f
+          WHERE ((f.refers_to = d.id) AND (f.kind = 'INVOICE'::document_kind))))));
 
 -- functions
 
@@ -512,6 +618,67 @@ begin
   if new.status in ('PAID', 'NO_PAYMENT_REQUIRED') and (tg_op = 'INSERT' or old.status <> new.status)
      and (select deleted_at from activations where id = new.activation_id for share) is not null then
     raise exception 'activation % is deleted', new.activation_id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION document_series_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' or (tg_op = 'INSERT' and new.last_number <> 1) or (tg_op = 'UPDATE' and (
+       (new.series, new.financial_year, new.last_number) <> (old.series, old.financial_year, old.last_number + 1)
+       or new.last_issued_at < old.last_issued_at)) then
+    raise exception 'a series counts up by one';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION document_series_used()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from documents
+                 where series = new.series and financial_year = new.financial_year and sequence = new.last_number) then
+    raise exception 'number % of series % was taken and not used', new.last_number, new.series;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION documents_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before documents;
+begin
+  if (select (last_number, last_issued_at) from document_series where series = new.series and financial_year = new.financial_year)
+     is distinct from (new.sequence, new.issued_at) then
+    raise exception 'document % does not have the next number of its series', new.number;
+  end if;
+  if new.refers_to is null then return new; end if;
+  select * into before from documents where id = new.refers_to;
+  if (before.cycle_id, before.customer_id, before.payment_id) is distinct from (new.cycle_id, new.customer_id, new.payment_id)
+     or new.total_paise > before.total_paise
+     or (new.kind = 'INVOICE' and new.total_paise <> before.total_paise)
+     or (before.kind, new.kind) not in (
+       ('RECEIPT_VOUCHER', 'INVOICE'), ('RECEIPT_VOUCHER', 'REFUND_VOUCHER'), ('INVOICE', 'INVOICE'), ('INVOICE', 'CREDIT_NOTE'))
+  then
+    raise exception 'document % cannot follow %', new.number, before.number;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION e_invoices_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' or old.cancelled_at is not null
+     or (to_jsonb(new) - '{cancelled_at,cancel_reason}'::text[]) <> (to_jsonb(old) - '{cancelled_at,cancel_reason}'::text[]) then
+    raise exception 'a registration only changes by being cancelled';
   end if;
   return new;
 end $function$;
@@ -813,7 +980,23 @@ CREATE TRIGGER cycles_never_deleted BEFORE DELETE ON cycles FOR EACH ROW EXECUTE
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON cycles FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
-CREATE TRIGGER invoices_never_change BEFORE DELETE OR UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION never_change();
+CREATE TRIGGER document_files_never_change BEFORE DELETE OR UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER document_series_count BEFORE INSERT OR DELETE OR UPDATE ON document_series FOR EACH ROW EXECUTE FUNCTION document_series_count();
+
+CREATE CONSTRAINT TRIGGER document_series_used AFTER INSERT OR UPDATE ON document_series DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION document_series_used();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_series FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER documents_follow BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION documents_follow();
+
+CREATE TRIGGER documents_never_change BEFORE DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER e_invoices_stay BEFORE DELETE OR UPDATE ON e_invoices FOR EACH ROW EXECUTE FUNCTION e_invoices_stay();
 
 CREATE CONSTRAINT TRIGGER ledger_chain AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_chain();
 

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
+import type { DocumentContent, DocumentKind } from '#domain/document.ts';
 import type { Account, EntryKind } from '#domain/ledger.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 
@@ -28,6 +29,8 @@ export interface Tables {
     city: string;
     pin: string;
     state_code: string;
+    sez: boolean;
+    country: string;
     updated_at: Date;
   };
   sessions: {
@@ -138,19 +141,69 @@ export interface Tables {
     processed_at: Date | null;
     fault: string | null;
   };
-  document_series: { series: Fixed<string>; financial_year: Fixed<string>; last_number: number };
-  invoices: {
+  document_series: {
+    series: Fixed<string>;
+    financial_year: Fixed<string>;
+    last_number: number;
+    last_issued_at: Date;
+  };
+  documents: {
+    id: Fixed<string>;
+    kind: Fixed<DocumentKind>;
     number: Fixed<string>;
     series: Fixed<string>;
     financial_year: Fixed<string>;
     sequence: Fixed<number>;
-    cycle_id: Fixed<string>;
-    customer_id: Fixed<string>;
     issued_at: Fixed<Date>;
+    issued_on: Fixed<string>;
+    customer_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    payment_id: Fixed<string>;
+    refers_to: Fixed<string | null>;
+    taxable_paise: Fixed<number>;
+    cgst_paise: Fixed<number>;
+    sgst_paise: Fixed<number>;
+    utgst_paise: Fixed<number>;
+    igst_paise: Fixed<number>;
+    round_off_paise: Fixed<number>;
     total_paise: Fixed<number>;
-    content: JSONColumnType<object, string, never>;
+    content: JSONColumnType<DocumentContent, string, never>;
+    needs_irn: Fixed<boolean>;
+  };
+  document_files: {
+    document_id: Fixed<string>;
     pdf: Fixed<Buffer>;
     pdf_sha256: Fixed<Buffer>;
+    made_at: Fixed<Date>;
+  };
+  e_invoices: {
+    document_id: Fixed<string>;
+    irn: Fixed<string>;
+    ack_number: Fixed<string>;
+    ack_at: Fixed<Date>;
+    signed_qr: Fixed<string>;
+    signed_invoice: Fixed<string>;
+    cancelled_at: Date | null;
+    cancel_reason: string | null;
+  };
+  current_papers: ColumnsRead<{
+    cycle_id: string;
+    customer_id: string;
+    document_id: string;
+    kind: DocumentKind;
+    number: string;
+  }>;
+  mails: {
+    id: Fixed<string>;
+    occasion: Fixed<string>;
+    customer_id: Fixed<string>;
+    recipient: Fixed<string>;
+    subject: Fixed<string>;
+    body_text: Fixed<string>;
+    body_html: Fixed<string>;
+    document_id: Fixed<string | null>;
+    created_at: Fixed<Date>;
+    sent_at: Date | null;
   };
   api_keys: {
     id: Fixed<string>;

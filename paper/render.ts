@@ -1,45 +1,48 @@
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { projectFolder } from '#platform/project-folder.ts';
 
-/** What an invoice says, as texts ready to be set; amounts with two decimals and Indian grouping, without the ₹ sign. */
-export interface InvoicePaper {
+/** What a document says, as texts ready to be set; amounts with two decimals and Indian grouping, without the ₹ sign. */
+export interface DocumentPaper {
+  /** Tax invoice, Receipt voucher, … */
+  title: string;
   number: string;
-  issuedOn: string;
-  activationId: string;
-  paymentId: string;
-  placeOfSupply: string;
+  /** Whom this copy is for. */
+  copy: string;
+  /** Number, dates and references, in rows of three; the first is set strong. */
+  facts: { name: string; value: string }[];
   supplier: { name: string; gstin: string; address: string; stateCode: string; stateName: string };
-  recipient: {
-    name: string;
-    address: string;
-    city: string;
-    pin: string;
-    gstin: string | null;
-    stateCode: string;
-    stateName: string;
-  };
+  recipientLabel: string;
+  recipient: { name: string; lines: string[]; gstin: string | null };
   item: { description: string; period: string; sac: string };
   taxableValue: string;
   taxes: { name: string; rate: string; amount: string }[];
   roundOff: string | null;
+  totalLabel: string;
   total: string;
   totalInWords: string;
+  /** Paragraphs under the amounts: how it was paid, what it follows, endorsements of the law. */
+  notes: string[];
+  /** Who signs, where the law asks for a signature. */
+  signatory: string | null;
+  closing: string;
+  /** What the invoice portal answered, with its signed QR code as an SVG. */
+  registration: { irn: string; ackNumber: string; ackAt: string; qr: string } | null;
 }
 
 const fonts = projectFolder('node_modules', '@expo-google-fonts', 'noto-sans');
 let compiler: NodeCompiler | undefined;
 
 /**
- * The PDF of an invoice, tagged for assistive technology, the same bytes for the same data. The compiler reads the templates of this folder and
- * the fonts, nothing else; data is text, never markup.
+ * The PDF of a document, tagged for assistive technology, the same bytes for the same data. The compiler reads the templates of
+ * this folder and the fonts, nothing else; data is text, never markup.
  */
-export function renderInvoice(paper: InvoicePaper): Buffer {
+export function renderDocument(paper: DocumentPaper): Buffer {
   compiler ??= NodeCompiler.create({
     workspace: projectFolder('paper'),
     fontArgs: [{ fontPaths: [`${fonts}/400Regular`, `${fonts}/600SemiBold`] }],
   });
   return compiler.pdf(
-    { mainFilePath: projectFolder('paper', 'invoice.typ'), inputs: { data: JSON.stringify(paper) } },
+    { mainFilePath: projectFolder('paper', 'document.typ'), inputs: { data: JSON.stringify(paper) } },
     { creationTimestamp: 0 },
   );
 }

@@ -4,13 +4,14 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
 import { calls } from '#contract/calls.ts';
+import { listDocuments } from '#contract/documents.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { sql } from 'kysely';
 import { sampleProfile, startTestPortal, type TestPortal } from './test-portal.ts';
 
 let portal: TestPortal;
 /** A customer with one of everything that has an id. */
-let owner: { token: string; activationId: string; cycleId: string; keyId: string; orderId: string };
+let owner: { token: string; activationId: string; cycleId: string; keyId: string; orderId: string; documentId: string };
 let stranger: string;
 
 beforeAll(async () => {
@@ -31,7 +32,8 @@ beforeAll(async () => {
   };
   await portal.ask(verifyPayment, { body }, token);
   const { id: keyId } = await portal.ask(createApiKey, { params: { activationId }, body: { keyName: 'own' } }, token);
-  owner = { token, activationId, cycleId: billingCycleId, keyId, orderId };
+  const { documents } = await portal.ask(listDocuments, {}, token);
+  owner = { token, activationId, cycleId: billingCycleId, keyId, orderId, documentId: documents[0]?.id ?? '' };
   stranger = await portal.newCustomer();
 });
 afterAll(() => portal.close());
@@ -47,6 +49,8 @@ const ownedIds: Record<string, (ids: typeof owner) => { params?: Record<string, 
   verifyPayment: ({ orderId }) => ({ body: { orderId, paymentId: 'pay_00000000000000', signature: 'ab' } }),
   listHistory: ({ activationId }) => ({ params: { id: activationId } }),
   readInvoice: ({ cycleId }) => ({ params: { billingCycleId: cycleId } }),
+  readDocument: ({ documentId }) => ({ params: { documentId } }),
+  correctInvoice: ({ documentId }) => ({ params: { documentId } }),
   readUsage: ({ activationId }) => ({ params: { activationId } }),
   listApiKeys: ({ activationId }) => ({ params: { activationId } }),
   createApiKey: ({ activationId }) => ({ params: { activationId }, body: { keyName: 'mine' } }),
@@ -65,6 +69,8 @@ const nothingOwned = new Set([
   'activateProduct',
   'activateService',
   'listActivations',
+  'listDocuments',
+  'readPurchaseRegister',
   'listActivatedServices',
 ]);
 
@@ -74,6 +80,7 @@ const absent = {
   cycleId: 'CYC-000000000000',
   keyId: 'KEY-000000000000',
   orderId: 'order_00000000000000',
+  documentId: 'DOC-000000000000',
 };
 
 async function request(
@@ -98,7 +105,17 @@ async function request(
 
 /** Everything that a refused call must leave as it was. */
 async function contents(): Promise<string> {
-  const tables = ['activations', 'cycles', 'payment_orders', 'payments', 'refunds', 'invoices', 'api_keys', 'profiles'];
+  const tables = [
+    'activations',
+    'cycles',
+    'payment_orders',
+    'payments',
+    'refunds',
+    'documents',
+    'mails',
+    'api_keys',
+    'profiles',
+  ];
   const rows = await Promise.all(
     tables.map((table) =>
       sql`select md5(coalesce(string_agg(t::text, '' order by t::text), '')) as sum from ${sql.table(table)} t`.execute(

@@ -5,8 +5,10 @@ import { accountRoutes } from './features/account/routes.ts';
 import { activationsRoutes } from './features/activations/routes.ts';
 import { apiKeysRoutes } from './features/api-keys/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
+import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
 import { readLedgerHealth } from './features/ledger/watch.ts';
+import { outboxRoutes } from './features/mail/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
@@ -21,6 +23,8 @@ const features = [
   cyclesRoutes,
   paymentsRoutes,
   invoicesRoutes,
+  documentsRoutes,
+  outboxRoutes,
   usageRoutes,
   apiKeysRoutes,
 ];

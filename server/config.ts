@@ -18,9 +18,21 @@ export const portalSettings = z.object({
     .default('27ZZZCA0001A1Z4')
     .refine((value) => parseGstin(value).valid, 'must be a valid GSTIN'),
   supplierAddress: text('Address on invoices').default('1 MG Road, Andheri, Mumbai 400053'),
+  supplierCity: text('City of that address, for e-invoices').default('Mumbai'),
+  supplierPin: text('PIN code of that address, for e-invoices')
+    .default('400053')
+    .refine((value) => /^[1-9]\d{5}$/.test(value), 'must have six digits'),
+  supplierSignatory: text('Who signs vouchers and credit notes, by name or office').default('Authorised signatory'),
+  lutNumber: text('Number of your letter of undertaking; with it, exports and SEZs are charged no tax').optional(),
   invoicePrefix: text('First letters of invoice numbers')
     .default('OCT')
     .refine((value) => /^[A-Za-z1-9][A-Za-z0-9]{0,2}$/.test(value), 'must be one to three letters or digits'),
+  eInvoiceUrl: webAddress('E-invoice API of your GSP; without it no invoice is registered').optional(),
+  eInvoiceUser: text('User name of that API').optional(),
+  eInvoicePassword: secret('Password of that API').optional(),
+  eInvoiceApiKey: secret('API key of that API').optional(),
+  smtpUrl: secret('Mail server, such as smtp://user:password@host:587; without it mails are only kept').optional(),
+  mailFrom: text('Sender of mails').default('Octroi <billing@example.com>'),
   googleClientId: text('OAuth client id for sign-in with Google'),
   googleIssuers: text('Issuers of identity tokens, separated by commas').default(
     'https://accounts.google.com,accounts.google.com',
@@ -51,9 +63,15 @@ export type PortalSettings = z.output<typeof portalSettings>;
 export function readPortalSettings(source: ConfigSource): PortalSettings {
   return readConfig(portalSettings, source, (config) => {
     const faults: string[] = [];
+    if (config.eInvoiceUrl && !(config.eInvoiceUser && config.eInvoicePassword && config.eInvoiceApiKey)) {
+      faults.push('E_INVOICE_URL needs E_INVOICE_USER, E_INVOICE_PASSWORD and E_INVOICE_API_KEY too.');
+    }
     if (config.nodeEnv === 'production') {
       if (config.standins) faults.push('STANDINS must not be set in production: no money would move.');
       if (config.supplierGstin === '27ZZZCA0001A1Z4') faults.push('SUPPLIER_GSTIN must be your own in production.');
+      if (config.smtpUrl && config.mailFrom?.endsWith('@example.com>')) {
+        faults.push('MAIL_FROM must be your own in production.');
+      }
       if (config.portalUrl && !config.portalUrl.startsWith('https://')) {
         faults.push('PORTAL_URL must begin with https:// in production.');
       }

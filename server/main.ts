@@ -13,8 +13,11 @@ import { deleteExpiredSessions } from './platform/auth/sessions.ts';
 import { followClock } from './platform/clock.ts';
 import { installationSecret } from './platform/installation-secret.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
+import { createGspEInvoices } from './platform/e-invoice/gsp.ts';
+import { createMailer } from './platform/mail/mailer.ts';
 import { createRazorpay } from './platform/razorpay/razorpay.ts';
 import type { Portal } from './portal.ts';
+import { workRounds } from './rounds.ts';
 
 /** Builds the portal process once, from its settings, and serves it until the process is told to stop. */
 async function main(): Promise<void> {
@@ -32,6 +35,9 @@ async function main(): Promise<void> {
   if (moved) life.onStop('clock', moved.stop);
   const jobs = await openJobs(db, log);
   life.onStop('jobs', jobs.stop);
+  const mailer = settings.smtpUrl === undefined ? undefined : createMailer(settings.smtpUrl, settings.mailFrom);
+  if (mailer) life.onStop('mail', mailer.close);
+  else log.warn('SMTP_URL is not set: mails are kept and not sent');
   const portal: Portal = {
     settings,
     db,
@@ -51,9 +57,12 @@ async function main(): Promise<void> {
       keyId: settings.razorpayKeyId,
       keySecret: settings.razorpayKeySecret,
     }),
+    eInvoices: createGspEInvoices(settings),
+    mailer,
     linkSecret: await installationSecret(db, 'download-links'),
   };
   life.onStop('payments', (await workPayments(portal)).stop);
+  life.onStop('rounds', (await workRounds(portal)).stop);
   await jobs.work('clean-up', () => deleteExpiredSessions(db, systemClock));
   const app = await buildApp(portal, projectFolder('build', 'web'));
   life.onStop('http', () => app.close());

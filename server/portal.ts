@@ -4,7 +4,9 @@ import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { PortalSettings } from './config.ts';
 import type { VerifyIdToken } from './platform/auth/google.ts';
+import type { EInvoices } from './platform/e-invoice/e-invoices.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
 import type { Razorpay } from './platform/razorpay/razorpay.ts';
 
 /** Everything the portal is made of, built once by main and handed to every feature. */
@@ -20,6 +22,10 @@ export interface Portal {
   verifyIdToken: VerifyIdToken;
   razorpay: Razorpay;
   jobs: Jobs;
+  /** The way to the invoice portal; undefined while e-invoicing does not apply to the supplier. */
+  eInvoices: EInvoices | undefined;
+  /** The mail server; undefined in development without one: mails stay in the outbox. */
+  mailer: Mailer | undefined;
   /** Signs short-lived download links; this installation made it for itself. */
   linkSecret: Buffer;
 }

@@ -18,9 +18,12 @@ import { readPortalSettings } from './config.ts';
 import { workPayments } from './features/payments/payments.ts';
 import { createIdTokenVerifier } from './platform/auth/google.ts';
 import { backendPath } from './platform/http/app.ts';
+import type { EInvoices } from './platform/e-invoice/e-invoices.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
 import { createRazorpay } from './platform/razorpay/razorpay.ts';
 import type { Portal } from './portal.ts';
+import { workRounds } from './rounds.ts';
 
 const clientId = 'octroi-local.apps.googleusercontent.com';
 const keyId = 'rzp_test_LOCAL000000001';
@@ -49,7 +52,17 @@ export interface Answer {
  * A whole portal for tests: real PostgreSQL, real HTTP, the stand-ins in place of Google and Razorpay, and a clock that the
  * test moves. Close it in afterAll.
  */
-export async function startTestPortal(options: { jobs?: boolean; catalogDir?: string } = {}) {
+export async function startTestPortal(
+  options: {
+    jobs?: boolean;
+    /** Documents' papers, mails and rounds by themselves; else they are made when a test asks for them. */
+    rounds?: boolean;
+    catalogDir?: string;
+    env?: Record<string, string>;
+    eInvoices?: EInvoices;
+    mailer?: Mailer;
+  } = {},
+) {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'octroi-portal-'));
   // The stand-in needs the portal's address before there is one: a free port is taken first and given back.
@@ -80,6 +93,7 @@ export async function startTestPortal(options: { jobs?: boolean; catalogDir?: st
       PORTAL_PORT: String(port),
       PORTAL_URL: `http://127.0.0.1:${port}`,
       SIGN_INS_PER_MINUTE: '100000',
+      ...options.env,
     },
   });
   const lines: string[] = [];
@@ -108,17 +122,21 @@ export async function startTestPortal(options: { jobs?: boolean; catalogDir?: st
       machineClock: () => Date.now(),
     }),
     razorpay: createRazorpay({ apiUrl: settings.razorpayApiUrl, keyId, keySecret, timeoutMs: 3000 }),
+    eInvoices: options.eInvoices,
+    mailer: options.mailer,
     linkSecret: Buffer.alloc(32, 7),
   };
   const working = options.jobs === false ? undefined : await workPayments(portal);
+  const rounds = options.rounds === true ? await workRounds(portal) : undefined;
   const app = await buildApp(portal);
   await app.listen({ port, host: '127.0.0.1' });
   const { portalUrl } = settings;
 
   const send = async <C extends Call>(call: C, input: CallInput<C>, token?: string): Promise<Answer> => {
-    const { params = {}, body } = parts(input);
+    const { params = {}, query, body } = parts(input);
     const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-    const response = await fetch(`${portalUrl}${backendPath}${path}`, {
+    const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+    const response = await fetch(`${portalUrl}${backendPath}${path}${search}`, {
       method: call.method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -199,6 +217,7 @@ export async function startTestPortal(options: { jobs?: boolean; catalogDir?: st
     close: async () => {
       await app.close();
       await working?.stop();
+      rounds?.stop();
       await jobs.stop();
       await standins.close();
       await connection.close();
@@ -224,9 +243,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function parts(input: object): { params?: Record<string, unknown>; body?: unknown } {
+function parts(input: object): { params?: Record<string, unknown>; query?: Record<string, string>; body?: unknown } {
   const params = 'params' in input && isRecord(input.params) ? input.params : {};
-  return { params, ...('body' in input ? { body: input.body } : {}) };
+  const query = 'query' in input && isRecord(input.query) ? input.query : undefined;
+  return {
+    params,
+    ...(query
+      ? { query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])) }
+      : {}),
+    ...('body' in input ? { body: input.body } : {}),
+  };
 }
 
 function parseReply<C extends Call>(call: C, body: unknown): CallReply<C> {

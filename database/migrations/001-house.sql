@@ -195,33 +195,10 @@ create table webhook_inbox (
 );
 create index webhook_inbox_next_try on webhook_inbox (next_try_at) where next_try_at is not null;
 
-create table document_series (
-  series text not null,
-  financial_year text not null,
-  last_number integer not null check (last_number >= 0),
-  primary key (series, financial_year)
-);
-
-create table invoices (
-  number text primary key check (number ~ '^[A-Za-z0-9][A-Za-z0-9/-]{0,15}$'),
-  series text not null,
-  financial_year text not null,
-  sequence integer not null check (sequence > 0),
-  cycle_id text not null unique references cycles,
-  customer_id text not null references customers,
-  issued_at timestamptz not null,
-  total_paise bigint not null,
-  content jsonb not null,
-  pdf bytea not null,
-  pdf_sha256 bytea not null check (length(pdf_sha256) = 32),
-  unique (series, financial_year, sequence)
-);
-
 create function never_change() returns trigger language plpgsql as $$
 begin
   raise exception 'a row of % is never changed or deleted', tg_table_name;
 end $$;
-create trigger invoices_never_change before update or delete on invoices for each row execute function never_change();
 
 create table api_keys (
   id text primary key check (id like 'KEY-%'),

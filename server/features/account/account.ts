@@ -43,8 +43,13 @@ export async function saveProfile(portal: Portal, caller: Caller, profile: Profi
 function profileFaults(profile: Profile): { pointer: string; message: string }[] {
   const faults: { pointer: string; message: string }[] = [];
   const state = currentPlaceOfSupply(profile.stateCode);
-  if (!state || state.code === otherCountriesCode)
-    faults.push({ pointer: '/stateCode', message: 'Choose a State of today' });
+  const isAbroad = (profile.country ?? 'IN') !== 'IN';
+  if (!state || (state.code === otherCountriesCode) !== isAbroad)
+    faults.push({ pointer: '/stateCode', message: isAbroad ? 'Choose Other Countries' : 'Choose a State of today' });
+  if (isAbroad && profile.gstin !== null) faults.push({ pointer: '/gstin', message: 'A GSTIN belongs to a State' });
+  if (profile.sez === true && profile.gstin === null) {
+    faults.push({ pointer: '/gstin', message: 'A unit in a Special Economic Zone has a GSTIN' });
+  }
   if (profile.gstin !== null) {
     const parsed = parseGstin(profile.gstin);
     if (!parsed.valid)

@@ -35,7 +35,7 @@ export async function selectUser(caller: Caller, db: Db | Tx): Promise<User> {
 export async function selectProfile(caller: Caller, db: Db | Tx): Promise<Profile | undefined> {
   const row = await db
     .selectFrom('profiles')
-    .select(['legal_name', 'phone', 'gstin', 'address', 'city', 'pin', 'state_code'])
+    .select(['legal_name', 'phone', 'gstin', 'address', 'city', 'pin', 'state_code', 'sez', 'country'])
     .where('customer_id', '=', caller.customerId)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -44,8 +44,8 @@ export async function selectProfile(caller: Caller, db: Db | Tx): Promise<Profil
 }
 
 export async function upsertProfile(caller: Caller, db: Db, profile: Profile, now: Date): Promise<void> {
-  const { legalName, stateCode, ...rest } = profile;
-  const columns = { legal_name: legalName, state_code: stateCode, ...rest, updated_at: now };
+  const { legalName, stateCode, sez = false, country = 'IN', ...rest } = profile;
+  const columns = { legal_name: legalName, state_code: stateCode, sez, country, ...rest, updated_at: now };
   await db
     .insertInto('profiles')
     .values({ customer_id: caller.customerId, ...columns })

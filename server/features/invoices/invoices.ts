@@ -1,26 +1,24 @@
 import type { HistoryEntry } from '#contract/invoices.ts';
+import type { Db } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { type CycleRecord, describeCycle, listCycleRecords } from '#server/features/cycles/cycles.ts';
+import { listDocuments, readFile } from '#server/features/documents/documents.ts';
+import { signedLink } from '#server/features/documents/links.ts';
 import { listRefunds } from '#server/features/refunds/refunds.ts';
-import { backendPath } from '#server/platform/http/app.ts';
+import { groupBy } from '#server/platform/group-by.ts';
 import { refuse } from '#server/platform/refuse.ts';
-import { hmacHex, sameBytes } from '#server/platform/same-bytes.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { selectInvoiceFile, selectInvoiceNumber } from './store.ts';
-
-export { issueInvoice } from './issue.ts';
-
-/** A download link is good for five minutes. */
-const linkLifeMs = 5 * 60_000;
 
 /** The billing history of an activation, newest first; that of a deleted one stays readable (D4). */
 export async function listHistory(portal: Portal, caller: Caller, activationId: string): Promise<HistoryEntry[]> {
   const today = dayOf(portal.clock());
-  const [records, refunds] = await Promise.all([
+  const [records, refunds, documents] = await Promise.all([
     listCycleRecords(caller, portal.db, activationId),
     listRefunds(caller, portal.db),
+    listDocuments(portal, caller, activationId),
   ]);
+  const byCycle = groupBy(documents.toReversed(), (document) => document.billingCycleId);
   const product = portal.catalog.find(records[0]?.service_id ?? '');
   return records
     .toSorted((a, b) => dated(b).getTime() - dated(a).getTime())
@@ -40,31 +38,40 @@ export async function listHistory(portal: Portal, caller: Caller, activationId: 
         invoiceDownload: cycle.invoiceId === null ? null : `/billing/invoice/${cycle.id}`,
         payments: cycle.payments,
         refund: refund ? { amount: rupees(refund.amount_paise), status: refund.status } : null,
+        documents: byCycle.get(cycle.id) ?? [],
       };
     });
 }
 
 const dated = (record: CycleRecord): Date => record.paid_at ?? record.created_at;
 
-/** A short-lived address of an invoice's file: a download cannot carry the session token. */
+/** Where the file of a cycle's paper is, below the backend's base address. */
+export function invoicePath(cycleId: string): string {
+  return `/billing/invoice/${encodeURIComponent(cycleId)}/file`;
+}
+
+/** A short-lived address of the file of a cycle's invoice, or of its receipt voucher until it starts. */
 export async function linkToInvoice(portal: Portal, caller: Caller, cycleId: string) {
-  const number = await selectInvoiceNumber(caller, portal.db, cycleId);
-  if (number === undefined) throw refuse('not_found');
-  if (number === null) throw refuse('no_invoice');
-  const expires = portal.machineClock() + linkLifeMs;
-  const query = new URLSearchParams({ expires: String(expires), signature: signLink(portal, cycleId, expires) });
-  const path = `${backendPath}/billing/invoice/${encodeURIComponent(cycleId)}/file`;
-  return { downloadUrl: `${portal.settings.portalUrl}${path}?${query.toString()}`, invoiceId: number };
+  const found = await portal.db
+    .selectFrom('cycles')
+    .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
+    .select(['current_papers.number', 'current_papers.document_id'])
+    .where('cycles.id', '=', cycleId)
+    .where('cycles.customer_id', '=', caller.customerId)
+    .executeTakeFirst();
+  if (!found) throw refuse('not_found');
+  if (found.number === null || found.document_id === null) throw refuse('no_invoice');
+  await readFile(portal, found.document_id);
+  return { downloadUrl: signedLink(portal, invoicePath(cycleId)), invoiceId: found.number };
 }
 
-/** The file behind a signed link. Anything wrong with the link answers as if there were nothing. */
-export async function readInvoiceFile(portal: Portal, cycleId: string, expires: number, signature: string) {
-  const good = sameBytes(signLink(portal, cycleId, expires), signature) && portal.machineClock() < expires;
-  const file = good ? await selectInvoiceFile(portal.db, cycleId) : undefined;
-  if (!file) throw refuse('not_found');
-  return file;
+/** The file behind a signed link, which acts for the customer who asked for it. */
+export async function readInvoiceFile(portal: Portal, cycleId: string): Promise<Buffer> {
+  const paper = await selectPaper(portal.db, cycleId);
+  if (!paper) throw refuse('not_found');
+  return readFile(portal, paper.document_id);
 }
 
-function signLink(portal: Portal, cycleId: string, expires: number): string {
-  return hmacHex(portal.linkSecret, `invoice ${cycleId} ${expires}`);
+function selectPaper(db: Db, cycleId: string) {
+  return db.selectFrom('current_papers').select('document_id').where('cycle_id', '=', cycleId).executeTakeFirst();
 }

@@ -3,12 +3,15 @@ import { z } from 'zod';
 import { listHistory as listHistoryCall, readInvoice } from '#contract/invoices.ts';
 import { idSchema } from '#contract/values.ts';
 import { requireActivation } from '#server/features/activations/activations.ts';
+import { requireSigned } from '#server/features/documents/links.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { linkToInvoice, listHistory, readInvoiceFile } from './invoices.ts';
+import { invoicePath, linkToInvoice, listHistory, readInvoiceFile } from './invoices.ts';
 
 const fileParams = z.object({ billingCycleId: idSchema });
-const fileQuery = z.object({ expires: z.coerce.number().int(), signature: z.string().length(64) });
+const fileQuery = z
+  .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
+  .catch({ expires: 0, signature: '' });
 
 export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listHistoryCall, async ({ caller, params }) => {
@@ -23,13 +26,8 @@ export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
   // A file, not JSON: the one reply that the contract's typed client does not read.
   app.get('/billing/invoice/:billingCycleId/file', { schema: { hide: true } }, async (request, reply) => {
     const { billingCycleId } = fileParams.parse(request.params);
-    const query = fileQuery.safeParse(request.query);
-    const { pdf } = await readInvoiceFile(
-      portal,
-      billingCycleId,
-      query.data?.expires ?? 0,
-      query.data?.signature ?? '',
-    );
+    requireSigned(portal, invoicePath(billingCycleId), fileQuery.parse(request.query));
+    const pdf = await readInvoiceFile(portal, billingCycleId);
     return reply
       .type('application/pdf')
       .header('content-disposition', `attachment; filename="invoice-${billingCycleId.replaceAll(/[^\w-]/g, '')}.pdf"`)

@@ -6,6 +6,11 @@ import type { Log } from '#platform/log.ts';
 /** What must happen even if the process dies: each kind of job and what it carries. */
 export interface JobData {
   'clean-up': object;
+  /** Makes a document's paper, after registering it where it must be. */
+  'finish-document': { documentId: string };
+  'send-mail': { mailId: string };
+  /** What time alone causes: invoices of cycles that start, reminders. */
+  rounds: object;
   'verify-ledger': object;
 }
 
@@ -26,6 +31,9 @@ export interface Jobs {
 
 const names: Record<JobName, { retryLimit: number; retryDelay: number; cron?: string }> = {
   'clean-up': { retryLimit: 2, retryDelay: 60, cron: '*/15 * * * *' },
+  'finish-document': { retryLimit: 30, retryDelay: 2 },
+  'send-mail': { retryLimit: 30, retryDelay: 5 },
+  rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   'verify-ledger': { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
 };
 

@@ -3,7 +3,7 @@ import { parseGstin } from '#domain/gstin.ts';
 import { currentPlaceOfSupply } from '#domain/states.ts';
 
 /** The form's fields as they are typed. */
-export type ProfileFields = Record<keyof Profile, string>;
+export type ProfileFields = Record<Exclude<keyof Profile, 'sez' | 'country'>, string>;
 
 /** What the form begins with. */
 export function fieldsOf(profile: Profile | null, suggestedName: string): ProfileFields {

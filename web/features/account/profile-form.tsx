@@ -32,7 +32,7 @@ const stateChoices = [
 /** Each fault is told when its field was left, or when saving was tried; nothing that was typed is ever lost. */
 export function ProfileForm({ profile, suggestedName, returns, onDone }: ProfileFormProps) {
   const [fields, setFields] = useState(() => fieldsOf(profile, suggestedName));
-  const [left, setLeft] = useState<ReadonlySet<keyof Profile>>(new Set());
+  const [left, setLeft] = useState<ReadonlySet<keyof ProfileFields>>(new Set());
   const [refused, setRefused] = useState<Partial<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
   const save = useAction(updateProfile, { changes: [readAccount], onDone, onFailed });
@@ -45,7 +45,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
     notifyFailure(failure.message);
   }
 
-  function change(name: keyof Profile, value: string): void {
+  function change(name: keyof ProfileFields, value: string): void {
     const next: ProfileFields = { ...fields, [name]: value };
     const named = name === 'gstin' ? stateOfTyped(value) : undefined;
     setFields(named === undefined ? next : { ...next, stateCode: named.code });
@@ -63,7 +63,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
     void save.run({ body: profileOf(fields) });
   }
 
-  const field = (name: keyof Profile, hint?: ReactNode) => ({
+  const field = (name: keyof ProfileFields, hint?: ReactNode) => ({
     name,
     value: fields[name],
     ...told((left.has(name) ? faults[name] : undefined) ?? refused[name], hint),
@@ -146,7 +146,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
   );
 }
 
-const names: (keyof Profile)[] = ['legalName', 'phone', 'gstin', 'address', 'city', 'pin', 'stateCode'];
+const names: (keyof ProfileFields)[] = ['legalName', 'phone', 'gstin', 'address', 'city', 'pin', 'stateCode'];
 
 /** The server's sentence per field, of the JSON pointers in a refusal. */
 function faultsByField({ problem }: Refused): Partial<Record<string, string>> {

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { daySchema, idSchema, rupeesSchema } from '#contract/values.ts';
+
+export const documentKindSchema = z.enum(['INVOICE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER', 'CREDIT_NOTE']);
+
+/** A document under the GST law. Amounts in rupees; a credit note's and a refund voucher's are what goes back. */
+export const documentSchema = z.object({
+  id: z.string(),
+  kind: documentKindSchema,
+  number: z.string(),
+  /** The IST day that stands on it. */
+  date: daySchema,
+  activationId: z.string(),
+  billingCycleId: z.string(),
+  desc: z.string(),
+  fromDate: daySchema,
+  toDate: daySchema,
+  placeOfSupply: z.string(),
+  taxableValue: rupeesSchema,
+  cgst: rupeesSchema,
+  sgst: rupeesSchema,
+  utgst: rupeesSchema,
+  igst: rupeesSchema,
+  roundOff: rupeesSchema,
+  total: rupeesSchema,
+  /** The number of the document that it follows: a credit note's invoice, an invoice's receipt voucher. */
+  refersTo: z.string().nullable(),
+  /** The invoice reference number, where the document is registered on the invoice portal. */
+  irn: z.string().nullable(),
+  /** Its registration was cancelled; another document replaces it. */
+  cancelled: z.boolean(),
+  /** May the buyer's details on it still be corrected? */
+  correctable: z.boolean(),
+  /** The call that gives its file. */
+  download: z.string(),
+});
+export type Document = z.output<typeof documentSchema>;
+
+export const listDocuments = defineCall({
+  name: 'listDocuments',
+  summary: 'All invoices, vouchers and credit notes of the customer, newest first',
+  method: 'GET',
+  path: '/billing/documents',
+  auth: 'session',
+  reply: z.object({ documents: z.array(documentSchema) }),
+  refusals: [],
+});
+
+export const readDocument = defineCall({
+  name: 'readDocument',
+  summary: 'A short-lived address from which a document is downloaded',
+  method: 'GET',
+  path: '/billing/documents/:documentId',
+  auth: 'session',
+  params: z.object({ documentId: idSchema }),
+  reply: z.object({ downloadUrl: z.string(), number: z.string() }),
+  refusals: ['not_found', 'document_in_preparation', 'too_many_requests'],
+});
+
+export const correctInvoice = defineCall({
+  name: 'correctInvoice',
+  summary: 'Correct the buyer of an invoice to what the business profile says: a credit note and a new invoice',
+  method: 'POST',
+  path: '/billing/documents/:documentId/correction',
+  auth: 'session',
+  params: z.object({ documentId: idSchema }),
+  reply: z.object({
+    creditNote: z.object({ id: z.string(), number: z.string() }),
+    invoice: z.object({ id: z.string(), number: z.string() }),
+  }),
+  refusals: [
+    'not_found',
+    'profile_incomplete',
+    'cannot_correct',
+    'nothing_to_correct',
+    'too_late_to_correct',
+    'too_many_requests',
+  ],
+});
+
+export const readPurchaseRegister = defineCall({
+  name: 'readPurchaseRegister',
+  summary: 'A short-lived address of the purchase register: all documents of a span of days as CSV',
+  method: 'GET',
+  path: '/billing/register/:from/:to',
+  auth: 'session',
+  params: z.object({ from: daySchema, to: daySchema }),
+  reply: z.object({ downloadUrl: z.string() }),
+  refusals: [],
+});

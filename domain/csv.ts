@@ -1,0 +1,19 @@
+/** A cell: text, or a number that is written as it is. */
+export type CsvCell = string | number;
+
+/**
+ * A CSV file for a spreadsheet: RFC 4180 with \r\n line ends. A text that a spreadsheet would run as a formula (it begins with
+ * = + - @ tab or CR) gets an apostrophe in front, so that it stays text; numbers stay numbers.
+ */
+export function csvOf(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
+  return [columns, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+}
+
+function cellText(cell: CsvCell): string {
+  if (typeof cell === 'number') {
+    if (!Number.isFinite(cell)) throw new RangeError(`${cell} is no number for a file`);
+    return String(cell);
+  }
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,101 @@
+import type { Day } from '#domain/day.ts';
+import {
+  creditNoteSeries,
+  type DocumentSeries,
+  invoiceSeries,
+  receiptVoucherSeries,
+  refundVoucherSeries,
+} from '#domain/document-number.ts';
+import { financialYearOf } from '#domain/financial-year.ts';
+import type { IrnDocumentType } from '#domain/irn.ts';
+import type { SupplyType } from '#domain/place-of-supply.ts';
+import type { TaxKind, TaxSplit } from '#domain/tax-split.ts';
+
+/**
+ * Papers that the GST law asks of a supplier. Tax invoice: CGST Rule 46. Receipt voucher for an advance: Rule 50. Refund
+ * voucher for an advance given back: Rule 51. Credit note to an invoice: Rule 53(1A).
+ */
+export type DocumentKind = 'INVOICE' | 'RECEIPT_VOUCHER' | 'REFUND_VOUCHER' | 'CREDIT_NOTE';
+
+/** What each kind is called, the series of its numbers, and its code on the invoice portal (null: never registered there). */
+export const documentKinds: Record<
+  DocumentKind,
+  { title: string; series: DocumentSeries; irnType: IrnDocumentType | null }
+> = {
+  INVOICE: { title: 'Tax invoice', series: invoiceSeries, irnType: 'INV' },
+  RECEIPT_VOUCHER: { title: 'Receipt voucher', series: receiptVoucherSeries, irnType: null },
+  REFUND_VOUCHER: { title: 'Refund voucher', series: refundVoucherSeries, irnType: null },
+  CREDIT_NOTE: { title: 'Credit note', series: creditNoteSeries, irnType: 'CRN' },
+};
+
+/** Who supplies. Addresses are lines for people; `pin` and `city` stand apart for the invoice portal. */
+export interface Supplier {
+  name: string;
+  gstin: string;
+  address: string;
+  city: string;
+  pin: string;
+  stateCode: string;
+  stateName: string;
+}
+
+/** Who receives. `country` is ISO 3166-1 alpha-2; outside India the state code is 96. */
+export interface Recipient {
+  name: string;
+  gstin: string | null;
+  address: string;
+  city: string;
+  pin: string;
+  stateCode: string;
+  stateName: string;
+  country: string;
+}
+
+/** Another document that this one names, as its law asks (Rule 51: the receipt voucher; Rule 53(1A): the invoice). */
+export interface DocumentReference {
+  kind: DocumentKind;
+  number: string;
+  issuedOn: Day;
+}
+
+/** Everything that a document says, as data. It is kept for ever as it was issued. */
+export interface DocumentContent {
+  supplier: Supplier;
+  recipient: Recipient;
+  /** The service, its SAC and the days it covers; `toDate` is the first day after them. */
+  item: { description: string; sac: string; fromDate: Day; toDate: Day };
+  supplyType: SupplyType;
+  placeOfSupply: string;
+  placeOfSupplyName: string;
+  tax: TaxKind;
+  interState: boolean;
+  /** Number of the letter of undertaking under which no tax is charged. */
+  lut: string | null;
+  gstRateBasisPoints: number;
+  split: TaxSplit;
+  activationId: string;
+  paymentId: string;
+  /** The document that this one follows. */
+  refersTo: DocumentReference | null;
+  /** Why it was issued, where its kind does not say it. */
+  reason: string | null;
+}
+
+/** A document with its number and day, as reports and papers need it. */
+export interface IssuedDocument {
+  kind: DocumentKind;
+  number: string;
+  /** IST. */
+  issuedOn: Day;
+  content: DocumentContent;
+}
+
+/** The last day on which a credit note to an invoice lowers the supplier's tax: 30 November after its financial year (CGST Act s.34(2)). */
+export function lastCreditNoteDay(invoiceDay: Day): Day {
+  return `${Number(financialYearOf(invoiceDay).slice(0, 4)) + 1}-11-30`;
+}
+
+/** Is it a document that the invoice portal must know where e-invoicing applies (Rule 48(4))? Sales to consumers are not. */
+export function needsIrn(kind: DocumentKind, supplyType: SupplyType): boolean {
+  return documentKinds[kind].irnType !== null && supplyType !== 'B2C';
+}

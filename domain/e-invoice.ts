@@ -1,0 +1,131 @@
+import { documentKinds, type IssuedDocument, type Recipient } from '#domain/document.ts';
+import type { Day } from '#domain/day.ts';
+
+/** Country code of an export's buyer's PIN and State on the invoice portal. */
+const abroadPin = 999_999;
+
+/** A document as the invoice portal takes it: schema INV-01, version 1.1. Amounts are rupees with two decimals. */
+export type Inv01 = ReturnType<typeof inv01Of>;
+
+/**
+ * The INV-01 of a tax invoice or credit note to a registered buyer, an SEZ or a buyer abroad. Throws RangeError for the kinds
+ * that are never registered (vouchers) and for sales to consumers.
+ */
+export function inv01Of({ kind, number, issuedOn, content }: IssuedDocument) {
+  const { irnType } = documentKinds[kind];
+  const { supplyType, supplier, recipient, split, item } = content;
+  if (irnType === null || supplyType === 'B2C') throw new RangeError(`${number} is not registered on the portal`);
+  const taxes = {
+    IgstAmt: rupees(split.igstPaise),
+    CgstAmt: rupees(split.cgstPaise),
+    // The schema has one field for State and Union territory tax.
+    SgstAmt: rupees(split.sgstPaise + split.utgstPaise),
+  };
+  const assessable = rupees(split.taxablePaise);
+  return {
+    Version: '1.1',
+    TranDtls: { TaxSch: 'GST', SupTyp: supplyType, RegRev: 'N', IgstOnIntra: 'N' },
+    DocDtls: { Typ: irnType, No: number, Dt: portalDay(issuedOn) },
+    SellerDtls: {
+      Gstin: supplier.gstin,
+      LglNm: supplier.name,
+      ...addressLines(supplier.address),
+      Loc: place(supplier.city, supplier.stateName),
+      Pin: Number(supplier.pin),
+      Stcd: supplier.stateCode,
+    },
+    BuyerDtls: buyerOf(recipient, content.placeOfSupply),
+    ItemList: [
+      {
+        SlNo: '1',
+        PrdDesc: item.description.slice(0, 300),
+        IsServc: 'Y',
+        HsnCd: item.sac,
+        Qty: 1,
+        Unit: 'OTH',
+        UnitPrice: assessable,
+        TotAmt: assessable,
+        Discount: 0,
+        AssAmt: assessable,
+        GstRt: content.tax === 'NONE' ? 0 : content.gstRateBasisPoints / 100,
+        ...taxes,
+        CesRt: 0,
+        CesAmt: 0,
+        TotItemVal: rupees(split.taxablePaise + split.taxPaise),
+      },
+    ],
+    ValDtls: {
+      AssVal: assessable,
+      IgstVal: taxes.IgstAmt,
+      CgstVal: taxes.CgstAmt,
+      SgstVal: taxes.SgstAmt,
+      CesVal: 0,
+      RndOffAmt: rupees(split.roundOffPaise),
+      TotInvVal: rupees(split.totalPaise),
+    },
+    ...(kind === 'CREDIT_NOTE' && content.refersTo
+      ? {
+          RefDtls: {
+            PrecDocDtls: [{ InvNo: content.refersTo.number, InvDt: portalDay(content.refersTo.issuedOn) }],
+          },
+        }
+      : {}),
+    ...(recipient.country === 'IN' ? {} : { ExpDtls: { CntCode: recipient.country } }),
+  };
+}
+
+/** A day as the portal writes it, dd/mm/yyyy. */
+export function portalDay(day: Day): string {
+  return day.split('-').toReversed().join('/');
+}
+
+/**
+ * The epoch milliseconds of a portal's time, `yyyy-MM-dd HH:mm:ss` in IST. Throws RangeError when it is none.
+ */
+export function portalTime(text: string): number {
+  const time = Date.parse(`${text.replace(' ', 'T')}+05:30`);
+  if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text) || Number.isNaN(time)) {
+    throw new RangeError(`'${text}' is not a time of the invoice portal`);
+  }
+  return time;
+}
+
+/** A registration can be cancelled for 24 hours; afterwards a credit note is the only way. */
+export const cancelWithinMs = 24 * 3_600_000;
+
+/** Why a registration is cancelled, as the portal numbers it. */
+export const cancelReasons = {
+  duplicate: '1',
+  'data-entry-mistake': '2',
+  'order-cancelled': '3',
+  other: '4',
+} as const;
+export type CancelReason = keyof typeof cancelReasons;
+
+function buyerOf(recipient: Recipient, placeOfSupply: string) {
+  const abroad = recipient.country !== 'IN';
+  return {
+    Gstin: abroad ? 'URP' : (recipient.gstin ?? 'URP'),
+    LglNm: recipient.name.padEnd(3, '.'),
+    Pos: placeOfSupply,
+    ...addressLines(recipient.address),
+    Loc: place(recipient.city, recipient.stateName),
+    Pin: abroad ? abroadPin : Number(recipient.pin),
+    Stcd: recipient.stateCode,
+  };
+}
+
+/** Two lines of at most 100 characters. */
+function addressLines(address: string): { Addr1: string; Addr2?: string } {
+  const rest = address.slice(100, 200).trim();
+  return { Addr1: address.slice(0, 100), ...(rest === '' ? {} : { Addr2: rest.padEnd(3, '.') }) };
+}
+
+/** The portal wants 3 to 50 letters. */
+function place(city: string, stateName: string): string {
+  return (city.length < 3 ? stateName : city).slice(0, 50);
+}
+
+function rupees(paise: number): number {
+  return paise / 100;
+}

@@ -1,0 +1,202 @@
+import type { Day } from '#domain/day.ts';
+import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
+
+/** A document as the monthly return sees it. */
+export interface ReturnDocument extends IssuedDocument {
+  /** Its registration on the invoice portal was cancelled: it counts as never issued. */
+  cancelled: boolean;
+  /** The document that it follows: an invoice's advance, a voucher's or credit note's original. */
+  follows: IssuedDocument | null;
+}
+
+/** Integer paise. Union territory tax stands with State tax, as in the return. */
+export interface ReturnAmounts {
+  taxablePaise: number;
+  cgstPaise: number;
+  sgstPaise: number;
+  igstPaise: number;
+  /** What the documents add up to, round-off included. */
+  totalPaise: number;
+}
+
+/** Documents that are reported one by one. */
+export interface DocumentRow extends ReturnAmounts {
+  document: ReturnDocument;
+}
+
+/** Supplies, or advances, reported together by place of supply and rate. */
+export interface PlaceRow extends ReturnAmounts {
+  placeOfSupply: string;
+  placeOfSupplyName: string;
+  gstRateBasisPoints: number;
+}
+
+/** Supplies by service code. `buyers`: table 12 stands apart for registered buyers and consumers. */
+export interface CodeRow extends ReturnAmounts {
+  sac: string;
+  gstRateBasisPoints: number;
+  buyers: 'B2B' | 'B2C';
+}
+
+/** The documents issued in one series: first and last number, how many, how many of them cancelled (table 13). */
+export interface SeriesRow {
+  kind: DocumentKind;
+  from: string;
+  to: string;
+  count: number;
+  cancelled: number;
+}
+
+/** GSTR-1 of a month. Notes are positive amounts that lower what is owed. */
+export interface GstReturn {
+  /** Invoices to registered buyers and to SEZs. */
+  b2b: DocumentRow[];
+  /** Inter-State invoices to consumers above the limit. */
+  b2cl: DocumentRow[];
+  /** All other supplies to consumers, credit notes taken off. */
+  b2cs: PlaceRow[];
+  /** Exports. */
+  exp: DocumentRow[];
+  /** Credit notes to registered buyers. */
+  cdnr: DocumentRow[];
+  /** Credit notes to exports and to large inter-State invoices to consumers. */
+  cdnur: DocumentRow[];
+  /** Advances received whose invoice is not of this month (11A). */
+  at: PlaceRow[];
+  /** Advances of earlier months that were invoiced or refunded this month (11B). */
+  atadj: PlaceRow[];
+  hsn: CodeRow[];
+  docs: SeriesRow[];
+}
+
+/** An inter-State sale to a consumer is reported by itself above ₹1,00,000 (Notification 12/2024-Central Tax, from 1 August 2024). */
+const largeInvoicePaise = 10_000_000;
+
+/** The month of a day, `2026-11`. */
+export function monthOf(day: Day): string {
+  return day.slice(0, 7);
+}
+
+/** GSTR-1 of the documents of one month, given in the order of their numbers. Throws RangeError when they are of several months. */
+export function gstReturnOf(month: string, documents: readonly ReturnDocument[]): GstReturn {
+  const stray = documents.find((document) => monthOf(document.issuedOn) !== month);
+  if (stray) throw new RangeError(`${stray.number} of ${stray.issuedOn} does not belong to ${month}`);
+  const valid = documents.filter((document) => !document.cancelled);
+  const invoices = valid.filter((document) => document.kind === 'INVOICE');
+  const notes = valid.filter((document) => document.kind === 'CREDIT_NOTE');
+  // A cancelled invoice used its advance up all the same: what replaces it follows the invoice.
+  const settling = documents.filter((document) => document.follows?.kind === 'RECEIPT_VOUCHER');
+  const settledNow = new Set(settling.map((document) => document.follows?.number));
+  const small = (document: ReturnDocument) => isConsumer(document) && !isLarge(document);
+  return {
+    b2b: rows(invoices.filter(isRegistered)),
+    b2cl: rows(invoices.filter((document) => isConsumer(document) && isLarge(document))),
+    b2cs: byPlace([
+      ...invoices.filter(small).map((document) => ({ document, sign: 1 })),
+      ...notes.filter((note) => isConsumer(note) && !isLarge(note)).map((document) => ({ document, sign: -1 })),
+    ]),
+    exp: rows(invoices.filter(isExport)),
+    cdnr: rows(notes.filter(isRegistered)),
+    cdnur: rows(notes.filter((note) => isExport(note) || (isConsumer(note) && isLarge(note)))),
+    at: byPlace(
+      valid
+        .filter((document) => document.kind === 'RECEIPT_VOUCHER' && !settledNow.has(document.number))
+        .map((document) => ({ document, sign: 1 })),
+    ),
+    atadj: byPlace(
+      settling.flatMap(({ follows }) =>
+        follows && monthOf(follows.issuedOn) !== month ? [{ document: follows, sign: 1 }] : [],
+      ),
+    ),
+    hsn: byCode([
+      ...invoices.map((document) => ({ document, sign: 1 })),
+      ...notes.map((document) => ({ document, sign: -1 })),
+    ]),
+    docs: seriesOf(documents),
+  };
+}
+
+/** What a month's return owes and reports in all: supplies less notes, plus advances, less the advances they used up. */
+export function netOf(gstReturn: GstReturn): ReturnAmounts {
+  const { b2b, b2cl, b2cs, exp, cdnr, cdnur, at, atadj } = gstReturn;
+  const plus = [...b2b, ...b2cl, ...b2cs, ...exp, ...at];
+  return [
+    ...plus.map((amounts) => ({ amounts, sign: 1 })),
+    ...[...cdnr, ...cdnur, ...atadj].map((amounts) => ({ amounts, sign: -1 })),
+  ].reduce((sum, { amounts, sign }) => add(sum, amounts, sign), nothing);
+}
+
+const isRegistered = ({ content }: IssuedDocument) => ['B2B', 'SEZWP', 'SEZWOP'].includes(content.supplyType);
+const isExport = ({ content }: IssuedDocument) => ['EXPWP', 'EXPWOP'].includes(content.supplyType);
+const isConsumer = ({ content }: IssuedDocument) => content.supplyType === 'B2C';
+
+/** A note goes where its invoice went. */
+function isLarge(document: ReturnDocument): boolean {
+  const invoice = document.kind === 'CREDIT_NOTE' ? (document.follows ?? document) : document;
+  return invoice.content.interState && invoice.content.split.totalPaise > largeInvoicePaise;
+}
+
+const nothing: ReturnAmounts = { taxablePaise: 0, cgstPaise: 0, sgstPaise: 0, igstPaise: 0, totalPaise: 0 };
+
+function amountsOf({ content: { split } }: IssuedDocument): ReturnAmounts {
+  const { taxablePaise, cgstPaise, sgstPaise, utgstPaise, igstPaise, totalPaise } = split;
+  return { taxablePaise, cgstPaise, sgstPaise: sgstPaise + utgstPaise, igstPaise, totalPaise };
+}
+
+function add(a: ReturnAmounts, b: ReturnAmounts, sign: number): ReturnAmounts {
+  return {
+    taxablePaise: a.taxablePaise + sign * b.taxablePaise,
+    cgstPaise: a.cgstPaise + sign * b.cgstPaise,
+    sgstPaise: a.sgstPaise + sign * b.sgstPaise,
+    igstPaise: a.igstPaise + sign * b.igstPaise,
+    totalPaise: a.totalPaise + sign * b.totalPaise,
+  };
+}
+
+function rows(documents: readonly ReturnDocument[]): DocumentRow[] {
+  return documents.map((document) => ({ document, ...amountsOf(document) }));
+}
+
+interface Signed {
+  document: IssuedDocument;
+  sign: number;
+}
+
+const rateOf = ({ content }: IssuedDocument): number => (content.tax === 'NONE' ? 0 : content.gstRateBasisPoints);
+
+function byPlace(documents: readonly Signed[]): PlaceRow[] {
+  return grouped(documents, (document) => {
+    const { placeOfSupply, placeOfSupplyName } = document.content;
+    return { placeOfSupply, placeOfSupplyName, gstRateBasisPoints: rateOf(document) };
+  });
+}
+
+function byCode(documents: readonly Signed[]): CodeRow[] {
+  return grouped(documents, (document) => ({
+    sac: document.content.item.sac,
+    gstRateBasisPoints: rateOf(document),
+    buyers: isConsumer(document) ? ('B2C' as const) : ('B2B' as const),
+  }));
+}
+
+function grouped<Key extends object>(
+  documents: readonly Signed[],
+  keyOf: (document: IssuedDocument) => Key,
+): (Key & ReturnAmounts)[] {
+  const groups = new Map<string, Key & ReturnAmounts>();
+  for (const { document, sign } of documents) {
+    const key = keyOf(document);
+    const name = JSON.stringify(key);
+    groups.set(name, { ...key, ...add(groups.get(name) ?? nothing, amountsOf(document), sign) });
+  }
+  return [...groups.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+function seriesOf(documents: readonly ReturnDocument[]): SeriesRow[] {
+  const series = new Map<DocumentKind, SeriesRow>();
+  for (const { kind, number, cancelled } of documents) {
+    const row = series.get(kind) ?? { kind, from: number, to: number, count: 0, cancelled: 0 };
+    series.set(kind, { ...row, to: number, count: row.count + 1, cancelled: row.cancelled + (cancelled ? 1 : 0) });
+  }
+  return [...series.values()];
+}

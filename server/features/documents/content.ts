@@ -1,0 +1,95 @@
+import type { Profile } from '#contract/account.ts';
+import type { DocumentContent, Recipient, Supplier } from '#domain/document.ts';
+import { decideTax, type Recipient as TaxedRecipient, type TaxDecision } from '#domain/place-of-supply.ts';
+import { findState } from '#domain/states.ts';
+import { splitInclusive } from '#domain/tax-split.ts';
+import type { PortalSettings } from '#server/config.ts';
+
+/** What is sold and paid for, whoever buys it. */
+export interface Sale {
+  item: DocumentContent['item'];
+  gstRateBasisPoints: number;
+  totalPaise: number;
+  activationId: string;
+  paymentId: string;
+}
+
+/**
+ * What a document says of a sale to a customer with this business profile, today. The total is what was paid; place of supply
+ * and taxes follow from the profile. Throws when the profile gives no place of supply, which it was checked for.
+ */
+export function contentOf(
+  settings: PortalSettings,
+  profile: Profile,
+  sale: Sale,
+  about: { refersTo?: DocumentContent['refersTo']; reason?: string } = {},
+): DocumentContent {
+  const supplier = supplierOf(settings);
+  const lut = settings.lutNumber ?? null;
+  const decision = decideTax({
+    supplierStateCode: supplier.stateCode,
+    recipient: taxedRecipient(profile, lut !== null),
+  });
+  if (!decision.ok) throw new Error(`no place of supply for ${profile.legalName}: ${decision.refusal}`);
+  return {
+    supplier,
+    recipient: recipientOf(profile),
+    item: sale.item,
+    ...supplyOf(decision),
+    lut: decision.tax === 'NONE' ? lut : null,
+    gstRateBasisPoints: sale.gstRateBasisPoints,
+    split: splitInclusive(sale.totalPaise, sale.gstRateBasisPoints, decision.tax),
+    activationId: sale.activationId,
+    paymentId: sale.paymentId,
+    refersTo: about.refersTo ?? null,
+    reason: about.reason ?? null,
+  };
+}
+
+/** What a document that gives money back says: all that its original says, over an amount that may be smaller. */
+export function contentOfReturn(
+  original: DocumentContent,
+  returnPaise: number,
+  refersTo: DocumentContent['refersTo'],
+  reason: string,
+): DocumentContent {
+  const whole = returnPaise === original.split.totalPaise;
+  const split = whole ? original.split : splitInclusive(returnPaise, original.gstRateBasisPoints, original.tax);
+  return { ...original, split, refersTo, reason };
+}
+
+/** The sale that a document was about. */
+export function saleOf(content: DocumentContent): Sale {
+  const { item, gstRateBasisPoints, split, activationId, paymentId } = content;
+  return { item, gstRateBasisPoints, totalPaise: split.totalPaise, activationId, paymentId };
+}
+
+/** The buyer as a document of today would name them. */
+export function recipientOf(profile: Profile): Recipient {
+  const { legalName: name, address, city, pin, gstin, stateCode, country = 'IN' } = profile;
+  return { name, address, city, pin, gstin, stateCode, stateName: findState(stateCode)?.name ?? '', country };
+}
+
+function supplierOf(settings: PortalSettings): Supplier {
+  const stateCode = settings.supplierGstin.slice(0, 2);
+  return {
+    name: settings.supplierName,
+    gstin: settings.supplierGstin,
+    address: settings.supplierAddress,
+    city: settings.supplierCity,
+    pin: settings.supplierPin,
+    stateCode,
+    stateName: findState(stateCode)?.name ?? '',
+  };
+}
+
+function taxedRecipient(profile: Profile, underLut: boolean): TaxedRecipient {
+  if ((profile.country ?? 'IN') !== 'IN') return { kind: 'overseas', underLut };
+  if (profile.gstin === null) return { kind: 'unregistered', stateCode: profile.stateCode };
+  return { kind: 'registered', gstin: profile.gstin, sez: profile.sez === true, underLut };
+}
+
+function supplyOf(decision: TaxDecision & { ok: true }) {
+  const { supplyType, placeOfSupply, placeOfSupplyName, tax, interState } = decision;
+  return { supplyType, placeOfSupply, placeOfSupplyName, tax, interState };
+}

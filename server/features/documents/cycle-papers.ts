@@ -1,0 +1,116 @@
+import type { Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import type { CycleDates } from '#domain/cycle.ts';
+import { dayOf } from '#domain/day.ts';
+import type { PlanTerms } from '#domain/plan.ts';
+import { tellOfPayment, tellOfStart } from '#server/features/mail/notices.ts';
+import { readProfile } from '#server/features/account/account.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { contentOf, contentOfReturn, saleOf } from './content.ts';
+import { type Issued, issueDocument, referenceTo } from './issue.ts';
+import { type DocumentRow, lockActivationOf, selectCurrentPaper, selectDueCycles, selectFollowers } from './store.ts';
+
+/** A cycle that has just been paid, with the days it covers. */
+export interface PaidCycle {
+  id: string;
+  activationId: string;
+  serviceId: string;
+  plan: PlanTerms;
+  totalPaise: number;
+  dates: CycleDates;
+  paymentId: string;
+}
+
+/**
+ * The document of a payment, in the transaction that makes the cycle paid: the tax invoice when the cycle starts today (Rule
+ * 46), the receipt voucher of an advance when it starts later (Rule 50).
+ */
+export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cycle: PaidCycle): Promise<Issued> {
+  const content = contentOf(portal.settings, await profileOf(caller, tx), {
+    item: {
+      description: `${portal.catalog.find(cycle.serviceId)?.name ?? 'API access'}, ${cycle.plan.name} plan`,
+      sac: cycle.plan.sac,
+      fromDate: cycle.dates.fromDate,
+      toDate: cycle.dates.toDate,
+    },
+    gstRateBasisPoints: cycle.plan.gstRateBasisPoints,
+    totalPaise: cycle.totalPaise,
+    activationId: cycle.activationId,
+    paymentId: cycle.paymentId,
+  });
+  const startsLater = cycle.dates.fromDate > dayOf(portal.clock());
+  const kind = startsLater ? 'RECEIPT_VOUCHER' : 'INVOICE';
+  const document = await issueDocument(portal, caller, tx, { kind, cycleId: cycle.id, content });
+  const { id: cycleId, paymentId, totalPaise: amountPaise, dates } = cycle;
+  await tellOfPayment(portal, caller, tx, { cycleId, paymentId, amountPaise, dates, document });
+  return document;
+}
+
+/**
+ * The document of money that goes back to the customer, in the transaction that starts the refund. An advance: refund voucher
+ * (Rule 51). An invoiced cycle: credit note (Rule 53). A cycle that began today and is not invoiced yet gets its invoice
+ * first. Holds the activation's lock.
+ */
+export async function documentRefund(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  refund: { cycleId: string; amountPaise: number; reason: string },
+): Promise<Issued> {
+  const paper = await selectCurrentPaper(tx, refund.cycleId);
+  if (!paper) throw new Error(`cycle ${refund.cycleId} was paid without a document`);
+  const isAdvance = paper.kind === 'RECEIPT_VOUCHER';
+  const hasStarted = paper.content.item.fromDate <= dayOf(portal.clock());
+  if (isAdvance && hasStarted) {
+    await invoiceAdvance(portal, caller, tx, paper);
+    return documentRefund(portal, caller, tx, refund);
+  }
+  return issueDocument(portal, caller, tx, {
+    kind: isAdvance ? 'REFUND_VOUCHER' : 'CREDIT_NOTE',
+    cycleId: refund.cycleId,
+    content: contentOfReturn(paper.content, refund.amountPaise, referenceTo(paper), refund.reason),
+    refersToId: paper.id,
+  });
+}
+
+/**
+ * Issues the tax invoices of the cycles that have started since they were paid in advance; also those of the days on which
+ * nobody was there to do it (Rule 47 leaves 30 days). However often and by however many it is called, each cycle gets one.
+ */
+export async function invoiceStartedCycles(portal: Portal): Promise<void> {
+  for (const due of await selectDueCycles(portal.db, dayOf(portal.clock()))) {
+    const caller: Caller = { customerId: due.customer_id };
+    try {
+      await transaction(portal.db, async (tx) => {
+        await lockActivationOf(tx, due.id);
+        const paper = await selectCurrentPaper(tx, due.id);
+        if (paper?.kind !== 'RECEIPT_VOUCHER' || (await selectFollowers(tx, paper.id)).length > 0) return;
+        const invoice = await invoiceAdvance(portal, caller, tx, paper);
+        await tellOfStart(portal, caller, tx, { cycleId: due.id, dates: paper.content.item, invoice });
+      });
+    } catch (error) {
+      // One customer's fault must not keep the others from their invoices; the next round tries again.
+      portal.log.error({ err: error, cycleId: due.id }, 'a started cycle could not be invoiced');
+    }
+  }
+}
+
+/** The invoice of an advance, naming its receipt voucher. It goes to the buyer as the profile says today. */
+async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: DocumentRow): Promise<Issued> {
+  const content = contentOf(portal.settings, await profileOf(caller, tx), saleOf(voucher.content), {
+    refersTo: referenceTo(voucher),
+  });
+  return issueDocument(portal, caller, tx, {
+    kind: 'INVOICE',
+    cycleId: voucher.cycle_id,
+    content,
+    refersToId: voucher.id,
+  });
+}
+
+async function profileOf(caller: Caller, tx: Tx) {
+  const profile = await readProfile(caller, tx);
+  // It is asked for before the first payment, because an invoice must name the State (D14).
+  if (!profile) throw new Error(`customer ${caller.customerId} paid without a business profile`);
+  return profile;
+}

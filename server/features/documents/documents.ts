@@ -1,0 +1,78 @@
+import type { Document } from '#contract/documents.ts';
+import type { Day } from '#domain/day.ts';
+import { dayOf } from '#domain/day.ts';
+import { lastCreditNoteDay } from '#domain/document.ts';
+import { rupees } from '#domain/money.ts';
+import { EInvoiceRefusal, EInvoiceSilence } from '#server/platform/e-invoice/e-invoices.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { finishDocument } from './finish.ts';
+import { signedLink } from './links.ts';
+import { type ListedDocument, selectDocuments, selectOwnDocument } from './store.ts';
+
+export { documentPayment, documentRefund, invoiceStartedCycles, type PaidCycle } from './cycle-papers.ts';
+export { finishDocument } from './finish.ts';
+export type { Issued } from './issue.ts';
+export { correctInvoice } from './replace.ts';
+
+/** The customer's documents, newest first; those of one activation, or all. */
+export async function listDocuments(portal: Portal, caller: Caller, activationId?: string): Promise<Document[]> {
+  const today = dayOf(portal.clock());
+  const rows = await selectDocuments(caller, portal.db, activationId === undefined ? {} : { activationId });
+  const followed = new Set(rows.map((row) => row.refers_to));
+  return rows.map((row) => describeDocument(row, followed.has(row.id), today));
+}
+
+function describeDocument(row: ListedDocument, isFollowed: boolean, today: Day): Document {
+  const { content } = row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    number: row.number,
+    date: row.issued_on,
+    activationId: row.activation_id,
+    billingCycleId: row.cycle_id,
+    desc: content.item.description,
+    fromDate: content.item.fromDate,
+    toDate: content.item.toDate,
+    placeOfSupply: `${content.placeOfSupply} ${content.placeOfSupplyName}`,
+    taxableValue: rupees(row.taxable_paise),
+    cgst: rupees(row.cgst_paise),
+    sgst: rupees(row.sgst_paise),
+    utgst: rupees(row.utgst_paise),
+    igst: rupees(row.igst_paise),
+    roundOff: rupees(row.round_off_paise),
+    total: rupees(row.total_paise),
+    refersTo: content.refersTo?.number ?? null,
+    irn: row.irn,
+    cancelled: row.cancelled_at !== null,
+    correctable: row.kind === 'INVOICE' && !isFollowed && today <= lastCreditNoteDay(row.issued_on),
+    download: `/billing/documents/${row.id}`,
+  };
+}
+
+/** A short-lived address of a document of the caller. Throws not_found, document_in_preparation. */
+export async function linkToDocument(portal: Portal, caller: Caller, documentId: string) {
+  const document = await selectOwnDocument(caller, portal.db, documentId);
+  if (!document) throw refuse('not_found');
+  await readFile(portal, document.id);
+  return { downloadUrl: signedLink(portal, filePath(document.id)), number: document.number };
+}
+
+/** Where a document's file is, below the backend's base address. */
+export function filePath(documentId: string): string {
+  return `/billing/documents/${encodeURIComponent(documentId)}/file`;
+}
+
+/** The file of a document, made now if nobody has made it yet. */
+export async function readFile(portal: Portal, documentId: string): Promise<Buffer> {
+  try {
+    const pdf = await finishDocument(portal, documentId);
+    if (!pdf) throw refuse('not_found');
+    return pdf;
+  } catch (error) {
+    if (!(error instanceof EInvoiceSilence || error instanceof EInvoiceRefusal)) throw error;
+    portal.log.warn({ err: error, documentId }, 'a document is not registered yet');
+    throw refuse('document_in_preparation');
+  }
+}

@@ -1,0 +1,86 @@
+import { inv01Of } from '#domain/e-invoice.ts';
+import { documentKinds, type IssuedDocument } from '#domain/document.ts';
+import { irnOf } from '#domain/irn.ts';
+import { renderDocument } from '#paper/render.ts';
+import { sendMailsOf } from '#server/features/mail/mail.ts';
+import { sha256 } from '#server/platform/ids.ts';
+import type { Portal } from '#server/portal.ts';
+import { type PaperRegistration, paperOf } from './paper-of.ts';
+import { type DocumentRow, selectDocument } from './store.ts';
+
+/**
+ * Makes the paper of a document, once: registers the document on the invoice portal where it must be (Rule 48(4)), sets the
+ * PDF, keeps it for ever with its hash, and sends the mails that wait for it. Whoever comes second gets the first one's bytes.
+ */
+export async function finishDocument(portal: Portal, documentId: string): Promise<Buffer | undefined> {
+  const kept = await selectFile(portal, documentId);
+  if (kept) return kept;
+  const row = await selectDocument(portal.db, documentId);
+  if (!row) return undefined;
+  const registration = row.needs_irn ? await registrationOf(portal, row) : undefined;
+  const paper = await paperOf(issuedOf(row), registration, portal.settings.supplierSignatory);
+  const pdf = renderDocument(paper);
+  await portal.db
+    .insertInto('document_files')
+    .values({ document_id: documentId, pdf, pdf_sha256: sha256(pdf), made_at: new Date(portal.clock()) })
+    .onConflict((conflict) => conflict.column('document_id').doNothing())
+    .execute();
+  await sendMailsOf(portal, documentId);
+  return selectFile(portal, documentId);
+}
+
+/** A row as the rules of documents know it. */
+export function issuedOf(row: Pick<DocumentRow, 'kind' | 'number' | 'issued_on' | 'content'>): IssuedDocument {
+  return { kind: row.kind, number: row.number, issuedOn: row.issued_on, content: row.content };
+}
+
+async function selectFile(portal: Portal, documentId: string): Promise<Buffer | undefined> {
+  const file = await portal.db
+    .selectFrom('document_files')
+    .select('pdf')
+    .where('document_id', '=', documentId)
+    .executeTakeFirst();
+  return file?.pdf;
+}
+
+async function registrationOf(portal: Portal, row: DocumentRow): Promise<PaperRegistration> {
+  const known = await selectRegistration(portal, row.id);
+  if (known) return known;
+  const { irnType } = documentKinds[row.kind];
+  if (!portal.eInvoices || irnType === null) {
+    throw new Error(`${row.number} has to be registered, and e-invoicing is not set up any more`);
+  }
+  const { supplier } = row.content;
+  const irn = irnOf({
+    supplierGstin: supplier.gstin,
+    financialYear: row.financial_year,
+    documentType: irnType,
+    documentNumber: row.number,
+  });
+  const registration = await portal.eInvoices.register(inv01Of(issuedOf(row)), irn);
+  await portal.db
+    .insertInto('e_invoices')
+    .values({
+      document_id: row.id,
+      irn: registration.irn,
+      ack_number: registration.ackNumber,
+      ack_at: new Date(registration.ackAt),
+      signed_qr: registration.signedQr,
+      signed_invoice: registration.signedInvoice,
+      cancelled_at: null,
+      cancel_reason: null,
+    })
+    .onConflict((conflict) => conflict.column('document_id').doNothing())
+    .execute();
+  const kept = await selectRegistration(portal, row.id);
+  if (!kept) throw new Error(`the registration of ${row.number} was not kept`);
+  return kept;
+}
+
+function selectRegistration(portal: Portal, documentId: string) {
+  return portal.db
+    .selectFrom('e_invoices')
+    .select(['irn', 'ack_number', 'ack_at', 'signed_qr'])
+    .where('document_id', '=', documentId)
+    .executeTakeFirst();
+}

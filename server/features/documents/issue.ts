@@ -1,0 +1,67 @@
+import type { Tx } from '#database/connect.ts';
+import { dayOf } from '#domain/day.ts';
+import { formatDocumentNumber } from '#domain/document-number.ts';
+import {
+  type DocumentContent,
+  type DocumentKind,
+  documentKinds,
+  type DocumentReference,
+  needsIrn,
+} from '#domain/document.ts';
+import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { type DocumentRow, insertDocument, takeNumber } from './store.ts';
+
+/** A document that was issued in this transaction. */
+export interface Issued extends DocumentReference {
+  id: string;
+}
+
+/**
+ * Issues a document in the transaction of its cause: number and content come to be together or not at all, and neither ever
+ * changes. Its paper is made right after the commit. Where a transaction issues an invoice and a credit note, the invoice
+ * comes first, so that no two transactions wait for each other's series.
+ */
+export async function issueDocument(
+  portal: Pick<Portal, 'clock' | 'settings' | 'eInvoices' | 'jobs'>,
+  caller: Caller,
+  tx: Tx,
+  document: { kind: DocumentKind; cycleId: string; content: DocumentContent; refersToId?: string },
+): Promise<Issued> {
+  const { kind, content } = document;
+  const now = portal.clock();
+  // The number's own instant may be later than now, but never in another financial year: that has a series of its own.
+  const financialYear = financialYearOf(dayOf(now));
+  const { sequence, issuedAt } = await takeNumber(tx, kind, financialYear, new Date(now));
+  const issuedOn = dayOf(issuedAt.getTime());
+  const { invoicePrefix } = portal.settings;
+  const number = formatDocumentNumber(
+    invoicePrefix,
+    shortFinancialYearOf(issuedOn),
+    sequence,
+    documentKinds[kind].series,
+  );
+  const id = newId('DOC');
+  await insertDocument(caller, tx, {
+    id,
+    kind,
+    number,
+    series: kind,
+    financialYear,
+    sequence,
+    issuedAt,
+    issuedOn,
+    cycleId: document.cycleId,
+    refersToId: document.refersToId ?? null,
+    needsIrn: portal.eInvoices !== undefined && needsIrn(kind, content.supplyType),
+    content,
+  });
+  await portal.jobs.send(tx, 'finish-document', { documentId: id });
+  return { id, kind, number, issuedOn };
+}
+
+/** How another document names this one. */
+export function referenceTo(row: Pick<DocumentRow, 'kind' | 'number' | 'issued_on'>): DocumentReference {
+  return { kind: row.kind, number: row.number, issuedOn: row.issued_on };
+}

@@ -1,0 +1,172 @@
+import QRCode from 'qrcode';
+import { longDay, longRange } from '#domain/day-text.ts';
+import { type DocumentContent, documentKinds, type IssuedDocument } from '#domain/document.ts';
+import { rupeesInWords } from '#domain/rupee-words.ts';
+import type { DocumentPaper } from '#paper/render.ts';
+
+/** What the invoice portal answered, as far as it stands on the paper. */
+export interface PaperRegistration {
+  irn: string;
+  ack_number: string;
+  ack_at: Date;
+  signed_qr: string;
+}
+
+/** The paper of a document: each kind with the particulars that its rule asks for. */
+export async function paperOf(
+  document: IssuedDocument,
+  registration: PaperRegistration | undefined,
+  signatory: string,
+): Promise<DocumentPaper> {
+  const { kind, number, issuedOn, content } = document;
+  const { supplier, recipient, item, split } = content;
+  const { title } = documentKinds[kind];
+  // Only an electronic invoice may go without a signature (Rule 46, fifth proviso).
+  const unsigned = kind === 'INVOICE';
+  return {
+    title,
+    number,
+    copy: kind === 'INVOICE' ? 'Original for recipient' : kindOfPaper[kind],
+    facts: factsOf(document, issuedOn),
+    supplier,
+    recipientLabel: kind === 'INVOICE' ? 'Billed to' : 'Recipient',
+    recipient: { name: recipient.name, lines: recipientLines(content), gstin: recipient.gstin },
+    item: { description: item.description, period: longRange(item.fromDate, item.toDate), sac: item.sac },
+    ...amountsOf(content),
+    totalLabel: totalLabels[kind],
+    total: amount(split.totalPaise),
+    totalInWords: rupeesInWords(split.totalPaise),
+    notes: notesOf(document),
+    signatory: unsigned ? null : signatory,
+    closing: unsigned
+      ? 'This is an electronic invoice issued under the Information Technology Act, 2000; it needs no signature (Rule 46, proviso).'
+      : 'This document was issued electronically.',
+    registration: registration
+      ? {
+          irn: registration.irn,
+          ackNumber: registration.ack_number,
+          ackAt: moments.format(registration.ack_at),
+          qr: await QRCode.toString(registration.signed_qr, { type: 'svg', errorCorrectionLevel: 'L', margin: 0 }),
+        }
+      : null,
+  };
+}
+
+const kindOfPaper = {
+  RECEIPT_VOUCHER: 'For an advance payment (CGST Rule 50)',
+  REFUND_VOUCHER: 'For an advance that is given back (CGST Rule 51)',
+  CREDIT_NOTE: 'To a tax invoice (CGST Rule 53)',
+};
+
+const totalLabels = {
+  INVOICE: 'Total',
+  RECEIPT_VOUCHER: 'Advance received',
+  REFUND_VOUCHER: 'Amount refunded',
+  CREDIT_NOTE: 'Amount credited',
+};
+
+const numberLabels = {
+  INVOICE: 'Invoice number',
+  RECEIPT_VOUCHER: 'Voucher number',
+  REFUND_VOUCHER: 'Voucher number',
+  CREDIT_NOTE: 'Credit note number',
+};
+
+function factsOf({ kind, number, content }: IssuedDocument, issuedOn: string): DocumentPaper['facts'] {
+  const { refersTo } = content;
+  return [
+    { name: numberLabels[kind], value: number },
+    { name: 'Date of issue', value: longDay(issuedOn) },
+    { name: 'Place of supply', value: `${content.placeOfSupply} ${content.placeOfSupplyName}` },
+    ...(refersTo
+      ? [
+          { name: `${refersTo.kind === kind ? 'Replaces' : 'To'} ${lower(refersTo.kind)}`, value: refersTo.number },
+          {
+            name: `Date of that ${refersTo.kind.endsWith('VOUCHER') ? 'voucher' : 'invoice'}`,
+            value: longDay(refersTo.issuedOn),
+          },
+        ]
+      : []),
+    { name: 'Reverse charge', value: 'No' },
+    { name: 'Activation', value: content.activationId },
+    { name: 'Payment', value: content.paymentId },
+  ];
+}
+
+function recipientLines({ recipient, supplyType }: DocumentContent): string[] {
+  const { address, city, pin, stateCode, stateName, country } = recipient;
+  return [
+    address,
+    country === 'IN' ? `${city} ${pin}, ${stateName} (${stateCode})` : `${city} ${pin}, ${countryName(country)}`,
+    ...(supplyType.startsWith('SEZ') ? ['Unit or developer in a Special Economic Zone'] : []),
+  ];
+}
+
+/** Each tax that the split bears, with its own rate, and the totals as texts. */
+function amountsOf({ split, tax, gstRateBasisPoints: rate }: DocumentContent) {
+  const half = percent(rate / 2);
+  const lines = {
+    CGST_SGST: [
+      { name: 'CGST', rate: half, amount: amount(split.cgstPaise) },
+      { name: 'SGST', rate: half, amount: amount(split.sgstPaise) },
+    ],
+    CGST_UTGST: [
+      { name: 'CGST', rate: half, amount: amount(split.cgstPaise) },
+      { name: 'UTGST', rate: half, amount: amount(split.utgstPaise) },
+    ],
+    IGST: [{ name: 'IGST', rate: percent(rate), amount: amount(split.igstPaise) }],
+    NONE: [{ name: 'IGST', rate: '0%', amount: amount(0) }],
+  };
+  return {
+    taxableValue: amount(split.taxablePaise),
+    taxes: lines[tax],
+    roundOff: split.roundOffPaise === 0 ? null : amount(split.roundOffPaise),
+  };
+}
+
+function notesOf({ kind, content }: IssuedDocument): string[] {
+  return [...paymentNotes(kind, content), ...endorsements(content)];
+}
+
+function paymentNotes(kind: IssuedDocument['kind'], content: DocumentContent): string[] {
+  const { refersTo, reason, split } = content;
+  const paid = `₹${amount(split.totalPaise)}`;
+  const original = refersTo && `${lower(refersTo.kind)} ${refersTo.number} of ${longDay(refersTo.issuedOn)}`;
+  if (kind === 'RECEIPT_VOUCHER') {
+    return [
+      `Received in advance. The tax invoice follows when the service starts, on ${longDay(content.item.fromDate)}.`,
+    ];
+  }
+  if (kind === 'REFUND_VOUCHER' || kind === 'CREDIT_NOTE') return [`${reason ?? ''} (${original ?? ''}).`];
+  if (refersTo?.kind === 'RECEIPT_VOUCHER') {
+    return [`Paid in full: ${paid} were received in advance by ${original}. Nothing is left to pay.`];
+  }
+  if (refersTo)
+    return [
+      `${reason ?? ''}. It replaces ${original}; what was paid for that counts for this. Nothing is left to pay.`,
+    ];
+  return ['Paid in full.'];
+}
+
+/** What Rule 46, third proviso, wants to be read on an invoice for an export or an SEZ. */
+function endorsements({ supplyType, tax, lut }: DocumentContent): string[] {
+  if (supplyType === 'B2B' || supplyType === 'B2C') return [];
+  const what = supplyType.startsWith('SEZ')
+    ? 'Supply to SEZ unit or SEZ developer for authorised operations'
+    : 'Supply meant for export';
+  return tax === 'NONE'
+    ? [`${what} under letter of undertaking ${lut ?? ''} without payment of integrated tax.`]
+    : [`${what} on payment of integrated tax.`];
+}
+
+const lower = (kind: IssuedDocument['kind']): string => documentKinds[kind].title.toLowerCase();
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+const countryName = (code: string): string => countryNames.of(code) ?? code;
+const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const amount = (paise: number): string => twoDecimals.format(paise / 100);
+const percent = (basisPoints: number): string => `${basisPoints / 100}%`;
+const moments = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Asia/Kolkata',
+});

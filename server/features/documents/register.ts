@@ -1,0 +1,72 @@
+import { type CsvCell, csvOf } from '#domain/csv.ts';
+import type { Day } from '#domain/day.ts';
+import { documentKinds } from '#domain/document.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { type ListedDocument, selectDocuments } from './store.ts';
+
+const columns = [
+  'Document',
+  'Number',
+  'Date',
+  'Refers to',
+  'Supplier',
+  'Supplier GSTIN',
+  'Recipient GSTIN',
+  'Place of supply',
+  'Description',
+  'SAC',
+  'From',
+  'To',
+  'Rate %',
+  'Taxable value',
+  'CGST',
+  'SGST',
+  'UTGST',
+  'IGST',
+  'Round off',
+  'Total',
+  'IRN',
+  'Status',
+  'Payment',
+];
+
+/**
+ * The customer's purchase register of a span of days, both included: every document, oldest first, with the supplier's GSTIN and
+ * each tax. What goes back to the customer (credit notes, refund vouchers) is negative, so that columns add up.
+ */
+export async function purchaseRegister(portal: Portal, caller: Caller, from: Day, to: Day): Promise<string> {
+  const documents = await selectDocuments(caller, portal.db, { from, to });
+  return csvOf(columns, documents.toReversed().map(rowOf));
+}
+
+function rowOf(row: ListedDocument): CsvCell[] {
+  const { content } = row;
+  const sign = row.kind === 'CREDIT_NOTE' || row.kind === 'REFUND_VOUCHER' ? -1 : 1;
+  // Without this, minus zero would read "-0".
+  const amount = (paise: number) => (paise === 0 ? 0 : (sign * paise) / 100);
+  return [
+    documentKinds[row.kind].title,
+    row.number,
+    row.issued_on,
+    content.refersTo?.number ?? '',
+    content.supplier.name,
+    content.supplier.gstin,
+    content.recipient.gstin ?? '',
+    `${content.placeOfSupply} ${content.placeOfSupplyName}`,
+    content.item.description,
+    content.item.sac,
+    content.item.fromDate,
+    content.item.toDate,
+    content.tax === 'NONE' ? 0 : content.gstRateBasisPoints / 100,
+    amount(row.taxable_paise),
+    amount(row.cgst_paise),
+    amount(row.sgst_paise),
+    amount(row.utgst_paise),
+    amount(row.igst_paise),
+    amount(row.round_off_paise),
+    amount(row.total_paise),
+    row.irn ?? '',
+    row.cancelled_at ? 'Cancelled' : 'Valid',
+    content.paymentId,
+  ];
+}

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { dayOf } from '#domain/day.ts';
+import { lastCreditNoteDay } from '#domain/document.ts';
+import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
+import { tellOfCorrection } from '#server/features/mail/notices.ts';
+import { readProfile } from '#server/features/account/account.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { contentOf, contentOfReturn, recipientOf, saleOf } from './content.ts';
+import { type Issued, issueDocument, referenceTo } from './issue.ts';
+import {
+  type DocumentRow,
+  lockActivationOf,
+  selectDocument,
+  selectDocumentByNumber,
+  selectFollowers,
+  selectOwnDocument,
+} from './store.ts';
+
+/**
+ * Corrects the buyer's details of an invoice: a credit note takes the whole invoice back, and a new invoice names the buyer
+ * as the business profile says now. An issued invoice itself never changes. No money moves.
+ */
+export async function correctInvoice(portal: Portal, caller: Caller, documentId: string) {
+  return transaction(portal.db, async (tx) => {
+    const found = await selectOwnDocument(caller, tx, documentId);
+    if (!found) throw refuse('not_found');
+    if (found.kind !== 'INVOICE') throw refuse('cannot_correct');
+    await lockActivationOf(tx, found.cycle_id);
+    if ((await selectFollowers(tx, found.id)).length > 0) throw refuse('cannot_correct');
+    if (dayOf(portal.clock()) > lastCreditNoteDay(found.issued_on)) throw refuse('too_late_to_correct');
+    const profile = await readProfile(caller, tx);
+    if (!profile) throw refuse('profile_incomplete');
+    const reason = 'The buyer’s details were corrected';
+    const invoice = await reissue(portal, caller, tx, found, reason);
+    if (!invoice) throw refuse('nothing_to_correct');
+    const creditNote = await issueDocument(portal, caller, tx, {
+      kind: 'CREDIT_NOTE',
+      cycleId: found.cycle_id,
+      content: contentOfReturn(found.content, found.total_paise, referenceTo(found), reason),
+      refersToId: found.id,
+    });
+    await tellOfCorrection(portal, caller, tx, { replaced: referenceTo(found), creditNote, invoice });
+    return { invoice, creditNote };
+  });
+}
+
+/** The same sale, invoiced anew to the buyer as the profile says now; undefined when nothing would differ. */
+async function reissue(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  invoice: DocumentRow,
+  reason: string,
+): Promise<Issued | undefined> {
+  const profile = await readProfile(caller, tx);
+  if (!profile) throw new Error(`customer ${caller.customerId} was invoiced without a business profile`);
+  const content = contentOf(portal.settings, profile, saleOf(invoice.content), {
+    refersTo: referenceTo(invoice),
+    reason,
+  });
+  const same =
+    isDeepStrictEqual(recipientOf(profile), invoice.content.recipient) &&
+    content.supplyType === invoice.content.supplyType;
+  if (same) return undefined;
+  return issueDocument(portal, caller, tx, {
+    kind: 'INVOICE',
+    cycleId: invoice.cycle_id,
+    content,
+    refersToId: invoice.id,
+  });
+}
+
+/** Why a registration cannot be cancelled, for the operator. */
+export class CannotCancel extends Error {}
+
+/**
+ * Cancels the registration of an invoice on the invoice portal, within its 24 hours, and issues the invoice that replaces it
+ * where the customer's profile has changed since. For the operator. Throws CannotCancel, and what the provider throws.
+ */
+export async function cancelEInvoice(
+  portal: Portal,
+  number: string,
+  reason: CancelReason,
+  remark: string,
+): Promise<{ cancelled: string; replacedBy: string }> {
+  const { eInvoices } = portal;
+  if (!eInvoices) throw new CannotCancel('E-invoicing is not set up.');
+  const document = await selectDocumentByNumber(portal.db, number);
+  if (!document) throw new CannotCancel(`There is no document ${number}.`);
+  const registration = await portal.db
+    .selectFrom('e_invoices')
+    .selectAll()
+    .where('document_id', '=', document.id)
+    .executeTakeFirst();
+  if (document.kind !== 'INVOICE' || !registration) throw new CannotCancel(`${number} is not a registered invoice.`);
+  if (registration.cancelled_at) throw new CannotCancel(`${number} is cancelled already.`);
+  if (portal.clock() - registration.ack_at.getTime() > cancelWithinMs) {
+    throw new CannotCancel(`${number} was registered more than 24 hours ago. Correct it by a credit note.`);
+  }
+  if ((await selectFollowers(portal.db, document.id)).length > 0) {
+    throw new CannotCancel(`${number} has been credited or replaced.`);
+  }
+  await eInvoices.cancel(registration.irn, reason, remark);
+  const caller: Caller = { customerId: document.customer_id };
+  return transaction(portal.db, async (tx) => {
+    await lockActivationOf(tx, document.cycle_id);
+    const profile = await readProfile(caller, tx);
+    const fresh = await selectDocument(tx, document.id);
+    if (!profile || !fresh) throw new CannotCancel(`${number} has no buyer any more.`);
+    await tx
+      .updateTable('e_invoices')
+      .set({ cancelled_at: new Date(portal.clock()), cancel_reason: `${reason}: ${remark}` })
+      .where('document_id', '=', document.id)
+      .where('cancelled_at', 'is', null)
+      .execute();
+    const replacement = await issueDocument(portal, caller, tx, {
+      kind: 'INVOICE',
+      cycleId: document.cycle_id,
+      content: contentOf(portal.settings, profile, saleOf(document.content), {
+        refersTo: referenceTo(document),
+        reason: `Replaces ${number}, whose registration was cancelled`,
+      }),
+      refersToId: document.id,
+    });
+    return { cancelled: number, replacedBy: replacement.number };
+  });
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import {
+  correctInvoice as correctInvoiceCall,
+  listDocuments as listDocumentsCall,
+  readDocument,
+  readPurchaseRegister,
+} from '#contract/documents.ts';
+import { daySchema, idSchema } from '#contract/values.ts';
+import { attachmentName } from '#server/features/mail/mail.ts';
+import { handle } from '#server/platform/http/handle.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Portal } from '#server/portal.ts';
+import { type Issued, correctInvoice, filePath, linkToDocument, listDocuments, readFile } from './documents.ts';
+import { requireSigned, signedLink } from './links.ts';
+import { purchaseRegister } from './register.ts';
+import { selectDocument } from './store.ts';
+
+const fileParams = z.object({ documentId: idSchema });
+const registerParams = z.object({ customerId: idSchema, from: daySchema, to: daySchema });
+const signed = z
+  .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
+  .catch({ expires: 0, signature: '' });
+
+export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
+  handle(app, portal, listDocumentsCall, async ({ caller }) => ({ documents: await listDocuments(portal, caller) }));
+
+  handle(app, portal, readDocument, ({ caller, params }) => linkToDocument(portal, caller, params.documentId), {
+    perMinute: 60,
+  });
+
+  handle(
+    app,
+    portal,
+    correctInvoiceCall,
+    async ({ caller, params }) => {
+      const { creditNote, invoice } = await correctInvoice(portal, caller, params.documentId);
+      return { creditNote: named(creditNote), invoice: named(invoice) };
+    },
+    { perMinute: 10 },
+  );
+
+  handle(app, portal, readPurchaseRegister, async ({ caller, params }) => ({
+    downloadUrl: signedLink(portal, registerPath(caller.customerId, params.from, params.to)),
+  }));
+
+  // Files, not JSON: replies that the contract's typed client does not read.
+  app.get('/billing/documents/:documentId/file', { schema: { hide: true } }, async (request, reply) => {
+    const { documentId } = fileParams.parse(request.params);
+    requireSigned(portal, filePath(documentId), signed.parse(request.query));
+    const document = await selectDocument(portal.db, documentId);
+    if (!document) throw refuse('not_found');
+    const pdf = await readFile(portal, documentId);
+    return sendFile(reply, 'application/pdf', attachmentName(document.kind, document.number), pdf);
+  });
+
+  app.get('/billing/register/:customerId/:from/:to/file', { schema: { hide: true } }, async (request, reply) => {
+    const { customerId, from, to } = registerParams.parse(request.params);
+    requireSigned(portal, registerPath(customerId, from, to), signed.parse(request.query));
+    const csv = await purchaseRegister(portal, { customerId }, from, to);
+    // The mark tells spreadsheets that the text is UTF-8.
+    return sendFile(reply, 'text/csv; charset=utf-8', `purchase-register-${from}-${to}.csv`, `\ufeff${csv}`);
+  });
+}
+
+function registerPath(customerId: string, from: string, to: string): string {
+  return `/billing/register/${customerId}/${from}/${to}/file`;
+}
+
+function sendFile(reply: FastifyReply, type: string, name: string, file: Buffer | string): FastifyReply {
+  return reply
+    .type(type)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('cache-control', 'private, no-store')
+    .send(file);
+}
+
+function named({ id, number }: Issued) {
+  return { id, number };
+}

@@ -1,0 +1,165 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Tables } from '#database/tables.ts';
+import type { DocumentContent, DocumentKind } from '#domain/document.ts';
+import type { Day } from '#domain/day.ts';
+import type { Caller } from '#server/portal.ts';
+
+export type DocumentRow = Selectable<Tables['documents']>;
+
+/**
+ * The next number of a series in a financial year, and the instant that goes with it: never before that of the number
+ * before. The row stays locked until the transaction ends, so that numbers have no gaps and none is given twice (CGST Rule
+ * 46(b)).
+ */
+export async function takeNumber(tx: Tx, series: string, financialYear: string, now: Date) {
+  const row = await tx
+    .insertInto('document_series')
+    .values({ series, financial_year: financialYear, last_number: 1, last_issued_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['series', 'financial_year']).doUpdateSet({
+        last_number: sql`document_series.last_number + 1`,
+        last_issued_at: sql`greatest(document_series.last_issued_at, excluded.last_issued_at)`,
+      }),
+    )
+    .returning(['last_number', 'last_issued_at'])
+    .executeTakeFirstOrThrow();
+  return { sequence: row.last_number, issuedAt: row.last_issued_at };
+}
+
+export async function insertDocument(
+  caller: Caller,
+  tx: Tx,
+  document: {
+    id: string;
+    kind: DocumentKind;
+    number: string;
+    series: string;
+    financialYear: string;
+    sequence: number;
+    issuedAt: Date;
+    issuedOn: Day;
+    cycleId: string;
+    refersToId: string | null;
+    needsIrn: boolean;
+    content: DocumentContent;
+  },
+): Promise<void> {
+  const { content } = document;
+  const { split } = content;
+  await tx
+    .insertInto('documents')
+    .values({
+      id: document.id,
+      kind: document.kind,
+      number: document.number,
+      series: document.series,
+      financial_year: document.financialYear,
+      sequence: document.sequence,
+      issued_at: document.issuedAt,
+      issued_on: document.issuedOn,
+      customer_id: caller.customerId,
+      cycle_id: document.cycleId,
+      payment_id: content.paymentId,
+      refers_to: document.refersToId,
+      taxable_paise: split.taxablePaise,
+      cgst_paise: split.cgstPaise,
+      sgst_paise: split.sgstPaise,
+      utgst_paise: split.utgstPaise,
+      igst_paise: split.igstPaise,
+      round_off_paise: split.roundOffPaise,
+      total_paise: split.totalPaise,
+      content: JSON.stringify(content),
+      needs_irn: document.needsIrn,
+    })
+    .execute();
+}
+
+/** The paper that stands for a cycle: its invoice (the newest), or its receipt voucher. Holds the activation's lock. */
+export function selectCurrentPaper(tx: Tx, cycleId: string): Promise<DocumentRow | undefined> {
+  return tx
+    .selectFrom('current_papers')
+    .innerJoin('documents', 'documents.id', 'current_papers.document_id')
+    .selectAll('documents')
+    .where('current_papers.cycle_id', '=', cycleId)
+    .executeTakeFirst();
+}
+
+/** Locks the activation of a document's cycle, as whoever changes what its documents follow from does. */
+export async function lockActivationOf(tx: Tx, cycleId: string): Promise<void> {
+  await tx
+    .selectFrom('activations')
+    .innerJoin('cycles', 'cycles.activation_id', 'activations.id')
+    .select('activations.id')
+    .where('cycles.id', '=', cycleId)
+    .forUpdate('activations')
+    .executeTakeFirstOrThrow();
+}
+
+/** The cycles that have started by a day while a receipt voucher still stands for them: their invoices are due. */
+export function selectDueCycles(db: Db, today: Day) {
+  return db
+    .selectFrom('current_papers')
+    .innerJoin('cycles', 'cycles.id', 'current_papers.cycle_id')
+    .select(['cycles.id', 'cycles.customer_id'])
+    .where('current_papers.kind', '=', 'RECEIPT_VOUCHER')
+    .where('cycles.from_date', '<=', today)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('documents')
+            .select('documents.id')
+            .whereRef('documents.refers_to', '=', 'current_papers.document_id'),
+        ),
+      ),
+    )
+    .orderBy('cycles.from_date')
+    .orderBy('cycles.id')
+    .execute();
+}
+
+/** Has the document been credited, refunded, invoiced or replaced? */
+export async function selectFollowers(db: Db | Tx, documentId: string): Promise<DocumentKind[]> {
+  const rows = await db.selectFrom('documents').select('kind').where('refers_to', '=', documentId).execute();
+  return rows.map((row) => row.kind);
+}
+
+/** A document of the caller. */
+export function selectOwnDocument(caller: Caller, db: Db | Tx, id: string): Promise<DocumentRow | undefined> {
+  return db
+    .selectFrom('documents')
+    .selectAll()
+    .where('id', '=', id)
+    .where('customer_id', '=', caller.customerId)
+    .executeTakeFirst();
+}
+
+/** By id alone: jobs and signed links act for the product. */
+export function selectDocument(db: Db | Tx, id: string): Promise<DocumentRow | undefined> {
+  return db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function selectDocumentByNumber(db: Db | Tx, number: string): Promise<DocumentRow | undefined> {
+  return db.selectFrom('documents').selectAll().where('number', '=', number).executeTakeFirst();
+}
+
+/** The caller's documents with the numbers of those they follow, newest first; of one cycle's activation or of all. */
+export function selectDocuments(
+  caller: Caller,
+  db: Db,
+  range: { activationId?: string; from?: Day | undefined; to?: Day | undefined } = {},
+) {
+  let query = db
+    .selectFrom('documents')
+    .innerJoin('cycles', 'cycles.id', 'documents.cycle_id')
+    .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
+    .selectAll('documents')
+    .select(['cycles.activation_id', 'e_invoices.irn', 'e_invoices.cancelled_at'])
+    .where('documents.customer_id', '=', caller.customerId);
+  if (range.activationId !== undefined) query = query.where('cycles.activation_id', '=', range.activationId);
+  if (range.from !== undefined) query = query.where('documents.issued_on', '>=', range.from);
+  if (range.to !== undefined) query = query.where('documents.issued_on', '<=', range.to);
+  return query.orderBy('documents.issued_at', 'desc').orderBy('documents.id', 'desc').execute();
+}
+export type ListedDocument = Awaited<ReturnType<typeof selectDocuments>>[number];

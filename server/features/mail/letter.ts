@@ -1,0 +1,76 @@
+/** What a mail says, before it is set as text and as HTML. */
+export interface Letter {
+  subject: string;
+  /** Paragraphs; the last says what to do next, or that there is nothing to do. */
+  paragraphs: string[];
+  /** Names and values: amounts, days, numbers. */
+  facts?: [name: string, value: string][];
+  /** Where to go on. */
+  link?: { label: string; path: string };
+}
+
+/** Who writes, to whom, and where help is. */
+export interface Letterhead {
+  providerName: string;
+  portalUrl: string;
+  supportEmail: string;
+  recipientName: string;
+}
+
+/** A letter as plain text. */
+export function letterText(letter: Letter, head: Letterhead): string {
+  const facts = (letter.facts ?? []).map(([name, value]) => `${name}: ${value}`).join('\n');
+  const link = letter.link ? `${letter.link.label}:\n${head.portalUrl}${letter.link.path}` : '';
+  return `${[
+    `Hello ${head.recipientName},`,
+    ...letter.paragraphs.slice(0, -1),
+    facts,
+    ...letter.paragraphs.slice(-1),
+    link,
+    closing(head),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')}\n`;
+}
+
+/** The same as simple HTML, which every mail program shows alike. */
+export function letterHtml(letter: Letter, head: Letterhead): string {
+  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
+  const facts = (letter.facts ?? [])
+    .map(
+      ([name, value]) =>
+        `<tr><td style="padding:4px 24px 4px 0;color:#686e68">${escapeHtml(name)}</td><td style="padding:4px 0">${escapeHtml(value)}</td></tr>`,
+    )
+    .join('');
+  const link = letter.link
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(head.portalUrl + letter.link.path)}" style="display:inline-block;padding:10px 18px;background:#106641;color:#ffffff;text-decoration:none;border-radius:8px;font-weight:600">${escapeHtml(letter.link.label)}</a></p>`
+    : '';
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>${escapeHtml(letter.subject)}</title></head>`,
+    '<body style="margin:0;padding:24px 16px;background:#f4f5f2;font:15px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif;color:#171e1a">',
+    '<div style="max-width:560px;margin:0 auto;padding:28px 28px 12px;background:#ffffff;border-radius:12px">',
+    `<p style="margin:0 0 20px;font-weight:600;color:#106641">${escapeHtml(head.providerName)}</p>`,
+    paragraph(`Hello ${head.recipientName},`),
+    ...letter.paragraphs.slice(0, -1).map(paragraph),
+    facts === '' ? '' : `<table style="border-collapse:collapse;margin:0 0 16px">${facts}</table>`,
+    ...letter.paragraphs.slice(-1).map(paragraph),
+    link,
+    `<p style="margin:24px 0 12px;padding-top:12px;border-top:1px solid #d0d2ce;font-size:13px;color:#686e68">${escapeHtml(closing(head)).replaceAll('\n', '<br>')}</p>`,
+    '</div></body></html>\n',
+  ].join('');
+}
+
+function closing({ providerName, supportEmail }: Letterhead): string {
+  return `${providerName}\nQuestions? Write to ${supportEmail}.`;
+}
+
+/** Text for HTML, attributes included. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

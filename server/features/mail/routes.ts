@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { idSchema } from '#contract/values.ts';
+import { finishDocument } from '#server/features/documents/finish.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Portal } from '#server/portal.ts';
+import { attachmentName } from './mail.ts';
+import { outboxPage } from './outbox-page.ts';
+
+const mailParams = z.object({ id: idSchema });
+const newest = 200;
+
+/** The outbox: every mail there is, to be looked at in development. It does not exist where customers are real. */
+export function outboxRoutes(app: FastifyInstance, portal: Portal): void {
+  if (!portal.settings.standins) return;
+
+  const mails = () =>
+    portal.db
+      .selectFrom('mails')
+      .leftJoin('documents', 'documents.id', 'mails.document_id')
+      .select(['mails.id', 'recipient', 'subject', 'body_text', 'body_html', 'mails.created_at', 'sent_at'])
+      .select(['mails.document_id', 'documents.kind', 'documents.number']);
+
+  app.get('/outbox', { schema: { hide: true } }, async (request, reply) => {
+    const rows = await mails().orderBy('mails.created_at', 'desc').orderBy('mails.id').limit(newest).execute();
+    reply.header('cache-control', 'no-store');
+    if (request.headers.accept?.includes('application/json') === true) {
+      return reply.send(
+        rows.map((row) => ({
+          id: row.id,
+          to: row.recipient,
+          subject: row.subject,
+          text: row.body_text,
+          document: row.number,
+          createdAt: row.created_at.toISOString(),
+          sentAt: row.sent_at?.toISOString() ?? null,
+        })),
+      );
+    }
+    return reply.type('text/html; charset=utf-8').send(outboxPage(rows, portal.mailer !== undefined));
+  });
+
+  app.get('/outbox/:id', { schema: { hide: true } }, async (request, reply) => {
+    const { id } = mailParams.parse(request.params);
+    const mail = await mails().where('mails.id', '=', id).executeTakeFirst();
+    if (!mail) throw refuse('not_found');
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(mail.body_html);
+  });
+
+  app.get('/outbox/:id/paper', { schema: { hide: true } }, async (request, reply) => {
+    const { id } = mailParams.parse(request.params);
+    const mail = await mails().where('mails.id', '=', id).executeTakeFirst();
+    const pdf = mail?.document_id ? await finishDocument(portal, mail.document_id) : undefined;
+    if (!pdf || !mail?.kind || !mail.number) throw refuse('not_found');
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', `inline; filename="${attachmentName(mail.kind, mail.number)}"`)
+      .send(pdf);
+  });
+}

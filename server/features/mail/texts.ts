@@ -1,0 +1,177 @@
+import type { Day } from '#domain/day.ts';
+import { addDays } from '#domain/day.ts';
+import { longDay, longRange } from '#domain/day-text.ts';
+import { type DocumentReference, documentKinds } from '#domain/document.ts';
+import { formatRupees } from '#domain/money.ts';
+import type { EndingNotice, QuotaNotice } from '#domain/reminder.ts';
+import type { Letter } from './letter.ts';
+
+/** A plan as mails name it. */
+export interface PlanNamed {
+  productName: string;
+  planName: string;
+  activationId: string;
+}
+
+const named = ({ productName, planName }: PlanNamed) => `${productName}, ${planName} plan`;
+const billingPage = ({ activationId }: PlanNamed) => `/activations/${activationId}/billing`;
+const apiPage = ({ activationId }: PlanNamed) => `/api/${activationId}`;
+const paper = ({ kind, number }: DocumentReference) => `${documentKinds[kind].title.toLowerCase()} ${number}`;
+
+/** A payment made a cycle paid; its invoice, or the receipt voucher of an advance, is attached. */
+export function paymentReceived(
+  plan: PlanNamed,
+  paid: { amountPaise: number; paymentId: string; fromDate: Day; toDate: Day; document: DocumentReference },
+): Letter {
+  const isAdvance = paid.document.kind === 'RECEIPT_VOUCHER';
+  return {
+    subject: `Payment received: ${formatRupees(paid.amountPaise)} for ${named(plan)}`,
+    paragraphs: [
+      `We received your payment. ${isAdvance ? `Your plan starts by itself on ${longDay(paid.fromDate)}.` : 'Your plan is active.'}`,
+      isAdvance
+        ? `The ${paper(paid.document)} is attached. The tax invoice follows on the day the plan starts. There is nothing for you to do.`
+        : `The ${paper(paid.document)} is attached. There is nothing for you to do.`,
+    ],
+    facts: [
+      ['Plan', named(plan)],
+      ['Days', longRange(paid.fromDate, paid.toDate)],
+      ['Amount', formatRupees(paid.amountPaise)],
+      ['Payment', paid.paymentId],
+    ],
+    link: { label: 'Open your plan', path: billingPage(plan) },
+  };
+}
+
+/** A cycle that was paid in advance has started; its invoice is attached. */
+export function planStarted(plan: PlanNamed, days: { fromDate: Day; toDate: Day }, invoice: DocumentReference): Letter {
+  return {
+    subject: `Your plan has started: ${named(plan)}`,
+    paragraphs: [
+      'The plan that you paid for in advance is now active.',
+      `The ${paper(invoice)} is attached. There is nothing for you to do.`,
+    ],
+    facts: [
+      ['Plan', named(plan)],
+      ['Days', longRange(days.fromDate, days.toDate)],
+    ],
+    link: { label: 'Open your plan', path: billingPage(plan) },
+  };
+}
+
+/** The buyer's details of an invoice were corrected; the new invoice is attached. */
+export function invoiceCorrected(
+  replaced: DocumentReference,
+  creditNote: DocumentReference,
+  invoice: DocumentReference,
+): Letter {
+  return {
+    subject: `Corrected invoice ${invoice.number}`,
+    paragraphs: [
+      `Tax invoice ${replaced.number} of ${longDay(replaced.issuedOn)} was replaced, because the buyer’s details were corrected. Credit note ${creditNote.number} takes it back. No money has moved.`,
+      `The ${paper(invoice)} is attached. Please use it in your books instead of the first one.`,
+    ],
+    link: { label: 'See all documents', path: '/billing' },
+  };
+}
+
+export function paymentFailed(
+  plan: PlanNamed,
+  failed: { amountPaise: number; paymentId: string; reason: string | null },
+): Letter {
+  return {
+    subject: `Payment not completed: ${named(plan)}`,
+    paragraphs: [
+      `Your payment of ${formatRupees(failed.amountPaise)} did not go through${failed.reason ? `: ${failed.reason.replace(/\.$/, '')}` : ''}.`,
+      'You have not paid anything. Should your bank show a deduction, it gives it back by itself, normally within 5 to 7 working days.',
+      'To get the plan, pay again from your subscriptions.',
+    ],
+    facts: [
+      ['Plan', named(plan)],
+      ['Payment', failed.paymentId],
+    ],
+    link: { label: 'Pay again', path: billingPage(plan) },
+  };
+}
+
+export function planEnds(plan: PlanNamed, notice: EndingNotice, daysLeft: number, toDate: Day): Letter {
+  const inDays = daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`;
+  return {
+    subject: `${notice === 1 ? 'Last day: your' : 'Your'} plan ends ${inDays}: ${named(plan)}`,
+    paragraphs: [
+      `Your plan ends ${inDays}. Its last day is ${longDay(addDays(toDate, -1))}, and nothing is paid after it: from ${longDay(toDate)}, 00:00 IST, your API calls are refused.`,
+      'To go on without a break, add a subscription and pay for it before then. It starts by itself when this one ends.',
+    ],
+    facts: [['Plan', named(plan)]],
+    link: { label: 'Add a subscription', path: billingPage(plan) },
+  };
+}
+
+const quotaSentence: Record<QuotaNotice, (quota: 'daily' | 'monthly') => string> = {
+  60: (quota) => `Your usage has exceeded 60% of your ${quota} quota.`,
+  80: () => "Your usage has exceeded 80%. If you don't recharge soon, your service may be interrupted.",
+  100: (quota) => `Your ${quota} quota is used up. Further API calls are refused until it renews.`,
+};
+
+export function quotaUsed(
+  plan: PlanNamed,
+  quota: { kind: 'daily' | 'monthly'; notice: QuotaNotice; used: number; limit: number; renewsOn: Day },
+): Letter {
+  const { kind, notice, used, limit, renewsOn } = quota;
+  const count = new Intl.NumberFormat('en-IN');
+  return {
+    subject:
+      notice === 100
+        ? `Your ${kind} quota is used up: ${named(plan)}`
+        : `${notice}% of your ${kind} quota is used: ${named(plan)}`,
+    paragraphs: [
+      quotaSentence[notice](kind),
+      kind === 'daily'
+        ? 'The daily quota renews by itself at midnight. For more calls a day, choose a larger plan for your next subscription.'
+        : 'The monthly quota renews with your next subscription. To go on earlier, choose a larger plan.',
+    ],
+    facts: [
+      ['Plan', named(plan)],
+      ['Calls used', `${count.format(used)} of ${count.format(limit)}`],
+      [kind === 'daily' ? 'Renews' : 'Plan ends', `${longDay(renewsOn)}, 00:00 IST`],
+    ],
+    link: { label: 'See your usage', path: apiPage(plan) },
+  };
+}
+
+const bankTakes = 'Banks normally need 5 to 7 working days to show it on the account or card that you paid from.';
+
+/** `document`: the refund voucher or credit note, attached; none when the money was never kept for a plan. */
+export function refundStarted(
+  plan: PlanNamed,
+  refund: { amountPaise: number; paymentId: string; reason: string; document: DocumentReference | null },
+): Letter {
+  const { document } = refund;
+  return {
+    subject: `Refund started: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
+    paragraphs: [
+      `We are giving ${formatRupees(refund.amountPaise)} back to you. ${bankTakes}`,
+      `${document ? `The ${paper(document)} is attached. ` : ''}There is nothing for you to do; we write again when it is done.`,
+    ],
+    facts: [
+      ['Plan', named(plan)],
+      ['Why', refund.reason],
+      ['Payment', refund.paymentId],
+    ],
+    link: { label: 'See your billing history', path: '/billing' },
+  };
+}
+
+export function refundDone(plan: PlanNamed, refund: { amountPaise: number; paymentId: string }): Letter {
+  return {
+    subject: `Refund completed: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
+    paragraphs: [
+      `Your refund of ${formatRupees(refund.amountPaise)} has been paid out. ${bankTakes}`,
+      'If it has not arrived by then, ask your bank and name the payment below.',
+    ],
+    facts: [
+      ['Plan', named(plan)],
+      ['Payment', refund.paymentId],
+    ],
+    link: { label: 'See your billing history', path: '/billing' },
+  };
+}

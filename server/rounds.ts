@@ -1,0 +1,27 @@
+import { finishDocument, invoiceStartedCycles } from './features/documents/documents.ts';
+import { sendMail } from './features/mail/mail.ts';
+import { remindCustomers } from './features/mail/reminders.ts';
+import type { Portal } from './portal.ts';
+
+/** How often time is looked at while it can be moved: a year of cycles is to be watched in a minute. */
+const movedClockMs = 2000;
+
+/** What time alone causes: the invoices of cycles that start, and reminders. Each is done once, however often this is called. */
+export async function runRounds(portal: Portal): Promise<void> {
+  await invoiceStartedCycles(portal);
+  await remindCustomers(portal);
+}
+
+/** Works everything that follows documents, mails and time. */
+export async function workRounds(portal: Portal): Promise<{ stop: () => void }> {
+  await portal.jobs.work('finish-document', async ({ documentId }) => {
+    await finishDocument(portal, documentId);
+  });
+  await portal.jobs.work('send-mail', ({ mailId }) => sendMail(portal, mailId));
+  await portal.jobs.work('rounds', () => runRounds(portal));
+  if (!portal.settings.standins) return { stop: () => undefined };
+  const timer = setInterval(() => {
+    runRounds(portal).catch((error: unknown) => portal.log.warn({ err: error }, 'a round failed'));
+  }, movedClockMs);
+  return { stop: () => clearInterval(timer) };
+}
