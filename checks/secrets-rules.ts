@@ -1,10 +1,10 @@
 /** What must not stand in any file of the repository. */
 const forbidden: { what: string; pattern: RegExp }[] = [
   { what: 'a private key', pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/ },
-  { what: 'a live Razorpay key', pattern: /\brzp_live_[A-Za-z0-9]{14}\b/ },
+  { what: 'a live Razorpay key', pattern: /\brzp_live_(?!([A-Z])\1{13})[A-Za-z0-9]{14}\b/ },
   {
     what: 'a Razorpay test key that is not plainly made up',
-    pattern: /\brzp_test_(?!LOCAL|[A-Z]*0{6})[A-Za-z0-9]{14}\b/,
+    pattern: /\brzp_test_(?!LOCAL|[A-Z]*0{6}|([A-Z])\1{13})[A-Za-z0-9]{14}\b/,
   },
   { what: 'a Google API key', pattern: /\bAIza[\w-]{35}\b/ },
   { what: 'a Google client secret', pattern: /\bGOCSPX-[\w-]{20,}/ },

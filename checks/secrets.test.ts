@@ -22,6 +22,7 @@ test.each([
 
 test.each([
   'rzp_test_LOCAL000000001',
+  'rzp_live_AAAAAAAAAAAAAA',
   'postgres://octroi:password@127.0.0.1/octroi',
   'https://portal.example/home/overview',
   'postgres://octroi:${password}@127.0.0.1:${port}/octroi',

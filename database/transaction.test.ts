@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -32,6 +33,10 @@ test('all of it or none', async () => {
 test('transactions that lost a race are run again until every one is through', async () => {
   await db.insertInto('purses').values({ id: 'shared', paise: 0 }).execute();
   let runs = 0;
+  // All three read before any of them writes, so that two of them must lose.
+  const gate = new EventEmitter();
+  const allHaveRead = once(gate, 'all have read');
+  let readers = 0;
   const add = () =>
     transaction(
       db,
@@ -42,6 +47,9 @@ test('transactions that lost a race are run again until every one is through', a
           .select('paise')
           .where('id', '=', 'shared')
           .executeTakeFirstOrThrow();
+        readers += 1;
+        if (readers === 3) gate.emit('all have read');
+        await allHaveRead;
         await tx
           .updateTable('purses')
           .set({ paise: paise + 100 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '#database/postmaster.ts';
 import type { ProcessPlan } from './processes.ts';
 
 export interface ChildWatcher {
@@ -15,6 +15,7 @@ export interface ChildWatcher {
 
 export interface Child {
   name: string;
+  /** While it runs. */
   pid: () => number | undefined;
   /** Resolves when the process answers; rejects when it ends before that. */
   ready: Promise<void>;
@@ -26,6 +27,10 @@ const stopWithinMs = 12_000;
 const longestPauseMs = 30_000;
 /** A process that ran this long counts as having recovered. */
 const steadyMs = 60_000;
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
 
 /**
  * Starts a process and keeps it running: when it ends by itself it is started again, after a pause that doubles up to
@@ -84,16 +89,16 @@ export function startChild(plan: ProcessPlan, watcher: ChildWatcher): Child {
   const stop = async (): Promise<void> => {
     state.wanted = false;
     const child = state.current;
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || !isRunning(child)) return;
+    const gone = once(child, 'exit');
     child.kill('SIGTERM');
-    const deadline = Date.now() + stopWithinMs;
-    while (isAlive(child.pid)) {
-      await sleep(20);
-      if (Date.now() > deadline) child.kill('SIGKILL');
-    }
+    const tooLong = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+    await gone;
+    clearTimeout(tooLong);
   };
 
-  return { name: plan.name, pid: () => state.current?.pid, ready, stop };
+  const pid = () => (state.current !== undefined && isRunning(state.current) ? state.current.pid : undefined);
+  return { name: plan.name, pid, ready, stop };
 }
 
 async function answers(url: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, renameSync, rmSync, statSync, type WriteStream } from 'node:fs';
+import { createWriteStream, existsSync, openSync, renameSync, rmSync, statSync, type WriteStream } from 'node:fs';
 
 const keptFiles = 5;
 
@@ -27,7 +27,8 @@ export function openLogFile(path: string, maxBytes = 20_000_000): LogFile {
 }
 
 function open(path: string): WriteStream {
-  const stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
+  // Opened at once: a file that is opened later might be moved on before it is there.
+  const stream = createWriteStream(path, { fd: openSync(path, 'a', 0o600) });
   // A full disk must not end the processes that are being logged.
   stream.on('error', () => {});
   return stream;
