@@ -24,6 +24,8 @@ export function Dialog({ opened, onClose, title, size = 480, sticky = false, chi
       title={title}
       size={size}
       closeOnClickOutside={!sticky}
+      // The content is a Paper, whose surface of the page would win over a class.
+      styles={{ content: { backgroundColor: 'var(--p-raised)' } }}
       classNames={{ header: classes.header ?? '', body: classes.body ?? '' }}
     >
       {children}

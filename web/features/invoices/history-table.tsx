@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { HistoryEntry } from '#contract/invoices.ts';
 import type { Day } from '#domain/day.ts';
 import { isPayable } from '#web/features/cycles/open-cycles.ts';
@@ -83,7 +84,13 @@ function historyColumns(
 
 /** The receipts: each payment's id, to name to support, and its state unless it simply succeeded. */
 function Payments({ entry }: { entry: HistoryEntry }) {
-  if (entry.payments.length === 0) return <span className="dim">{texts.none}</span>;
+  if (entry.payments.length === 0) {
+    return (
+      <Text span inherit c="dimmed" visibleFrom="sm">
+        {texts.none}
+      </Text>
+    );
+  }
   return (
     <span className={classes.payments}>
       {entry.payments.map((each) => (

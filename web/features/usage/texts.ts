@@ -18,6 +18,7 @@ export const usageTexts = {
   chartSpoken: (facts: { from: string; to: string; highestDay: string; highest: string; today: string }) =>
     `Daily requests from ${facts.from} to ${facts.to}. Highest day: ${facts.highestDay} with ${facts.highest} requests. Today so far: ${facts.today}.`,
   plan: (name: string, price: string, days: string, range: string) => `Plan: ${name}, ${price} for ${days}, ${range}.`,
+  freePlan: (name: string, days: string, range: string) => `Plan: ${name} for ${days}, ${range}.`,
   noPlan: 'No Active Plans',
   noPlanMore: 'Without a running plan every call is refused. Choose one under Manage Subscriptions.',
   manage: 'Manage Subscriptions',

@@ -5,12 +5,13 @@ import { Link } from 'react-router';
 import { type Usage, readUsage } from '#contract/usage.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { daysText } from '#web/features/cycles/plan-text.ts';
 import { chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
 import { QuotaPanel } from '#web/features/usage/quota-panel.tsx';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
 import { dayOfInstant, dayText, shortDayText, shortRangeText, timeText } from '#web/ui/day-text.ts';
-import { priceText } from '#web/ui/money-text.ts';
+import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 
 /** The numbers follow the calls while the page is looked at. */
@@ -58,7 +59,11 @@ function Insights({ insights, activationId }: { insights: Usage['insights']; act
       <DailyRequests insights={insights} today={today} />
       <p className={`${classes.foot} caption dim num`}>
         {plan !== null && (
-          <span>{texts.plan(plan, priceText(insights.monthlyPrice), `${days} days`, shortRangeText(from, to))}</span>
+          <span>
+            {insights.monthlyPrice === 0
+              ? texts.freePlan(plan, daysText(days), shortRangeText(from, to))
+              : texts.plan(plan, moneyText(insights.monthlyPrice), daysText(days), shortRangeText(from, to))}
+          </span>
         )}
         <span>{texts.asOf(timeText(asOf))}</span>
       </p>
