@@ -1,0 +1,52 @@
+import type { Profile } from '#contract/account.ts';
+import { addCycle, endCycle } from '#contract/cycles.ts';
+import { listDocuments, readDocument } from '#contract/documents.ts';
+import { activateProduct } from '#contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { addDays, type Day, dayOf } from '#domain/day.ts';
+import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
+
+/** A customer of the tests who buys cycles of the tax look-up API and looks at the documents. */
+export async function newBuyer(portal: TestPortal, profile: Partial<Profile> = {}) {
+  const token = await portal.newCustomer({ ...sampleProfile, ...profile });
+  const { activationId, billingCycleId: trial = '' } = await portal.ask(
+    activateProduct,
+    { params: { id: 'invoicing-system' } },
+    token,
+  );
+  const end = (billingCycleId: string) => portal.ask(endCycle, { params: { activationId, billingCycleId } }, token);
+  // The trial would take the days that the tests buy.
+  await end(trial);
+  const today = (): Day => dayOf(portal.portal.clock());
+  const documents = async () => (await portal.ask(listDocuments, {}, token)).documents.toReversed();
+  return {
+    token,
+    activationId,
+    today,
+    end,
+    /** Documents, oldest first. */
+    documents,
+    /** Buys and pays a cycle that starts so many days from today. */
+    buy: async (inDays: number, planId = 'growth') => {
+      const { billingCycleId: id = '' } = await portal.ask(
+        addCycle,
+        { params: { activationId, planId }, body: { startDate: addDays(today(), inDays) } },
+        token,
+      );
+      const { orderId } = await portal.ask(createOrder, { params: { id } }, token);
+      const paid = await portal.pay(orderId);
+      const body = {
+        orderId,
+        paymentId: String(paid['razorpay_payment_id']),
+        signature: String(paid['razorpay_signature']),
+      };
+      await portal.ask(verifyPayment, { body }, token);
+      return id;
+    },
+    /** The bytes of a document as they are downloaded. */
+    download: async (documentId: string): Promise<Buffer> => {
+      const { downloadUrl } = await portal.ask(readDocument, { params: { documentId } }, token);
+      return Buffer.from(await (await fetch(downloadUrl)).arrayBuffer());
+    },
+  };
+}
