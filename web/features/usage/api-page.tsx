@@ -1,5 +1,5 @@
 import { Button, Skeleton, Tabs } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
@@ -55,12 +55,6 @@ function Api({ activation }: { activation: Activation }) {
   const activeKeys = keys.data?.filter((key) => !key.isRevoked).length ?? 0;
   const asked = search.get('tab');
   const current = tabs.find((tab) => tab === asked) ?? 'usage';
-  const list = useRef<HTMLDivElement>(null);
-  // On a phone the tabs are wider than the page: the one that is shown must be seen.
-  useEffect(() => {
-    const active = list.current?.querySelector('[data-active]');
-    active?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  }, [current]);
   const panels: Record<Tab, ReactNode> = {
     usage: <UsagePanel activationId={activation.id} />,
     keys: <ApiKeysPanel activation={activation} />,
@@ -77,11 +71,12 @@ function Api({ activation }: { activation: Activation }) {
         keepMounted={false}
         classNames={{ list: classes.list ?? '', tab: classes.tab ?? '' }}
       >
-        <Tabs.List ref={list} aria-label={texts.sections}>
+        <Tabs.List aria-label={texts.sections}>
           {tabs.map((tab) => (
             <Tabs.Tab
               key={tab}
               value={tab}
+              ref={tab === current ? reveal : undefined}
               rightSection={tab === 'keys' && activeKeys > 0 ? <KeyCount count={activeKeys} /> : undefined}
             >
               {texts.tabs[tab]}
@@ -96,6 +91,11 @@ function Api({ activation }: { activation: Activation }) {
       </Tabs>
     </>
   );
+}
+
+/** On a phone the tabs are wider than the page: the one that is shown must be seen. */
+function reveal(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ inline: 'center', block: 'nearest' });
 }
 
 function ApiHead({ activation }: { activation: Activation }) {
