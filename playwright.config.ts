@@ -11,6 +11,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'build/e2e',
   globalSetup: './e2e/global-setup.ts',
+  reporter: 'list',
   // All tests share one product, each with customers of its own.
   workers: 2,
   forbidOnly: process.env['CI'] !== undefined,
