@@ -41,7 +41,7 @@ function PlanCard({ plan, used }: { plan: Plan; used: boolean }) {
       disabled={used}
       aria-label={`${plan.name}, ${priceText(plan.total)} ${forDays}`}
     >
-      <Radio.Indicator size="xs" />
+      <Radio.Indicator size="xs" className={classes.dot} />
       <span>
         <span className={classes.name}>
           {plan.name}
