@@ -27,10 +27,13 @@ export const portalSettings = z.object({
   invoicePrefix: text('First letters of invoice numbers')
     .default('OCT')
     .refine((value) => /^[A-Za-z1-9][A-Za-z0-9]{0,2}$/.test(value), 'must be one to three letters or digits'),
-  eInvoiceUrl: webAddress('E-invoice API of your GSP; without it no invoice is registered').optional(),
-  eInvoiceUser: text('User name of that API').optional(),
-  eInvoicePassword: secret('Password of that API').optional(),
-  eInvoiceApiKey: secret('API key of that API').optional(),
+  gspUrl: webAddress('Address of your GST Suvidha Provider').optional(),
+  gspClientId: text('Client id of your account at the GST Suvidha Provider').optional(),
+  gspClientSecret: secret('Client secret of your account at the GST Suvidha Provider').optional(),
+  eInvoiceUser: text(
+    'Your user name at the invoice registration portal; with it, every invoice to a business is registered',
+  ).optional(),
+  eInvoicePassword: secret('Your password at the invoice registration portal').optional(),
   smtpUrl: secret('Mail server, such as smtp://user:password@host:587; without it mails are only kept').optional(),
   mailFrom: text('Sender of mails').default('Octroi <billing@example.com>'),
   googleClientId: text('OAuth client id for sign-in with Google'),
@@ -63,8 +66,9 @@ export type PortalSettings = z.output<typeof portalSettings>;
 export function readPortalSettings(source: ConfigSource): PortalSettings {
   return readConfig(portalSettings, source, (config) => {
     const faults: string[] = [];
-    if (config.eInvoiceUrl && !(config.eInvoiceUser && config.eInvoicePassword && config.eInvoiceApiKey)) {
-      faults.push('E_INVOICE_URL needs E_INVOICE_USER, E_INVOICE_PASSWORD and E_INVOICE_API_KEY too.');
+    const { eInvoiceUser, eInvoicePassword, gspUrl, gspClientId, gspClientSecret } = config;
+    if (eInvoiceUser && !(eInvoicePassword && gspUrl && gspClientId && gspClientSecret)) {
+      faults.push('E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.');
     }
     if (config.nodeEnv === 'production') {
       if (config.standins) faults.push('STANDINS must not be set in production: no money would move.');
@@ -78,4 +82,12 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
     }
     return faults;
   });
+}
+
+/** The account for e-invoices; undefined while they do not apply: the law asks for them above ₹5 crore of turnover. */
+export function eInvoiceAccountOf(settings: PortalSettings) {
+  const { eInvoiceUser: user, eInvoicePassword: password, gspUrl: url, supplierGstin: gstin } = settings;
+  const { gspClientId: clientId, gspClientSecret: clientSecret } = settings;
+  if (!user || !password || !url || !clientId || !clientSecret) return undefined;
+  return { url, clientId, clientSecret, user, password, gstin };
 }

@@ -6,7 +6,7 @@ import { createProcessLife } from '#platform/process-life.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
-import { readPortalSettings } from './config.ts';
+import { eInvoiceAccountOf, readPortalSettings } from './config.ts';
 import { workPayments } from './features/payments/payments.ts';
 import { createIdTokenVerifier } from './platform/auth/google.ts';
 import { deleteExpiredSessions } from './platform/auth/sessions.ts';
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
   if (moved) life.onStop('clock', moved.stop);
   const jobs = await openJobs(db, log);
   life.onStop('jobs', jobs.stop);
+  const eInvoiceAccount = eInvoiceAccountOf(settings);
   const mailer = settings.smtpUrl === undefined ? undefined : createMailer(settings.smtpUrl, settings.mailFrom);
   if (mailer) life.onStop('mail', mailer.close);
   else log.warn('SMTP_URL is not set: mails are kept and not sent');
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
       keyId: settings.razorpayKeyId,
       keySecret: settings.razorpayKeySecret,
     }),
-    eInvoices: createGspEInvoices(settings),
+    eInvoices: eInvoiceAccount && createGspEInvoices(eInvoiceAccount, systemClock),
     mailer,
     linkSecret: await installationSecret(db, 'download-links'),
   };

@@ -141,7 +141,7 @@ test('the buyer’s details are corrected by a credit note and a new invoice, on
   const profile = { ...sampleProfile, legalName: 'Kaveri Traders LLP', gstin: '29ZZZCA0001A1Z0' };
   await portal.ask(updateProfile, { body: profile }, buyer.token);
   const answers = await Promise.all([correct(), correct(), correct()]);
-  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409, 409]);
+  expect(answers.map((answer) => String(answer.status)).toSorted()).toEqual(['200', '409', '409']);
   const documents = await buyer.documents();
   expect(said(documents)).toEqual([
     { kind: 'INVOICE', total: 1499 },
@@ -198,5 +198,5 @@ test.each([
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
   await buyer.download((await buyer.documents())[0]?.id ?? '');
-  await expect(statement.execute(portal.portal.db)).rejects.toThrow();
+  await expect(statement.execute(portal.portal.db)).rejects.toThrow(/never changed|counts up|taken and not used/);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { cancelReasons, portalTime } from '#domain/e-invoice.ts';
+import type { Clock } from '#platform/clock.ts';
 import { type EInvoices, EInvoiceRefusal, EInvoiceSilence, type Registration } from './e-invoices.ts';
 
 const registered = z.object({
@@ -10,56 +11,69 @@ const registered = z.object({
   SignedInvoice: z.string().min(1),
   SignedQRCode: z.string().min(1),
 });
-
-const answerSchema = z.object({
-  success: z.boolean(),
-  message: z.string().default(''),
-  error_code: z.coerce.string().optional(),
-  result: z.unknown(),
-});
+const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number() });
+const answerSchema = z.object({ success: z.boolean(), message: z.string().default(''), result: z.unknown() });
 type Answer = z.output<typeof answerSchema>;
 
 /** Codes of the portal: the document is registered already; the registration is not active (it was cancelled before). */
 const duplicate = '2150';
 const notActive = '9999';
 
-/**
- * The invoice portal behind the plain JSON that GSPs (GST Suvidha Providers) put in front of its encryption. Undefined without
- * a GSP: e-invoicing is off by default, since it applies above a turnover of ₹5 crore (Notification 10/2023-Central Tax).
- */
-export function createGspEInvoices(
-  settings: {
-    eInvoiceUrl?: string | undefined;
-    eInvoiceUser?: string | undefined;
-    eInvoicePassword?: string | undefined;
-    eInvoiceApiKey?: string | undefined;
-    supplierGstin: string;
-  },
-  timeoutMs = 20_000,
-): EInvoices | undefined {
-  const { eInvoiceUrl, eInvoiceUser, eInvoicePassword, eInvoiceApiKey, supplierGstin } = settings;
-  if (!eInvoiceUrl) return undefined;
-  const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> => {
-    const response = await fetch(`${eInvoiceUrl}/ei/api/${path}`, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        'x-api-key': eInvoiceApiKey ?? '',
-        user_name: eInvoiceUser ?? '',
-        password: eInvoicePassword ?? '',
-        gstin: supplierGstin,
-        requestid: randomUUID(),
-      },
-      signal: AbortSignal.timeout(timeoutMs),
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    }).catch((error: unknown) => {
-      throw new EInvoiceSilence('the invoice portal could not be reached', { cause: error });
-    });
-    const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
-    if (!answer.success)
-      throw new EInvoiceSilence(`the invoice portal answered ${response.status} and nothing readable`);
-    return answer.data;
+export interface GspAccount {
+  url: string;
+  clientId: string;
+  clientSecret: string;
+  /** The supplier's own login at the invoice portal. */
+  user: string;
+  password: string;
+  gstin: string;
+}
+
+/** The invoice portal behind the plain JSON that a GSP (GST Suvidha Provider) puts in front of its encryption. */
+export function createGspEInvoices(account: GspAccount, machineClock: Clock, timeoutMs = 20_000): EInvoices {
+  let token: { text: string; until: number } | undefined;
+
+  const fetchJson = async (path: string, init: RequestInit): Promise<{ status: number; body: unknown }> => {
+    try {
+      const response = await fetch(`${account.url}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+      return { status: response.status, body: await response.json() };
+    } catch (error) {
+      throw new EInvoiceSilence('the invoice portal did not answer', { cause: error });
+    }
   };
+
+  const authenticate = async (): Promise<string> => {
+    if (token && machineClock() < token.until) return token.text;
+    const headers = { gspappid: account.clientId, gspappsecret: account.clientSecret };
+    const { status, body } = await fetchJson('/gsp/authenticate?grant_type=token', { method: 'POST', headers });
+    const answer = tokenSchema.safeParse(body);
+    if (!answer.success) throw new EInvoiceRefusal('login', `the GSP answered ${status} to the login`);
+    // A minute early, so that it does not run out on its way.
+    token = {
+      text: answer.data.access_token,
+      until: machineClock() + Math.max(0, answer.data.expires_in - 60) * 1000,
+    };
+    return token.text;
+  };
+
+  const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> => {
+    const headers = {
+      authorization: `Bearer ${await authenticate()}`,
+      'content-type': 'application/json',
+      user_name: account.user,
+      password: account.password,
+      gstin: account.gstin,
+      requestid: randomUUID(),
+    };
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+    const { status, body: answer } = await fetchJson(`/ei/api/${path}`, init);
+    // The GSP has forgotten the token; the next try logs in anew.
+    if (status === 401) token = undefined;
+    const parsed = answerSchema.safeParse(answer);
+    if (!parsed.success) throw new EInvoiceSilence(`the invoice portal answered ${status} and nothing readable`);
+    return parsed.data;
+  };
+
   return {
     register: async (document, irn) => {
       const answer = await call('POST', 'invoice', document);
@@ -94,8 +108,8 @@ function registrationIn(answer: Answer, irn: string): Registration {
 }
 
 /** `2150 : Duplicate IRN`: wordings differ, the code counts. */
-function codeOf({ error_code: code, message }: Answer): string {
-  return code ?? /^\s*(\d{4})\b/.exec(message)?.[1] ?? 'unknown';
+function codeOf({ message }: Answer): string {
+  return /^\s*(\d{4})\b/.exec(message)?.[1] ?? 'unknown';
 }
 
 function refusalIn(answer: Answer): EInvoiceRefusal {
