@@ -54,15 +54,15 @@ export interface Welcome {
 
 /** What is running where, and what to do first. */
 export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): void {
-  const row = (label: string, value: string, note = '') =>
-    say(`  ${paint('dim', label.padEnd(10))} ${value.padEnd(26)} ${paint('dim', note)}`.trimEnd());
+  const row = (label: string, value: string, note: string, style: Style = 'bold') =>
+    say(`  ${paint('dim', label.padEnd(10))} ${paint(style, value.padEnd(26))} ${paint('dim', note)}`);
   say();
   say(
     `  ${paint('green', '●')} ${paint('bold', 'Octroi is running')}  ${paint('dim', `${(tookMs / 1000).toFixed(1)} s`)}`,
   );
   say();
-  row('Portal', paint('cyan', addresses.portal), 'sign in, choose an API, pay, take a key');
-  row('Gateway', paint('cyan', addresses.gateway), 'where the APIs are called');
+  row('Portal', addresses.portal, 'sign in, choose an API, pay, take a key', 'cyan');
+  row('Gateway', addresses.gateway, 'where the APIs are called', 'cyan');
   if (addresses.google !== undefined) row('Google', addresses.google, 'stand-in: sign in as anyone, no password');
   if (addresses.razorpay !== undefined) row('Razorpay', addresses.razorpay, 'stand-in: no money moves');
   row('Data', dataDir, `with the logs; ${database}`);
