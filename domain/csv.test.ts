@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvOf } from '#domain/csv.ts';
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://evil.example","x")'])(
+  'the text %j is no formula in a spreadsheet',
+  (text) => {
+    const cell = csvOf(['A'], [[text]]).slice('A\r\n'.length);
+    expect(cell).toMatch(/^"?'/);
+  },
+);
+
+test('numbers stay numbers, negative ones too', () => {
+  expect(csvOf(['A', 'B'], [[-0.01, 1499]])).toBe('A,B\r\n-0.01,1499\r\n');
+});
+
+/** Reads CSV as RFC 4180 says. */
+function parse(csv: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const match of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    rows.at(-1)?.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+test('whatever the texts are, the file reads back as they were, and no cell begins a formula', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { minLength: 1 }), (rows) => {
+      const read = parse(csvOf(['a', 'b'], rows)).slice(1);
+      expect(read.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@\t\r])/, '')))).toEqual(rows);
+      expect(read.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+    }),
+  );
+});

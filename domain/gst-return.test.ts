@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { IssuedDocument } from '#domain/document.ts';
+import { gstReturnOf, netOf, type ReturnDocument } from '#domain/gst-return.ts';
+import { testDocument } from '#domain/test-document.ts';
+
+const business = { kind: 'registered', gstin: '29ZZZCA0001A1Z0' } as const;
+const consumer = { kind: 'unregistered', stateCode: '29' } as const;
+const neighbour = { kind: 'unregistered', stateCode: '27' } as const;
+
+function of(document: IssuedDocument, more: Partial<ReturnDocument> = {}): ReturnDocument {
+  return { ...document, cancelled: false, follows: null, ...more };
+}
+
+const numbers = (rows: { document: ReturnDocument }[]) => rows.map((row) => row.document.number);
+
+test('each document stands in its table', () => {
+  const invoice = testDocument({ recipient: business, number: 'A/1' });
+  const large = testDocument({ recipient: consumer, totalPaise: 10_000_001, number: 'A/2' });
+  const abroad = testDocument({ recipient: { kind: 'overseas', underLut: true }, number: 'A/3' });
+  const result = gstReturnOf('2026-11', [
+    of(invoice),
+    of(large),
+    of(abroad),
+    of(testDocument({ recipient: consumer, totalPaise: 10_000_000, number: 'A/4' })),
+    of(testDocument({ recipient: neighbour, number: 'A/5' })),
+    of(testDocument({ kind: 'CREDIT_NOTE', recipient: business, number: 'C/1' }), { follows: invoice }),
+    of(testDocument({ kind: 'CREDIT_NOTE', recipient: consumer, totalPaise: 500, number: 'C/2' }), { follows: large }),
+  ]);
+  expect(numbers(result.b2b)).toEqual(['A/1']);
+  expect(numbers(result.b2cl)).toEqual(['A/2']);
+  expect(numbers(result.exp)).toEqual(['A/3']);
+  expect(numbers(result.cdnr)).toEqual(['C/1']);
+  // A small note to a large invoice goes where the invoice went.
+  expect(numbers(result.cdnur)).toEqual(['C/2']);
+  expect(result.b2cs.map(({ placeOfSupply, totalPaise }) => [placeOfSupply, totalPaise])).toEqual([
+    ['27', 149_900],
+    ['29', 10_000_000],
+  ]);
+  expect(result.docs).toMatchObject([
+    { kind: 'INVOICE', from: 'A/1', to: 'A/5', count: 5, cancelled: 0 },
+    { kind: 'CREDIT_NOTE', from: 'C/1', to: 'C/2', count: 2, cancelled: 0 },
+  ]);
+});
+
+test('an advance is reported in the month it came, unless it is invoiced in the same; later it is adjusted', () => {
+  const voucher = testDocument({ kind: 'RECEIPT_VOUCHER', number: 'R/1' });
+  const invoice = testDocument({ number: 'A/1' });
+  const together = gstReturnOf('2026-11', [of(voucher), of(invoice, { follows: voucher })]);
+  expect([together.at, together.atadj]).toEqual([[], []]);
+  expect(gstReturnOf('2026-11', [of(voucher)]).at).toMatchObject([{ placeOfSupply: '29', totalPaise: 149_900 }]);
+  const later = { ...invoice, issuedOn: '2026-12-21' };
+  const december = gstReturnOf('2026-12', [of(later, { follows: voucher })]);
+  expect(december.atadj).toMatchObject([{ totalPaise: 149_900 }]);
+  expect(netOf(december).totalPaise).toBe(0);
+});
+
+test('a cancelled invoice counts for nothing but its number', () => {
+  const result = gstReturnOf('2026-11', [of(testDocument({ recipient: business }), { cancelled: true })]);
+  expect(result.b2b).toEqual([]);
+  expect(result.docs).toMatchObject([{ count: 1, cancelled: 1 }]);
+});
+
+test('documents of another month are refused', () => {
+  expect(() => gstReturnOf('2026-12', [of(testDocument())])).toThrow(RangeError);
+});
+
+test('over any months, what the returns add up to is what was paid less what went back', () => {
+  const story = fc.record({
+    recipient: fc.constantFrom(business, consumer, neighbour),
+    totalPaise: fc.integer({ min: 100, max: 50_000_000 }),
+    paidIn: fc.integer({ min: 1, max: 6 }),
+    startsAfter: fc.integer({ min: 0, max: 3 }),
+    end: fc.constantFrom('kept', 'refunded early', 'credited'),
+    credit: fc.integer({ min: 1, max: 100 }),
+  });
+  fc.assert(
+    fc.property(fc.array(story, { maxLength: 12 }), (stories) => {
+      const documents: ReturnDocument[] = [];
+      let balance = 0;
+      for (const [index, { recipient, totalPaise, paidIn, startsAfter, end, credit }] of stories.entries()) {
+        const on = (month: number) => ({
+          issuedOn: `2026-${String(month).padStart(2, '0')}-05`,
+          recipient,
+          totalPaise,
+        });
+        balance += totalPaise;
+        const voucher = testDocument({ ...on(paidIn), kind: 'RECEIPT_VOUCHER', number: `R/${index}` });
+        const starts = paidIn + startsAfter;
+        if (startsAfter > 0) documents.push(of(voucher));
+        if (startsAfter > 0 && end === 'refunded early') {
+          const refund = testDocument({ ...on(starts), kind: 'REFUND_VOUCHER', number: `V/${index}` });
+          documents.push(of(refund, { follows: voucher }));
+          balance -= totalPaise;
+          continue;
+        }
+        const invoice = testDocument({ ...on(starts), number: `A/${index}` });
+        documents.push(of(invoice, { follows: startsAfter > 0 ? voucher : null }));
+        if (end !== 'credited') continue;
+        const part = Math.max(1, Math.floor((totalPaise * credit) / 100));
+        const note = testDocument({ ...on(starts + 1), totalPaise: part, kind: 'CREDIT_NOTE', number: `C/${index}` });
+        documents.push(of(note, { follows: invoice }));
+        balance -= part;
+      }
+      let reported = 0;
+      for (let month = 1; month <= 10; month += 1) {
+        const name = `2026-${String(month).padStart(2, '0')}`;
+        const own = documents.filter((document) => document.issuedOn.startsWith(name));
+        reported += netOf(gstReturnOf(name, own)).totalPaise;
+      }
+      expect(reported).toBe(balance);
+    }),
+  );
+});

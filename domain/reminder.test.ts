@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays } from '#domain/day.ts';
+import { endingNoticeDue, quotaNoticeReached } from '#domain/reminder.ts';
+
+const since = '2026-11-01';
+
+test.each([
+  [30, 8, undefined],
+  [30, 7, 7],
+  [30, 5, 7],
+  [30, 3, 3],
+  [30, 2, 3],
+  [30, 1, 1],
+  [30, 0, undefined],
+  [30, -2, undefined],
+  [7, 7, undefined],
+  [7, 3, 3],
+  [1, 1, undefined],
+])('a plan of %i days with %i left: notice %s', (length, left, notice) => {
+  const toDate = addDays(since, length);
+  expect(endingNoticeDue({ since, toDate }, addDays(toDate, -left))).toBe(notice);
+});
+
+test('looked at every day, a plan gets each notice that is shorter than itself, in order', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 400 }), (length) => {
+      const toDate = addDays(since, length);
+      const days = Array.from({ length: length + 5 }, (_, index) => addDays(since, index));
+      const notices = days.flatMap((today) => endingNoticeDue({ since, toDate }, today) ?? []);
+      expect([...new Set(notices)]).toEqual([7, 3, 1].filter((notice) => notice < length));
+    }),
+  );
+});
+
+test.each([
+  [59, 100, undefined],
+  [60, 100, 60],
+  [79, 100, 60],
+  [80, 100, 80],
+  [100, 100, 100],
+  [130, 100, 100],
+  [0, 0, undefined],
+  [2, 3, 60],
+])('%i of %i calls: notice %s', (used, limit, notice) => {
+  expect(quotaNoticeReached(used, limit)).toBe(notice);
+});
