@@ -49,7 +49,7 @@ export const invariants: Readonly<Record<string, string>> = {
     select 'cycle ' || c.id || ' (' || c.status || ') is paid by ' || count(p.*) || ' payments' as fault
     from cycles c left join payments p on p.cycle_id = c.id and p.use = 'CYCLE'
     where c.price_paise > 0
-    group by c.id having count(p.*) <> case when c.paid_at is null then 0 else 1 end
+    group by c.id, c.status, c.paid_at, c.price_paise having count(p.*) <> case when c.paid_at is null then 0 else 1 end
       or c.status = 'PAID' and c.paid_at is null or min(p.amount_paise) <> c.price_paise`,
   'what was given back is no longer used': `
     select 'cycle ' || c.id || ' is ' || c.status || ' and refund ' || r.id || ' is over ' || r.amount_paise as fault

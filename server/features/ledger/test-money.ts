@@ -1,7 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { connect } from '#database/connect.ts';
 import { checkoutSignature } from '#server/features/payments/verify.ts';
+import { buildApp } from '#server/app.ts';
 import { workOnDue } from '#server/features/payments/due-work.ts';
+import { claimDueDeliveries, settleDelivery } from '#server/features/payments/webhook.ts';
 import { saveProfile } from '#server/features/account/account.ts';
 import { createSession } from '#server/platform/auth/sessions.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -10,7 +12,7 @@ import type { Portal } from '#server/portal.ts';
 import { sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
 import { verifyLedgerOf } from './verify-ledger.ts';
 
-export const keySecret = 'rzp_sandbox_secret_0000';
+const keySecret = 'rzp_sandbox_secret_0000';
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
@@ -19,6 +21,13 @@ export interface TestCustomer {
   customerId: string;
   token: string;
 }
+
+/** What the browser tells after a payment that went through. */
+export const told = (orderId: string, paymentId: string) => ({
+  orderId,
+  paymentId,
+  signature: checkoutSignature(keySecret, orderId, paymentId),
+});
 
 /**
  * A portal for tests of money. Nothing happens by itself: the stand-in sends no webhook and no job runs, so that the test
@@ -51,13 +60,6 @@ export async function startMoney() {
     return { customerId, token };
   };
 
-  /** What the browser tells after a payment that went through. */
-  const told = (orderId: string, paymentId: string) => ({
-    orderId,
-    paymentId,
-    signature: checkoutSignature(keySecret, orderId, paymentId),
-  });
-
   /** Sends a webhook as the provider would, of what it says about a payment now; answers the status. */
   const deliver = async (event: string, payload: object): Promise<number> => {
     const body = JSON.stringify({
@@ -79,26 +81,43 @@ export async function startMoney() {
     return answer.status;
   };
 
+  let { app } = world;
+  /** Another process of the portal over the same database: nothing that the first one remembers is known to it. */
+  const anotherPortal = (more: Partial<Portal> = {}): Portal => {
+    const { settings } = portal;
+    const connection = connect(settings.databaseUrl, { applicationName: 'octroi test portal 2', maxConnections: 10 });
+    opened.push(connection);
+    const client = { apiUrl: settings.razorpayApiUrl, keyId: settings.razorpayKeyId, keySecret, timeoutMs: 3000 };
+    return { ...portal, db: connection.db, razorpay: createRazorpay(client), ...more };
+  };
+
   return {
     ...world,
     newCustomer,
-    told,
     deliver,
-    /** Another process of the portal over the same database: nothing that the first one remembers is known to it. */
-    anotherPortal: (more: Partial<Portal> = {}): Portal => {
-      const { settings } = portal;
-      const connection = connect(settings.databaseUrl, { applicationName: 'octroi test portal 2', maxConnections: 10 });
-      opened.push(connection);
-      const client = { apiUrl: settings.razorpayApiUrl, keyId: settings.razorpayKeyId, keySecret, timeoutMs: 3000 };
-      return { ...portal, db: connection.db, razorpay: createRazorpay(client), ...more };
-    },
+    anotherPortal,
     /** Works on everything that is due by then until nothing is left. */
     work: async (by: Portal = portal, aheadMs = 0): Promise<void> => {
       while ((await workOnDue(by, Date.now() + aheadMs)) > 0);
     },
+    /** Acts on the deliveries that were kept, and on nothing else. */
+    hearWebhooks: async (): Promise<void> => {
+      for (;;) {
+        const due = await claimDueDeliveries(portal.db, Date.now(), 10);
+        if (due.length === 0) return;
+        await Promise.all(due.map((meaning) => settleDelivery(portal, meaning)));
+      }
+    },
+    /** Ends the process that answers, and starts another one in its place. */
+    restart: async (): Promise<void> => {
+      await app.close();
+      app = await buildApp(anotherPortal());
+      await app.listen({ port: portal.settings.portalPort, host: '127.0.0.1' });
+    },
     /** What is wrong with the money of this database: nothing, always. */
     faults: async (): Promise<string[]> => (await verifyLedgerOf(portal.db)).faults,
     close: async () => {
+      await app.close();
       await Promise.all(opened.map((connection) => connection.close()));
       await world.close();
     },

@@ -4,7 +4,7 @@ import { endCycle } from '#contract/cycles.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
-import { type Money, startMoney } from '#server/features/ledger/test-money.ts';
+import { type Money, startMoney, told } from '#server/features/ledger/test-money.ts';
 import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
 import { settleFetched } from './settle.ts';
 import { verifyPayment as verifyPaid } from './verify.ts';
@@ -29,7 +29,7 @@ async function ordered() {
   const history = async () => (await money.ask(listHistory, { params: { id: activationId } }, token))[0];
   const end = () => money.ask(endCycle, { params: { activationId, billingCycleId: cycleId } }, token);
   const verify = (orderId: string, paymentId: string) =>
-    money.ask(verifyPayment, { body: money.told(orderId, paymentId) }, token);
+    money.ask(verifyPayment, { body: told(orderId, paymentId) }, token);
   return {
     customer,
     token,
@@ -193,9 +193,9 @@ test('while the provider is silent, a signed payment is shown as pending and not
   const paymentId = paymentIdOf(await money.pay(one.orderId));
   const nobody = createRazorpay({ apiUrl: 'http://127.0.0.1:9/v1', keyId: 'nobody', keySecret: 'nobody' });
   const deaf = money.anotherPortal({ razorpay: nobody });
-  expect(await verifyPaid(deaf, one.customer, money.told(one.orderId, paymentId))).toMatchObject({ status: 'pending' });
+  expect(await verifyPaid(deaf, one.customer, told(one.orderId, paymentId))).toMatchObject({ status: 'pending' });
   expect(await one.cycle()).toMatchObject({ status: 'PENDING', payments: [{ id: paymentId, status: 'pending' }] });
   await money.work(money.portal, 6000);
   expect(await one.cycle()).toMatchObject({ status: 'PAID', payments: [{ status: 'captured' }] });
-  expect(await verifyPaid(deaf, one.customer, money.told(one.orderId, paymentId))).toMatchObject({ status: 'success' });
+  expect(await verifyPaid(deaf, one.customer, told(one.orderId, paymentId))).toMatchObject({ status: 'success' });
 });

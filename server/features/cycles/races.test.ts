@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Money, startMoney } from '#server/features/ledger/test-money.ts';
+import type { Portal } from '#server/portal.ts';
+import { pairs, race, serialOutcomes } from './races.ts';
+
+let money: Money;
+let other: Portal;
+beforeAll(async () => {
+  money = await startMoney();
+  other = money.anotherPortal();
+});
+afterAll(() => money.close());
+
+const storms = Number(process.env['STORMS'] ?? 5);
+
+test.each(pairs)('%s and %s at the same moment come to what they would one after the other', async (first, second) => {
+  const allowed = await serialOutcomes(money, first, second);
+  for (let storm = 0; storm < storms; storm += 1) await race(money, other, first, second, allowed);
+});
+
+test('after every race money is where it belongs, and nobody was shown a deadlock', async () => {
+  await money.work();
+  expect(await money.faults()).toEqual([]);
+  expect(money.logLines.join('')).not.toMatch(/deadlock|40P01/);
+});

@@ -1,0 +1,115 @@
+import { expect } from 'vitest';
+import { activatePlan } from '#contract/marketplace.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { deleteActivation } from '#server/features/activations/activations.ts';
+import { type Money, told } from '#server/features/ledger/test-money.ts';
+import { createOrder } from '#server/features/payments/create-order.ts';
+import { settlePayment } from '#server/features/payments/settle.ts';
+import { verifyPayment } from '#server/features/payments/verify.ts';
+import { Refusal } from '#server/platform/refuse.ts';
+import type { Portal } from '#server/portal.ts';
+import { addCycle, endCycle } from './cycles.ts';
+
+/** An activation with a free plan that runs, and a cycle after it whose order the bank has taken the money for. */
+export async function makeGround(money: Money) {
+  const { customerId, token } = await money.newCustomer();
+  const caller = { customerId };
+  const call = { params: { id: 'tax-lookup-api', planId: 'free' } };
+  const { activationId, billingCycleId } = await money.ask(activatePlan, call, token);
+  const today = dayOf(money.portal.clock());
+  const { billingCycleId: unpaid } = await addCycle(money.portal, caller, activationId, 'growth', addDays(today, 30));
+  const { orderId } = await createOrder(money.portal, caller, unpaid);
+  const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
+  const { billingCycleId: other } = await addCycle(money.portal, caller, activationId, 'starter', addDays(today, 30));
+  return { caller, activationId, running: billingCycleId ?? '', unpaid, other, orderId, paymentId, today };
+}
+
+type Ground = Awaited<ReturnType<typeof makeGround>>;
+
+/** What two people, programs or tabs may do to one activation at the same moment. */
+export const moves: Record<string, (portal: Portal, ground: Ground) => Promise<unknown>> = {
+  deactivate: (portal, { caller, activationId, running }) => endCycle(portal, caller, activationId, running),
+  remove: (portal, { caller, activationId, unpaid }) => endCycle(portal, caller, activationId, unpaid),
+  'pay (verify)': (portal, { caller, orderId, paymentId }) => verifyPayment(portal, caller, told(orderId, paymentId)),
+  'pay (webhook)': (portal, { paymentId }) => settlePayment(portal, paymentId),
+  add: (portal, { caller, activationId, today }) => addCycle(portal, caller, activationId, 'free', addDays(today, 35)),
+  'delete activation': (portal, { caller, activationId }) => deleteActivation(portal, caller, activationId),
+  'make order': (portal, { caller, unpaid }) => createOrder(portal, caller, unpaid),
+};
+
+/** Every pair of moves, a move with itself among them. */
+export const pairs: [string, string][] = Object.keys(moves).flatMap((first, index) =>
+  Object.keys(moves)
+    .slice(index)
+    .map((second): [string, string] => [first, second]),
+);
+
+/** What came of a move: done, or the code of its refusal. Anything else is a fault that a customer would see. */
+async function outcome(portal: Portal, name: string, ground: Ground): Promise<string> {
+  try {
+    const answer = await moves[name]?.(portal, ground);
+    const status = typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : answer;
+    return name.startsWith('pay') ? `${String(status)}`.replace('success', 'paid') : 'done';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+/** The state of an activation, without ids. */
+async function stateOf(portal: Portal, { activationId, caller }: Ground): Promise<string> {
+  const { db } = portal;
+  const activation = await db
+    .selectFrom('activations')
+    .select('deleted_at')
+    .where('id', '=', activationId)
+    .executeTakeFirstOrThrow();
+  const cycles = await db
+    .selectFrom('cycles')
+    .select(['status', 'from_date', 'price_paise'])
+    .where('activation_id', '=', activationId)
+    .execute();
+  const orders = await db
+    .selectFrom('payment_orders')
+    .select('status')
+    .where('activation_id', '=', activationId)
+    .execute();
+  const refunds = await db
+    .selectFrom('refunds')
+    .select('amount_paise')
+    .where('customer_id', '=', caller.customerId)
+    .execute();
+  return JSON.stringify({
+    deleted: activation.deleted_at !== null,
+    cycles: cycles.map((each) => `${each.price_paise} ${each.status} ${each.from_date}`).toSorted(),
+    orders: orders.map((each) => each.status).toSorted(),
+    refunds: refunds.map((each) => each.amount_paise),
+  });
+}
+
+/** What two moves come to one after the other, in both orders: all that may ever be seen. */
+export async function serialOutcomes(money: Money, first: string, second: string): Promise<Set<string>> {
+  const seen = new Set<string>();
+  for (const isTurned of [false, true]) {
+    const ground = await makeGround(money);
+    const results: Record<'first' | 'second', string> = { first: '', second: '' };
+    for (const which of isTurned ? (['second', 'first'] as const) : (['first', 'second'] as const)) {
+      results[which] = await outcome(money.portal, which === 'first' ? first : second, ground);
+    }
+    seen.add(`${results.first} | ${results.second} | ${await stateOf(money.portal, ground)}`);
+  }
+  return seen;
+}
+
+/** Lets two moves race, in two processes, and expects what they would have come to one after the other. */
+export async function race(
+  money: Money,
+  other: Portal,
+  first: string,
+  second: string,
+  allowed: Set<string>,
+): Promise<void> {
+  const ground = await makeGround(money);
+  const results = await Promise.all([outcome(money.portal, first, ground), outcome(other, second, ground)]);
+  expect(allowed).toContain(`${results.join(' | ')} | ${await stateOf(money.portal, ground)}`);
+}

@@ -1,0 +1,299 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activatePlan } from '#contract/marketplace.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
+import { createOrder } from '#server/features/payments/create-order.ts';
+import { settlePayment } from '#server/features/payments/settle.ts';
+import { copyCycle, enter, enterDue, ids, insertOrder, insertPayment, insertRefund } from './test-attacks.ts';
+import { type Money, startMoney } from './test-money.ts';
+
+/** The database alone: none of the portal's own checks stands between these statements and the tables. */
+let money: Money;
+beforeAll(async () => {
+  money = await startMoney();
+  const customer = await money.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId } = await money.ask(activatePlan, plan, customer.token);
+  const pay = async (cycleId: string) => {
+    const { orderId } = await createOrder(money.portal, customer, cycleId);
+    const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
+    return { paymentId, settle: () => settlePayment(money.portal, paymentId) };
+  };
+  const today = dayOf(money.portal.clock());
+  const add = async (inDays: number) =>
+    (await addCycle(money.portal, customer, activationId, 'starter', addDays(today, inDays))).billingCycleId;
+  const first = await pay(billingCycleId ?? '');
+  await first.settle();
+  const upcoming = await add(30);
+  await (await pay(upcoming)).settle();
+  const removed = await add(60);
+  const late = await pay(removed);
+  await endCycle(money.portal, customer, activationId, removed);
+  await late.settle();
+  const pending = await add(90);
+  await createOrder(money.portal, customer, pending);
+  await money.work();
+  const other = await money.newCustomer();
+  const trial = await money.ask(activatePlan, { params: { id: 'tax-lookup-api', planId: 'trial' } }, other.token);
+  Object.assign(ids, {
+    customer: customer.customerId,
+    activation: activationId,
+    paid: billingCycleId,
+    upcoming,
+    removed,
+    pending,
+    payment: first.paymentId,
+    refunded: late.paymentId,
+    trial: trial.billingCycleId,
+  });
+});
+afterAll(() => money.close());
+
+/** Each says what it would do to money, which rule of the house it breaks, and what the database answers. */
+const attacks: [string, () => string[], RegExp][] = [
+  // At any instant one cycle gives access.
+  [
+    'a second cycle over the same days is made free',
+    () => [copyCycle('CYC-A', { status: 'NO_PAYMENT_REQUIRED', price_paise: 0 }, ids.paid)],
+    /cycles_never_overlap/,
+  ],
+  ['a second cycle over the same days is made paid', () => [copyCycle('CYC-A', {}, ids.paid)], /cycles_never_overlap/],
+  [
+    'a paid cycle is moved onto another',
+    () => [
+      `update cycles set from_date = (select from_date from cycles where id = '${ids.paid}') where id = '${ids.upcoming}'`,
+    ],
+    /days of cycle/,
+  ],
+  [
+    'an ended cycle is revived',
+    () => [`update cycles set status = 'PAID', paid_at = now() where id = '${ids.removed}'`],
+    /cannot go from REMOVED to PAID/,
+  ],
+  [
+    'a cycle gets longer while it is paid',
+    () => [`update cycles set status = 'PAID', paid_at = now(), to_date = to_date + 1 where id = '${ids.pending}'`],
+    /days of cycle/,
+  ],
+  ['a cycle gets cheaper', () => [`update cycles set price_paise = 100 where id = '${ids.pending}'`], /never changes/],
+  // Captured money ends once.
+  [
+    'a cycle is paid by nothing',
+    () => [`update cycles set status = 'PAID', paid_at = now() where id = '${ids.pending}'`],
+    /paid by no payment/,
+  ],
+  [
+    'a paid cycle is refunded without a refund',
+    () => [`update cycles set status = 'REFUNDED' where id = '${ids.upcoming}'`],
+    /0 paise of it are given back/,
+  ],
+  [
+    'a paid cycle is given back and kept',
+    () => [insertRefund(ids.payment, ids.paid, 149_900), ...enterDue(ids.payment, ids.paid, 149_900)],
+    /not due|while 149900 paise/,
+  ],
+  [
+    'a refund is larger than its payment',
+    () => [
+      `update cycles set status = 'DEACTIVATED' where id = '${ids.paid}'`,
+      insertRefund(ids.payment, ids.paid, 149_901),
+    ],
+    /not due/,
+  ],
+  ['a payment is refunded twice', () => [insertRefund(ids.refunded, ids.removed, 49_900)], /refunds_payment_id_key/],
+  [
+    'a refund of a payment of another cycle',
+    () => [insertRefund(ids.payment, ids.pending, 100)],
+    /refunds_payment_id_cycle_id_customer_id_fkey/,
+  ],
+  [
+    'a refund is not entered',
+    () => [
+      `update cycles set status = 'DEACTIVATED' where id = '${ids.paid}'`,
+      insertRefund(ids.payment, ids.paid, 100),
+    ],
+    /not in the ledger/,
+  ],
+  ['captured money is used for nothing', () => [insertPayment('captured', null)], /check/],
+  [
+    'captured money pays for a cycle that stays unpaid',
+    () => [insertPayment('captured', 'CYCLE')],
+    /does not pay for cycle|not in the ledger/,
+  ],
+  [
+    'captured money has to go back and does not',
+    () => [insertPayment('captured', 'REFUND')],
+    /has to be refunded and is not/,
+  ],
+  [
+    'too little money pays for a cycle',
+    () => [
+      insertPayment('captured', 'CYCLE', 100),
+      `update payment_orders set status = 'PAID' where cycle_id = '${ids.pending}'`,
+      `update cycles set status = 'PAID', paid_at = now() where id = '${ids.pending}'`,
+    ],
+    /does not pay for cycle/,
+  ],
+  [
+    'two payments pay for one cycle',
+    () => [
+      `insert into payments select 'pay_second', order_id, cycle_id, customer_id, amount_paise, currency, status, method, null, created_at, captured_at, use from payments where provider_payment_id = '${ids.payment}'`,
+    ],
+    /payments_one_per_cycle/,
+  ],
+  [
+    'a payment is known twice',
+    () => [`insert into payments select * from payments where provider_payment_id = '${ids.payment}'`],
+    /payments_pkey/,
+  ],
+  [
+    'a capture is undone',
+    () => [
+      `update payments set status = 'failed', use = null, captured_at = null where provider_payment_id = '${ids.payment}'`,
+    ],
+    /cannot go from captured/,
+  ],
+  [
+    'a used payment is used again',
+    () => [`update payments set use = 'REFUND' where provider_payment_id = '${ids.payment}'`],
+    /cannot go from captured/,
+  ],
+  [
+    'a captured payment gets another amount',
+    () => [`update payments set amount_paise = 1 where provider_payment_id = '${ids.payment}'`],
+    /cannot go from captured/,
+  ],
+  [
+    'a payment is given to another cycle',
+    () => [`update payments set cycle_id = '${ids.pending}' where provider_payment_id = '${ids.payment}'`],
+    /never changes/,
+  ],
+  [
+    'a refund that is done is undone',
+    () => [`update refunds set status = 'STARTED', settled_at = null where payment_id = '${ids.refunded}'`],
+    /cannot go from PROCESSED/,
+  ],
+  [
+    'a refund gets another amount',
+    () => [`update refunds set amount_paise = 1 where payment_id = '${ids.refunded}'`],
+    /never changes/,
+  ],
+  // One live order of the cycle's price.
+  ['a second live order', () => [insertOrder('ORD-2', 49_900)], /payment_orders_one_live/],
+  [
+    'an order over a rupee',
+    () => [`update payment_orders set status = 'CLOSED' where cycle_id = '${ids.pending}'`, insertOrder('ORD-3', 100)],
+    /over the price of its cycle/,
+  ],
+  [
+    'an order for another one’s cycle',
+    () => [
+      `insert into payment_orders select 'ORD-4', cycle_id, activation_id, customer_id || 'X', null, amount_paise, currency, 'CLOSED', null, 0, null, created_at from payment_orders where cycle_id = '${ids.pending}'`,
+    ],
+    /foreign key/,
+  ],
+  [
+    'a paid order is opened again',
+    () => [`update payment_orders set status = 'OPEN' where cycle_id = '${ids.paid}'`],
+    /cannot go from PAID/,
+  ],
+  [
+    'an order changes its amount',
+    () => [`update payment_orders set amount_paise = 100 where cycle_id = '${ids.pending}'`],
+    /never changes/,
+  ],
+  [
+    'an order changes its number at the provider',
+    () => [`update payment_orders set provider_order_id = 'order_X' where cycle_id = '${ids.pending}'`],
+    /never changes/,
+  ],
+  // One activation of a product, one trial.
+  [
+    'a second activation',
+    () => [`insert into activations values ('ACT-2', '${ids.customer}', 'tax-lookup-api', now(), null)`],
+    /activations_one_per_service/,
+  ],
+  [
+    'a deleted activation comes back',
+    () => [
+      `update activations set deleted_at = now() where id = '${ids.activation}'`,
+      `update activations set deleted_at = null where id = '${ids.activation}'`,
+    ],
+    /stays what it is/,
+  ],
+  [
+    'a cycle on a deleted activation',
+    () => [
+      `update activations set deleted_at = now() where id = '${ids.activation}'`,
+      copyCycle(
+        'CYC-B',
+        { status: 'NO_PAYMENT_REQUIRED', price_paise: 0, from_date: '2099-01-01', to_date: '2099-02-01' },
+        ids.paid,
+      ),
+    ],
+    /is deleted/,
+  ],
+  [
+    'a second trial',
+    () => [copyCycle('CYC-C', { from_date: '2099-01-01', to_date: '2099-02-01' }, ids.trial)],
+    /cycles_one_trial/,
+  ],
+  // Nothing of it is deleted.
+  ...['cycles', 'payments', 'refunds', 'payment_orders', 'activations'].map(
+    (table): [string, () => string[], RegExp] => [
+      `a row of ${table} is deleted`,
+      () => [`delete from ${table}`],
+      /never changed or deleted/,
+    ],
+  ),
+  ...['cycles', 'payments', 'refunds', 'ledger_entries', 'ledger_lines', 'ledger_head'].map(
+    (table): [string, () => string[], RegExp] => [
+      `${table} is emptied`,
+      () => [`truncate ${table} cascade`],
+      /never emptied/,
+    ],
+  ),
+  // The ledger is only added to.
+  ['an entry is deleted', () => ['delete from ledger_lines', 'delete from ledger_entries'], /only added to/],
+  ['an entry is changed', () => [`update ledger_entries set currency = 'USD'`], /only added to/],
+  ['a line is changed', () => ['update ledger_lines set amount_paise = amount_paise * 2'], /only added to/],
+  [
+    'a line is added to an old entry',
+    () => [`insert into ledger_lines select id, 'refunds', 5 from ledger_entries where kind = 'CAPTURED_FOR_CYCLE'`],
+    /only added to/,
+  ],
+  ['the head is moved', () => ['update ledger_head set position = position + 1'], /follows its entries/],
+  [
+    'an entry brings its own place',
+    () => [
+      `insert into ledger_entries (id, kind, payment_id, cycle_id, customer_id, currency, posted_at, position, hash) select 'x', kind, payment_id, cycle_id, customer_id, currency, posted_at, 99, hash from ledger_entries limit 1`,
+    ],
+    /gives an entry its place/,
+  ],
+  [
+    'an entry does not sum to zero',
+    () => [
+      enter('capture:x'),
+      `insert into ledger_lines values ('capture:x', 'provider', 5), ('capture:x', 'cycles', -4)`,
+    ],
+    /sum to 1/,
+  ],
+  [
+    'an entry has one line',
+    () => [enter('capture:x'), `insert into ledger_lines values ('capture:x', 'provider', 5)`],
+    /1 lines/,
+  ],
+  ['an event is entered twice', () => [enter(`capture:${ids.payment}`)], /ledger_entries_pkey/],
+];
+
+test.each(attacks)('the database alone refuses that %s', async (_what, statements, answer) => {
+  const attack = money.portal.db.transaction().execute(async (tx) => {
+    for (const statement of statements()) await sql.raw(statement).execute(tx);
+  });
+  await expect(attack).rejects.toThrow(answer);
+});
+
+test('after all of it everything holds', async () => {
+  expect(await money.faults()).toEqual([]);
+});

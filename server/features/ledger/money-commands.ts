@@ -1,0 +1,249 @@
+import fc, { type AsyncCommand } from 'fast-check';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { deleteActivation } from '#contract/activations.ts';
+import { addCycle, endCycle } from '#contract/cycles.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { reconcileOrder } from '#server/features/payments/reconcile.ts';
+import { carryOutRefund } from '#server/features/refunds/refunds.ts';
+import { added, deleted, ended, heard, type Model, type ModelPlan, plans, whyNotAdded } from './money-model.ts';
+import { dayMs, type Money, type TestCustomer, told } from './test-money.ts';
+
+/** The real thing: a customer of a running portal. */
+export interface Real {
+  money: Money;
+  customer: TestCustomer;
+  firstDay: string;
+}
+
+type Command = AsyncCommand<Model, Real>;
+
+const command = (
+  name: string,
+  check: (model: Model) => boolean,
+  run: (model: Model, real: Real) => Promise<void>,
+): Command => ({ check, run, toString: () => name });
+
+const activatedReply = z.object({ activationId: z.string(), billingCycleId: z.string() });
+const problem = z.object({ code: z.string() });
+const at = <T>(items: readonly T[], index: number): T => {
+  const item = items[index % Math.max(1, items.length)];
+  if (item === undefined) throw new Error('nothing to choose from');
+  return item;
+};
+
+const activate = (plan: ModelPlan) =>
+  command(
+    `activate ${plan}`,
+    () => true,
+    async (model, { money, customer }) => {
+      const answer = await money.send(activatePlan, { params: { id: 'tax-lookup-api', planId: plan } }, customer.token);
+      const refused = model.activationId === undefined ? whyNotAdded(model, plan, model.today) : 'already_activated';
+      if (refused !== undefined) {
+        expect(problem.parse(answer.body).code).toBe(refused);
+        return;
+      }
+      const reply = activatedReply.parse(answer.body);
+      model.activationId = reply.activationId;
+      added(model, reply.billingCycleId, plan, model.today);
+    },
+  );
+
+const add = (plan: ModelPlan, inDays: number) =>
+  command(
+    `add ${plan} in ${inDays} days`,
+    (model) => model.activationId !== undefined,
+    async (model, { money, customer, firstDay }) => {
+      const from = model.today + inDays;
+      const params = { activationId: model.activationId ?? '', planId: plan };
+      const body = { startDate: addDays(firstDay, from) };
+      const answer = await money.send(addCycle, { params, body }, customer.token);
+      const refused = whyNotAdded(model, plan, from);
+      if (refused === undefined) added(model, activatedReply.parse(answer.body).billingCycleId, plan, from);
+      else expect(problem.parse(answer.body).code).toBe(refused);
+    },
+  );
+
+const order = (which: number) =>
+  command(
+    `order cycle ${which}`,
+    (model) => model.cycles.length > 0,
+    async (model, { money, customer }) => {
+      const cycle = at(model.cycles, which);
+      const answer = await money.send(createOrder, { params: { id: cycle.id } }, customer.token);
+      if (cycle.status !== 'PAYMENT_PENDING') {
+        expect(problem.parse(answer.body).code).toBe('nothing_to_pay');
+        return;
+      }
+      const { orderId, amount } = z.object({ orderId: z.string(), amount: z.number() }).parse(answer.body);
+      expect(amount * 100).toBe(plans[cycle.plan].paise);
+      const live = cycle.orders.find((each) => !each.isClosed);
+      if (live) expect(orderId).toBe(live.id);
+      else {
+        expect(cycle.orders.map((each) => each.id)).not.toContain(orderId);
+        cycle.orders.push({ id: orderId, isTakenAtProvider: false, isClosed: false });
+      }
+    },
+  );
+
+const everyCycle = (model: Model) => [...model.cycles, ...model.formerCycles];
+const payable = (model: Model) =>
+  everyCycle(model).flatMap((cycle) =>
+    cycle.orders.filter((each) => !each.isTakenAtProvider).map((each) => ({ cycle, order: each })),
+  );
+
+/** At the provider only: the portal has yet to hear of it. */
+const pay = (which: number, outcome: 'success' | 'pending' | 'card_declined', isWrongAmount: boolean) =>
+  command(
+    `pay ${which}: ${outcome}${isWrongAmount ? ', wrong amount' : ''}`,
+    (model) => payable(model).length > 0,
+    async (model, { money }) => {
+      const chosen = at(payable(model), which);
+      if (isWrongAmount) await money.behave({ webhooks: { enabled: false }, captureWrongAmountPaise: 777 });
+      const method = outcome === 'card_declined' ? 'card' : 'upi';
+      const answer = await money.pay(chosen.order.id, { method, outcome });
+      if (isWrongAmount) await money.behave({ webhooks: { enabled: false } });
+      const failed = z.object({ error: z.object({ metadata: z.object({ payment_id: z.string() }) }) });
+      const refused = failed.safeParse(answer);
+      const id = refused.success ? refused.data.error.metadata.payment_id : String(answer['razorpay_payment_id']);
+      const atProvider = refused.success ? 'failed' : outcome === 'success' ? 'captured' : 'created';
+      if (atProvider === 'captured') chosen.order.isTakenAtProvider = true;
+      const paise = isWrongAmount ? 777 : plans[chosen.cycle.plan].paise;
+      model.payments.push({ id, ...chosen, paise, atProvider, heard: 'nothing' });
+    },
+  );
+
+const late = (model: Model) =>
+  model.payments.filter((each) => each.atProvider !== 'captured' && !each.order.isTakenAtProvider);
+
+const captureLate = (which: number) =>
+  command(
+    `capture late ${which}`,
+    (model) => late(model).length > 0,
+    async (model, { money }) => {
+      const payment = at(late(model), which);
+      await money.standin('POST', `/standin/payments/${payment.id}/authorize`, {});
+      payment.atProvider = 'captured';
+      payment.order.isTakenAtProvider = true;
+    },
+  );
+
+const hear = (which: number, from: 'browser' | 'webhook' | 'reconciler') =>
+  command(
+    `hear of ${which} from the ${from}`,
+    (model) => model.payments.length > 0,
+    async (model, { money, customer }) => {
+      const payment = at(model.payments, which);
+      const before = payment.heard;
+      if (from === 'browser') {
+        const answer = await money.send(verifyPayment, { body: told(payment.order.id, payment.id) }, customer.token);
+        heard(model, payment);
+        const says = { nothing: 422, created: 'pending', failed: 422, cycle: 'success', refund: 'refunded' }[
+          payment.heard
+        ];
+        if (typeof says === 'number') expect(answer.status).toBe(says);
+        else expect(answer.body).toMatchObject({ status: says });
+      } else if (from === 'webhook') {
+        await money.deliver(`payment.${payment.atProvider}`, {
+          payment: { entity: { id: payment.id, status: payment.atProvider, heardBefore: before } },
+        });
+        await money.hearWebhooks();
+        heard(model, payment);
+      } else {
+        const { id } = await money.portal.db
+          .selectFrom('payment_orders')
+          .select('id')
+          .where('provider_order_id', '=', payment.order.id)
+          .executeTakeFirstOrThrow();
+        await reconcileOrder(money.portal, id);
+        // It hears of every payment of the order, the newest first, as the provider lists them.
+        for (const each of model.payments.toReversed()) if (each.order === payment.order) heard(model, each);
+      }
+    },
+  );
+
+const end = (which: number) =>
+  command(
+    `end cycle ${which}`,
+    (model) => model.cycles.length > 0,
+    async (model, { money, customer }) => {
+      const cycle = at(model.cycles, which);
+      const params = { activationId: model.activationId ?? '', billingCycleId: cycle.id };
+      const answer = await money.send(endCycle, { params }, customer.token);
+      const kind = ended(model, cycle);
+      if (kind === undefined) expect(problem.parse(answer.body).code).toBe('cannot_deactivate');
+      else expect(answer.body).toMatchObject({ kind });
+    },
+  );
+
+const remove = command(
+  'delete the activation',
+  (model) => model.activationId !== undefined,
+  async (model, { money, customer }) => {
+    const params = { activationId: model.activationId ?? '' };
+    expect((await money.send(deleteActivation, { params }, customer.token)).status).toBe(200);
+    deleted(model);
+  },
+);
+
+const wait = (days: number) =>
+  command(
+    `wait ${days} days`,
+    () => true,
+    async (model, { money, firstDay }) => {
+      money.moveClock(days * dayMs);
+      model.today += days;
+      expect(dayOf(money.portal.clock())).toBe(addDays(firstDay, model.today));
+    },
+  );
+
+const refund = command(
+  'carry out refunds',
+  (model) => model.refundPaise > 0,
+  async (_model, { money, customer }) => {
+    const { db } = money.portal;
+    const due = await db
+      .selectFrom('refunds')
+      .select('id')
+      .where('customer_id', '=', customer.customerId)
+      .where('status', '<>', 'PROCESSED')
+      .execute();
+    for (const { id } of due) await carryOutRefund(money.portal, id);
+  },
+);
+
+const restart = command(
+  'restart the portal',
+  () => true,
+  async (_model, { money }) => money.restart(),
+);
+
+const index = fc.nat(11);
+const plan = fc.constantFrom<ModelPlan>('starter', 'growth', 'growth-90', 'free', 'trial');
+const paid = fc.constantFrom<ModelPlan>('starter', 'growth', 'starter', 'growth-90');
+const from = fc.constantFrom('browser', 'webhook', 'reconciler');
+const hears = fc.tuple(index, from).map(([which, source]) => hear(which, source));
+const orders = index.map(order);
+const pays = fc
+  .tuple(index, fc.constantFrom('success', 'success', 'success', 'pending', 'card_declined'), fc.nat(9))
+  .map(([which, outcome, luck]) => pay(which, outcome, luck === 0));
+
+/** What may happen, the frequent more often. */
+export const commandKinds = [
+  plan.map(activate),
+  fc.tuple(plan, fc.integer({ min: -1, max: 70 })).map(([name, days]) => add(name, days)),
+  fc.tuple(paid, fc.constantFrom(0, 1, 30, 60)).map(([name, days]) => add(name, days)),
+  orders,
+  orders,
+  pays,
+  pays,
+  index.map(captureLate),
+  hears,
+  hears,
+  index.map(end),
+  fc.nat(7).map((luck) => (luck === 0 ? remove : refund)),
+  fc.constantFrom(0, 1, 1, 7, 29, 30, 45).map(wait),
+  fc.nat(3).map((luck) => (luck === 0 ? restart : refund)),
+];

@@ -1,0 +1,135 @@
+/**
+ * What one customer's activation of one product should look like, in plain numbers: days are counted from the first day of
+ * the test. Written without the product's own rules, so that it can disagree with them.
+ */
+export interface ModelCycle {
+  id: string;
+  plan: ModelPlan;
+  from: number;
+  days: number;
+  status: 'PAYMENT_PENDING' | 'PAID' | 'NO_PAYMENT_REQUIRED' | 'DEACTIVATED' | 'REMOVED' | 'REFUNDED';
+  /** Closed at our side: its payment goes back. */
+  orders: ModelOrder[];
+}
+
+export interface ModelOrder {
+  id: string;
+  /** Has the provider taken a payment for it, or does it hold one that is authorised? */
+  isTakenAtProvider: boolean;
+  isClosed: boolean;
+}
+
+export interface ModelPayment {
+  id: string;
+  cycle: ModelCycle;
+  order: ModelOrder;
+  paise: number;
+  atProvider: 'created' | 'failed' | 'captured';
+  heard: 'nothing' | 'created' | 'failed' | 'cycle' | 'refund';
+}
+
+export const plans = {
+  starter: { paise: 49_900, days: 30 },
+  growth: { paise: 149_900, days: 30 },
+  'growth-90': { paise: 419_900, days: 90 },
+  free: { paise: 0, days: 30 },
+  trial: { paise: 0, days: 14 },
+} as const;
+export type ModelPlan = keyof typeof plans;
+
+export interface Model {
+  today: number;
+  activationId: string | undefined;
+  cycles: ModelCycle[];
+  /** Of activations that were deleted. */
+  formerCycles: ModelCycle[];
+  payments: ModelPayment[];
+  isTrialUsed: boolean;
+  /** Refunds that are due or done, in paise. */
+  refundPaise: number;
+}
+
+export function emptyModel(): Model {
+  return {
+    today: 0,
+    activationId: undefined,
+    cycles: [],
+    formerCycles: [],
+    payments: [],
+    isTrialUsed: false,
+    refundPaise: 0,
+  };
+}
+
+const gives = (cycle: ModelCycle): boolean => cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED';
+
+function covers(cycle: ModelCycle, day: number): boolean {
+  return day >= cycle.from && day < cycle.from + cycle.days;
+}
+
+function isFree(model: Model, from: number, days: number): boolean {
+  for (let day = from; day < from + days; day += 1) {
+    if (model.cycles.some((cycle) => gives(cycle) && covers(cycle, day))) return false;
+  }
+  return true;
+}
+
+/** Why a plan can't start on a day; undefined when it can. */
+export function whyNotAdded(model: Model, plan: ModelPlan, from: number): string | undefined {
+  if (from < model.today) return 'start_date_past';
+  if (!isFree(model, from, plans[plan].days)) return 'days_taken';
+  return plan === 'trial' && model.isTrialUsed ? 'trial_used' : undefined;
+}
+
+export function added(model: Model, id: string, plan: ModelPlan, from: number): void {
+  const status = plans[plan].paise === 0 ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING';
+  model.cycles.push({ id, plan, from, days: plans[plan].days, status, orders: [] });
+  if (plan === 'trial') model.isTrialUsed = true;
+}
+
+/** The portal has heard of a payment as the provider has it now. */
+export function heard(model: Model, payment: ModelPayment): void {
+  if (payment.heard === 'cycle' || payment.heard === 'refund') return;
+  if (payment.atProvider !== 'captured') {
+    payment.heard = payment.atProvider;
+    return;
+  }
+  const { cycle } = payment;
+  const pays =
+    payment.paise === plans[cycle.plan].paise && cycle.status === 'PAYMENT_PENDING' && model.cycles.includes(cycle);
+  payment.heard = pays ? 'cycle' : 'refund';
+  payment.order.isClosed = true;
+  if (!pays) {
+    model.refundPaise += payment.paise;
+    return;
+  }
+  let from = Math.max(cycle.from, model.today);
+  while (!isFree(model, from, cycle.days)) from += 1;
+  cycle.from = from;
+  cycle.status = 'PAID';
+}
+
+/** What ending a cycle today comes to; undefined when there is nothing to end. */
+export function ended(model: Model, cycle: ModelCycle): 'remove' | 'cancel' | 'deactivate' | undefined {
+  for (const order of cycle.orders) if (cycle.status === 'PAYMENT_PENDING') order.isClosed = true;
+  if (cycle.status === 'PAYMENT_PENDING') {
+    cycle.status = 'REMOVED';
+    return 'remove';
+  }
+  if (!gives(cycle) || model.today >= cycle.from + cycle.days) return undefined;
+  if (model.today >= cycle.from) {
+    cycle.status = 'DEACTIVATED';
+    return 'deactivate';
+  }
+  const { paise } = plans[cycle.plan];
+  cycle.status = paise > 0 ? 'REFUNDED' : 'DEACTIVATED';
+  model.refundPaise += paise;
+  return 'cancel';
+}
+
+export function deleted(model: Model): void {
+  for (const cycle of model.cycles) ended(model, cycle);
+  model.formerCycles.push(...model.cycles);
+  model.cycles = [];
+  model.activationId = undefined;
+}

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { activatePlan } from '#contract/marketplace.ts';
+import { endCycle } from '#server/features/cycles/cycles.ts';
+import { type Money, told } from '#server/features/ledger/test-money.ts';
+import { carryOutRefund } from '#server/features/refunds/refunds.ts';
+import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
+import type { Portal } from '#server/portal.ts';
+import { createOrder } from './create-order.ts';
+import { settleFetched } from './settle.ts';
+import { verifyPayment } from './verify.ts';
+
+/** Everything that tells of a payment. */
+export const events = ['authorized', 'captured', 'order.paid', 'failed', 'verify call', 'refund.processed'] as const;
+export type Event = (typeof events)[number];
+
+/** All 720 orders of the six events. */
+export function allOrders(rest: readonly Event[] = events): Event[][] {
+  if (rest.length === 0) return [[]];
+  return rest.flatMap((first) => allOrders(rest.filter((each) => each !== first)).map((order) => [first, ...order]));
+}
+
+/** A payment at the provider, as it was at each of its moments: failed at first, authorised late, captured, given back. */
+interface Told {
+  customerId: string;
+  cycleId: string;
+  activationId: string;
+  orderId: string;
+  at: { failed: ProviderPayment; authorized: ProviderPayment; captured: ProviderPayment };
+}
+
+/** Plays one payment through at the provider without telling the portal of it. */
+export async function playPayment(money: Money): Promise<Told> {
+  const { customerId, token } = await money.newCustomer();
+  const call = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId } = await money.ask(activatePlan, call, token);
+  const { orderId } = await createOrder(money.portal, { customerId }, billingCycleId ?? '');
+  const started = await money.pay(orderId, { method: 'upi', outcome: 'pending' });
+  const paymentId = String(started['razorpay_payment_id']);
+  const read = () => money.portal.razorpay.readPayment(paymentId);
+  await money.standin('POST', `/standin/payments/${paymentId}/fail`, {});
+  const failed = await read();
+  await money.standin('POST', `/standin/payments/${paymentId}/authorize`, { capture: false });
+  const authorized = await read();
+  await money.standin('POST', `/standin/payments/${paymentId}/capture`, {});
+  const captured = await read();
+  return { customerId, cycleId: billingCycleId ?? '', activationId, orderId, at: { failed, authorized, captured } };
+}
+
+/**
+ * Tells of the payment in one order, each event twice, each time by a process that was just started. An event brings what the
+ * provider said when it happened, so that what is old arrives late; `refund.processed` makes the refund move, if there is one.
+ */
+export async function tellInOrder(money: Money, payment: Told, order: readonly Event[], fresh: () => Portal) {
+  const { at, customerId, orderId } = payment;
+  const tell: Record<Event, (portal: Portal) => Promise<unknown>> = {
+    authorized: (portal) => settleFetched(portal, at.authorized),
+    captured: (portal) => settleFetched(portal, at.captured),
+    'order.paid': (portal) => settleFetched(portal, at.captured),
+    failed: (portal) => settleFetched(portal, at.failed),
+    'verify call': (portal) => verifyPayment(portal, { customerId }, told(orderId, at.captured.id)),
+    'refund.processed': (portal) => refundAll(portal, payment),
+  };
+  for (const event of order) {
+    await tell[event](fresh());
+    await tell[event](fresh());
+  }
+  await refundAll(fresh(), payment);
+  return finalState(money, payment);
+}
+
+async function refundAll(portal: Portal, { cycleId }: Told): Promise<void> {
+  const due = await portal.db.selectFrom('refunds').select('id').where('cycle_id', '=', cycleId).execute();
+  for (const { id } of due) await carryOutRefund(portal, id);
+}
+
+/** Everything that is known of the payment, without what is different by chance. */
+async function finalState(money: Money, { cycleId }: Told) {
+  const { db } = money.portal;
+  const cycle = await db.selectFrom('cycles').select('status').where('id', '=', cycleId).executeTakeFirstOrThrow();
+  const payments = await db.selectFrom('payments').selectAll().where('cycle_id', '=', cycleId).execute();
+  const refunds = await db.selectFrom('refunds').selectAll().where('cycle_id', '=', cycleId).execute();
+  const entries = await db.selectFrom('ledger_entries').select('kind').where('cycle_id', '=', cycleId).execute();
+  const orders = await db.selectFrom('payment_orders').select('status').where('cycle_id', '=', cycleId).execute();
+  return JSON.stringify({
+    cycle: cycle.status,
+    payments: payments.map((each) => [each.status, each.use, each.amount_paise]),
+    refunds: refunds.map((each) => [each.status, each.amount_paise, each.attempt]),
+    entries: entries.map((each) => each.kind).toSorted(),
+    orders: orders.map((each) => each.status),
+  });
+}
+
+/** The same, of a cycle that its customer removed before anything was heard of the payment. */
+export async function removed(money: Money, payment: Told): Promise<Told> {
+  await endCycle(money.portal, { customerId: payment.customerId }, payment.activationId, payment.cycleId);
+  return payment;
+}
+
+/** Some of the orders, by a seed that is printed when they fail. */
+export function sampleOrders(count: number, seed: number): Event[][] {
+  const all = allOrders();
+  return fc.sample(fc.shuffledSubarray(all, { minLength: count, maxLength: count }), { seed, numRuns: 1 })[0] ?? [];
+}
