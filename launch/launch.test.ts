@@ -159,6 +159,13 @@ test('everything that is wrong is told at once, and nothing is started', async (
   expect(output).toContain('RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET are missing');
 });
 
+test('a database of yours that cannot be reached is told by its setting, without the password', async () => {
+  const launched = start([...project.flags, '--database-url', 'postgres://me:unsaid@localhost:1/octroi']);
+  expect(await launched.ended).toBe(1);
+  expect(launched.output()).toMatch(/DATABASE_URL: connect ECONNREFUSED/);
+  expect(launched.output()).not.toContain('unsaid');
+});
+
 test('--help lists the settings of every process', async () => {
   const launched = start(['--help']);
   expect(await launched.ended).toBe(0);

@@ -18,6 +18,12 @@ import { say, sayHelp, sayLogLine, sayWelcome } from './terminal.ts';
 
 const began = Date.now();
 
+/** An attempt at several addresses fails with one error for each and no words of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
 async function run(launch: Launch): Promise<void> {
   const { settings } = launch;
   const addresses = addressesOf(settings);
@@ -41,7 +47,11 @@ async function run(launch: Launch): Promise<void> {
     if (faults.length > 0) throw new ConfigFaults(faults);
     life.onStop('farewell', () => say('  Stopped.'));
     const databaseUrl = settings.databaseUrl ?? (await startDatabase());
-    const migrated = await migrate(databaseUrl);
+    const migrated = await migrate(databaseUrl).catch((error: unknown) => {
+      throw settings.databaseUrl === undefined
+        ? error
+        : new Error(`DATABASE_URL: ${reasonOf(error)}`, { cause: error });
+    });
     log.info({ migrated }, 'the database is up to date');
     await startProcesses(databaseUrl);
   } catch (error) {
