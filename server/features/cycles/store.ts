@@ -10,7 +10,7 @@ import type { Caller } from '#server/portal.ts';
 export type CycleRow = Selectable<Tables['cycles']>;
 export type PaymentRow = Selectable<Tables['payments']>;
 
-/** A cycle with what has been paid for it and the number of its invoice. */
+/** A cycle with what has been paid for it and the number of its invoice, or of its receipt voucher until it starts. */
 export interface CycleRecord extends CycleRow {
   payments: PaymentRow[];
   invoiceNumber: string | null;
@@ -32,9 +32,9 @@ export function lockActivation(caller: Caller, tx: Tx, activationId: string) {
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
   let query = db
     .selectFrom('cycles')
-    .leftJoin('invoices', 'invoices.cycle_id', 'cycles.id')
+    .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
     .selectAll('cycles')
-    .select('invoices.number as invoiceNumber')
+    .select('current_papers.number as invoiceNumber')
     .where('cycles.customer_id', '=', caller.customerId);
   if (activationId !== undefined) query = query.where('cycles.activation_id', '=', activationId);
   const cycles = await query.execute();

@@ -4,8 +4,9 @@ import { transaction } from '#database/transaction.ts';
 import { entryOfCapture } from '#domain/ledger.ts';
 import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain/payment.ts';
 import { countPaidSince, markCyclePaid } from '#server/features/cycles/cycles.ts';
-import { issueInvoice } from '#server/features/invoices/invoices.ts';
+import { documentPayment } from '#server/features/documents/documents.ts';
 import { enter } from '#server/features/ledger/ledger.ts';
+import { tellOfFailure } from '#server/features/mail/notices.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
@@ -61,6 +62,8 @@ async function settleLocked(portal: Portal, tx: Tx, order: OrderRow, payment: Pr
     // What was fetched before another one wrote may be older than what is stored.
     if (!known || movesForward(known.status, status)) await upsertPayment(tx, order, payment, status, null, now);
     const reached = known && !movesForward(known.status, status) ? known.status : status;
+    if (reached === 'failed')
+      await tellOfFailure(portal, { customerId: order.customer_id }, tx, failureOf(order, payment));
     return reached === 'failed' ? 'failed' : 'pending';
   }
   const caller = { customerId: order.customer_id };
@@ -89,7 +92,7 @@ async function settleLocked(portal: Portal, tx: Tx, order: OrderRow, payment: Pr
   await closeLiveOrders(tx, order.cycle_id);
   const dates = await markCyclePaid(portal, caller, tx, cycle);
   await updateOrderPaid(tx, order.id);
-  await issueInvoice(portal, caller, tx, {
+  await documentPayment(portal, caller, tx, {
     id: cycle.id,
     activationId: cycle.activation_id,
     serviceId: cycle.service_id,
@@ -99,4 +102,9 @@ async function settleLocked(portal: Portal, tx: Tx, order: OrderRow, payment: Pr
     paymentId: payment.id,
   });
   return 'paid';
+}
+
+function failureOf(order: OrderRow, payment: ProviderPayment) {
+  const reason = payment.error_description ?? null;
+  return { cycleId: order.cycle_id, paymentId: payment.id, amountPaise: payment.amount, reason };
 }

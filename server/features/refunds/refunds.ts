@@ -1,7 +1,9 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
+import { documentRefund } from '#server/features/documents/documents.ts';
 import { enter } from '#server/features/ledger/ledger.ts';
+import { tellOfRefund, tellOfRefundDone } from '#server/features/mail/notices.ts';
 import { groupBy } from '#server/platform/group-by.ts';
 import { newId } from '#server/platform/ids.ts';
 import { ProviderRefusal, type ProviderRefund } from '#server/platform/razorpay/razorpay.ts';
@@ -31,7 +33,11 @@ export async function startRefund(
   const id = newId('RFD');
   const now = new Date(portal.clock());
   const started = await insertRefund(caller, tx, { id, ...kept, now });
-  if (!started || from === 'REFUND') return;
+  if (!started) return;
+  // Money that never paid for a cycle was no consideration for a supply: it goes back without a document of its own.
+  const document = from === 'CYCLE' ? await documentRefund(portal, caller, tx, kept) : null;
+  await tellOfRefund(portal, caller, tx, { id, ...kept, document });
+  if (from === 'REFUND') return;
   const { paymentId, cycleId } = refund;
   await enter(
     tx,
@@ -108,6 +114,8 @@ async function keepAnswer(
     currency,
   };
   await enter(tx, entryOfRefundPaid(about, refund.id, refund.amount_paise), now);
+  const done = { id: refund.id, ...about, amountPaise: refund.amount_paise };
+  await tellOfRefundDone(portal, { customerId: refund.customer_id }, tx, done);
 }
 
 /** What a bank sent back is asked for again under a key of its own: the old key would only repeat the old answer. */

@@ -1,0 +1,129 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { listActivations } from '#contract/activations.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { endCycle } from '#server/features/cycles/cycles.ts';
+import { startMoney, told } from '#server/features/ledger/test-money.ts';
+import { carryOutRefund } from '#server/features/refunds/refunds.ts';
+import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
+import { createOrder } from './create-order.ts';
+import { type Fault, startFaultProxy } from './fault-proxy.ts';
+import { settlePayment } from './settle.ts';
+import { verifyPayment } from './verify.ts';
+
+/** Nobody waits longer for a truthful answer. */
+const longestWaitMs = 10_000;
+
+/** A portal whose wire to the provider can be cut. */
+export async function startCutting() {
+  const money = await startMoney();
+  const { settings } = money.portal;
+  const proxy = await startFaultProxy(settings.razorpayApiUrl);
+  const options = { keyId: settings.razorpayKeyId, keySecret: settings.razorpayKeySecret };
+  const portal = money.anotherPortal({ razorpay: createRazorpay({ apiUrl: `${proxy.url}/v1`, ...options }) });
+  return {
+    money,
+    proxy,
+    portal,
+    close: async () => {
+      await proxy.close();
+      await money.close();
+    },
+  };
+}
+export type Cutting = Awaited<ReturnType<typeof startCutting>>;
+
+async function pending({ money }: Cutting) {
+  const { customerId, token } = await money.newCustomer();
+  const caller = { customerId };
+  const call = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId } = await money.ask(activatePlan, call, token);
+  const cycleId = billingCycleId ?? '';
+  const shown = async () => (await money.ask(listActivations, {}, token)).activations[0]?.billingCycles[0]?.status;
+  return { caller, activationId, cycleId, shown };
+}
+
+async function paid(cutting: Cutting) {
+  const one = await pending(cutting);
+  const { orderId } = await createOrder(cutting.money.portal, one.caller, one.cycleId);
+  return { ...one, orderId, paymentId: String((await cutting.money.pay(orderId))['razorpay_payment_id']) };
+}
+
+/** Runs a call on the cut wire; answers what it came to, after it was seen to come in time. */
+async function onCutWire<T>({ proxy }: Cutting, fault: Fault, call: () => Promise<T>): Promise<T | Error> {
+  proxy.set(fault);
+  const began = performance.now();
+  const result = await call().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+  expect(performance.now() - began).toBeLessThan(longestWaitMs);
+  proxy.set('none');
+  return result;
+}
+
+async function countAtProvider({ money }: Cutting, path: string): Promise<number> {
+  const { razorpayApiUrl, razorpayKeyId, razorpayKeySecret } = money.portal.settings;
+  const authorization = `Basic ${Buffer.from(`${razorpayKeyId}:${razorpayKeySecret}`).toString('base64')}`;
+  const response = await fetch(`${razorpayApiUrl}${path}`, { headers: { authorization } });
+  return z.object({ count: z.int() }).parse(await response.json()).count;
+}
+
+/** A money call whose answers are lost: each says the truth, and is put right once the wire is whole again. */
+export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<void>> = {
+  'make order': async (cutting, fault) => {
+    const { portal, money } = cutting;
+    const one = await pending(cutting);
+    const first = await onCutWire(cutting, fault, () => createOrder(portal, one.caller, one.cycleId));
+    if (first instanceof Error) expect(first.message).toMatch(/^Failed to create payment order\. Nothing was charged/);
+    const second = await createOrder(portal, one.caller, one.cycleId);
+    if (!(first instanceof Error)) expect(second.orderId).toBe(first.orderId);
+    const { id } = await money.portal.db
+      .selectFrom('payment_orders')
+      .select('id')
+      .where('cycle_id', '=', one.cycleId)
+      .executeTakeFirstOrThrow();
+    expect(await countAtProvider(cutting, `/orders?receipt=${id}`)).toBe(1);
+  },
+  verify: async (cutting, fault) => {
+    const one = await paid(cutting);
+    const body = told(one.orderId, one.paymentId);
+    const first = await onCutWire(cutting, fault, () => verifyPayment(cutting.portal, one.caller, body));
+    if (first instanceof Error) throw first;
+    expect(await one.shown()).toBe(first.status === 'success' ? 'PAID' : 'PENDING');
+    expect(await verifyPayment(cutting.portal, one.caller, body)).toMatchObject({ status: 'success' });
+    expect(await one.shown()).toBe('PAID');
+  },
+  refund: async (cutting, fault) => {
+    const one = await paid(cutting);
+    await endCycle(cutting.portal, one.caller, one.activationId, one.cycleId);
+    await settlePayment(cutting.portal, one.paymentId);
+    const find = () =>
+      cutting.portal.db
+        .selectFrom('refunds')
+        .select(['id', 'status'])
+        .where('payment_id', '=', one.paymentId)
+        .executeTakeFirstOrThrow();
+    const { id } = await find();
+    const first = await onCutWire(cutting, fault, () => carryOutRefund(cutting.portal, id));
+    expect((await find()).status).toBe(first instanceof Error ? 'STARTED' : 'PROCESSED');
+    await carryOutRefund(cutting.portal, id);
+    expect((await find()).status).toBe('PROCESSED');
+    expect(await countAtProvider(cutting, `/payments/${one.paymentId}/refunds`)).toBe(1);
+  },
+};
+
+/** How many bytes the longest answer of a call has. */
+export async function answerBytes(cutting: Cutting, call: string): Promise<number> {
+  let bytes = 0;
+  const { proxy } = cutting;
+  const measured: Cutting = {
+    ...cutting,
+    proxy: {
+      ...proxy,
+      set: (fault) => {
+        if (fault === 'none') bytes = Math.max(bytes, proxy.longest());
+        proxy.set(fault);
+      },
+    },
+  };
+  await calls[call]?.(measured, { cutAfter: Number.MAX_SAFE_INTEGER });
+  return bytes;
+}
