@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
-import { port, text, webAddress } from '#platform/settings.ts';
+import type { GspSettings } from '#products/gsp/gsp.ts';
+import { port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
 
 /** Every setting of the process that serves the two products. */
 export const productsSettings = z.object({
@@ -9,7 +10,14 @@ export const productsSettings = z.object({
   invoicingPort: port(4202, 'Port of the GST Invoicing API'),
   productsHost: text('Address both products listen on').default('127.0.0.1'),
   gatewayUrl: webAddress('Address under which API callers reach the gateway').default('http://localhost:4100'),
+  dataDir: text('Folder of everything that must be kept: the database, journals, logs').default('./data'),
   ratesDir: text('Folder of the curated rates').default(projectFolder('products', 'tax-lookup', 'rates')),
+  gspUrl: webAddress(
+    'Address of your GST Suvidha Provider; without it live taxpayer search and e-invoice registration are off',
+  ).optional(),
+  gspClientId: text('Client id of your account at the GST Suvidha Provider').optional(),
+  gspClientSecret: secret('Client secret of your account at the GST Suvidha Provider').optional(),
+  gspTimeoutMs: wholeNumber(8000, 100, 25_000, 'So long (ms) a government system may take to answer'),
   logLevel: text('Least level that is logged').default('info'),
 });
 
@@ -17,9 +25,27 @@ export type ProductsSettings = z.output<typeof productsSettings>;
 
 /** Reads and checks the settings; throws ConfigFaults with every fault at once. */
 export function readProductsSettings(source: ConfigSource): ProductsSettings {
-  return readConfig(productsSettings, source, (settings) =>
-    settings.taxLookupPort !== undefined && settings.taxLookupPort === settings.invoicingPort
-      ? ['TAX_LOOKUP_PORT and INVOICING_PORT must differ.']
-      : [],
+  return readConfig(
+    productsSettings,
+    source,
+    ({ taxLookupPort, invoicingPort, gspUrl, gspClientId, gspClientSecret }) => [
+      ...(taxLookupPort !== undefined && taxLookupPort === invoicingPort
+        ? ['TAX_LOOKUP_PORT and INVOICING_PORT must differ.']
+        : []),
+      ...(gspUrl !== undefined && (gspClientId === undefined || gspClientSecret === undefined)
+        ? ['GSP_URL needs GSP_CLIENT_ID and GSP_CLIENT_SECRET.']
+        : []),
+    ],
   );
+}
+
+/** The account at a GSP, when there is one. */
+export function gspOf({
+  gspUrl,
+  gspClientId,
+  gspClientSecret,
+  gspTimeoutMs,
+}: ProductsSettings): GspSettings | undefined {
+  if (gspUrl === undefined || gspClientId === undefined || gspClientSecret === undefined) return undefined;
+  return { url: gspUrl, clientId: gspClientId, clientSecret: gspClientSecret, timeoutMs: gspTimeoutMs };
 }

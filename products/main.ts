@@ -2,7 +2,7 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
-import { readProductsSettings } from '#products/config.ts';
+import { gspOf, readProductsSettings } from '#products/config.ts';
 import { startProducts } from '#products/start-products.ts';
 import { RateFaults } from '#products/tax-lookup/rate-files.ts';
 
@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const settings = readProductsSettings({ env: process.env });
   const log = createLog('products', { level: settings.logLevel });
   const life = createProcessLife(log);
-  const running = await startProducts(settings, systemClock, log);
+  const running = await startProducts({ ...settings, gsp: gspOf(settings) }, systemClock, log);
   life.onStop('products', running.stop);
 }
 

@@ -1,8 +1,11 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
+import { createGsp, type GspSettings } from '#products/gsp/gsp.ts';
 import { createTaxLookup } from '#products/tax-lookup/app.ts';
+import { readOfficialList } from '#products/tax-lookup/official-list.ts';
 import { readRateTable } from '#products/tax-lookup/rate-files.ts';
+import { createTaxpayerSearch } from '#products/tax-lookup/taxpayer-search.ts';
 
 /** Port 0 takes any free port; the answer says which. */
 export interface ProductsConfig {
@@ -11,6 +14,9 @@ export interface ProductsConfig {
   productsHost: string;
   gatewayUrl: string;
   ratesDir: string;
+  dataDir: string;
+  /** Account at a GSP; without one nothing is asked of the government's systems. */
+  gsp: GspSettings | undefined;
 }
 
 export interface RunningProducts {
@@ -24,7 +30,16 @@ export interface RunningProducts {
 export async function startProducts(config: ProductsConfig, now: Clock, log: Log): Promise<RunningProducts> {
   const { gatewayUrl, productsHost: host } = config;
   const table = readRateTable(config.ratesDir);
-  const taxLookup = await createTaxLookup(gatewayUrl, table, now, log.child({ part: 'tax-lookup' }));
+  const official = readOfficialList(config.dataDir);
+  const gsp = config.gsp && createGsp(config.gsp, now);
+  const taxLookup = await createTaxLookup({
+    gatewayUrl,
+    table,
+    official,
+    search: gsp && createTaxpayerSearch(gsp, now),
+    now,
+    log: log.child({ part: 'tax-lookup' }),
+  });
   const invoicing = await createInvoicing(gatewayUrl, now, log.child({ part: 'invoicing' }));
   const stop = async () => {
     await Promise.all([taxLookup.close(), invoicing.close()]);
@@ -32,7 +47,17 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
   try {
     const taxLookupUrl = await taxLookup.listen({ port: config.taxLookupPort, host });
     const invoicingUrl = await invoicing.listen({ port: config.invoicingPort, host });
-    log.info({ codes: table.entries.length, ratesAsOf: table.asOf, taxLookupUrl, invoicingUrl }, 'both products serve');
+    log.info(
+      {
+        codes: table.entries.length,
+        officialCodes: official.descriptions.size,
+        ratesAsOf: table.asOf,
+        government: gsp === undefined ? 'off' : 'on',
+        taxLookupUrl,
+        invoicingUrl,
+      },
+      'both products serve',
+    );
     return { taxLookupUrl, invoicingUrl, stop };
   } catch (error) {
     await stop();

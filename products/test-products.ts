@@ -11,7 +11,10 @@ export const testNow = () => Date.parse('2026-11-21T12:00:00+05:30');
 export const quietLog: Log = pino({ enabled: false });
 
 /** Both products on free ports of this machine, with the time standing still. */
-export function startTestProducts(log: Log = quietLog): Promise<RunningProducts> {
+export function startTestProducts(
+  more: Partial<Parameters<typeof startProducts>[0]> = {},
+  log: Log = quietLog,
+): Promise<RunningProducts> {
   return startProducts(
     {
       taxLookupPort: 0,
@@ -19,6 +22,9 @@ export function startTestProducts(log: Log = quietLog): Promise<RunningProducts>
       productsHost: '127.0.0.1',
       gatewayUrl: 'http://localhost:4100',
       ratesDir: ratesFolder,
+      dataDir: '/nowhere',
+      gsp: undefined,
+      ...more,
     },
     testNow,
     log,

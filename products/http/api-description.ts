@@ -31,24 +31,45 @@ export function describeApi(about: AboutProduct) {
   };
 }
 
-const failures: [status: number, description: string][] = [
-  [400, 'The body is not JSON.'],
-  [401, 'There is no API key, or it is unknown or revoked.'],
-  [402, 'No plan is running: it is unpaid or has ended.'],
-  [403, 'The key does not belong to this API.'],
-  [422, 'Something in the request is wrong; errors point at it.'],
-  [429, 'The rate or the quota of the plan is used up; Retry-After says when to come back.'],
-  [500, 'The call failed on our side; it does not count.'],
-];
+const failures = {
+  400: 'The body is not JSON, or the address cannot be read.',
+  401: 'There is no API key, or it is unknown or revoked.',
+  402: 'No plan is running: it is unpaid or has ended.',
+  403: 'The key does not belong to this API.',
+  404: 'What was asked for does not exist.',
+  409: 'Another call stands in the way: the same Idempotency-Key is still in work, or the portal holds another document.',
+  413: 'The body is too large.',
+  415: 'The body is not sent as application/json.',
+  422: 'Something in the request is wrong; errors point at it, or code says why a government system refused it.',
+  429: 'The rate or the quota of the plan is used up; Retry-After says when to come back.',
+  500: 'The call failed on our side; it does not count.',
+  502: 'A system behind this API gave an answer that makes no sense; the call does not count.',
+  503: 'A system behind this API cannot be reached or is switched off; the call does not count.',
+  504: 'A system behind this API took too long; the call does not count.',
+} as const;
+
+type FailureStatus = keyof typeof failures;
+const always: readonly FailureStatus[] = [400, 401, 402, 403, 422, 429, 500, 502, 503, 504];
+/** Failures of calls that send a body. */
+export const bodyFailures: readonly FailureStatus[] = [413, 415];
+
+/** The failures that a caller of any call can meet, those of the gateway included, and some of this one. */
+export function failuresOf(more: readonly FailureStatus[] = []) {
+  const content = { [problemType]: { schema: problem } };
+  const statuses = [...new Set([...always, ...more])];
+  return Object.fromEntries(statuses.map((status) => [status, { description: failures[status], content }]));
+}
 
 /**
- * The answers of a call: what it gives, with an example, and every failure a caller can meet, those of the gateway
- * included. Examples are made by the code that answers, so that they cannot be wrong.
+ * The answers of a call: what it gives, with an example, and its failures. Examples are made by the code that answers, so that
+ * they cannot be wrong.
  */
-export function answers<Good extends z.ZodType>(good: Good, example: z.output<Good>) {
-  const content = { [problemType]: { schema: problem } };
-  const refusals = Object.fromEntries(failures.map(([status, description]) => [status, { description, content }]));
-  return { ...refusals, 200: good.meta({ description: 'The answer.', examples: [example] }) };
+export function answers<Good extends z.ZodType>(
+  good: Good,
+  example: z.output<Good>,
+  { statuses = [] }: { statuses?: readonly FailureStatus[] } = {},
+) {
+  return { ...failuresOf(statuses), 200: good.meta({ description: 'The answer.', examples: [example] }) };
 }
 
 const reference = /#\/components\/schemas\/([^"]+)/g;

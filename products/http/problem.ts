@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** One thing wrong with a request: where (body, path or query; a JSON pointer inside it) and what. */
+/** One thing wrong with a request: where (body, path, query or header; a JSON pointer inside it) and what. */
 export const fault = z.object({
-  in: z.enum(['body', 'path', 'query']),
+  in: z.enum(['body', 'path', 'query', 'header']),
   pointer: z.string().describe('JSON pointer (RFC 6901) to the field, such as /items/0/hsn; empty for the whole part'),
   message: z.string(),
 });
@@ -17,6 +17,7 @@ export const problem = z
     status: z.int(),
     message: z.string(),
     requestId: z.string().optional().describe('Name it when you ask for help'),
+    code: z.string().optional().describe('What a government system called it, such as 2172'),
     errors: z.array(fault).optional().describe('Everything that is wrong with the request, all at once'),
   })
   .meta({
@@ -49,13 +50,30 @@ export class RequestFaults extends Error {
   }
 }
 
+/** Thrown by a route that cannot give what was asked for; `code` is that of the government system that said no. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: 400 | 404 | 409 | 422;
+  readonly code: string | undefined;
+
+  constructor(status: Refusal['status'], message: string, code?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
 const titles: ReadonlyMap<number, string> = new Map([
   [400, 'Bad Request'],
   [404, 'Not Found'],
+  [409, 'Conflict'],
   [413, 'Content Too Large'],
   [415, 'Unsupported Media Type'],
   [422, 'Unprocessable Content'],
   [500, 'Internal Server Error'],
+  [502, 'Bad Gateway'],
+  [503, 'Service Unavailable'],
+  [504, 'Gateway Timeout'],
 ]);
 
 /** Builds an error answer. The message of several faults names the first and counts the rest. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
-import Fastify, { LogController } from 'fastify';
+import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import {
   hasZodFastifySchemaValidationErrors,
   jsonSchemaTransform,
@@ -10,8 +10,9 @@ import {
 } from 'fastify-type-provider-zod';
 import type { Log } from '#platform/log.ts';
 import { describeApi, type AboutProduct, withUsedSchemas } from '#products/http/api-description.ts';
-import { problemOf, problemType, RequestFaults } from '#products/http/problem.ts';
+import { problemOf, problemType, Refusal, RequestFaults } from '#products/http/problem.ts';
 import { faultsOfValidation } from '#products/http/request-faults.ts';
+import { retryAfterSeconds, UpstreamFault } from '#products/http/upstream.ts';
 
 /**
  * An HTTP server for one product: zod-checked routes, errors as RFC 9457, `/openapi.json` and `/health`. It stands behind
@@ -25,6 +26,14 @@ export async function createProductServer(about: AboutProduct, log: Log) {
     genReqId: () => randomUUID(),
     bodyLimit: 1_000_000,
     routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
+      // Paths that cannot even be decoded never reach a route.
+      const status = statusOf(error);
+      void reply
+        .code(status)
+        .type(problemType)
+        .send(problemOf(status, error.message, request.id));
+    },
   }).withTypeProvider<ZodTypeProvider>();
   server.setValidatorCompiler(validatorCompiler);
   server.setSerializerCompiler(serializerCompiler);
@@ -36,6 +45,17 @@ export async function createProductServer(about: AboutProduct, log: Log) {
       return reply.code(422).send(problemOf(422, '', request.id, faults));
     }
     if (error instanceof RequestFaults) return reply.code(422).send(problemOf(422, '', request.id, error.faults));
+    if (error instanceof Refusal) {
+      const { status, message, code } = error;
+      return reply
+        .code(status)
+        .send({ ...problemOf(status, message, request.id), ...(code === undefined ? {} : { code }) });
+    }
+    if (error instanceof UpstreamFault) {
+      request.log.warn({ err: error }, 'another system failed');
+      void reply.header('retry-after', retryAfterSeconds);
+      return reply.code(error.status).send(problemOf(error.status, error.message, request.id));
+    }
     const status = statusOf(error);
     if (status < 500) return reply.code(status).send(problemOf(status, messageOf(error), request.id));
     request.log.error({ err: error, url: request.url }, 'a request failed');

@@ -1,7 +1,7 @@
 import { type Day, dayOf } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import { answers } from '#products/http/api-description.ts';
+import { answers, bodyFailures } from '#products/http/api-description.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
 import { checkInvoice } from '#products/invoicing/check-invoice.ts';
@@ -38,7 +38,9 @@ export async function createInvoicing(gatewayUrl: string, now: Clock, log: Log):
       description:
         'Amounts are rupees with at most two decimals. Everything that is wrong comes back at once, each fault with a JSON pointer to its field; what is lawful but doubtful comes as a warning.',
       body: invoiceRequest,
-      response: answers(invoiceAnswer, answer(invoiceRequest.parse(exampleRequest), exampleRequest.document.date)),
+      response: answers(invoiceAnswer, answer(invoiceRequest.parse(exampleRequest), exampleRequest.document.date), {
+        statuses: bodyFailures,
+      }),
     },
     handler: (request) => answer(request.body, dayOf(now())),
   });

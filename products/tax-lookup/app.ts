@@ -4,16 +4,27 @@ import { createProductServer, type ProductServer } from '#products/http/product-
 import { gstinRoutes } from '#products/tax-lookup/gstin-routes.ts';
 import { hsnRoutes } from '#products/tax-lookup/hsn-routes.ts';
 import { placeOfSupplyRoutes } from '#products/tax-lookup/place-of-supply-routes.ts';
+import type { OfficialList } from '#products/tax-lookup/official-list.ts';
+import { pinRoutes } from '#products/tax-lookup/pin-routes.ts';
 import type { RateTable } from '#products/tax-lookup/rate-table.ts';
 import { stateRoutes } from '#products/tax-lookup/state-routes.ts';
+import { taxpayerRoutes } from '#products/tax-lookup/taxpayer-routes.ts';
+import type { TaxpayerSearch } from '#products/tax-lookup/taxpayer-search.ts';
 
-/** The GST Tax Lookup API. `gatewayUrl` is where callers reach it, for its reference. */
-export async function createTaxLookup(
-  gatewayUrl: string,
-  table: RateTable,
-  now: Clock,
-  log: Log,
-): Promise<ProductServer> {
+export interface TaxLookupParts {
+  /** Where callers reach it, for its reference. */
+  gatewayUrl: string;
+  table: RateTable;
+  official: OfficialList;
+  /** Undefined where live search is switched off. */
+  search: TaxpayerSearch | undefined;
+  now: Clock;
+  log: Log;
+}
+
+/** The GST Tax Lookup API. */
+export async function createTaxLookup(parts: TaxLookupParts): Promise<ProductServer> {
+  const { gatewayUrl, table, official, search, now, log } = parts;
   const server = await createProductServer(
     {
       title: 'GST Tax Lookup API',
@@ -25,8 +36,10 @@ export async function createTaxLookup(
     log,
   );
   gstinRoutes(server);
-  hsnRoutes(server, table, now);
+  taxpayerRoutes(server, search);
+  hsnRoutes(server, table, official, now);
   stateRoutes(server);
+  pinRoutes(server);
   placeOfSupplyRoutes(server);
   return server;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseGstin } from '#domain/gstin.ts';
-import { answers } from '#products/http/api-description.ts';
+import { answers, bodyFailures } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
 const gstinText = z.string().max(64);
@@ -97,7 +97,7 @@ export function gstinRoutes(server: ProductServer): void {
       body: z
         .strictObject({ gstins: z.array(gstinText).min(1).max(100) })
         .meta({ examples: [{ gstins: batchExample }] }),
-      response: answers(batchAnswer, answerForAll(batchExample)),
+      response: answers(batchAnswer, answerForAll(batchExample), { statuses: bodyFailures }),
     },
     handler: (request) => answerForAll(request.body.gstins),
   });

@@ -4,7 +4,8 @@ import type { Clock } from '#platform/clock.ts';
 import { answers } from '#products/http/api-description.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
-import { createSearch } from '#products/tax-lookup/rate-search.ts';
+import { createSearch } from '#products/tax-lookup/code-search.ts';
+import type { OfficialList } from '#products/tax-lookup/official-list.ts';
 import { entriesBelow, findEntry, kindOfCode, type RateTable, rowsOn } from '#products/tax-lookup/rate-table.ts';
 
 const rateRow = z
@@ -20,6 +21,9 @@ const rateRow = z
   .meta({ id: 'Rate' });
 
 const codeKind = z.enum(['goods', 'services']);
+const rateStatus = z
+  .enum(['curated', 'not_curated'])
+  .describe('not_curated: we do not know the rates of this code on this day, and do not guess');
 const listedCode = z.object({ code: z.string(), description: z.string() });
 
 const codeAnswer = z
@@ -27,10 +31,12 @@ const codeAnswer = z
     code: z.string(),
     kind: codeKind,
     on: z.string().describe('The day the rates are for'),
-    rateStatus: z
-      .enum(['curated', 'not_curated'])
-      .describe('not_curated: we do not know the rates of this code on this day, and do not guess'),
-    description: z.string().nullable(),
+    rateStatus,
+    description: z.string().nullable().describe('Ours where the code is curated, else that of the official list'),
+    listed: z
+      .boolean()
+      .nullable()
+      .describe('Does the official HSN/SAC list hold this code? Null while the operator has not imported the list'),
     matchedCode: z.string().nullable().describe('The code whose entry answers: this one, or a heading that covers it'),
     rates: z.array(rateRow).describe('All rates in force on the day; pick by condition'),
     otherPeriods: z.array(rateRow).describe('Rates of other times'),
@@ -44,7 +50,11 @@ const searchAnswer = z
     search: z.string(),
     total: z.int(),
     results: z.array(
-      listedCode.extend({ kind: codeKind, rates: z.array(z.number()).describe('Rates in force today, in per cent') }),
+      listedCode.extend({
+        kind: codeKind,
+        rateStatus,
+        rates: z.array(z.number()).describe('Rates in force today, in per cent'),
+      }),
     ),
   })
   .meta({ id: 'SearchAnswer' });
@@ -87,9 +97,13 @@ function dayFault(message: string): RequestFaults {
   return new RequestFaults([{ in: 'query', pointer: '/on', message }]);
 }
 
+function statusOf(inForce: readonly unknown[]): z.output<typeof rateStatus> {
+  return inForce.length > 0 ? 'curated' : 'not_curated';
+}
+
 /** Look-up of HSN and SAC codes, by number and by words. */
-export function hsnRoutes(server: ProductServer, table: RateTable, now: Clock): void {
-  const searchEntries = createSearch(table);
+export function hsnRoutes(server: ProductServer, table: RateTable, official: OfficialList, now: Clock): void {
+  const searchCodes = createSearch(table, official);
 
   const answerOn = (code: string, on: string): z.output<typeof codeAnswer> => {
     const entry = findEntry(table, code);
@@ -98,8 +112,9 @@ export function hsnRoutes(server: ProductServer, table: RateTable, now: Clock): 
       code,
       kind: kindOfCode(code),
       on,
-      rateStatus: inForce.length > 0 ? 'curated' : 'not_curated',
-      description: entry?.description ?? null,
+      rateStatus: statusOf(inForce),
+      description: entry?.description ?? official.descriptions.get(code) ?? null,
+      listed: official.source === null ? null : official.descriptions.has(code),
       matchedCode: entry?.code ?? null,
       rates: inForce,
       otherPeriods,
@@ -110,13 +125,12 @@ export function hsnRoutes(server: ProductServer, table: RateTable, now: Clock): 
 
   const find = ({ search, kind, limit }: z.output<typeof searchQuery>): z.output<typeof searchAnswer> => {
     const today = dayOf(now());
-    const found = searchEntries(search).filter((entry) => kind === undefined || entry.kind === kind);
-    const results = found.slice(0, limit).map(({ code, description, kind, rows }) => ({
-      code,
-      description,
-      kind,
-      rates: [...new Set(rowsOn(rows, today).inForce.map((row) => row.rate))].toSorted((a, b) => a - b),
-    }));
+    const found = searchCodes(search).filter((each) => kind === undefined || each.kind === kind);
+    const results = found.slice(0, limit).map(({ code, description, kind }) => {
+      const { inForce } = rowsOn(findEntry(table, code)?.rows ?? [], today);
+      const rates = [...new Set(inForce.map((row) => row.rate))].toSorted((a, b) => a - b);
+      return { code, description, kind, rateStatus: statusOf(inForce), rates };
+    });
     return { search, total: found.length, results };
   };
   server.route({
@@ -155,7 +169,8 @@ export function hsnRoutes(server: ProductServer, table: RateTable, now: Clock): 
       operationId: 'searchCodes',
       tags: ['HSN and SAC'],
       summary: 'Search codes by words',
-      description: 'Searches the curated codes by number, description and everyday words, best first.',
+      description:
+        'Searches by number, description and everyday words, best first: the curated codes, and every code of the official list once the operator has imported it.',
       querystring: searchQuery,
       response: answers(searchAnswer, find({ search: 'laptop', kind: 'goods', limit: 5 })),
     },

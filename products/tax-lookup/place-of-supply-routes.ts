@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { rupees } from '#domain/money.ts';
 import { decideTax, type PlaceOfSupplyRefusal, type Recipient } from '#domain/place-of-supply.ts';
+import { splitExclusive, splitInclusive, type TaxKind } from '#domain/tax-split.ts';
 import { answers } from '#products/http/api-description.ts';
 import { type Fault, RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
@@ -21,6 +23,23 @@ const query = z.strictObject({
   overseas: yes.default(false).describe('The recipient is outside India'),
   sez: yes.default(false).describe('The recipient is a unit or developer of a Special Economic Zone'),
   underLut: yes.default(false).describe('The supplier has a letter of undertaking'),
+  amount: z.coerce
+    .number()
+    .min(0)
+    .max(10_000_000_000)
+    .refine((value) => /^\d+(?:\.\d{1,2})?$/.test(String(value)), 'Rupees have at most two decimals.')
+    .optional()
+    .describe('Rupees; with gstRate the answer holds the taxes')
+    .meta({ examples: [1499] }),
+  gstRate: z.coerce
+    .number()
+    .min(0)
+    .max(40)
+    .refine((value) => Number.isInteger(value * 100), 'A rate has at most two decimals.')
+    .optional()
+    .describe('Per cent')
+    .meta({ examples: [18] }),
+  amountIncludesTax: yes.default(false).describe('The amount holds the tax already'),
 });
 
 const placeAnswer = z
@@ -31,6 +50,18 @@ const placeAnswer = z
     supplyType: z
       .enum(['B2B', 'B2C', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'])
       .describe('As e-invoices name it; WP with payment of tax, WOP without'),
+    split: z
+      .object({
+        taxableValue: z.number(),
+        cgst: z.number(),
+        sgst: z.number(),
+        utgst: z.number(),
+        igst: z.number(),
+        roundOff: z.number(),
+        total: z.number(),
+      })
+      .nullable()
+      .describe('Rupees; null unless amount and gstRate are given'),
   })
   .meta({ id: 'PlaceOfSupplyAnswer' });
 
@@ -50,7 +81,26 @@ function recipientOf({ recipientGstin, recipientState, overseas, sez, underLut }
   return recipientState === undefined ? { kind: 'unregistered' } : { kind: 'unregistered', stateCode: recipientState };
 }
 
-function contradictions({ recipientGstin, recipientState, overseas, sez }: z.output<typeof query>): Fault[] {
+function splitOf(
+  { amount, gstRate, amountIncludesTax }: z.output<typeof query>,
+  tax: TaxKind,
+): z.output<typeof placeAnswer>['split'] {
+  if (amount === undefined || gstRate === undefined) return null;
+  const compute = amountIncludesTax ? splitInclusive : splitExclusive;
+  const split = compute(Math.round(amount * 100), Math.round(gstRate * 100), tax);
+  return {
+    taxableValue: rupees(split.taxablePaise),
+    cgst: rupees(split.cgstPaise),
+    sgst: rupees(split.sgstPaise),
+    utgst: rupees(split.utgstPaise),
+    igst: rupees(split.igstPaise),
+    roundOff: rupees(split.roundOffPaise),
+    total: rupees(split.totalPaise),
+  };
+}
+
+function contradictions(asked: z.output<typeof query>): Fault[] {
+  const { recipientGstin, recipientState, overseas, sez, amount, gstRate } = asked;
   const named = recipientGstin !== undefined || recipientState !== undefined;
   const faults: Omit<Fault, 'in'>[] = [];
   if (overseas && named)
@@ -60,6 +110,10 @@ function contradictions({ recipientGstin, recipientState, overseas, sez }: z.out
   }
   if (sez && recipientGstin === undefined) {
     faults.push({ pointer: '/sez', message: 'A Special Economic Zone unit has a GSTIN: give recipientGstin.' });
+  }
+  if ((amount === undefined) !== (gstRate === undefined)) {
+    const pointer = amount === undefined ? '/amount' : '/gstRate';
+    faults.push({ pointer, message: 'Give amount and gstRate together.' });
   }
   return faults.map(({ pointer, message }) => ({ in: 'query', pointer, message }));
 }
@@ -77,10 +131,10 @@ function decide(asked: z.output<typeof query>): z.output<typeof placeAnswer> {
     throw new RequestFaults([{ in: 'query', ...fault, ...(ofGstin ? { pointer: '/recipientGstin' } : {}) }]);
   }
   const { placeOfSupply: code, placeOfSupplyName: name, interState, tax, supplyType } = decision;
-  return { placeOfSupply: { code, name }, interState, tax, supplyType };
+  return { placeOfSupply: { code, name }, interState, tax, supplyType, split: splitOf(asked, tax) };
 }
 
-/** Which tax a supply of services bears. */
+/** Which tax a supply of services bears, and how much of it. */
 export function placeOfSupplyRoutes(server: ProductServer): void {
   server.route({
     method: 'GET',
@@ -90,9 +144,12 @@ export function placeOfSupplyRoutes(server: ProductServer): void {
       tags: ['Place of supply'],
       summary: 'Place of supply and the tax it brings',
       description:
-        'CGST with SGST or UTGST, or IGST, for a supply of services under sections 7, 8 and 12(2) of the IGST Act.',
+        'CGST with SGST or UTGST, or IGST, for a supply of services under sections 7, 8 and 12(2) of the IGST Act, and the taxes of an amount to the paisa.',
       querystring: query,
-      response: answers(placeAnswer, decide(query.parse({ supplierState: '27', recipientState: '33' }))),
+      response: answers(
+        placeAnswer,
+        decide(query.parse({ supplierState: '27', recipientState: '33', amount: 1499, gstRate: 18 })),
+      ),
     },
     handler: (request) => decide(request.query),
   });

@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTaxLookup } from '#products/tax-lookup/app.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
+import { noOfficialList } from '#products/tax-lookup/official-list.ts';
 import { readRateTable } from '#products/tax-lookup/rate-files.ts';
 import { quietLog, ratesFolder, testNow } from '#products/test-products.ts';
 
 let server: ProductServer;
 beforeAll(async () => {
-  server = await createTaxLookup('http://localhost:4100', readRateTable(ratesFolder), testNow, quietLog);
+  server = await createTaxLookup({
+    gatewayUrl: 'http://localhost:4100',
+    table: readRateTable(ratesFolder),
+    official: noOfficialList,
+    search: undefined,
+    now: testNow,
+    log: quietLog,
+  });
 });
 afterAll(() => server.close());
 
@@ -171,7 +179,15 @@ test('search gives codes with the rates of today, at most as many as wanted', as
   expect((await get('/v1/hsn?search=laptop&limit=1')).body).toEqual({
     search: 'laptop',
     total: 3,
-    results: [{ code: '847130', description: 'Laptops and other portable computers', kind: 'goods', rates: [18] }],
+    results: [
+      {
+        code: '847130',
+        description: 'Laptops and other portable computers',
+        kind: 'goods',
+        rateStatus: 'curated',
+        rates: [18],
+      },
+    ],
   });
   expect((await get('/v1/hsn?search=laptop&kind=services')).body).toMatchObject({ results: [{ code: '997315' }] });
 });
@@ -201,10 +217,10 @@ test('place of supply answers for consumers, registered recipients, zones and ex
 });
 
 test('what does not exist is a 404 with a message, and health says ok', async () => {
-  const { status, body, type } = await get('/v1/pincode/400053');
+  const { status, body, type } = await get('/v1/pincodes/400053');
   expect(status).toBe(404);
   expect(type).toContain('application/problem+json');
-  expect(body).toHaveProperty('message', 'The GST Tax Lookup API has no GET /v1/pincode/400053.');
+  expect(body).toHaveProperty('message', 'The GST Tax Lookup API has no GET /v1/pincodes/400053.');
   expect(await get('/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
 });
 

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** One thing that a government system found wrong, by its own code ('2172'; '' where it gave none). */
+export interface GspError {
+  code: string;
+  message: string;
+}
+
+/** An answer of a government system: what was asked for, or why not. `info` comes beside either (duplicates are told there). */
+export type GspAnswer = { ok: true; result: unknown; info: unknown } | { ok: false; errors: GspError[]; info: unknown };
+
+/** Any JSON object; each system has an envelope of its own, and errors come with status 200 too. */
+export const gspEnvelope = z.record(z.string(), z.unknown());
+
+const wrapped = z.looseObject({
+  success: z.boolean(),
+  message: z.string().nullish(),
+  errorCode: z.union([z.string(), z.number()]).nullish(),
+  error_code: z.union([z.string(), z.number()]).nullish(),
+  result: z.unknown().optional(),
+  info: z.unknown().optional(),
+});
+const portalError = z.looseObject({
+  status_cd: z.union([z.literal('0'), z.literal(0)]),
+  error: z.looseObject({ error_cd: z.string().nullish(), message: z.string().nullish() }).nullish(),
+});
+const registrarError = z.looseObject({
+  Status: z.union([z.literal('0'), z.literal(0)]),
+  ErrorDetails: z
+    .array(z.looseObject({ ErrorCode: z.union([z.string(), z.number()]), ErrorMessage: z.string() }))
+    .nullish(),
+  InfoDtls: z.unknown().optional(),
+});
+
+/**
+ * Reads the envelopes in use: a service provider's (`success`, `message: "2150 : Duplicate IRN"`, `result`), the GST portal's
+ * (`status_cd: "0"`, `error`) and the invoice portal's (`Status: 0`, `ErrorDetails`, `InfoDtls`). What has none of them is the
+ * result itself.
+ */
+export function readGspAnswer(envelope: z.output<typeof gspEnvelope>): GspAnswer {
+  const portal = portalError.safeParse(envelope);
+  if (portal.success) {
+    const { error } = portal.data;
+    return { ok: false, errors: [{ code: error?.error_cd ?? '', message: error?.message ?? '' }], info: null };
+  }
+  const registrar = registrarError.safeParse(envelope);
+  if (registrar.success) {
+    const { ErrorDetails, InfoDtls } = registrar.data;
+    const errors = (ErrorDetails ?? []).map((each) => ({ code: String(each.ErrorCode), message: each.ErrorMessage }));
+    return { ok: false, errors, info: InfoDtls };
+  }
+  const provider = wrapped.safeParse(envelope);
+  if (!provider.success) return { ok: true, result: envelope, info: null };
+  const { success, message, result, info, errorCode, error_code } = provider.data;
+  if (success) return { ok: true, result: result ?? envelope, info: info ?? null };
+  const code = String(errorCode ?? error_code ?? '');
+  return { ok: false, errors: errorsIn(message ?? '', code), info: info ?? result ?? null };
+}
+
+const codeInFront = /(?:^|,\s*)([A-Z]{0,6}_?\d{3,6})\s*:\s*/g;
+
+/** `2182 : … , 2189 : …` is one message with two errors in it. */
+function errorsIn(message: string, code: string): GspError[] {
+  const marks = [...message.matchAll(codeInFront)];
+  if (marks.length === 0) return [{ code, message }];
+  return marks.map((mark, index) => ({
+    code: mark[1] ?? '',
+    message: message.slice(mark.index + mark[0].length, marks[index + 1]?.index).replace(/[,\s]+$/, ''),
+  }));
+}

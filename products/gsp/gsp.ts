@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '#platform/clock.ts';
+import { type GspAnswer, gspEnvelope, readGspAnswer } from '#products/gsp/gsp-answer.ts';
+import { askUpstream, UpstreamFault } from '#products/http/upstream.ts';
+
+/** An account at a GST Suvidha Provider, which carries calls to the GST portal and the invoice portal. */
+export interface GspSettings {
+  url: string;
+  clientId: string;
+  clientSecret: string;
+  timeoutMs: number;
+}
+
+export interface GspCall {
+  /** Path and query at the provider. */
+  path: string;
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** Asks a government system by way of the provider. Throws UpstreamFault. */
+export type Gsp = (name: string, call: GspCall) => Promise<GspAnswer>;
+
+const tokenAnswer = z.looseObject({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
+
+/** A token is renewed so long before it ends. */
+const renewBeforeMs = 60_000;
+
+/** A client of a GSP in the form that most of them share: a token for the account, then plain JSON with a request id each. */
+export function createGsp({ url, clientId, clientSecret, timeoutMs }: GspSettings, now: Clock): Gsp {
+  let token: { text: string; expiresAt: number } | undefined;
+
+  const currentToken = async (): Promise<string> => {
+    if (token !== undefined && now() < token.expiresAt - renewBeforeMs) return token.text;
+    const { status, body } = await askUpstream(
+      {
+        name: 'The GST service provider',
+        url: `${url}/gsp/authenticate?grant_type=token`,
+        method: 'POST',
+        headers: { gspappid: clientId, gspappsecret: clientSecret },
+        timeoutMs,
+      },
+      z.union([tokenAnswer, gspEnvelope]),
+    );
+    const parsed = tokenAnswer.safeParse(body);
+    if (!parsed.success)
+      throw new UpstreamFault(502, `The GST service provider refused our account (status ${status}).`);
+    token = { text: parsed.data.access_token, expiresAt: now() + parsed.data.expires_in * 1000 };
+    return token.text;
+  };
+
+  return async (name, { path, method = 'GET', headers = {}, body }) => {
+    const ask = async () =>
+      askUpstream(
+        {
+          name,
+          url: url + path,
+          method,
+          headers: { ...headers, authorization: `Bearer ${await currentToken()}`, requestid: randomUUID() },
+          body,
+          timeoutMs,
+        },
+        gspEnvelope,
+      );
+    let reply = await ask();
+    if (reply.status === 401) {
+      // The provider ended the token early. Nothing was done, so the call may be made again.
+      token = undefined;
+      reply = await ask();
+    }
+    if (reply.status === 401) throw new UpstreamFault(502, 'The GST service provider refused our account.');
+    return readGspAnswer(reply.body);
+  };
+}

@@ -1,0 +1,77 @@
+/** What was wrong with the official list and what became of it; each with the codes it concerns. */
+export interface RowRepairs {
+  /** Goods with 1, 3, 5 or 7 digits: a spreadsheet took the code for a number and dropped its leading zero. */
+  zeroPutBack: string[];
+  /** Codes with spaces, dots or other signs between the digits. */
+  signsRemoved: string[];
+  /** Descriptions with line ends or `_x000D_`, as Excel writes a carriage return. */
+  lineEndsRemoved: string[];
+  /** Descriptions that stand twice under one code; the longer one is kept. */
+  doubled: string[];
+  /** Codes without a description; they are known, and say nothing. */
+  withoutDescription: string[];
+  /** Rows that hold no code. */
+  skipped: string[];
+}
+
+export interface SheetRows {
+  kind: 'goods' | 'services';
+  /** Code and description, as the spreadsheet holds them. */
+  rows: readonly (readonly [code: unknown, description: unknown])[];
+}
+
+/** Makes a clean list of codes from the rows of the official spreadsheet, in the order of the codes. */
+export function repairRows(sheets: readonly SheetRows[]): { descriptions: Map<string, string>; repairs: RowRepairs } {
+  const repairs: RowRepairs = {
+    zeroPutBack: [],
+    signsRemoved: [],
+    lineEndsRemoved: [],
+    doubled: [],
+    withoutDescription: [],
+    skipped: [],
+  };
+  const found = new Map<string, string>();
+  for (const { kind, rows } of sheets) {
+    for (const [rawCode, rawDescription] of rows) {
+      const code = cleanCode(textOf(rawCode), kind, repairs);
+      if (code === null) continue;
+      const description = cleanDescription(textOf(rawDescription), code, repairs);
+      const before = found.get(code);
+      if (before !== undefined) repairs.doubled.push(code);
+      found.set(code, before !== undefined && before.length > description.length ? before : description);
+    }
+  }
+  const descriptions = new Map([...found].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  repairs.withoutDescription.push(...[...descriptions].filter(([, text]) => text === '').map(([code]) => code));
+  return { descriptions, repairs };
+}
+
+function textOf(cell: unknown): string {
+  return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '';
+}
+
+/** Services begin with 99 and have 2, 4, 5 or 6 digits; goods have an even number of digits. */
+function cleanCode(raw: string, kind: SheetRows['kind'], repairs: RowRepairs): string | null {
+  const given = raw.trim();
+  const digits = given.replaceAll(/[\s._\u00a0-]|x000D/gi, '');
+  const code = kind === 'goods' && digits.length % 2 === 1 ? `0${digits}` : digits;
+  const sound = kind === 'goods' ? /^(?!99)\d{2}(?:\d{2}){0,3}$/ : /^99(?:\d{2,4})?$/;
+  if (!sound.test(code)) {
+    if (given !== '') repairs.skipped.push(given);
+    return null;
+  }
+  if (digits !== given) repairs.signsRemoved.push(code);
+  if (code !== digits) repairs.zeroPutBack.push(code);
+  return code;
+}
+
+/** One line of text; `~` parts a heading from what stands under it. */
+function cleanDescription(raw: string, code: string, repairs: RowRepairs): string {
+  if (/[\r\n]|_x000D_/i.test(raw)) repairs.lineEndsRemoved.push(code);
+  return raw
+    .replaceAll(/_x000D_/gi, ' ')
+    .split('~')
+    .map((part) => part.replaceAll(/\s+/g, ' ').trim())
+    .filter((part) => part !== '')
+    .join(' › ');
+}

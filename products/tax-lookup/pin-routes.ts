@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { isPin, statesOfPin } from '#domain/pin-states.ts';
+import { answers } from '#products/http/api-description.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+
+const pinAnswer = z
+  .object({
+    pin: z.string(),
+    known: z.boolean().describe('False: we do not know this PIN. New ones appear every year, so do not refuse it.'),
+    states: z
+      .array(z.object({ code: z.string(), name: z.string() }))
+      .describe('One as a rule; two where the PIN serves places across a border: ask which'),
+  })
+  .meta({ id: 'PinAnswer' });
+
+function answerFor(pin: string): z.output<typeof pinAnswer> {
+  const states = statesOfPin(pin).map(({ code, name }) => ({ code, name }));
+  return { pin, known: states.length > 0, states };
+}
+
+const pinText = z
+  .string()
+  .refine(isPin, 'A PIN has six digits and does not begin with 0.')
+  .meta({ pattern: '^[1-9][0-9]{5}$', examples: ['533464'] });
+
+/** The State of a PIN. */
+export function pinRoutes(server: ProductServer): void {
+  server.route({
+    method: 'GET',
+    url: '/v1/pin/:pin',
+    schema: {
+      operationId: 'findPin',
+      tags: ['States'],
+      summary: 'The State of a PIN',
+      description:
+        'The State or States that an Indian PIN serves. A PIN that is not known is answered with 200 and `known: false`, since that is no fault of the address.',
+      params: z.object({ pin: pinText }),
+      response: answers(pinAnswer, answerFor('533464')),
+    },
+    handler: (request) => answerFor(request.params.pin),
+  });
+}
