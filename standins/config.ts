@@ -11,6 +11,8 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   STANDIN_GOOGLE_PORT: port(4301),
   STANDIN_RAZORPAY_PORT: port(4302),
+  /** Without a port the stand-in for the GST systems does not start. */
+  STANDIN_GSTN_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   GOOGLE_CLIENT_ID: z.string().min(1).default('octroi-local.apps.googleusercontent.com'),
   GOOGLE_ISSUER: z.string().min(1).default('https://accounts.google.com'),
   RAZORPAY_KEY_ID: z
@@ -18,6 +20,8 @@ const environmentSchema = z.object({
     .regex(/^rzp_test_[A-Za-z0-9]{14}$/, 'must be a test key: rzp_test_ and 14 letters or digits')
     .default('rzp_test_LOCAL000000001'),
   RAZORPAY_KEY_SECRET: z.string().min(1).default('rzp_sandbox_secret_0000'),
+  GSP_CLIENT_ID: z.string().min(1).default('octroi-local-gsp'),
+  GSP_CLIENT_SECRET: z.string().min(1).default('gsp_sandbox_secret_0000'),
   RAZORPAY_WEBHOOK_SECRET: z.string().min(1).default('whsec_local_1'),
   RAZORPAY_WEBHOOK_URL: loopbackUrl.default('http://localhost:4000/backend/webhooks/razorpay'),
 });
@@ -26,6 +30,7 @@ export type StandinsConfig = {
   /** Folder of keys, added accounts and the payment journal. */
   dataDir: string;
   google: { port: number; clientId: string; issuer: string };
+  gstn: { port: number; clientId: string; clientSecret: string } | null;
   razorpay: { port: number; keyId: string; keySecret: string; webhookSecret: string; webhookUrl: string };
 };
 
@@ -53,6 +58,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Standi
   return {
     dataDir: value.DATA_DIR,
     google: { port: value.STANDIN_GOOGLE_PORT, clientId: value.GOOGLE_CLIENT_ID, issuer: value.GOOGLE_ISSUER },
+    gstn:
+      value.STANDIN_GSTN_PORT === undefined
+        ? null
+        : { port: value.STANDIN_GSTN_PORT, clientId: value.GSP_CLIENT_ID, clientSecret: value.GSP_CLIENT_SECRET },
     razorpay: {
       port: value.STANDIN_RAZORPAY_PORT,
       keyId: value.RAZORPAY_KEY_ID,

@@ -26,8 +26,8 @@ try {
   const config = readConfig();
   const standins = await startStandins(config);
   stopOnRequest(standins);
-  const { googleUrl, razorpayUrl } = standins;
-  write(process.stdout, { level: 'info', message: 'stand-ins ready', googleUrl, razorpayUrl });
+  const { googleUrl, razorpayUrl, gstnUrl } = standins;
+  write(process.stdout, { level: 'info', message: 'stand-ins ready', googleUrl, razorpayUrl, gstnUrl });
 } catch (error) {
   write(process.stderr, { level: 'fatal', message: error instanceof Error ? error.message : String(error) });
   process.exit(1);

@@ -2,28 +2,40 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StandinsConfig, refuseProduction } from '#standins/config.ts';
 import { startGoogle } from '#standins/google/google.ts';
+import { startGstn } from '#standins/gstn/gstn.ts';
 import { startRazorpay } from '#standins/razorpay/razorpay.ts';
 
-export type Standins = { googleUrl: string; razorpayUrl: string; close(): Promise<void> };
+export type Standins = {
+  googleUrl: string;
+  razorpayUrl: string;
+  /** Null where it was given no port. */
+  gstnUrl: string | null;
+  close(): Promise<void>;
+};
 
-/** Starts both stand-ins on loopback; port 0 takes a free one. `now` is epoch milliseconds. */
+/** Starts the stand-ins on loopback; port 0 takes a free one. `now` is epoch milliseconds. */
 export async function startStandins(config: StandinsConfig, now: () => number = Date.now): Promise<Standins> {
   refuseProduction();
   const folder = join(config.dataDir, 'standins');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 
-  const google = await startGoogle({ ...config.google, folder }, now);
+  const started: { url: string; close: () => Promise<unknown> }[] = [];
+  const close = async () => {
+    await Promise.all(started.map((standin) => standin.close()));
+  };
+  const start = async <Standin extends { url: string; close: () => Promise<unknown> }>(standin: Promise<Standin>) => {
+    started.push(await standin);
+    return (await standin).url;
+  };
   try {
-    const razorpay = await startRazorpay({ ...config.razorpay, folder }, now);
     return {
-      googleUrl: google.url,
-      razorpayUrl: razorpay.url,
-      close: async () => {
-        await Promise.all([google.close(), razorpay.close()]);
-      },
+      googleUrl: await start(startGoogle({ ...config.google, folder }, now)),
+      razorpayUrl: await start(startRazorpay({ ...config.razorpay, folder }, now)),
+      gstnUrl: config.gstn && (await start(startGstn({ ...config.gstn, folder }, now))),
+      close,
     };
   } catch (error) {
-    await google.close();
+    await close();
     throw error;
   }
 }

@@ -64,6 +64,7 @@ export function testConfig(dataDir: string, webhookUrl = 'http://127.0.0.1:9/nob
   return {
     dataDir,
     google: { port: 0, clientId, issuer: 'https://accounts.google.com' },
+    gstn: null,
     razorpay: { port: 0, keyId, keySecret, webhookSecret, webhookUrl },
   };
 }
