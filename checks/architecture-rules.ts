@@ -5,7 +5,7 @@ import { emptyNames, maxLines, rooms, testImports, testPackages, toolSettings } 
 /** A rule looks at all modules and answers one sentence for each fault. */
 export type Rule = (modules: readonly Module[]) => string[];
 
-const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /(^|\/)test-[\w-]+\.tsx?$/.test(path);
+const isTest = (path: string) => /\.(test|long)\.tsx?$/.test(path) || /(^|\/)test-[\w-]+\.tsx?$/.test(path);
 const roomOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
 
 function eachImport(modules: readonly Module[], look: (module: Module, one: Import) => string | undefined): string[] {
