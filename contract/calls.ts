@@ -7,6 +7,7 @@ import * as documents from '#contract/documents.ts';
 import * as invoices from '#contract/invoices.ts';
 import * as marketplace from '#contract/marketplace.ts';
 import * as payments from '#contract/payments.ts';
+import * as support from '#contract/support.ts';
 import * as usage from '#contract/usage.ts';
 
 /** Every call of the contract, so that what must hold for each (ownership, guards, documents) is tested for each. */
@@ -37,6 +38,9 @@ export const calls: readonly Call[] = [
   documents.correctInvoice,
   documents.readPurchaseRegister,
   usage.readUsage,
+  usage.readUsageReport,
+  support.createSupportMessage,
+  support.listSupportMessages,
   apiKeys.listApiKeys,
   apiKeys.createApiKey,
   apiKeys.revokeApiKey,

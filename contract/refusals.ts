@@ -36,6 +36,11 @@ export const refusals = {
     message: 'Another plan of yours covers some of these days. Choose a start date after it ends.',
   },
   start_date_past: { status: 422, title: 'Start date has passed', message: 'The start date cannot be before today.' },
+  span_too_long: {
+    status: 422,
+    title: 'Span too long',
+    message: 'A report covers at most 366 days, and its first day is not after its last.',
+  },
   key_name_taken: {
     status: 409,
     title: 'Key name in use',

@@ -8,6 +8,19 @@ const renewingUseSchema = quotaUseSchema.extend({
   renewsAt: instantSchema.nullable(),
 });
 
+const insightsSchema = z.object({
+  /** One bar a day of the running cycle up to today, or the last 30 days: x is the IST day, y the calls counted. */
+  graph: z.array(z.object({ x: daySchema, y: z.int() })),
+  dailyUse: renewingUseSchema,
+  monthlyUse: renewingUseSchema,
+  from: daySchema,
+  to: daySchema,
+  /** The running plan; null when none is running. */
+  plan: z.string().nullable(),
+  monthlyPrice: rupeesSchema,
+  asOf: instantSchema,
+});
+
 export const readUsage = defineCall({
   name: 'readUsage',
   summary: 'Calls counted against the running plan, day by day and against both quotas',
@@ -16,20 +29,60 @@ export const readUsage = defineCall({
   auth: 'session',
   params: z.object({ activationId: idSchema }),
   reply: z.object({
-    insights: z.object({
-      /** One bar a day of the running cycle up to today, or the last 30 days: x is the IST day, y the calls counted. */
-      graph: z.array(z.object({ x: daySchema, y: z.int() })),
-      dailyUse: renewingUseSchema,
-      monthlyUse: renewingUseSchema,
-      from: daySchema,
-      to: daySchema,
-      /** The running plan; null when none is running. */
-      plan: z.string().nullable(),
-      monthlyPrice: rupeesSchema,
-      asOf: instantSchema,
-    }),
+    insights: insightsSchema,
     billingCycles: z.array(historyEntrySchema),
   }),
   refusals: ['not_found'],
 });
 export type Usage = z.output<typeof readUsage.reply>;
+
+/** The data of each `usage` event of the live stream: the insights as they are now. */
+export const usageEventSchema = insightsSchema;
+
+/**
+ * The stream of server-sent events that follows an activation's calls, under the backend's address. It takes the session
+ * token as every call does, so it is read with fetch, not with EventSource.
+ */
+export const usageStreamPath = '/devportal/services/:activationId/usage/live';
+
+/** The longest span that a report covers. */
+export const reportMaxDays = 366;
+
+export const readUsageReport = defineCall({
+  name: 'readUsageReport',
+  summary: 'Calls by day, product and key over a span of days',
+  method: 'GET',
+  path: '/usage/report',
+  auth: 'session',
+  query: z.object({ from: daySchema, to: daySchema.meta({ description: 'The last day, included' }) }),
+  reply: z.object({
+    from: daySchema,
+    to: daySchema,
+    asOf: instantSchema,
+    /** Only where there were calls. */
+    rows: z.array(
+      z.object({
+        day: daySchema,
+        activationId: z.string(),
+        serviceName: z.string(),
+        keyId: z.string(),
+        keyName: z.string(),
+        /** Answered and counted against the quota. */
+        counted: z.int(),
+        /** Answered and not counted: the API's own failures. */
+        free: z.int(),
+      }),
+    ),
+    /** Every activation with the daily quota of its running plan; null when none is running. */
+    activations: z.array(
+      z.object({
+        activationId: z.string(),
+        serviceName: z.string(),
+        dailyQuota: z.int().nullable(),
+        deleted: z.boolean(),
+      }),
+    ),
+  }),
+  refusals: ['span_too_long'],
+});
+export type UsageReport = z.output<typeof readUsageReport.reply>;

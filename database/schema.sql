@@ -414,6 +414,21 @@ create table sign_in_nonces (
   constraint sign_in_nonces_nonce_hash_check CHECK ((length(nonce_hash) = 32))
 );
 
+create table support_messages (
+  id text not null,
+  customer_id text not null,
+  activation_id text,
+  subject text not null,
+  message text not null,
+  created_at timestamp with time zone not null,
+  constraint support_messages_pkey PRIMARY KEY (id),
+  constraint support_messages_id_check CHECK ((id ~~ 'SUP-%'::text)),
+  constraint support_messages_message_check CHECK (((length(message) >= 1) AND (length(message) <= 5000))),
+  constraint support_messages_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 120))),
+  constraint support_messages_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id),
+  constraint support_messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
 create table usage_counts (
   activation_id text not null,
   cycle_id text not null,
@@ -491,6 +506,8 @@ CREATE INDEX payments_order ON payments USING btree (order_id);
 CREATE INDEX refunds_next_try ON refunds USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 
 CREATE INDEX sessions_customer ON sessions USING btree (customer_id);
+
+CREATE INDEX support_messages_customer ON support_messages USING btree (customer_id, created_at);
 
 CREATE INDEX usage_counts_cycle ON usage_counts USING btree (cycle_id);
 
@@ -1031,3 +1048,5 @@ CREATE CONSTRAINT TRIGGER refunds_are_due AFTER INSERT OR UPDATE ON refunds DEFE
 CREATE TRIGGER refunds_move_forward BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_move_forward();
 
 CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER support_messages_never_change BEFORE DELETE OR UPDATE ON support_messages FOR EACH ROW EXECUTE FUNCTION never_change();

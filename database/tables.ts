@@ -215,6 +215,14 @@ export interface Tables {
     created_at: Fixed<Date>;
     revoked_at: Date | null;
   };
+  support_messages: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    activation_id: Fixed<string | null>;
+    subject: Fixed<string>;
+    message: Fixed<string>;
+    created_at: Fixed<Date>;
+  };
   installation_secrets: { name: Fixed<string>; secret: Fixed<Buffer> };
   clock: { only_row: Fixed<boolean>; offset_ms: number };
   quota_days: { activation_id: Fixed<string>; day: Fixed<string>; taken: number };

@@ -11,6 +11,7 @@ import { readLedgerHealth } from './features/ledger/watch.ts';
 import { outboxRoutes } from './features/mail/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
+import { supportRoutes } from './features/support/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { backendPath, createApp } from './platform/http/app.ts';
 import { servePages } from './platform/http/pages.ts';
@@ -26,6 +27,7 @@ const features = [
   documentsRoutes,
   outboxRoutes,
   usageRoutes,
+  supportRoutes,
   apiKeysRoutes,
 ];
 

@@ -15,17 +15,21 @@ export async function writeMail(
   tx: Tx | Db,
   occasion: string,
   letter: Letter,
-  documentId?: string,
+  /** `toSupport`: the provider's own people read it, not the customer. */
+  options: { documentId?: string; toSupport?: boolean } = {},
 ): Promise<void> {
+  const { documentId, toSupport } = options;
   const [user, profile] = await Promise.all([readUser(caller, tx), readProfile(caller, tx)]);
-  const head = { ...portal.settings, recipientName: profile?.legalName ?? user.name };
+  const { providerName, supportEmail } = portal.settings;
+  const recipientName = toSupport ? `${providerName} support` : (profile?.legalName ?? user.name);
+  const head = { ...portal.settings, recipientName };
   const mail = await tx
     .insertInto('mails')
     .values({
       id: newId('MSG'),
       occasion,
       customer_id: caller.customerId,
-      recipient: user.email,
+      recipient: toSupport ? supportEmail : user.email,
       // A name may hold anything; a subject is one line.
       subject: letter.subject.replaceAll(/\s+/g, ' '),
       body_text: letterText(letter, head),

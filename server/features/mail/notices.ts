@@ -14,7 +14,7 @@ export async function tellOfPayment(
   paid: { cycleId: string; paymentId: string; amountPaise: number; dates: CycleDates; document: Issued },
 ): Promise<void> {
   const letter = texts.paymentReceived(await planOf(portal, tx, paid.cycleId), { ...paid, ...paid.dates });
-  await writeMail(portal, caller, tx, `paid:${paid.paymentId}`, letter, paid.document.id);
+  await writeMail(portal, caller, tx, `paid:${paid.paymentId}`, letter, { documentId: paid.document.id });
 }
 
 /** Tells of a payment that failed; once, however often it is heard of. */
@@ -36,7 +36,7 @@ export async function tellOfStart(
   started: { cycleId: string; dates: CycleDates; invoice: Issued },
 ): Promise<void> {
   const letter = texts.planStarted(await planOf(portal, tx, started.cycleId), started.dates, started.invoice);
-  await writeMail(portal, caller, tx, `started:${started.cycleId}`, letter, started.invoice.id);
+  await writeMail(portal, caller, tx, `started:${started.cycleId}`, letter, { documentId: started.invoice.id });
 }
 
 /** Tells of a corrected invoice, with the new one. */
@@ -47,7 +47,9 @@ export async function tellOfCorrection(
   corrected: { replaced: DocumentReference; creditNote: Issued; invoice: Issued },
 ): Promise<void> {
   const letter = texts.invoiceCorrected(corrected.replaced, corrected.creditNote, corrected.invoice);
-  await writeMail(portal, caller, tx, `corrected:${corrected.invoice.id}`, letter, corrected.invoice.id);
+  await writeMail(portal, caller, tx, `corrected:${corrected.invoice.id}`, letter, {
+    documentId: corrected.invoice.id,
+  });
 }
 
 /** Tells that a refund has been started, with its refund voucher or credit note where there is one. */
@@ -65,7 +67,14 @@ export async function tellOfRefund(
   },
 ): Promise<void> {
   const letter = texts.refundStarted(await planOf(portal, tx, refund.cycleId), refund);
-  await writeMail(portal, caller, tx, `refund-started:${refund.id}`, letter, refund.document?.id);
+  await writeMail(
+    portal,
+    caller,
+    tx,
+    `refund-started:${refund.id}`,
+    letter,
+    refund.document ? { documentId: refund.document.id } : {},
+  );
 }
 
 /** Tells that the money of a refund is out. */

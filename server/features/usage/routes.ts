@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { readUsage } from '#contract/usage.ts';
+import { readUsage, readUsageReport } from '#contract/usage.ts';
 import { requireActivation } from '#server/features/activations/activations.ts';
 import { listHistory } from '#server/features/invoices/invoices.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { readInsights } from './usage.ts';
+import { usageStreams } from './live.ts';
+import { readInsights, readReport } from './usage.ts';
 
 export function usageRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, readUsage, async ({ caller, params }) => {
@@ -12,4 +13,8 @@ export function usageRoutes(app: FastifyInstance, portal: Portal): void {
     const insights = await readInsights(portal, caller, params.activationId);
     return { insights, billingCycles: await listHistory(portal, caller, params.activationId) };
   });
+
+  handle(app, portal, readUsageReport, ({ caller, query }) => readReport(portal, caller, query.from, query.to));
+
+  usageStreams(app, portal);
 }

@@ -51,3 +51,56 @@ export async function selectDailyCalls(
     .execute();
   return new Map(rows.map((row) => [row.day, row.calls]));
 }
+
+/** Calls by day, activation and key from a day to another, both included; those of deleted activations too. */
+export function selectReport(caller: Caller, db: Db, from: Day, to: Day) {
+  return db
+    .selectFrom('usage_counts')
+    .innerJoin('activations', 'activations.id', 'usage_counts.activation_id')
+    .innerJoin('api_keys', 'api_keys.id', 'usage_counts.key_id')
+    .select([
+      'day',
+      'usage_counts.activation_id',
+      'activations.service_id',
+      'usage_counts.key_id',
+      'api_keys.name as key_name',
+      sql<number>`coalesce(sum(calls) filter (where counted), 0)`.as('counted'),
+      sql<number>`coalesce(sum(calls) filter (where not counted), 0)`.as('free'),
+    ])
+    .where('activations.customer_id', '=', caller.customerId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy(['day', 'usage_counts.activation_id', 'activations.service_id', 'usage_counts.key_id', 'api_keys.name'])
+    .orderBy('day')
+    .orderBy('usage_counts.activation_id')
+    .orderBy('api_keys.name')
+    .execute();
+}
+
+/** All activations of the caller, deleted ones too, with the daily quota of the plan that runs on a day. */
+export function selectDailyQuotas(caller: Caller, db: Db, day: Day) {
+  return db
+    .selectFrom('activations')
+    .leftJoin('cycles', (join) =>
+      join
+        .onRef('cycles.activation_id', '=', 'activations.id')
+        .on('cycles.status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
+        .on('cycles.from_date', '<=', day)
+        .on('cycles.to_date', '>', day),
+    )
+    .select(['activations.id', 'activations.service_id', 'activations.deleted_at', 'cycles.daily_quota'])
+    .where('activations.customer_id', '=', caller.customerId)
+    .orderBy('activations.created_at')
+    .execute();
+}
+
+/** How many calls of each of these activations have been counted, ever: a number that moves when anything was counted. */
+export async function selectTotals(db: Db, activationIds: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('usage_counts')
+    .select(['activation_id', sql<number>`sum(calls)`.as('calls')])
+    .where('activation_id', 'in', activationIds)
+    .groupBy('activation_id')
+    .execute();
+  return new Map(rows.map((row) => [row.activation_id, row.calls]));
+}

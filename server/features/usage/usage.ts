@@ -1,12 +1,13 @@
-import type { Usage } from '#contract/usage.ts';
+import { reportMaxDays, type Usage, type UsageReport } from '#contract/usage.ts';
 import type { QuotaUse } from '#contract/values.ts';
 import type { Db } from '#database/connect.ts';
 import { grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { addDays, type Day, daysBetween, dayOf, startOfDay } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { type CycleRecord, listCycleRecords } from '#server/features/cycles/cycles.ts';
+import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { selectCycleUse, selectDailyCalls, selectDayUse } from './store.ts';
+import { selectCycleUse, selectDailyCalls, selectDailyQuotas, selectDayUse, selectReport } from './store.ts';
 
 /** How many days the chart shows when no plan is running. */
 const defaultWindowDays = 30;
@@ -62,4 +63,35 @@ export async function readInsights(portal: Portal, caller: Caller, activationId:
 
 function instant(day: Day): string {
   return new Date(startOfDay(day)).toISOString();
+}
+
+/** Calls by day, product and key from a day to another, both included; at most a year. */
+export async function readReport(portal: Portal, caller: Caller, from: Day, to: Day): Promise<UsageReport> {
+  if (from > to || daysBetween(from, to) >= reportMaxDays) throw refuse('span_too_long');
+  const now = portal.clock();
+  const [rows, activations] = await Promise.all([
+    selectReport(caller, portal.db, from, to),
+    selectDailyQuotas(caller, portal.db, dayOf(now)),
+  ]);
+  const nameOf = (serviceId: string) => portal.catalog.find(serviceId)?.name ?? 'Unknown API';
+  return {
+    from,
+    to,
+    asOf: new Date(now).toISOString(),
+    rows: rows.map((row) => ({
+      day: row.day,
+      activationId: row.activation_id,
+      serviceName: nameOf(row.service_id),
+      keyId: row.key_id,
+      keyName: row.key_name,
+      counted: row.counted,
+      free: row.free,
+    })),
+    activations: activations.map((row) => ({
+      activationId: row.id,
+      serviceName: nameOf(row.service_id),
+      dailyQuota: row.daily_quota,
+      deleted: row.deleted_at !== null,
+    })),
+  };
 }

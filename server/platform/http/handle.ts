@@ -56,16 +56,20 @@ export function handle<C extends Call>(
       : {}),
     // Before validation: who may not call learns nothing of what a right request would be.
     preValidation: async (request) => {
-      if (!needsSession) return;
-      const customerId = await findSession(portal.db, tokenOf(request), portal.machineClock);
-      if (customerId === undefined) throw refuse('unauthorized');
-      callers.set(request, { customerId });
+      if (needsSession) callers.set(request, await requireSession(portal, request));
     },
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       return handler(contextOf(call, request, callers.get(request)));
     },
   });
+}
+
+/** Who is calling, or a refusal: no session, an unknown one, or one that has ended. */
+export async function requireSession(portal: Portal, request: FastifyRequest): Promise<Caller> {
+  const customerId = await findSession(portal.db, tokenOf(request), portal.machineClock);
+  if (customerId === undefined) throw refuse('unauthorized');
+  return { customerId };
 }
 
 /** The one place where Fastify's untyped request becomes the contract's typed one; the schemas above have parsed it. */

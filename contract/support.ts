@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { idSchema, instantSchema } from '#contract/values.ts';
+
+export const supportMessageSchema = z.object({
+  id: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  activationId: z.string().nullable(),
+  createdAt: instantSchema,
+});
+export type SupportMessage = z.output<typeof supportMessageSchema>;
+
+export const createSupportMessage = defineCall({
+  name: 'createSupportMessage',
+  summary: 'Write to the provider; the message is kept and mailed',
+  method: 'POST',
+  path: '/support/messages',
+  auth: 'session',
+  body: z.strictObject({
+    subject: z.string().trim().min(1, 'Say in a few words what it is about').max(120),
+    message: z.string().trim().min(1, 'Write your message').max(5000),
+    /** The activation it is about, if any. */
+    activationId: idSchema.nullable(),
+  }),
+  reply: supportMessageSchema,
+  refusals: ['not_found', 'too_many_requests'],
+});
+
+export const listSupportMessages = defineCall({
+  name: 'listSupportMessages',
+  summary: 'What the customer has written to the provider, newest first',
+  method: 'GET',
+  path: '/support/messages',
+  auth: 'session',
+  reply: z.array(supportMessageSchema),
+  refusals: [],
+});
