@@ -91,3 +91,14 @@ export function eInvoiceAccountOf(settings: PortalSettings) {
   if (!user || !password || !url || !clientId || !clientSecret) return undefined;
   return { url, clientId, clientSecret, user, password, gstin };
 }
+
+/** What a command of the operator needs to find the database. */
+const operatorSettings = z.object({
+  dataDir: text('Folder of everything that must be kept').default('./data'),
+  databaseUrl: secret('PostgreSQL to use; without it the embedded one of the data folder').optional(),
+});
+export type OperatorSettings = z.output<typeof operatorSettings>;
+
+export function readOperatorSettings(source: ConfigSource): OperatorSettings {
+  return readConfig(operatorSettings, source);
+}

@@ -32,7 +32,8 @@ const columns = [
 
 /**
  * The customer's purchase register of a span of days, both included: every document, oldest first, with the supplier's GSTIN and
- * each tax. What goes back to the customer (credit notes, refund vouchers) is negative, so that columns add up.
+ * each tax. What goes back to the customer (credit notes, refund vouchers) is negative, so that invoices and credit notes add up to the
+ * purchases, and the vouchers that no invoice refers to, to the advances.
  */
 export async function purchaseRegister(portal: Portal, caller: Caller, from: Day, to: Day): Promise<string> {
   const documents = await selectDocuments(caller, portal.db, { from, to });

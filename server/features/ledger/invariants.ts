@@ -3,6 +3,18 @@
  * wrong with which row.
  */
 export const invariants: Readonly<Record<string, string>> = {
+  'the papers of a cycle are over what is kept for it': `
+    with papers as (
+      select cp.cycle_id, d.total_paise - coalesce(sum(f.total_paise), 0) as paise
+      from current_papers cp join documents d on d.id = cp.document_id
+        left join documents f on f.refers_to = d.id and f.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
+      group by cp.cycle_id, d.id, d.total_paise
+    ), kept as (
+      select e.cycle_id, -sum(l.amount_paise) as paise
+      from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'cycles' group by e.cycle_id
+    )
+    select 'cycle ' || coalesce(p.cycle_id, k.cycle_id) || ' has papers over ' || coalesce(p.paise, 0) || ' and keeps ' || coalesce(k.paise, 0) as fault
+    from papers p full join kept k on k.cycle_id = p.cycle_id where coalesce(p.paise, 0) <> coalesce(k.paise, 0)`,
   'captured money is used exactly once, and entered once': `
     select 'payment ' || p.provider_payment_id || ' is captured, its entry is ' || coalesce(e.kind, 'missing') as fault
     from payments p left join ledger_entries e on e.id = 'capture:' || p.provider_payment_id

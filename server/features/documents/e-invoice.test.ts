@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { updateProfile } from '#contract/account.ts';
+import { readDocument } from '#contract/documents.ts';
+import { irnOf } from '#domain/irn.ts';
+import { createGspEInvoices } from '#server/platform/e-invoice/gsp.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startGstn } from '#standins/gstn/gstn.ts';
+import { finishDocument } from './finish.ts';
+import { cancelEInvoice, correctInvoice } from './replace.ts';
+import { newBuyer } from './test-buyer.ts';
+
+const gstin = '29ZZZCA0001A1Z0';
+const folder = mkdtempSync(join(tmpdir(), 'gstn-'));
+let portal: TestPortal;
+let gstn: Awaited<ReturnType<typeof startGstn>>;
+let offsetMs = 0;
+
+beforeAll(async () => {
+  gstn = await startGstn(
+    { port: 0, clientId: 'local', clientSecret: 'local-secret', folder },
+    () => Date.now() + offsetMs,
+  );
+  const account = {
+    url: gstn.url,
+    clientId: 'local',
+    clientSecret: 'local-secret',
+    user: 'supplier',
+    password: 'supplier-password',
+    gstin: '27ZZZCA0001A1Z4',
+  };
+  portal = await startTestPortal({ eInvoices: createGspEInvoices(account, () => Date.now(), 2000) });
+  await portal.behave({ webhooks: { enabled: false } });
+});
+afterAll(async () => {
+  await portal.close();
+  await gstn.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => behave({}));
+
+async function behave(behaviour: object): Promise<void> {
+  await fetch(`${gstn.url}/standin/behaviour`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(behaviour),
+  });
+}
+
+/** A customer with one invoice. */
+async function invoiced(profile: object) {
+  const buyer = await newBuyer(portal, profile);
+  await buyer.buy(0);
+  const [invoice] = await buyer.documents();
+  if (!invoice) throw new Error('no invoice');
+  return { buyer, invoice };
+}
+
+test.each([
+  ['a business of another State', { gstin }],
+  ['a business of the same State', { gstin: '27ZZZFA0003C2ZR', stateCode: '27' }],
+  ['an SEZ unit', { gstin, sez: true }],
+  ['a buyer abroad', { country: 'SG', stateCode: '96', pin: '018956', city: 'Singapore' }],
+])(
+  'an invoice to %s is registered under the number that the rule gives, and carries the signed QR code',
+  async (_, profile) => {
+    const { buyer, invoice } = await invoiced(profile);
+    await buyer.download(invoice.id);
+    const [registered] = await buyer.documents();
+    const [, year = ''] = invoice.number.split('/');
+    const parts = { supplierGstin: '27ZZZCA0001A1Z4', financialYear: `20${year}`, documentNumber: invoice.number };
+    expect(registered?.irn).toBe(irnOf({ ...parts, documentType: 'INV' }));
+  },
+);
+
+test('a credit note is registered too, naming its invoice; a sale to a consumer is not', async () => {
+  const { buyer, invoice } = await invoiced({ gstin });
+  await portal.ask(updateProfile, { body: { ...sampleProfile, gstin, legalName: 'Kaveri LLP' } }, buyer.token);
+  const customer = await portal.portal.db
+    .selectFrom('documents')
+    .select('customer_id')
+    .where('id', '=', invoice.id)
+    .executeTakeFirstOrThrow();
+  const { creditNote } = await correctInvoice(portal.portal, { customerId: customer.customer_id }, invoice.id);
+  await buyer.download(creditNote.id);
+  const note = (await buyer.documents()).find((document) => document.id === creditNote.id);
+  expect(note?.irn).toMatch(/^[0-9a-f]{64}$/);
+  const consumer = await invoiced({});
+  await consumer.buyer.download(consumer.invoice.id);
+  expect((await consumer.buyer.documents())[0]?.irn).toBeNull();
+});
+
+test('while the portal is down the invoice stands and its file is not given out; afterwards it is', async () => {
+  await behave({ register: 'down' });
+  const { buyer, invoice } = await invoiced({ gstin });
+  const ask = () => portal.send(readDocument, { params: { documentId: invoice.id } }, buyer.token);
+  expect((await ask()).body).toMatchObject({ status: 409, code: 'document_in_preparation' });
+  await behave({});
+  expect((await ask()).status).toBe(200);
+});
+
+test('a registration whose answer was lost is found again, and there is one', async () => {
+  await behave({ register: 'timeout-after-register', slowMs: 4000 });
+  const { buyer, invoice } = await invoiced({ gstin });
+  await expect(finishDocument(portal.portal, invoice.id)).rejects.toThrow(/did not answer/);
+  await behave({});
+  await buyer.download(invoice.id);
+  expect((await buyer.documents())[0]?.irn).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('the operator cancels a registration within 24 hours: the invoice is replaced and stays readable', async () => {
+  const { buyer, invoice } = await invoiced({ gstin });
+  const before = await buyer.download(invoice.id);
+  const cancelled = await cancelEInvoice(portal.portal, invoice.number, 'data-entry-mistake', 'Wrong buyer');
+  const documents = await buyer.documents();
+  expect(documents.map(({ number, cancelled: gone }) => [number, gone])).toEqual([
+    [invoice.number, true],
+    [cancelled.replacedBy, false],
+  ]);
+  expect((await buyer.download(invoice.id)).equals(before)).toBe(true);
+  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', 'again')).rejects.toThrow(/cancelled already/);
+});
+
+test('after 24 hours a registration is not cancelled', async () => {
+  const { buyer, invoice } = await invoiced({ gstin });
+  await buyer.download(invoice.id);
+  const dayMs = 24 * 3_600_000 + 1000;
+  portal.moveClock(dayMs);
+  offsetMs += dayMs;
+  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', 'late')).rejects.toThrow(/more than 24 hours/);
+});

@@ -1,0 +1,217 @@
+import { type CsvCell, csvOf } from '#domain/csv.ts';
+import { documentKinds } from '#domain/document.ts';
+import type { DocumentRow, GstReturn, PlaceRow, ReturnAmounts } from '#domain/gst-return.ts';
+
+/**
+ * The tables of GSTR-1 as CSV files, by name, with the columns of the GST portal's offline tool; the amounts of each tax stand
+ * behind them, so that the books can be compared.
+ */
+export function gstr1Files(gstReturn: GstReturn): Map<string, string> {
+  const { b2b, b2cl, b2cs, exp, cdnr, cdnur, at, atadj, hsn, docs } = gstReturn;
+  return new Map([
+    ['b2b', csvOf([...b2bColumns, ...taxColumns], b2b.map(b2bRow))],
+    ['b2cl', csvOf([...b2clColumns, ...taxColumns], b2cl.map(b2clRow))],
+    ['b2cs', csvOf([...b2csColumns, ...taxColumns], b2cs.map(b2csRow))],
+    ['exp', csvOf([...expColumns, ...taxColumns], exp.map(expRow))],
+    ['cdnr', csvOf([...cdnrColumns, ...taxColumns], cdnr.map(cdnrRow))],
+    ['cdnur', csvOf([...cdnurColumns, ...taxColumns], cdnur.map(cdnurRow))],
+    ['at', csvOf([...advanceColumns('Received'), ...taxColumns], at.map(advanceRow))],
+    ['atadj', csvOf([...advanceColumns('Adjusted'), ...taxColumns], atadj.map(advanceRow))],
+    ['hsn', csvOf(hsnColumns, hsn.map(hsnRow))],
+    ['docs', csvOf(docsColumns, docs.map(docsRow))],
+  ]);
+}
+
+const taxColumns = ['Integrated Tax', 'Central Tax', 'State/UT Tax'];
+const b2bColumns = [
+  'GSTIN/UIN of Recipient',
+  'Receiver Name',
+  'Invoice Number',
+  'Invoice date',
+  'Invoice Value',
+  'Place Of Supply',
+  'Reverse Charge',
+  'Applicable % of Tax Rate',
+  'Invoice Type',
+  'E-Commerce GSTIN',
+  'Rate',
+  'Taxable Value',
+  'Cess Amount',
+];
+const b2clColumns = [
+  'Invoice Number',
+  'Invoice date',
+  'Invoice Value',
+  'Place Of Supply',
+  'Applicable % of Tax Rate',
+  'Rate',
+  'Taxable Value',
+  'Cess Amount',
+  'E-Commerce GSTIN',
+];
+const b2csColumns = [
+  'Type',
+  'Place Of Supply',
+  'Applicable % of Tax Rate',
+  'Rate',
+  'Taxable Value',
+  'Cess Amount',
+  'E-Commerce GSTIN',
+];
+const expColumns = [
+  'Export Type',
+  'Invoice Number',
+  'Invoice date',
+  'Invoice Value',
+  'Port Code',
+  'Shipping Bill Number',
+  'Shipping Bill Date',
+  'Rate',
+  'Taxable Value',
+  'Cess Amount',
+];
+const cdnrColumns = [
+  'GSTIN/UIN of Recipient',
+  'Receiver Name',
+  'Note Number',
+  'Note Date',
+  'Note Type',
+  'Place Of Supply',
+  'Reverse Charge',
+  'Note Supply Type',
+  'Note Value',
+  'Applicable % of Tax Rate',
+  'Rate',
+  'Taxable Value',
+  'Cess Amount',
+];
+const cdnurColumns = [
+  'UR Type',
+  'Note Number',
+  'Note Date',
+  'Note Type',
+  'Place Of Supply',
+  'Note Value',
+  'Applicable % of Tax Rate',
+  'Rate',
+  'Taxable Value',
+  'Cess Amount',
+];
+const advanceColumns = (what: string) => [
+  'Place Of Supply',
+  'Applicable % of Tax Rate',
+  'Rate',
+  `Gross Advance ${what}`,
+  'Cess Amount',
+];
+const hsnColumns = [
+  'Buyers',
+  'HSN',
+  'Description',
+  'UQC',
+  'Total Quantity',
+  'Total Value',
+  'Rate',
+  'Taxable Value',
+  'Integrated Tax Amount',
+  'Central Tax Amount',
+  'State/UT Tax Amount',
+  'Cess Amount',
+];
+const docsColumns = ['Nature of Document', 'Sr. No. From', 'Sr. No. To', 'Total Number', 'Cancelled'];
+
+const rupees = (paise: number): number => paise / 100;
+const taxes = (row: ReturnAmounts): CsvCell[] => [row.igstPaise, row.cgstPaise, row.sgstPaise].map(rupees);
+const percent = (basisPoints: number): number => basisPoints / 100;
+
+/** What every table says of a document: `21-Nov-2026`, `29-Karnataka`. */
+function partsOf({ document, ...amounts }: DocumentRow) {
+  const { content, number, issuedOn } = document;
+  const [year, month, day] = issuedOn.split('-');
+  return {
+    gstin: content.recipient.gstin ?? '',
+    name: content.recipient.name,
+    number,
+    date: `${day}-${months[Number(month) - 1]}-${year}`,
+    value: rupees(amounts.totalPaise),
+    place: `${content.placeOfSupply}-${content.placeOfSupplyName}`,
+    rate: content.tax === 'NONE' ? 0 : percent(content.gstRateBasisPoints),
+    taxable: rupees(amounts.taxablePaise),
+    supplyType: content.supplyType,
+    taxes: taxes(amounts),
+  };
+}
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+const supplyTypes: Record<string, string> = {
+  B2B: 'Regular B2B',
+  SEZWP: 'SEZ supplies with payment',
+  SEZWOP: 'SEZ supplies without payment',
+};
+
+function b2bRow(row: DocumentRow): CsvCell[] {
+  const { gstin, name, number, date, value, place, rate, taxable, supplyType, taxes: amounts } = partsOf(row);
+  const type = supplyTypes[supplyType] ?? supplyType;
+  return [gstin, name, number, date, value, place, 'N', '', type, '', rate, taxable, 0, ...amounts];
+}
+
+function b2clRow(row: DocumentRow): CsvCell[] {
+  const { number, date, value, place, rate, taxable, taxes: amounts } = partsOf(row);
+  return [number, date, value, place, '', rate, taxable, 0, '', ...amounts];
+}
+
+function b2csRow(row: PlaceRow): CsvCell[] {
+  const place = `${row.placeOfSupply}-${row.placeOfSupplyName}`;
+  return ['OE', place, '', percent(row.gstRateBasisPoints), rupees(row.taxablePaise), 0, '', ...taxes(row)];
+}
+
+function expRow(row: DocumentRow): CsvCell[] {
+  const { number, date, value, rate, taxable, supplyType, taxes: amounts } = partsOf(row);
+  const type = supplyType === 'EXPWP' ? 'WPAY' : 'WOPAY';
+  return [type, number, date, value, '', '', '', rate, taxable, 0, ...amounts];
+}
+
+function cdnrRow(row: DocumentRow): CsvCell[] {
+  const { gstin, name, number, date, value, place, rate, taxable, supplyType, taxes: amounts } = partsOf(row);
+  const type = supplyTypes[supplyType] ?? supplyType;
+  return [gstin, name, number, date, 'C', place, 'N', type, value, '', rate, taxable, 0, ...amounts];
+}
+
+function cdnurRow(row: DocumentRow): CsvCell[] {
+  const { number, date, value, place, rate, taxable, supplyType, taxes: amounts } = partsOf(row);
+  const type = supplyType === 'B2C' ? 'B2CL' : supplyType;
+  return [type, number, date, 'C', place, value, '', rate, taxable, 0, ...amounts];
+}
+
+function advanceRow(row: PlaceRow): CsvCell[] {
+  const place = `${row.placeOfSupply}-${row.placeOfSupplyName}`;
+  return [place, '', percent(row.gstRateBasisPoints), rupees(row.taxablePaise), 0, ...taxes(row)];
+}
+
+function hsnRow(row: GstReturn['hsn'][number]): CsvCell[] {
+  return [
+    row.buyers,
+    row.sac,
+    '',
+    // Services have no unit.
+    'NA',
+    0,
+    rupees(row.totalPaise),
+    percent(row.gstRateBasisPoints),
+    rupees(row.taxablePaise),
+    ...taxes(row),
+    0,
+  ];
+}
+
+const natures: Record<GstReturn['docs'][number]['kind'], string> = {
+  INVOICE: 'Invoices for outward supply',
+  RECEIPT_VOUCHER: documentKinds.RECEIPT_VOUCHER.title,
+  REFUND_VOUCHER: documentKinds.REFUND_VOUCHER.title,
+  CREDIT_NOTE: documentKinds.CREDIT_NOTE.title,
+};
+
+function docsRow(row: GstReturn['docs'][number]): CsvCell[] {
+  return [natures[row.kind], row.from, row.to, row.count, row.cancelled];
+}

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateProfile } from '#contract/account.ts';
+import { correctInvoice, readPurchaseRegister } from '#contract/documents.ts';
+import { dayOf } from '#domain/day.ts';
+import { monthOf, netOf } from '#domain/gst-return.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { runRounds } from '#server/rounds.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { readGstReturn } from './gstr1.ts';
+import { newBuyer } from './test-buyer.ts';
+
+const dayMs = 86_400_000;
+let portal: TestPortal;
+let months: string[];
+let buyers: Awaited<ReturnType<typeof newBuyer>>[];
+
+const month = () => monthOf(dayOf(portal.portal.clock()));
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  await portal.behave({ webhooks: { enabled: false } });
+  months = [month()];
+  const profiles = [
+    {},
+    { stateCode: '27' },
+    { gstin: '29ZZZCA0001A1Z0' },
+    { gstin: '27ZZZFA0003C2ZR', stateCode: '27' },
+  ];
+  buyers = [];
+  for (const profile of profiles) {
+    buyers.push(await newBuyer(portal, { legalName: '=HYPERLINK("http://x")', ...profile }));
+  }
+  // Two months of everything: bought now, paid ahead, given back, started, corrected.
+  for (const buyer of buyers) await buyer.buy(0);
+  const [first, second, third, fourth] = buyers;
+  if (!first || !second || !third || !fourth) throw new Error('four buyers');
+  await first.buy(31, 'starter');
+  await second.end(await second.buy(40, 'scale'));
+  await third.buy(35, 'scale');
+  const [invoice] = await fourth.documents();
+  await portal.ask(
+    updateProfile,
+    { body: { ...sampleProfile, legalName: '=HYPERLINK("http://y")', stateCode: '29' } },
+    fourth.token,
+  );
+  await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, fourth.token);
+  portal.moveClock(36 * dayMs);
+  if (month() !== months[0]) months.push(month());
+  await runRounds(portal.portal);
+  const waiting = await third.buy(60);
+  portal.moveClock(dayMs);
+  await third.end(waiting);
+  if (month() !== months.at(-1)) months.push(month());
+}, 90_000);
+afterAll(() => portal.close());
+
+/** What the ledger holds for cycles: captured for them, less what became due to go back. */
+async function ledgerPaise(): Promise<number> {
+  const { rows } = await sql<{ paise: number }>`
+    select -coalesce(sum(amount_paise), 0) as paise from ledger_lines where account = 'cycles'`.execute(
+    portal.portal.db,
+  );
+  return Number(rows[0]?.paise);
+}
+
+test('the returns of all months add up to what the ledger holds for cycles, and each to its taxes', async () => {
+  let total = 0;
+  for (const each of months) {
+    const net = netOf(await readGstReturn(portal.portal.db, each));
+    total += net.totalPaise;
+  }
+  expect(total).toBeGreaterThan(0);
+  expect(total).toBe(await ledgerPaise());
+});
+
+test('the customers’ registers add up to the same, and no cell is a formula', async () => {
+  let totalPaise = 0;
+  let advancesPaise = 0;
+  for (const buyer of buyers) {
+    const params = { from: '2020-01-01', to: '2099-12-31' };
+    const { downloadUrl } = await portal.ask(readPurchaseRegister, { params }, buyer.token);
+    const text = await (await fetch(downloadUrl)).text();
+    const [head = '', ...lines] = text.replace('\ufeff', '').trim().split('\r\n');
+    expect(head).toMatch(/^Document,Number,Date,/);
+    // The columns behind it hold no commas.
+    const at = head.split(',').indexOf('Total') - head.split(',').length;
+    for (const line of lines) {
+      const paise = Math.round(Number(line.split(',').at(at)) * 100);
+      const [kind = ''] = line.split(',');
+      totalPaise += paise;
+      // An invoice to an advance says the same money again.
+      if (kind === 'Tax invoice' && /\/R\d{4},/.test(line)) advancesPaise += paise;
+    }
+    expect(text).not.toMatch(/(^|,|\n)"?[=+@]/);
+    const others = await fetch(downloadUrl.replace('2020-01-01', '2020-01-02'));
+    expect(others.status).toBe(404);
+  }
+  expect(totalPaise - advancesPaise).toBe(await ledgerPaise());
+});
+
+test('the operator’s command writes the tables of a month', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gstr1-'));
+  try {
+    const [first = ''] = months;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', projectFolder('server', 'gstr1.ts'), first, folder],
+      { env: { ...process.env, DATABASE_URL: portal.portal.settings.databaseUrl }, cwd: projectFolder() },
+    );
+    expect(stdout).toContain('Total');
+    const b2b = readFileSync(join(folder, 'b2b.csv'), 'utf8');
+    expect(b2b).toContain('29ZZZCA0001A1Z0');
+    expect(b2b).toContain(`"'=HYPERLINK`);
+    expect(readFileSync(join(folder, 'cdnr.csv'), 'utf8')).toMatch(/\/C0001/);
+    expect(readFileSync(join(folder, 'hsn.csv'), 'utf8')).toContain('998319');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a word that is no month is refused', async () => {
+  await expect(readGstReturn(portal.portal.db, '2026-13')).rejects.toThrow(RangeError);
+});

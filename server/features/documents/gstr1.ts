@@ -1,0 +1,48 @@
+import type { Db } from '#database/connect.ts';
+import type { IssuedDocument } from '#domain/document.ts';
+import { type GstReturn, gstReturnOf, type ReturnDocument } from '#domain/gst-return.ts';
+
+/** GSTR-1 of a month (`2026-11`), out of the documents that were issued in it. Throws RangeError when it is no month. */
+export async function readGstReturn(db: Db, month: string): Promise<GstReturn> {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new RangeError(`${month} is no month, such as 2026-11`);
+  return gstReturnOf(month, await selectReturnDocuments(db, month));
+}
+
+async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocument[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .leftJoin('documents as before', 'before.id', 'documents.refers_to')
+    .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
+    .select(['documents.kind', 'documents.number', 'documents.issued_on', 'documents.content'])
+    .select(['before.kind as before_kind', 'before.number as before_number'])
+    .select(['before.issued_on as before_on', 'before.content as before_content', 'e_invoices.cancelled_at'])
+    .where('documents.issued_on', '>=', `${month}-01`)
+    .where('documents.issued_on', '<', `${nextMonth(month)}-01`)
+    .orderBy('documents.kind')
+    .orderBy('documents.financial_year')
+    .orderBy('documents.sequence')
+    .execute();
+  return rows.map((row) => ({
+    kind: row.kind,
+    number: row.number,
+    issuedOn: row.issued_on,
+    content: row.content,
+    cancelled: row.cancelled_at !== null,
+    follows: beforeOf(row),
+  }));
+}
+
+function beforeOf(row: {
+  before_kind: IssuedDocument['kind'] | null;
+  before_number: string | null;
+  before_on: string | null;
+  before_content: IssuedDocument['content'] | null;
+}): IssuedDocument | null {
+  const { before_kind: kind, before_number: number, before_on: issuedOn, before_content: content } = row;
+  return kind && number && issuedOn && content ? { kind, number, issuedOn, content } : null;
+}
+
+function nextMonth(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
+}
