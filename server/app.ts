@@ -7,7 +7,7 @@ import { apiKeysRoutes } from './features/api-keys/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
-import { readLedgerHealth } from './features/ledger/watch.ts';
+import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { outboxRoutes } from './features/mail/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';

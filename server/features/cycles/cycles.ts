@@ -23,7 +23,7 @@ import {
 } from './store.ts';
 
 export { endCycle, endCyclesOf, previewEnd, readEnding } from './end-cycle.ts';
-export { describeCycle, factsOf, inReadingOrder } from './describe-cycle.ts';
+export { describeCycle } from './describe-cycle.ts';
 export { countPaidSince, type CycleRecord, lockActivation, selectCycles as listCycleRecords } from './store.ts';
 
 /** What became of asking for a plan: its cycle, and whether it waits for a payment. */

@@ -73,6 +73,23 @@ export const invariants: Readonly<Record<string, string>> = {
     union all
     select 'payment ' || p.provider_payment_id || ' has to go back and has no refund of its whole amount' from payments p
     where p.use = 'REFUND' and not exists (select from refunds r where r.payment_id = p.provider_payment_id and r.amount_paise = p.amount_paise)`,
+  'every paid rupee is on a document, and what went back on another one': `
+    select 'cycle ' || c.id || ' was paid without a document over its price' as fault from cycles c
+    where c.paid_at is not null and c.price_paise > 0 and not exists (
+      select from documents d where d.cycle_id = c.id and d.kind in ('INVOICE', 'RECEIPT_VOUCHER') and d.total_paise = c.price_paise)
+    union all
+    select 'refund ' || r.id || ' has no document over its amount' from refunds r
+      join payments p on p.provider_payment_id = r.payment_id and p.use = 'CYCLE'
+    where not exists (select from documents d where d.payment_id = r.payment_id and d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
+      and d.total_paise = r.amount_paise)`,
+  'documents are numbered without gaps, in the order of their time': `
+    select 'series ' || s.series || ' of ' || s.financial_year || ' counts ' || s.last_number || ' and has ' || count(d.*) as fault
+    from document_series s left join public.documents d on d.series = s.series and d.financial_year = s.financial_year
+    group by s.series, s.financial_year, s.last_number having count(d.*) <> s.last_number or max(d.sequence) <> s.last_number
+    union all
+    select 'document ' || number || ' is older than the one before it' from (
+      select number, issued_at, lag(issued_at) over (partition by series, financial_year order by sequence) as before from public.documents
+    ) d where issued_at < before`,
   'at any instant one cycle of an activation gives access': `
     select 'cycles ' || a.id || ' and ' || b.id || ' overlap' as fault from cycles a join cycles b
       on a.activation_id = b.activation_id and a.id < b.id and daterange(a.from_date, a.to_date) && daterange(b.from_date, b.to_date)

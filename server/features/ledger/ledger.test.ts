@@ -5,7 +5,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import { dayMs, type Money, startMoney } from './test-money.ts';
+import { dayMs, type Money, startMoney } from '#server/money-tests/test-money.ts';
 import { verifyLedgerOf } from './verify-ledger.ts';
 import { readLedgerHealth, verifyLedger } from './watch.ts';
 

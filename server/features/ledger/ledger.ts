@@ -1,6 +1,8 @@
 import type { Tx } from '#database/connect.ts';
 import { type LedgerEntry, sumOfLines } from '#domain/ledger.ts';
 
+export { readLedgerHealth, verifyLedger } from './watch.ts';
+
 /**
  * Enters what happened to money, in the transaction in which it happened. The database gives the entry its place in the chain
  * at the commit, and refuses what does not sum to zero or was entered before.

@@ -4,7 +4,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { bounds } from '#domain/payment.ts';
 import { addCycle } from '#server/features/cycles/cycles.ts';
-import { hourMs, type Money, startMoney, type TestCustomer } from '#server/features/ledger/test-money.ts';
+import { hourMs, type Money, startMoney, type TestCustomer } from '#server/money-tests/test-money.ts';
 import { createOrder } from './create-order.ts';
 import { settlePayment } from './settle.ts';
 

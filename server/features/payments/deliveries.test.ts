@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activatePlan } from '#contract/marketplace.ts';
 import { readPortalSettings } from '#server/config.ts';
-import { type Money, startMoney } from '#server/features/ledger/test-money.ts';
+import { type Money, startMoney } from '#server/money-tests/test-money.ts';
 import { createOrder } from './create-order.ts';
 import { isSigned, keepDelivery } from './webhook.ts';
 

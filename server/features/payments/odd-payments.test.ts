@@ -4,7 +4,7 @@ import { endCycle } from '#contract/cycles.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
-import { type Money, startMoney, told } from '#server/features/ledger/test-money.ts';
+import { type Money, startMoney, told } from '#server/money-tests/test-money.ts';
 import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
 import { settleFetched } from './settle.ts';
 import { verifyPayment as verifyPaid } from './verify.ts';

@@ -1,4 +1,4 @@
-import { verifyLedger } from '#server/features/ledger/watch.ts';
+import { verifyLedger } from '#server/features/ledger/ledger.ts';
 import type { Portal } from '#server/portal.ts';
 import { startDueWork } from './due-work.ts';
 

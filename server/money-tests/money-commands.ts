@@ -178,15 +178,16 @@ const end = (which: number) =>
     },
   );
 
-const remove = command(
-  'delete the activation',
-  (model) => model.activationId !== undefined,
-  async (model, { money, customer }) => {
-    const params = { activationId: model.activationId ?? '' };
-    expect((await money.send(deleteActivation, { params }, customer.token)).status).toBe(200);
-    deleted(model);
-  },
-);
+const remove = () =>
+  command(
+    'delete the activation',
+    (model) => model.activationId !== undefined,
+    async (model, { money, customer }) => {
+      const params = { activationId: model.activationId ?? '' };
+      expect((await money.send(deleteActivation, { params }, customer.token)).status).toBe(200);
+      deleted(model);
+    },
+  );
 
 const wait = (days: number) =>
   command(
@@ -243,7 +244,7 @@ export const commandKinds = [
   hears,
   hears,
   index.map(end),
-  fc.nat(7).map((luck) => (luck === 0 ? remove : refund)),
-  fc.constantFrom(0, 1, 1, 7, 29, 30, 45).map(wait),
+  fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),
+  fc.constantFrom(0, 1, 1, 7, 29, 30, 45, -1).map(wait),
   fc.nat(3).map((luck) => (luck === 0 ? restart : refund)),
 ];

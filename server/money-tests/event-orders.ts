@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { activatePlan } from '#contract/marketplace.ts';
 import { endCycle } from '#server/features/cycles/cycles.ts';
-import { type Money, told } from '#server/features/ledger/test-money.ts';
+import { type Money, told } from './test-money.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
 import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
-import { createOrder } from './create-order.ts';
-import { settleFetched } from './settle.ts';
-import { verifyPayment } from './verify.ts';
+import { createOrder } from '#server/features/payments/create-order.ts';
+import { settleFetched } from '#server/features/payments/settle.ts';
+import { verifyPayment } from '#server/features/payments/verify.ts';
 
 /** Everything that tells of a payment. */
 export const events = ['authorized', 'captured', 'order.paid', 'failed', 'verify call', 'refund.processed'] as const;

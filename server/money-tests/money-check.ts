@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import type { Db } from '#database/connect.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { addDays } from '#domain/day.ts';
-import { invariants } from './invariants.ts';
+import { invariants } from '#server/features/ledger/invariants.ts';
 import type { Model } from './money-model.ts';
 
-const scoped = ['payments', 'refunds', 'cycles', 'payment_orders', 'activations', 'ledger_entries'];
+const scoped = ['payments', 'refunds', 'cycles', 'payment_orders', 'activations', 'ledger_entries', 'documents'];
 
 /** A schema that shows one customer's rows only: every rule on money is then quick to check after every step. */
 export async function makeScope(db: Db): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Money, startMoney } from '#server/features/ledger/test-money.ts';
+import { type Money, startMoney } from './test-money.ts';
 import type { Portal } from '#server/portal.ts';
 import { allOrders, playPayment, removed, sampleOrders, tellInOrder } from './event-orders.ts';
 

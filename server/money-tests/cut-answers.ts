@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { listActivations } from '#contract/activations.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { endCycle } from '#server/features/cycles/cycles.ts';
-import { startMoney, told } from '#server/features/ledger/test-money.ts';
+import { startMoney, told } from './test-money.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
 import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
-import { createOrder } from './create-order.ts';
+import { createOrder } from '#server/features/payments/create-order.ts';
 import { type Fault, startFaultProxy } from './fault-proxy.ts';
-import { settlePayment } from './settle.ts';
-import { verifyPayment } from './verify.ts';
+import { settlePayment } from '#server/features/payments/settle.ts';
+import { verifyPayment } from '#server/features/payments/verify.ts';
 
 /** Nobody waits longer for a truthful answer. */
 const longestWaitMs = 10_000;

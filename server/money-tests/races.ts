@@ -1,13 +1,13 @@
 import { activatePlan } from '#contract/marketplace.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { deleteActivation } from '#server/features/activations/activations.ts';
-import { type Money, told } from '#server/test-money.ts';
+import { type Money, told } from './test-money.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { verifyPayment } from '#server/features/payments/verify.ts';
 import { Refusal } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
-import { addCycle, endCycle } from './cycles.ts';
+import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 
 /** An activation with a free plan that runs, and a cycle after it whose order the bank has taken the money for. */
 async function makeGround(money: Money) {

@@ -16,11 +16,11 @@ export async function runModel(money: Money, count: number, seed: number): Promi
   const scope = await openScope(money.portal.settings.databaseUrl);
   let played = 0;
   const checked = commandKinds.map((kind) =>
-    kind.map(({ check, run, toString }) => ({
-      check,
-      toString,
+    kind.map((command) => ({
+      check: (model: Readonly<Model>) => command.check(model),
+      toString: () => command.toString(),
       run: async (model: Model, real: Real) => {
-        await run(model, real);
+        await command.run(model, real);
         await scope.compare(model, real.customer.customerId, real.firstDay);
         played += 1;
       },

@@ -10,7 +10,7 @@ import { newId } from '#server/platform/ids.ts';
 import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
-import { verifyLedgerOf } from './verify-ledger.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
 const keySecret = 'rzp_sandbox_secret_0000';
 export const hourMs = 3_600_000;

@@ -1,0 +1,35 @@
+import { join, resolve } from 'node:path';
+import { connect } from '#database/connect.ts';
+import { startEmbedded } from '#database/embedded.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+
+/**
+ * Verifies all money in a database: that the ledger's chain is whole, that every entry sums to zero, and that payments,
+ * cycles and refunds agree with it. DATABASE_URL names the database; else it is that of DATA_DIR, running or not.
+ */
+async function main(): Promise<void> {
+  const given = process.env['DATABASE_URL'];
+  const dataDir = resolve(process.env['DATA_DIR'] ?? projectFolder('data'));
+  const embedded = given ? undefined : await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
+  const connection = connect(given ?? embedded?.databaseUrl ?? '', {
+    applicationName: 'octroi verify-ledger',
+    statementTimeoutMs: 600_000,
+  });
+  try {
+    const { position, hash, faults } = await verifyLedgerOf(connection.db);
+    for (const fault of faults) console.error(`  ✗ ${fault}`);
+    console.log(`${position} entries, the last one's hash is ${hash.toString('hex')}`);
+    console.log(faults.length === 0 ? 'The ledger holds.' : `${faults.length} faults.`);
+    process.exitCode = faults.length === 0 ? 0 : 1;
+  } finally {
+    await connection.close();
+    // One that was running already goes on running.
+    if (embedded && !embedded.attached) await embedded.stop();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,15 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** `npm run test:long`: what takes too long for every change: every order, every byte, many lives. */
+export default defineConfig({
+  test: {
+    include: ['**/*.long.ts', '**/model.test.ts', '**/races.test.ts'],
+    exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
+    globalSetup: ['database/test-server.ts'],
+    env: { COMMANDS: process.env['COMMANDS'] ?? '50000', STORMS: process.env['STORMS'] ?? '20' },
+    fileParallelism: false,
+    testTimeout: 3_600_000,
+    hookTimeout: 120_000,
+    passWithNoTests: false,
+  },
+});
