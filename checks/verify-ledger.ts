@@ -1,6 +1,7 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { connect } from '#database/connect.ts';
-import { startEmbedded } from '#database/embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '#database/embedded.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
@@ -11,7 +12,7 @@ import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 async function main(): Promise<void> {
   const given = process.env['DATABASE_URL'];
   const dataDir = resolve(process.env['DATA_DIR'] ?? projectFolder('data'));
-  const embedded = given ? undefined : await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
+  const embedded = given ? undefined : await openEmbedded(dataDir);
   const connection = connect(given ?? embedded?.databaseUrl ?? '', {
     applicationName: 'octroi verify-ledger',
     statementTimeoutMs: 600_000,
@@ -27,6 +28,15 @@ async function main(): Promise<void> {
     // One that was running already goes on running.
     if (embedded && !embedded.attached) await embedded.stop();
   }
+}
+
+/** The database of a data folder; a folder without one is not given one. */
+async function openEmbedded(dataDir: string): Promise<EmbeddedServer> {
+  if (!existsSync(join(dataDir, 'postgres-port'))) {
+    throw new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL.`);
+  }
+  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  return startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activatePlan } from '#contract/marketplace.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
@@ -211,6 +214,18 @@ test('in the running portal a fault is logged, shown by the health call, and sta
   await putBack();
   await verifyLedger(money.portal);
   expect(await health()).toMatchObject({ ledger: { holds: true } });
+});
+
+test('the command for people says the same, and fails when there are faults', async () => {
+  const run = promisify(execFile);
+  const env = { ...process.env, DATABASE_URL: money.portal.settings.databaseUrl };
+  const verify = () =>
+    run(process.execPath, ['--import', 'tsx', 'checks/verify-ledger.ts'], { env, cwd: projectFolder() });
+  expect((await verify()).stdout).toMatch(/7 entries[\s\S]*The ledger holds/);
+  await keepCopies();
+  await found(`update refunds set amount_paise = amount_paise + 1`);
+  await expect(verify()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('captured = cycles') });
+  await putBack();
 });
 
 test('a clock that goes back does not reorder the ledger', async () => {
