@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   paper: { imports: ['domain', 'platform'], packages: 'any' },
   server: { imports: ['catalog', 'contract', 'database', 'domain', 'paper', 'platform'], packages: 'any' },
   gateway: { imports: ['catalog', 'database', 'domain', 'platform'], packages: 'any' },
-  products: { imports: ['domain', 'platform'], packages: 'any' },
+  products: { imports: ['domain', 'paper', 'platform'], packages: 'any' },
   standins: { imports: [], packages: 'any' },
   web: {
     imports: ['contract', 'domain'],
@@ -51,7 +51,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: 'any',
   },
-  e2e: { imports: ['contract'], packages: 'any' },
+  demo: { imports: ['contract', 'database', 'domain', 'platform'], packages: 'any' },
+  e2e: { imports: ['contract', 'demo', 'launch/chromium.mjs'], packages: 'any' },
   checks: {
     imports: [
       'catalog',

@@ -13,12 +13,13 @@ test('a new customer signs in, activates, pays, takes a key, calls the API, sees
   await signInAsNew(page);
 
   const activationId = await activatePlan(page, 'tax-lookup-api', /Growth(?! 90)/);
-  await expect(page.getByText('Complete your pending payment to activate subscription')).toBeVisible();
+  const banner = page.getByRole('main').getByText('Complete your pending payment to activate subscription');
+  await expect(banner).toBeVisible();
 
   const sheet = await openCheckout(page, '₹1,499');
   await payByCard(sheet, goodCard, '₹1,499');
   await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
-  await expect(page.getByText('Complete your pending payment to activate subscription')).toBeHidden();
+  await expect(banner).toBeHidden();
 
   const key = await generateKey(page, activationId, 'prod1');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);

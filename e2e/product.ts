@@ -5,14 +5,10 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
+import type { PortalPlace } from '#demo/portal-customer.ts';
 
-/** Where a running product is found. */
-export interface ProductPlace {
-  portalUrl: string;
-  gatewayUrl: string;
-  /** The stand-ins. */
-  googleUrl: string;
-  razorpayUrl: string;
+/** Where a running product is found, and its data. */
+export interface ProductPlace extends PortalPlace {
   dataDir: string;
 }
 

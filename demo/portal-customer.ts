@@ -1,0 +1,117 @@
+import { createSignInNonce, signIn, updateProfile, type Profile } from '#contract/account.ts';
+import type { Call, CallInput, CallReply } from '#contract/call.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { z } from 'zod';
+
+/** Where a running product with its stand-ins is found. */
+export interface PortalPlace {
+  portalUrl: string;
+  gatewayUrl: string;
+  googleUrl: string;
+  razorpayUrl: string;
+}
+
+/** A customer who acts without a browser, through the calls that the pages make. */
+export interface PortalCustomer {
+  name: string;
+  email: string;
+  /** The session token. */
+  token: string;
+  /** Makes a call of the contract; rejects with status and body when it is refused. */
+  send: <C extends Call>(call: C, input: CallInput<C>) => Promise<CallReply<C>>;
+  /** Pays a billing cycle as the checkout would, by card unless `play` says otherwise; answers what verifying it said. */
+  pay: (billingCycleId: string, play?: Record<string, unknown>) => Promise<CallReply<typeof verifyPayment>>;
+  /** Has a payment of a billing cycle declined by the bank. */
+  failToPay: (billingCycleId: string) => Promise<void>;
+}
+
+/** Who signs in; `account` names one of the stand-in's people, `claims` anybody. */
+export type Person = { account: string } | { claims: { sub: string; name: string; email: string } };
+
+const json = { 'content-type': 'application/json' };
+const credentialSchema = z.object({ credential: z.string() });
+const claimsSchema = z.object({ name: z.string(), email: z.string() });
+const checkoutSchema = z.object({
+  razorpay_payment_id: z.string(),
+  razorpay_order_id: z.string(),
+  razorpay_signature: z.string(),
+});
+
+/** Signs somebody in through the stand-in for Google. */
+export async function signInCustomer(place: PortalPlace, person: Person): Promise<PortalCustomer> {
+  const backend = `${place.portalUrl}/backend`;
+  const { nonce } = await sendCall(backend, undefined, createSignInNonce, {});
+  const issued = await fetch(`${place.googleUrl}/standin/token`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ nonce, ...person }),
+  });
+  const { credential } = credentialSchema.parse(await issued.json());
+  const { accessToken } = await sendCall(backend, undefined, signIn, { body: { googleIdToken: credential } });
+  const send = <C extends Call>(call: C, input: CallInput<C>) => sendCall(backend, accessToken, call, input);
+
+  const play = async (billingCycleId: string, how: Record<string, unknown>): Promise<Response> => {
+    const { orderId } = await send(createOrder, { params: { id: billingCycleId } });
+    const body = JSON.stringify({ order_id: orderId, method: 'card', ...how });
+    return fetch(`${place.razorpayUrl}/standin/pay`, { method: 'POST', headers: json, body });
+  };
+  return {
+    ...claimsSchema.parse(JSON.parse(Buffer.from(credential.split('.')[1] ?? '', 'base64url').toString())),
+    token: accessToken,
+    send,
+    pay: async (billingCycleId, how = {}) => {
+      const paid = checkoutSchema.parse(await (await play(billingCycleId, how)).json());
+      const body = {
+        paymentId: paid.razorpay_payment_id,
+        orderId: paid.razorpay_order_id,
+        signature: paid.razorpay_signature,
+      };
+      return send(verifyPayment, { body });
+    },
+    failToPay: async (billingCycleId) => {
+      const answer = await play(billingCycleId, { outcome: 'insufficient_fund' });
+      if (answer.status !== 400) throw new Error(`the payment was not declined: ${answer.status}`);
+    },
+  };
+}
+
+/** Gives a business profile, which the first payment asks for; in another State than the provider's own unless said. */
+export async function giveProfile(customer: PortalCustomer, profile: Partial<Profile> = {}): Promise<void> {
+  await customer.send(updateProfile, {
+    body: {
+      legalName: 'Kaveri Traders',
+      phone: '+919876543210',
+      gstin: null,
+      address: '14 Residency Road',
+      city: 'Bengaluru',
+      pin: '560025',
+      stateCode: '29',
+      ...profile,
+    },
+  });
+}
+
+async function sendCall<C extends Call>(
+  backend: string,
+  token: string | undefined,
+  call: C,
+  input: CallInput<C>,
+): Promise<CallReply<C>> {
+  const { params, query, body }: { params?: unknown; query?: unknown; body?: unknown } = input;
+  const given = new Map(Object.entries(params ?? {}));
+  const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given.get(name))));
+  const search = new URLSearchParams(
+    Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const answer = await fetch(`${backend}${path}${search.size > 0 ? `?${search.toString()}` : ''}`, {
+    method: call.method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : json),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${call.method} ${path} answered ${answer.status}: ${text}`);
+  return z.parse<C['reply']>(call.reply, JSON.parse(text));
+}
