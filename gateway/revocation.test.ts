@@ -81,6 +81,19 @@ test('a gateway that lost its listening connection asks the database, is not wai
   await expect.poll(async () => (await fetch(`${house.gateway.url}/health`)).status, { timeout: 5000 }).toBe(200);
 });
 
+test('a gateway says that it has seen a change only when it has heard of it', async () => {
+  const { pool } = house.database;
+  const raised = await pool.query<{ version: number }>(`select nextval('access_version') as version`);
+  const version = raised.rows[0]?.version ?? 0;
+  // Long enough for every gateway to renew its lease.
+  await sleep(1300);
+  const seen = await pool.query<{ seen: number }>('select max(seen_version) as seen from gateways');
+  expect(seen.rows[0]?.seen).toBeLessThan(version);
+  await pool.query(`select pg_notify('access', 'barrier ' || $1::text)`, [version]);
+  const behind = () => pool.query('select 1 from gateways where seen_version < $1', [version]);
+  await expect.poll(async () => (await behind()).rows, { timeout: 900 }).toEqual([]);
+});
+
 test('a change is not waited for when no gateway runs, and a dead one delays it by its lease at most', async () => {
   const { db, pool } = house.database;
   await pool.query(`insert into journals (id, position) values ('dead', 0)`);
