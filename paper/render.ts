@@ -13,7 +13,10 @@ export interface DocumentPaper {
   supplier: { name: string; gstin: string; address: string; stateCode: string; stateName: string };
   recipientLabel: string;
   recipient: { name: string; lines: string[]; gstin: string | null };
-  item: { description: string; period: string; sac: string };
+  /** The one service of the document … */
+  item?: { description: string; period: string; sac: string };
+  /** … or goods and services in lines. */
+  lines?: PaperLine[];
   taxableValue: string;
   taxes: { name: string; rate: string; amount: string }[];
   roundOff: string | null;
@@ -27,6 +30,17 @@ export interface DocumentPaper {
   closing: string;
   /** What the invoice portal answered, with its signed QR code as an SVG. */
   registration: { irn: string; ackNumber: string; ackAt: string; qr: string } | null;
+}
+
+/** One line; `discount` is null where no line of the document has one. */
+export interface PaperLine {
+  description: string;
+  code: string;
+  quantity: string;
+  unitPrice: string;
+  discount: string | null;
+  rate: string;
+  taxableValue: string;
 }
 
 const fonts = projectFolder('node_modules', '@expo-google-fonts', 'noto-sans');
