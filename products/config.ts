@@ -11,6 +11,9 @@ export const productsSettings = z.object({
   productsHost: text('Address both products listen on').default('127.0.0.1'),
   gatewayUrl: webAddress('Address under which API callers reach the gateway').default('http://localhost:4100'),
   dataDir: text('Folder of everything that must be kept: the database, journals, logs').default('./data'),
+  databaseUrl: secret(
+    'PostgreSQL in which the products keep given numbers and answers for retries; without it both are off',
+  ).optional(),
   ratesDir: text('Folder of the curated rates').default(projectFolder('products', 'tax-lookup', 'rates')),
   gspUrl: webAddress(
     'Address of your GST Suvidha Provider; without it live taxpayer search and e-invoice registration are off',

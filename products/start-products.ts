@@ -2,6 +2,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { createGsp, type GspSettings } from '#products/gsp/gsp.ts';
+import { createRegistrar } from '#products/invoicing/registrar.ts';
+import { openStore } from '#products/store/store.ts';
 import { createTaxLookup } from '#products/tax-lookup/app.ts';
 import { readOfficialList } from '#products/tax-lookup/official-list.ts';
 import { readRateTable } from '#products/tax-lookup/rate-files.ts';
@@ -15,6 +17,8 @@ export interface ProductsConfig {
   gatewayUrl: string;
   ratesDir: string;
   dataDir: string;
+  /** Without a database numbers and Idempotency-Key are off. */
+  databaseUrl?: string | undefined;
   /** Account at a GSP; without one nothing is asked of the government's systems. */
   gsp: GspSettings | undefined;
 }
@@ -40,9 +44,21 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
     now,
     log: log.child({ part: 'tax-lookup' }),
   });
-  const invoicing = await createInvoicing(gatewayUrl, now, log.child({ part: 'invoicing' }));
+  const invoicingLog = log.child({ part: 'invoicing' });
+  const store =
+    config.databaseUrl === undefined
+      ? undefined
+      : openStore(config.databaseUrl, (err) => invoicingLog.warn({ err }, 'a connection to the database was lost'));
+  const invoicing = await createInvoicing({
+    gatewayUrl,
+    registrar: gsp && createRegistrar(gsp),
+    store,
+    now,
+    log: invoicingLog,
+  });
   const stop = async () => {
     await Promise.all([taxLookup.close(), invoicing.close()]);
+    await store?.close();
   };
   try {
     const taxLookupUrl = await taxLookup.listen({ port: config.taxLookupPort, host });

@@ -1,48 +1,47 @@
-import { type Day, dayOf } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import { answers, bodyFailures } from '#products/http/api-description.ts';
-import { RequestFaults } from '#products/http/problem.ts';
+import { honourIdempotency } from '#products/http/idempotency.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
-import { checkInvoice } from '#products/invoicing/check-invoice.ts';
-import { computeInvoice } from '#products/invoicing/compute-invoice.ts';
-import { type InvoiceAnswer, invoiceAnswer } from '#products/invoicing/invoice-answer.ts';
-import { exampleRequest, type InvoiceRequest, invoiceRequest } from '#products/invoicing/invoice-request.ts';
+import { eInvoiceRoutes } from '#products/invoicing/e-invoice-routes.ts';
+import { eWayBillRoutes } from '#products/invoicing/e-way-bill-routes.ts';
+import { invoiceRoutes } from '#products/invoicing/invoice-routes.ts';
+import { numberRoutes } from '#products/invoicing/number-routes.ts';
+import type { Registrar } from '#products/invoicing/registrar.ts';
+import type { Store } from '#products/store/store.ts';
 
-/** Computes a request that came in on a day in India, or throws RequestFaults with everything that is wrong. */
-function answer(request: InvoiceRequest, today: Day): InvoiceAnswer {
-  const checked = checkInvoice(request, today);
-  if (!checked.ok) throw new RequestFaults(checked.faults);
-  return computeInvoice(request, checked.decision);
+export interface InvoicingParts {
+  /** Where callers reach it, for its reference. */
+  gatewayUrl: string;
+  /** Undefined where registration is switched off. */
+  registrar: Registrar | undefined;
+  /** Undefined where the operator has no database for the products. */
+  store: Store | undefined;
+  now: Clock;
+  log: Log;
 }
 
-/** The GST Invoicing API. `gatewayUrl` is where callers reach it, for its reference. */
-export async function createInvoicing(gatewayUrl: string, now: Clock, log: Log): Promise<ProductServer> {
+/** The GST Invoicing API. */
+export async function createInvoicing({
+  gatewayUrl,
+  registrar,
+  store,
+  now,
+  log,
+}: InvoicingParts): Promise<ProductServer> {
   const server = await createProductServer(
     {
       title: 'GST Invoicing API',
       description:
-        'Computes GST invoices: place of supply, the right taxes, every line to the paisa, HSN summary, round-off and the amount in words. It stores nothing and registers nothing.',
+        'GST invoices, credit notes and debit notes: the right taxes to the paisa, PDF, e-invoices (INV-01, IRN), e-way bills and consecutive numbers. Of your documents it keeps nothing but the numbers it gave, and answers for a day where you send an Idempotency-Key.',
       gatewayUrl,
       gatewayPath: '/gst-invoicing',
     },
     log,
   );
-  server.route({
-    method: 'POST',
-    url: '/v1/invoices/compute',
-    schema: {
-      operationId: 'computeInvoice',
-      tags: ['Invoices'],
-      summary: 'Compute an invoice',
-      description:
-        'Amounts are rupees with at most two decimals. Everything that is wrong comes back at once, each fault with a JSON pointer to its field; what is lawful but doubtful comes as a warning.',
-      body: invoiceRequest,
-      response: answers(invoiceAnswer, answer(invoiceRequest.parse(exampleRequest), exampleRequest.document.date), {
-        statuses: bodyFailures,
-      }),
-    },
-    handler: (request) => answer(request.body, dayOf(now())),
-  });
+  honourIdempotency(server, store, now);
+  invoiceRoutes(server, now);
+  eInvoiceRoutes(server, registrar, now);
+  eWayBillRoutes(server, now);
+  numberRoutes(server, store, now);
   return server;
 }

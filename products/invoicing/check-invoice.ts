@@ -36,14 +36,20 @@ export function checkInvoice(
   const faults = [
     ...gstinFaults('/supplier/gstin', request.supplier.gstin),
     ...recipientFaults(request),
+    ...placeFaults(request),
+    ...originalFaults(request.document),
     ...dateFaults(request.document.date, today),
     ...amountFaults(request.items),
   ];
   const supplier = parseGstin(request.supplier.gstin);
   if (!supplier.valid || faults.length > 0) return { ok: false, faults };
   const decision = decideTax({ supplierStateCode: supplier.stateCode, recipient: recipientOf(request) });
-  if (decision.ok) return { ok: true, decision };
-  return { ok: false, faults: [placeFault(decision.refusal, request)] };
+  if (!decision.ok) return { ok: false, faults: [placeFault(decision.refusal, request)] };
+  if (request.placeOfSupply === undefined) return { ok: true, decision };
+  const elsewhere = { kind: 'unregistered', stateCode: request.placeOfSupply } as const;
+  const moved = decideTax({ supplierStateCode: supplier.stateCode, recipient: elsewhere });
+  if (moved.ok) return { ok: true, decision: { ...moved, supplyType: decision.supplyType } };
+  return { ok: false, faults: [at('/placeOfSupply', 'This code is no place of supply in India today.')] };
 }
 
 function gstinFaults(pointer: string, gstin: string): Fault[] {
@@ -67,6 +73,27 @@ function recipientFaults({ supplier, recipient }: InvoiceRequest): Fault[] {
     faults.push(at('/recipient/stateCode', 'A recipient outside India has no State.'));
   }
   if (sez && gstin === undefined) faults.push(at('/recipient/sez', 'A Special Economic Zone unit has a GSTIN.'));
+  return faults;
+}
+
+/** The place of an export, and of a supply to a zone, follows from the recipient. */
+function placeFaults({ placeOfSupply, recipient }: InvoiceRequest): Fault[] {
+  return placeOfSupply !== undefined && (recipient.overseas || recipient.sez)
+    ? [at('/placeOfSupply', 'Exports and supplies to a Special Economic Zone have no other place of supply.')]
+    : [];
+}
+
+/** A credit or debit note names its invoice (Rule 53(1A)), and an invoice names none. */
+function originalFaults({ type, number, date, original }: InvoiceRequest['document']): Fault[] {
+  const pointer = '/document/original';
+  if (type === 'INV') return original === undefined ? [] : [at(pointer, 'An invoice has no original; is this a note?')];
+  if (original === undefined) return [at(pointer, 'A credit or debit note names its invoice (Rule 53(1A)).')];
+  const faults: Fault[] = [];
+  if (original.date > date) faults.push(at(`${pointer}/date`, 'The invoice is younger than the note.'));
+  if (original.date < firstDay) faults.push(at(`${pointer}/date`, `GST began on ${firstDay}.`));
+  if (original.number.toUpperCase() === number.toUpperCase()) {
+    faults.push(at(`${pointer}/number`, 'The note needs a number of its own.'));
+  }
   return faults;
 }
 

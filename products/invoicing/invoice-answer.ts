@@ -30,6 +30,8 @@ export const invoiceAnswer = z
       number: z.string(),
       date: z.string(),
       financialYear: z.string(),
+      original: z.object({ number: z.string(), date: z.string() }).optional(),
+      reason: z.string().optional(),
     }),
     placeOfSupply: z.object({ code: z.string(), name: z.string() }),
     interState: z.boolean(),

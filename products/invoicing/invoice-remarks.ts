@@ -1,5 +1,8 @@
 import type { Day } from '#domain/day.ts';
+import { lastCreditNoteDay } from '#domain/document.ts';
+import { parseGstin } from '#domain/gstin.ts';
 import { formatRupees } from '#domain/money.ts';
+import { statesOfPin } from '#domain/pin-states.ts';
 import type { DecidedTax } from '#products/invoicing/check-invoice.ts';
 import type { InvoiceWarning } from '#products/invoicing/invoice-answer.ts';
 import type { InvoiceItem, InvoiceRequest } from '#products/invoicing/invoice-request.ts';
@@ -41,7 +44,27 @@ export function warningsFor(request: InvoiceRequest, decision: DecidedTax, total
     const message = 'A letter of undertaking changes nothing for a supply inside India.';
     warnings.push({ pointer: '/underLut', message });
   }
-  return warnings;
+  if (document.type === 'CRN' && document.original && document.date > lastCreditNoteDay(document.original.date)) {
+    const message = `After ${lastCreditNoteDay(document.original.date)} a credit note no longer lowers your tax (CGST Act s.34(2)).`;
+    warnings.push({ pointer: '/document/date', message });
+  }
+  return [...warnings, ...pinWarnings(request)];
+}
+
+/** A PIN that lies in another State than the GSTIN; one that we do not know says nothing. */
+function pinWarnings({ supplier, recipient }: InvoiceRequest): InvoiceWarning[] {
+  const parties = [
+    { name: 'supplier', gstin: supplier.gstin, pin: supplier.address?.pin, stateCode: undefined },
+    { name: 'recipient', gstin: recipient.gstin, pin: recipient.address?.pin, stateCode: recipient.stateCode },
+  ];
+  return parties.flatMap(({ name, gstin, pin = '', stateCode }) => {
+    const parsed = parseGstin(gstin ?? '');
+    const code = parsed.valid ? parsed.stateCode : stateCode;
+    const states = statesOfPin(pin);
+    if (code === undefined || states.length === 0 || states.some((state) => state.code === code)) return [];
+    const message = `This PIN lies in ${states.map((state) => state.name).join(' or ')}, not in State ${code}.`;
+    return [{ pointer: `/${name}/address/pin`, message }];
+  });
 }
 
 function itemWarnings({ hsn, gstRate }: InvoiceItem, index: number, date: Day, decision: DecidedTax): InvoiceWarning[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDay } from '#domain/day.ts';
 import { isDocumentNumber } from '#domain/document-number.ts';
+import { anyAddress, indianAddress, nameField } from '#products/invoicing/party-fields.ts';
 import { quantityField, rupeesField } from '#products/invoicing/wire-money.ts';
 
 /** Unique Quantity Codes of GST returns. */
@@ -57,35 +58,82 @@ const exportExample = {
   items: [{ description: 'API access, Scale plan', hsn: '998319', unitPrice: 4999, gstRate: 18 }],
 };
 
+const creditNoteExample = {
+  supplier: { gstin: '27ZZZCA0001A1Z4' },
+  recipient: { gstin: '29ZZZCA0001A1Z0' },
+  document: {
+    type: 'CRN',
+    number: 'TPX/26-27/C0001',
+    date: '2026-11-10',
+    original: { number: 'TPX/26-27/000001', date: '2026-11-02' },
+    reason: 'Half of the workshop did not take place',
+  },
+  items: [{ description: 'Onboarding workshop', hsn: '998313', unitPrice: 4750, gstRate: 18 }],
+};
+
+/** Parties with everything that stands on paper and in an e-invoice. */
+export const partiesExample = {
+  supplier: {
+    gstin: '27ZZZCA0001A1Z4',
+    name: 'Zenith Sample Private Limited',
+    address: { line1: '2, Sample House, MG Road', city: 'Mumbai', pin: '400053' },
+  },
+  recipient: {
+    gstin: '29ZZZCA0001A1Z0',
+    name: 'Kaveri Sample Traders',
+    address: { line1: '14 Residency Road', city: 'Bengaluru', pin: '560025' },
+  },
+};
+
+const day = z.string().refine(isDay, 'Give a day as yyyy-mm-dd.').meta({ format: 'date' });
+const documentNumber = z
+  .string()
+  .refine(isDocumentNumber, "1 to 16 letters, digits, '-' or '/', beginning with a letter or digit (Rule 46(b)).")
+  .meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9/-]{0,15}$' });
+
+/** A supplier with everything that stands on paper. */
+export const fullSupplier = z.strictObject({ gstin: gstinField, name: nameField, address: indianAddress });
+
 /** What a caller sends to have an invoice computed. */
 export const invoiceRequest = z
   .strictObject({
-    supplier: z.strictObject({ gstin: gstinField }),
+    supplier: fullSupplier.partial({ name: true, address: true }),
     recipient: z
       .strictObject({
         gstin: gstinField.optional().describe('Of a registered recipient'),
         stateCode: z.string().max(2).optional().describe('Of a recipient without GSTIN; required then'),
         overseas: z.boolean().default(false).describe('The recipient is outside India'),
         sez: z.boolean().default(false).describe('The GSTIN is of a unit or developer of a Special Economic Zone'),
+        name: nameField.optional(),
+        address: anyAddress.optional(),
       })
       .describe('One of gstin, stateCode or overseas says who and where the recipient is'),
+    placeOfSupply: z
+      .string()
+      .max(2)
+      .optional()
+      .describe(
+        'State code, where the place is not that of the recipient: goods delivered elsewhere (IGST Act s.10), land, events (s.12(3) to (7))',
+      ),
     underLut: z
       .boolean()
       .default(false)
       .describe('The supplier has a letter of undertaking: exports and SEZ supplies bear no tax'),
     document: z.strictObject({
       type: z.enum(['INV', 'CRN', 'DBN']).default('INV').describe('Invoice, credit note or debit note'),
-      number: z
-        .string()
-        .refine(isDocumentNumber, "1 to 16 letters, digits, '-' or '/', beginning with a letter or digit (Rule 46(b)).")
-        .describe("1 to 16 letters, digits, '-' or '/'; unique in the financial year"),
-      date: z.string().refine(isDay, 'Give a day as yyyy-mm-dd.').describe('yyyy-mm-dd, not in the future'),
+      number: documentNumber.describe("1 to 16 letters, digits, '-' or '/'; unique in the financial year"),
+      date: day.describe('yyyy-mm-dd, not in the future'),
+      original: z
+        .strictObject({ number: documentNumber, date: day })
+        .optional()
+        .describe('The invoice that a credit or debit note belongs to; required there (Rule 53(1A))'),
+      reason: z.string().trim().min(3).max(200).optional().describe('Of a credit or debit note'),
     }),
     priceIncludesTax: z.boolean().default(false).describe('Unit prices and discounts include GST'),
     roundToRupee: z.boolean().default(false).describe('Round the total to the whole rupee with a round-off line'),
     items: z.array(item).min(1).max(500),
   })
-  .meta({ id: 'InvoiceRequest', examples: [exampleRequest, inclusiveExample, exportExample] });
+  .meta({ id: 'InvoiceRequest', examples: [exampleRequest, inclusiveExample, exportExample, creditNoteExample] });
 
 export type InvoiceRequest = z.output<typeof invoiceRequest>;
 export type InvoiceItem = InvoiceRequest['items'][number];

@@ -3,9 +3,10 @@ import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { quietLog, testNow } from '#products/test-products.ts';
 
+const parts = { gatewayUrl: 'http://localhost:4100', registrar: undefined, store: undefined, log: quietLog };
 let server: ProductServer;
 beforeAll(async () => {
-  server = await createInvoicing('http://localhost:4100', testNow, quietLog);
+  server = await createInvoicing({ ...parts, now: testNow });
 });
 afterAll(() => server.close());
 
@@ -215,7 +216,7 @@ test('all faults come at once', async () => {
 });
 
 test('today in India is already a good date when it is still yesterday in Greenwich', async () => {
-  const early = await createInvoicing('x', () => Date.parse('2026-11-21T19:00:00Z'), quietLog);
+  const early = await createInvoicing({ ...parts, now: () => Date.parse('2026-11-21T19:00:00Z') });
   const payload = { ...good, document: { number: 'A1', date: '2026-11-22' } };
   expect((await early.inject({ method: 'POST', url: '/v1/invoices/compute', payload })).statusCode).toBe(200);
   await early.close();

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Clock } from '#platform/clock.ts';
+import { Refusal } from '#products/http/problem.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+import { UpstreamFault } from '#products/http/upstream.ts';
+import { type AnswerKey, claimAnswer, keepAnswer, releaseAnswer } from '#products/store/answers.ts';
+import type { Store } from '#products/store/store.ts';
+
+const idempotencyKey = z
+  .string()
+  .regex(/^"?[\x21\x23-\x7e]{1,200}"?$/, 'An Idempotency-Key has 1 to 200 printable characters without spaces.')
+  .describe(
+    'A text of your own that names this call, such as a UUID. A retry with the same key and body gets the first answer again, with `Octroi-Replayed: true`, for 24 hours; it does nothing and does not count.',
+  )
+  .meta({ examples: ['7c1f4b8e-6f0d-4c8b-9d53-0e9d4b7f6a21'] });
+
+/** The header fields of a call that may be repeated without harm. */
+export const repeatable = z.looseObject({ 'idempotency-key': idempotencyKey.optional() });
+/** The same where the key is needed, since a call made twice would do harm. */
+export const repeatableOnly = z.looseObject({ 'idempotency-key': idempotencyKey });
+
+/** An answer that carries this field is a repetition; the gateway need not count it. */
+export const replayedHeader = 'octroi-replayed';
+
+/** The activation that the gateway names; calls that come past the gateway share one name. */
+export function callerOf({ headers }: FastifyRequest): string {
+  const activation = headers['x-octroi-activation'];
+  return typeof activation === 'string' && activation !== '' ? activation : 'direct';
+}
+
+/** The key without the quotes in which the draft of the IETF puts it; undefined when the caller sent none. */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  return typeof key === 'string' ? key.replaceAll('"', '') : undefined;
+}
+
+/** A store where the operator has one, or an answer that says that there is none. */
+export function storeOrRefuse(store: Store | undefined): Store {
+  if (store !== undefined) return store;
+  throw new UpstreamFault(503, 'This API has no database, which it needs for numbers and for Idempotency-Key.');
+}
+
+/**
+ * Makes every POST of a product honour Idempotency-Key: same key and body, same answer; same key and another body, 422; the first call
+ * still in work, 409. Only good answers are kept: after a refusal or a failure the key is free again.
+ */
+export function honourIdempotency(server: ProductServer, store: Store | undefined, now: Clock): void {
+  const claims = new WeakMap<FastifyRequest, { answerKey: AnswerKey; startedAt: Date }>();
+
+  server.addHook('preHandler', async (request, reply) => {
+    const key = idempotencyKeyOf(request);
+    if (request.method !== 'POST' || key === undefined) return undefined;
+    const text = JSON.stringify([request.url, request.body]);
+    const requestHash = createHash('sha256').update(text).digest('hex');
+    const answerKey = { caller: callerOf(request), key, requestHash };
+    const claim = await claimAnswer(storeOrRefuse(store), answerKey, now());
+    if (claim.state === 'in-work') throw new Refusal(409, 'The first call with this Idempotency-Key is still in work.');
+    if (claim.state === 'other-request') {
+      throw new Refusal(422, 'This Idempotency-Key was used for another request; take a new one.');
+    }
+    if (claim.state === 'claimed') {
+      claims.set(request, { answerKey, startedAt: claim.startedAt });
+      return undefined;
+    }
+    const { status, contentType, body } = claim.answer;
+    return reply.code(status).type(contentType).header(replayedHeader, 'true').send(body);
+  });
+
+  server.addHook('onSend', async (request, reply, payload) => {
+    const claim = claims.get(request);
+    if (claim === undefined || store === undefined) return;
+    claims.delete(request);
+    const { answerKey, startedAt } = claim;
+    const good = reply.statusCode < 300 && (typeof payload === 'string' || Buffer.isBuffer(payload));
+    try {
+      if (!good) return await releaseAnswer(store, answerKey, startedAt);
+      const contentType = String(reply.getHeader('content-type'));
+      const answer = { status: reply.statusCode, contentType, body: Buffer.from(payload) };
+      await keepAnswer(store, answerKey, startedAt, answer, now());
+    } catch (error) {
+      // What was done is done: the caller gets its answer. A retry is told that the call is in work, and then does the work again.
+      request.log.error({ err: error }, 'an answer could not be kept for its retries');
+    }
+  });
+}

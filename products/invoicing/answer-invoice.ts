@@ -1,0 +1,13 @@
+import type { Day } from '#domain/day.ts';
+import { RequestFaults } from '#products/http/problem.ts';
+import { checkInvoice } from '#products/invoicing/check-invoice.ts';
+import { computeInvoice } from '#products/invoicing/compute-invoice.ts';
+import type { InvoiceAnswer } from '#products/invoicing/invoice-answer.ts';
+import type { InvoiceRequest } from '#products/invoicing/invoice-request.ts';
+
+/** Computes a request that came in on a day in India, or throws RequestFaults with everything that is wrong. */
+export function answerInvoice(request: InvoiceRequest, today: Day): InvoiceAnswer {
+  const checked = checkInvoice(request, today);
+  if (!checked.ok) throw new RequestFaults(checked.faults);
+  return computeInvoice(request, checked.decision);
+}

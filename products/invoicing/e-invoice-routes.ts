@@ -1,0 +1,170 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import { type Day, dayOf } from '#domain/day.ts';
+import { parseGstin } from '#domain/gstin.ts';
+import type { Clock } from '#platform/clock.ts';
+import { answers } from '#products/http/api-description.ts';
+import { repeatable } from '#products/http/idempotency.ts';
+import { RequestFaults } from '#products/http/problem.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+import { UpstreamFault } from '#products/http/upstream.ts';
+import { answerInvoice } from '#products/invoicing/answer-invoice.ts';
+import { eInvoiceFaults, type EInvoiceRequest, eInvoiceRequest, inv01, inv01Of } from '#products/invoicing/inv01.ts';
+import { repeatableFailures } from '#products/invoicing/invoice-routes.ts';
+import { exampleRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
+import type { PortalLogin, Registrar } from '#products/invoicing/registrar.ts';
+
+const login = {
+  'irp-username': z.string().min(1).max(100).describe("The supplier's API user at the invoice portal; never kept"),
+  'irp-password': z.string().min(1).max(100).describe('Its password; never kept'),
+};
+const gstin = z.string().max(64).describe('GSTIN of the supplier, who signs in');
+const irn = z.string().regex(/^[0-9a-f]{64}$/, 'An IRN has 64 digits and letters a to f.');
+const exampleIrn = 'e8a2fdd91c4a57d1ee35a3cb4a4d1c62fb4a0fb7a0c8a7ef6d7a1ee4a1b8c9d0';
+
+const prepared = z
+  .object({
+    irn: z.string().describe('The number that the portal will give it'),
+    inv01,
+    warnings: z.array(z.object({ pointer: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'PreparedEInvoice' });
+
+const registration = z.object({
+  irn: z.string(),
+  ackNumber: z.string(),
+  ackAt: z.string().describe('When the portal acknowledged it (ISO 8601)'),
+  status: z.enum(['active', 'cancelled']),
+  signedInvoice: z.string().nullable().describe('JWT; null where the portal gives it out no more (after two days)'),
+  signedQrCode: z.string().nullable().describe('JWT, to be printed as a QR code'),
+});
+const registrationAnswer = registration.meta({ id: 'Registration' });
+const registerAnswer = registration
+  .extend({ duplicate: z.boolean().describe('It was registered before; this is that registration') })
+  .meta({ id: 'NewRegistration' });
+const cancelAnswer = z.object({ irn: z.string(), cancelledAt: z.string() }).meta({ id: 'CancelledRegistration' });
+
+const exampleRegistration = {
+  irn: exampleIrn,
+  ackNumber: '112610000000001',
+  ackAt: '2026-11-21T06:30:00.000Z',
+  status: 'active' as const,
+  signedInvoice: 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl',
+  signedQrCode: 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl',
+};
+
+/** Computes, checks and writes the document for the portal, or throws RequestFaults. */
+function prepare(request: EInvoiceRequest, today: Day) {
+  const invoice = answerInvoice(request, today);
+  const faults = eInvoiceFaults(request, invoice);
+  if (faults.length > 0 || invoice.expectedIrn === null) throw new RequestFaults(faults);
+  return { irn: invoice.expectedIrn, inv01: inv01Of(request, invoice), warnings: invoice.warnings };
+}
+
+function loginOf(headers: IncomingHttpHeaders & Record<keyof typeof login, string>, gstinText: string): PortalLogin {
+  const parsed = parseGstin(gstinText);
+  if (!parsed.valid) throw new RequestFaults([{ in: 'body', pointer: '/gstin', message: 'This GSTIN cannot exist.' }]);
+  return { gstin: parsed.gstin, username: headers['irp-username'], password: headers['irp-password'] };
+}
+
+/** E-invoices: written, registered, looked up and cancelled. `registrar` is undefined where the operator has no account. */
+export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | undefined, now: Clock): void {
+  const theRegistrar = (): Registrar => {
+    if (registrar !== undefined) return registrar;
+    throw new UpstreamFault(503, 'Registration is not switched on by the operator of this API.');
+  };
+  const example = prepare(
+    eInvoiceRequest.parse({ ...exampleRequest, ...partiesExample }),
+    exampleRequest.document.date,
+  );
+
+  server.route({
+    method: 'POST',
+    url: '/v1/e-invoices/prepare',
+    schema: {
+      operationId: 'prepareEInvoice',
+      tags: ['E-invoices'],
+      summary: 'Write an invoice for the registration portal',
+      description: 'The document in schema INV-01 version 1.1 and the IRN it will get. Registers nothing.',
+      headers: repeatable,
+      body: eInvoiceRequest,
+      response: answers(prepared, example, { statuses: repeatableFailures }),
+    },
+    handler: (request) => prepare(request.body, dayOf(now())),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/v1/e-invoices',
+    schema: {
+      operationId: 'registerEInvoice',
+      tags: ['E-invoices'],
+      summary: 'Register an invoice',
+      description:
+        'Sends the document to the invoice registration portal. A document that is registered already is answered with its registration and `duplicate: true`; another document under the same number is a 409. What the portal refuses is a 422 with its `code`.',
+      headers: repeatable.extend(login),
+      body: eInvoiceRequest,
+      response: answers(
+        registerAnswer,
+        { ...exampleRegistration, duplicate: false },
+        {
+          statuses: [...repeatableFailures, 404],
+        },
+      ),
+    },
+    handler: (request) => {
+      const { irn, inv01 } = prepare(request.body, dayOf(now()));
+      return theRegistrar().register(loginOf(request.headers, request.body.supplier.gstin), inv01, irn);
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/v1/e-invoices/:irn',
+    schema: {
+      operationId: 'findEInvoice',
+      tags: ['E-invoices'],
+      summary: 'Find a registration',
+      description: 'The portal answers for two days after the registration (2283 later).',
+      headers: z.looseObject(login),
+      params: z.object({ irn: irn.meta({ examples: [exampleIrn] }) }),
+      querystring: z.strictObject({ gstin: gstin.meta({ examples: [partiesExample.supplier.gstin] }) }),
+      response: answers(registrationAnswer, exampleRegistration, { statuses: [404] }),
+    },
+    handler: (request) => theRegistrar().find(loginOf(request.headers, request.query.gstin), request.params.irn),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/v1/e-invoices/:irn/cancel',
+    schema: {
+      operationId: 'cancelEInvoice',
+      tags: ['E-invoices'],
+      summary: 'Cancel a registration',
+      description:
+        'Within 24 hours of the registration; afterwards only a credit note helps. The number of a cancelled document cannot be used again.',
+      headers: repeatable.extend(login),
+      params: z.object({ irn: irn.meta({ examples: [exampleIrn] }) }),
+      body: z
+        .strictObject({
+          gstin,
+          reason: z.enum(['duplicate', 'data-entry-mistake', 'order-cancelled', 'other']),
+          remark: z.string().trim().min(1).max(100),
+        })
+        .meta({
+          id: 'CancelRequest',
+          examples: [{ gstin: partiesExample.supplier.gstin, reason: 'data-entry-mistake', remark: 'Wrong recipient' }],
+        }),
+      response: answers(
+        cancelAnswer,
+        { irn: exampleIrn, cancelledAt: '2026-11-21T07:30:00.000Z' },
+        { statuses: [...repeatableFailures, 404] },
+      ),
+    },
+    handler: async (request) => {
+      const { gstin, reason, remark } = request.body;
+      const { irn } = request.params;
+      return { irn, cancelledAt: await theRegistrar().cancel(loginOf(request.headers, gstin), irn, reason, remark) };
+    },
+  });
+}

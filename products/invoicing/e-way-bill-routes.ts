@@ -1,0 +1,46 @@
+import { dayOf } from '#domain/day.ts';
+import type { Clock } from '#platform/clock.ts';
+import { answers } from '#products/http/api-description.ts';
+import { repeatable } from '#products/http/idempotency.ts';
+import { RequestFaults } from '#products/http/problem.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+import { answerInvoice } from '#products/invoicing/answer-invoice.ts';
+import {
+  eWayBillAnswer,
+  eWayBillExample,
+  eWayBillFaults,
+  eWayBillOf,
+  type EWayBillRequest,
+  eWayBillRequest,
+} from '#products/invoicing/e-way-bill.ts';
+import { repeatableFailures } from '#products/invoicing/invoice-routes.ts';
+
+function prepare(request: EWayBillRequest, today: string) {
+  const invoice = answerInvoice(request, today);
+  const faults = eWayBillFaults(request, today);
+  if (faults.length > 0) throw new RequestFaults(faults);
+  return eWayBillOf(request, invoice);
+}
+
+/** E-way bills for goods that travel. */
+export function eWayBillRoutes(server: ProductServer, now: Clock): void {
+  server.route({
+    method: 'POST',
+    url: '/v1/e-way-bills/prepare',
+    schema: {
+      operationId: 'prepareEWayBill',
+      tags: ['E-way bills'],
+      summary: 'Write an e-way bill for the portal',
+      description:
+        'The request GENEWAYBILL of the e-way bill system, from an invoice and how its goods travel. Generates nothing there.',
+      headers: repeatable,
+      body: eWayBillRequest,
+      response: answers(
+        eWayBillAnswer,
+        prepare(eWayBillRequest.parse(eWayBillExample), eWayBillExample.document.date),
+        { statuses: repeatableFailures },
+      ),
+    },
+    handler: (request) => prepare(request.body, dayOf(now())),
+  });
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { daysBetween, type Day, isDay } from '#domain/day.ts';
+import { portalDay } from '#domain/e-invoice.ts';
+import { parseGstin } from '#domain/gstin.ts';
+import { isPin } from '#domain/pin-states.ts';
+import type { Fault } from '#products/http/problem.ts';
+import type { InvoiceAnswer, InvoiceLine } from '#products/invoicing/invoice-answer.ts';
+import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
+import { anyAddress } from '#products/invoicing/party-fields.ts';
+
+const transport = z.strictObject({
+  mode: z.enum(['road', 'rail', 'air', 'ship']),
+  distanceKm: z.int().min(0).max(4000).describe('0 lets the portal find it by the PINs'),
+  vehicleNumber: z
+    .string()
+    .regex(/^[A-Z0-9]{7,15}$/, 'A vehicle number has 7 to 15 capital letters and digits.')
+    .optional(),
+  overDimensional: z.boolean().default(false),
+  transporterId: z.string().max(15).optional().describe('GSTIN or TRANSIN of the transporter'),
+  transporterName: z.string().min(3).max(100).optional(),
+  documentNumber: z.string().min(1).max(15).optional().describe('Of rail, air or ship'),
+  documentDate: z.string().refine(isDay, 'Give a day as yyyy-mm-dd.').meta({ format: 'date' }).optional(),
+});
+
+/** The example of the reference. */
+export const eWayBillExample = {
+  ...exampleRequest,
+  ...partiesExample,
+  items: [{ description: 'Cotton T-shirts', hsn: '61091000', quantity: 400, unit: 'PCS', unitPrice: 250, gstRate: 5 }],
+  transport: { mode: 'road', distanceKm: 980, vehicleNumber: 'MH01AB1234' },
+};
+
+/** What a caller sends to have an e-way bill prepared: the invoice, how the goods travel, and where they really go. */
+export const eWayBillRequest = invoiceRequest
+  .extend({
+    supplier: fullSupplier,
+    transport,
+    shipTo: z
+      .strictObject({ stateCode: z.string().length(2), address: anyAddress })
+      .optional()
+      .describe('Where the goods go, if not to the recipient'),
+  })
+  .meta({
+    id: 'EWayBillRequest',
+    examples: [eWayBillExample],
+  });
+
+export type EWayBillRequest = z.output<typeof eWayBillRequest>;
+
+export const eWayBillAnswer = z
+  .object({
+    required: z
+      .boolean()
+      .describe('The consignment is worth more than ₹50,000 (Rule 138(1)); States may say otherwise'),
+    validForDays: z
+      .int()
+      .describe('From the entry of the vehicle: a day per 200 km, per 20 km for over-dimensional cargo'),
+    action: z.literal('GENEWAYBILL'),
+    eWayBill: z.record(z.string(), z.unknown()).describe("The request in the portal's own names; send it as it is"),
+    warnings: z.array(z.object({ pointer: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'EWayBillAnswer' });
+
+const modes = { road: '1', rail: '2', air: '3', ship: '4' };
+const thresholdRupees = 50_000;
+/** A document may not be older (advisory of 17 December 2024, from 1 January 2025). */
+const oldestDays = 180;
+
+const isGoods = ({ hsn }: { hsn: string }) => !hsn.startsWith('99');
+
+/** What the portal would refuse, by the field of our own request. `today` is the day in India. */
+export function eWayBillFaults(request: EWayBillRequest, today: Day): Fault[] {
+  const { document, items, recipient, shipTo, transport } = request;
+  const faults: Fault[] = [];
+  const add = (pointer: string, message: string) => faults.push({ in: 'body', pointer, message });
+  if (!items.some(isGoods)) add('/items', 'Services need no e-way bill; no item here is goods.');
+  if (document.type !== 'INV') add('/document/type', 'Goods travel with an invoice; a note has no e-way bill.');
+  if (daysBetween(document.date, today) > oldestDays) {
+    add('/document/date', `The portal takes no document older than ${oldestDays} days.`);
+  }
+  const to = shipTo?.address ?? recipient.address;
+  const pointer = shipTo === undefined ? '/recipient/address' : '/shipTo/address';
+  if (to === undefined) add(pointer, 'The portal wants to know where the goods go.');
+  else if (!isPin(to.pin ?? ''))
+    add(`${pointer}/pin`, 'Goods travel to a PIN in India, that of the port for an export.');
+  const { mode, vehicleNumber, transporterId, documentNumber, documentDate } = transport;
+  if (mode === 'road' && vehicleNumber === undefined && transporterId === undefined) {
+    add('/transport/vehicleNumber', 'By road give the vehicle, or the transporter who will.');
+  }
+  if (mode !== 'road' && (documentNumber === undefined || documentDate === undefined)) {
+    const missing = documentNumber === undefined ? 'documentNumber' : 'documentDate';
+    add(`/transport/${missing}`, 'By rail, air or ship give number and date of the transport document.');
+  }
+  return faults;
+}
+
+/** The e-way bill's request in the portal's own names. Call it when `eWayBillFaults` found nothing. */
+export function eWayBillOf(request: EWayBillRequest, invoice: InvoiceAnswer): z.output<typeof eWayBillAnswer> {
+  const { supplier, recipient, shipTo, document, transport } = request;
+  const { totals, lines } = invoice;
+  const seller = parseGstin(supplier.gstin);
+  const buyer = parseGstin(recipient.gstin ?? '');
+  const to = shipTo?.address ?? recipient.address;
+  const buyerState = buyer.valid ? buyer.stateCode : (recipient.stateCode ?? '99');
+  const kmPerDay = transport.overDimensional ? 20 : 200;
+  return {
+    required: totals.total > thresholdRupees,
+    validForDays: Math.max(1, Math.ceil(transport.distanceKm / kmPerDay)),
+    action: 'GENEWAYBILL',
+    warnings: invoice.warnings,
+    eWayBill: {
+      userGstin: seller.gstin,
+      supplyType: 'O',
+      subSupplyType: recipient.overseas ? '3' : '1',
+      subSupplyDesc: '',
+      docType: 'INV',
+      docNo: document.number,
+      docDate: portalDay(document.date),
+      fromGstin: seller.gstin,
+      fromTrdName: supplier.name,
+      fromAddr1: supplier.address.line1,
+      fromAddr2: supplier.address.line2 ?? '',
+      fromPlace: supplier.address.city,
+      fromPincode: Number(supplier.address.pin),
+      actFromStateCode: seller.valid ? Number(seller.stateCode) : 0,
+      fromStateCode: seller.valid ? Number(seller.stateCode) : 0,
+      toGstin: buyer.valid ? buyer.gstin : 'URP',
+      toTrdName: recipient.name ?? '',
+      toAddr1: to?.line1 ?? '',
+      toAddr2: to?.line2 ?? '',
+      toPlace: to?.city ?? '',
+      toPincode: Number(to?.pin),
+      actToStateCode: Number(shipTo?.stateCode ?? buyerState),
+      toStateCode: Number(buyerState),
+      // 1 regular, 2 billed to one place and shipped to another.
+      transactionType: shipTo === undefined ? 1 : 2,
+      totalValue: totals.taxableValue,
+      cgstValue: totals.cgst,
+      sgstValue: totals.sgst + totals.utgst,
+      igstValue: totals.igst,
+      cessValue: 0,
+      cessNonAdvolValue: 0,
+      otherValue: totals.roundOff,
+      totInvValue: totals.total,
+      transMode: modes[transport.mode],
+      transDistance: String(transport.distanceKm),
+      transporterId: transport.transporterId ?? '',
+      transporterName: transport.transporterName ?? '',
+      transDocNo: transport.documentNumber ?? '',
+      transDocDate: transport.documentDate === undefined ? '' : portalDay(transport.documentDate),
+      vehicleNo: transport.vehicleNumber ?? '',
+      vehicleType: transport.overDimensional ? 'O' : 'R',
+      itemList: lines.filter(isGoods).map((line) => itemOf(line, invoice)),
+    },
+  };
+}
+
+function itemOf(line: InvoiceLine, { tax }: InvoiceAnswer) {
+  const half = tax === 'CGST_SGST' || tax === 'CGST_UTGST' ? line.gstRate / 2 : 0;
+  return {
+    productName: line.description,
+    productDesc: line.description,
+    hsnCode: Number(line.hsn),
+    quantity: line.quantity,
+    qtyUnit: line.unit,
+    cgstRate: half,
+    sgstRate: half,
+    igstRate: tax === 'IGST' ? line.gstRate : 0,
+    cessRate: 0,
+    taxableAmount: line.taxableValue,
+  };
+}

@@ -1,0 +1,134 @@
+import QRCode from 'qrcode';
+import { longDay } from '#domain/day-text.ts';
+import { parseGstin } from '#domain/gstin.ts';
+import type { DocumentPaper, PaperLine } from '#paper/render.ts';
+import type { InvoiceAnswer, InvoiceLine } from '#products/invoicing/invoice-answer.ts';
+import type { PaperRequest } from '#products/invoicing/paper-request.ts';
+
+const titles = { INV: 'Tax invoice', CRN: 'Credit note', DBN: 'Debit note' };
+const totalLabels = { INV: 'Total', CRN: 'Amount credited', DBN: 'Amount debited' };
+
+/** A computed invoice as a paper with the particulars of Rule 46, or of Rule 53(1A) for a note. */
+export async function paperOfInvoice(request: PaperRequest, invoice: InvoiceAnswer): Promise<DocumentPaper> {
+  const { supplier, document, paper } = request;
+  const parsed = parseGstin(supplier.gstin);
+  const { name, address } = supplier;
+  const { totals } = invoice;
+  return {
+    title: titles[document.type],
+    number: document.number,
+    copy: document.type === 'INV' ? 'Original for recipient' : 'To a tax invoice (CGST Rule 53)',
+    facts: factsOf(request, invoice),
+    supplier: {
+      name,
+      gstin: parsed.gstin,
+      address: [address.line1, address.line2, `${address.city} ${address.pin}`].filter(Boolean).join(', '),
+      stateCode: parsed.valid ? parsed.stateCode : '',
+      stateName: parsed.valid ? parsed.state.name : '',
+    },
+    recipientLabel: document.type === 'INV' ? 'Billed to' : 'Recipient',
+    recipient: recipientOf(request, invoice),
+    lines: linesOf(invoice.lines),
+    taxableValue: amount(totals.taxableValue),
+    taxes: taxesOf(invoice),
+    roundOff: totals.roundOff === 0 ? null : amount(totals.roundOff),
+    totalLabel: totalLabels[document.type],
+    total: amount(totals.total),
+    totalInWords: totals.amountInWords,
+    notes: [
+      ...invoice.endorsements,
+      ...(document.reason === undefined ? [] : [`Reason: ${document.reason}`]),
+      ...paper.notes,
+    ],
+    signatory: paper.signatory ?? null,
+    closing: paper.signatory === undefined ? 'This document was issued electronically.' : '',
+    registration: paper.registration
+      ? {
+          irn: paper.registration.irn,
+          ackNumber: paper.registration.ackNumber,
+          ackAt: paper.registration.ackAt,
+          qr: await QRCode.toString(paper.registration.signedQrCode, {
+            type: 'svg',
+            errorCorrectionLevel: 'L',
+            margin: 0,
+          }),
+        }
+      : null,
+  };
+}
+
+function factsOf({ document }: PaperRequest, { placeOfSupply }: InvoiceAnswer): DocumentPaper['facts'] {
+  const { original } = document;
+  return [
+    { name: `${titles[document.type]} number`, value: document.number },
+    { name: 'Date of issue', value: longDay(document.date) },
+    { name: 'Place of supply', value: `${placeOfSupply.code} ${placeOfSupply.name}` },
+    ...(original
+      ? [
+          { name: 'To tax invoice', value: original.number },
+          { name: 'Date of that invoice', value: longDay(original.date) },
+        ]
+      : []),
+    { name: 'Reverse charge', value: 'No' },
+  ];
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+
+function recipientOf({ recipient }: PaperRequest, { placeOfSupply }: InvoiceAnswer): DocumentPaper['recipient'] {
+  const { name = 'Consumer', address, gstin } = recipient;
+  const parsed = parseGstin(gstin ?? '');
+  const state = parsed.valid
+    ? `${parsed.state.name} (${parsed.stateCode})`
+    : `${placeOfSupply.name} (${placeOfSupply.code})`;
+  const place = recipient.overseas ? (address?.country === undefined ? '' : countries.of(address.country)) : state;
+  const city = [address?.city, address?.pin].filter(Boolean).join(' ');
+  return {
+    name,
+    lines: [address?.line1, address?.line2, [city, place].filter(Boolean).join(', ')].filter(
+      (line) => line !== undefined,
+    ),
+    gstin: gstin === undefined ? null : parsed.gstin,
+  };
+}
+
+function linesOf(lines: readonly InvoiceLine[]): PaperLine[] {
+  const discounted = lines.some((line) => line.discount > 0);
+  return lines.map((line) => ({
+    description: line.description,
+    code: line.hsn,
+    quantity: `${line.quantity.toLocaleString('en-IN', { maximumFractionDigits: 3 })} ${line.unit}`,
+    unitPrice: amount(line.unitPrice),
+    discount: discounted ? amount(line.discount) : null,
+    rate: `${line.gstRate}%`,
+    taxableValue: amount(line.taxableValue),
+  }));
+}
+
+/** Each tax of each rate in a row of its own (Rule 46(l) and (m)). */
+function taxesOf({ lines, tax }: InvoiceAnswer): DocumentPaper['taxes'] {
+  if (tax === 'NONE') return [{ name: 'IGST', rate: '0%', amount: amount(0) }];
+  const names = {
+    CGST_SGST: [
+      ['CGST', 'cgst'],
+      ['SGST', 'sgst'],
+    ],
+    CGST_UTGST: [
+      ['CGST', 'cgst'],
+      ['UTGST', 'utgst'],
+    ],
+    IGST: [['IGST', 'igst']],
+  } as const;
+  const rates = [...new Set(lines.map((line) => line.gstRate))].toSorted((one, other) => one - other);
+  return rates.flatMap((rate) =>
+    names[tax].map(([name, part]) => {
+      const paise = lines
+        .filter((line) => line.gstRate === rate)
+        .reduce((sum, line) => sum + Math.round(line[part] * 100), 0);
+      return { name, rate: `${tax === 'IGST' ? rate : rate / 2}%`, amount: amount(paise / 100) };
+    }),
+  );
+}
+
+const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const amount = (rupees: number): string => twoDecimals.format(rupees);

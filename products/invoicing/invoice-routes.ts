@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { dayOf } from '#domain/day.ts';
+import { renderDocument } from '#paper/render.ts';
+import type { Clock } from '#platform/clock.ts';
+import { answers, bodyFailures, failuresOf } from '#products/http/api-description.ts';
+import { repeatable } from '#products/http/idempotency.ts';
+import { RequestFaults } from '#products/http/problem.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+import { answerInvoice } from '#products/invoicing/answer-invoice.ts';
+import { invoiceAnswer } from '#products/invoicing/invoice-answer.ts';
+import { paperOfInvoice } from '#products/invoicing/invoice-paper.ts';
+import { exampleRequest, invoiceRequest } from '#products/invoicing/invoice-request.ts';
+import { paperFaults, paperRequest } from '#products/invoicing/paper-request.ts';
+
+/** Failures of a call that sends a body and may be repeated with an Idempotency-Key. */
+export const repeatableFailures = [...bodyFailures, 409] as const;
+
+/** A buffer, which is sent as it is; the reference calls such a body a binary string. */
+const pdf = z.custom<Buffer>(Buffer.isBuffer).meta({ type: 'string', format: 'binary' });
+
+/** Invoices, credit notes and debit notes: computed, and printed. */
+export function invoiceRoutes(server: ProductServer, now: Clock): void {
+  server.route({
+    method: 'POST',
+    url: '/v1/invoices/compute',
+    schema: {
+      operationId: 'computeInvoice',
+      tags: ['Invoices'],
+      summary: 'Compute an invoice',
+      description:
+        'Amounts are rupees with at most two decimals. Everything that is wrong comes back at once, each fault with a JSON pointer to its field; what is lawful but doubtful comes as a warning. Stores and registers nothing.',
+      headers: repeatable,
+      body: invoiceRequest,
+      response: answers(
+        invoiceAnswer,
+        answerInvoice(invoiceRequest.parse(exampleRequest), exampleRequest.document.date),
+        { statuses: repeatableFailures },
+      ),
+    },
+    handler: (request) => answerInvoice(request.body, dayOf(now())),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/v1/invoices/pdf',
+    schema: {
+      operationId: 'printInvoice',
+      tags: ['Invoices'],
+      summary: 'Print an invoice as PDF',
+      description:
+        'The same request with names and addresses gives a tax invoice, credit note or debit note on A4 with the particulars of Rules 46 and 53: the same data gives the same bytes. `paper.registration` puts the IRN and the signed QR code on it.',
+      headers: repeatable,
+      body: paperRequest,
+      response: {
+        ...failuresOf(repeatableFailures),
+        200: { description: 'The document.', content: { 'application/pdf': { schema: pdf } } },
+      },
+    },
+    handler: async (request, reply) => {
+      const invoice = answerInvoice(request.body, dayOf(now()));
+      const faults = paperFaults(request.body, invoice);
+      if (faults.length > 0) throw new RequestFaults(faults);
+      const document = renderDocument(await paperOfInvoice(request.body, invoice));
+      const name = `${request.body.document.number.replaceAll('/', '-')}.pdf`;
+      void reply.type('application/pdf').header('content-disposition', `inline; filename="${name}"`);
+      return reply.send(document);
+    },
+  });
+}

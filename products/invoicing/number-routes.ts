@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { isDay } from '#domain/day.ts';
+import type { Clock } from '#platform/clock.ts';
+import { answers } from '#products/http/api-description.ts';
+import { callerOf, idempotencyKeyOf, repeatableOnly, storeOrRefuse } from '#products/http/idempotency.ts';
+import { RequestFaults } from '#products/http/problem.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+import { repeatableFailures } from '#products/invoicing/invoice-routes.ts';
+import { giveNumber, lastNumber } from '#products/store/numbers.ts';
+import type { Store } from '#products/store/store.ts';
+
+const series = z
+  .string()
+  .regex(/^[A-Za-z1-9][A-Za-z0-9-]{0,7}$/, 'A series has 1 to 8 letters, digits or hyphens and does not begin with 0.')
+  .describe('Stands in front of the number')
+  .meta({ examples: ['TPX'] });
+const type = z.enum(['INV', 'CRN', 'DBN']).default('INV').describe('Each type of document counts for itself');
+const date = z
+  .string()
+  .refine(isDay, 'Give a day as yyyy-mm-dd.')
+  .describe('Day of the document; each financial year counts anew')
+  .meta({ format: 'date', examples: ['2026-11-02'] });
+
+const numberAnswer = z
+  .object({ number: z.string(), sequence: z.int(), financialYear: z.string(), series: z.string(), type: z.string() })
+  .meta({ id: 'GivenNumber' });
+const lastAnswer = z.object({ last: numberAnswer.nullable() }).meta({ id: 'LastNumber' });
+
+const example = { number: 'TPX/26-27/000001', sequence: 1, financialYear: '2026-27', series: 'TPX', type: 'INV' };
+
+const numberRequest = z
+  .strictObject({
+    series,
+    type,
+    date,
+    startAt: z
+      .int()
+      .min(1)
+      .max(999_999_999)
+      .default(1)
+      .describe('First number of a series that is new in its financial year; later it changes nothing'),
+    digits: z.int().min(1).max(9).optional().describe('Least width of the number: 6, and 4 for notes, when left out'),
+  })
+  .meta({ id: 'NumberRequest', examples: [{ series: 'TPX', date: '2026-11-02' }] });
+
+/** Numbers of documents, in consecutive series that belong to the caller's activation. */
+export function numberRoutes(server: ProductServer, store: Store | undefined, now: Clock): void {
+  server.route({
+    method: 'POST',
+    url: '/v1/numbers',
+    schema: {
+      operationId: 'giveNumber',
+      tags: ['Numbers'],
+      summary: 'Take the next number of a series',
+      description:
+        'Consecutive and unique in the financial year, as Rule 46(b) wants it: series, year and a running number in at most 16 characters. The Idempotency-Key is required, so that a retry gets the same number.',
+      headers: repeatableOnly,
+      body: numberRequest,
+      response: answers(numberAnswer, example, { statuses: repeatableFailures }),
+    },
+    handler: async (request) => {
+      const { series, type, date, startAt, digits = type === 'INV' ? 6 : 4 } = request.body;
+      const name = { caller: callerOf(request), series, documentType: type, date };
+      const askedBy = idempotencyKeyOf(request) ?? '';
+      try {
+        const given = await giveNumber(storeOrRefuse(store), name, { askedBy, startAt, digits }, now());
+        return { ...given, series, type };
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        throw new RequestFaults([{ in: 'body', pointer: '/series', message: error.message }]);
+      }
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/v1/numbers',
+    schema: {
+      operationId: 'lastNumber',
+      tags: ['Numbers'],
+      summary: 'The newest number of a series',
+      querystring: z.strictObject({ series, type, date }),
+      response: answers(lastAnswer, { last: example }),
+    },
+    handler: async (request) => {
+      const { series, type, date } = request.query;
+      const name = { caller: callerOf(request), series, documentType: type, date };
+      const last = await lastNumber(storeOrRefuse(store), name);
+      return { last: last && { ...last, series, type } };
+    },
+  });
+}

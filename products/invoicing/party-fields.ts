@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { isPin } from '#domain/pin-states.ts';
+
+/** Lengths are those of the e-invoice schema INV-01, so that what is printed can also be registered. */
+export const nameField = z.string().trim().min(3).max(100);
+
+const line1 = z.string().trim().min(1).max(100);
+const line2 = z.string().trim().min(3).max(100).optional();
+const city = z.string().trim().min(3).max(50);
+
+/** An address in India. */
+export const indianAddress = z
+  .strictObject({
+    line1,
+    line2,
+    city,
+    pin: z
+      .string()
+      .refine(isPin, 'A PIN has six digits and does not begin with 0.')
+      .meta({ pattern: '^[1-9][0-9]{5}$', examples: ['560001'] }),
+  })
+  .meta({ id: 'IndianAddress' });
+
+/** An address anywhere; the PIN belongs to India, the country to every other place. */
+export const anyAddress = z
+  .strictObject({
+    line1,
+    line2,
+    city,
+    pin: z.string().max(20).optional().describe('Six digits in India; the postal code elsewhere'),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'Give a country as two capital letters (ISO 3166-1).')
+      .optional()
+      .describe('Of a recipient outside India, two letters (ISO 3166-1)'),
+  })
+  .meta({ id: 'Address' });
+
+export type IndianAddress = z.output<typeof indianAddress>;
+export type AnyAddress = z.output<typeof anyAddress>;

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { type CancelReason, cancelReasons, portalTime } from '#domain/e-invoice.ts';
+import type { GspAnswer, GspError } from '#products/gsp/gsp-answer.ts';
+import type { Gsp, GspCall } from '#products/gsp/gsp.ts';
+import { Refusal } from '#products/http/problem.ts';
+import { UpstreamFault } from '#products/http/upstream.ts';
+import type { Inv01 } from '#products/invoicing/inv01.ts';
+
+/** The taxpayer's own login at the invoice portal; it passes through and is never kept. */
+export interface PortalLogin {
+  gstin: string;
+  username: string;
+  password: string;
+}
+
+/** A registered document. The signed texts are null where the portal gives them out no more (after two days). */
+export interface Registration {
+  irn: string;
+  ackNumber: string;
+  /** ISO 8601. */
+  ackAt: string;
+  status: 'active' | 'cancelled';
+  signedInvoice: string | null;
+  signedQrCode: string | null;
+}
+
+/**
+ * The invoice registration portal. Everything may throw Refusal (the portal said no, with its code) and UpstreamFault (it did not
+ * answer as it should).
+ */
+export interface Registrar {
+  /** Registers a document once; `duplicate`: it was registered before, and this is that registration. */
+  register: (login: PortalLogin, document: Inv01, irn: string) => Promise<Registration & { duplicate: boolean }>;
+  find: (login: PortalLogin, irn: string) => Promise<Registration>;
+  /** Gives the time (ISO 8601) from which the registration counts as cancelled. */
+  cancel: (login: PortalLogin, irn: string, reason: CancelReason, remark: string) => Promise<string>;
+}
+
+const portal = 'The invoice registration portal';
+
+const registered = z.looseObject({
+  Irn: z.string().regex(/^[0-9a-f]{64}$/),
+  AckNo: z.coerce.string(),
+  AckDt: z.string(),
+  Status: z.string().nullish(),
+  SignedInvoice: z.string().nullish(),
+  SignedQRCode: z.string().nullish(),
+});
+const duplicateInfo = z.array(
+  z.looseObject({
+    InfCd: z.string(),
+    Desc: z.looseObject({ AckNo: z.coerce.string(), AckDt: z.string(), Irn: z.string() }),
+  }),
+);
+const cancelled = z.looseObject({ CancelDate: z.string() });
+
+/** Codes of the portal. */
+const code = { duplicate: '2150', tooOld: '2283' };
+/** The operator's account at the provider, or the provider itself, is at fault; the caller can do nothing about it. */
+const ourFault = new Set(['1010', '1011', '1013']);
+/** Nothing is registered under this number. */
+const absent = new Set(['2148', '2154', '3001']);
+
+/** The invoice registration portal by way of a GSP, which puts plain JSON in front of the portal's encryption. */
+export function createRegistrar(gsp: Gsp): Registrar {
+  const call = ({ gstin, username, password }: PortalLogin, request: GspCall) =>
+    gsp(portal, { ...request, headers: { gstin, user_name: username, password } });
+
+  const find = async (login: PortalLogin, irn: string): Promise<Registration> => {
+    const answer = await call(login, { path: `/ei/api/invoice/irn?irn=${irn}` });
+    if (!answer.ok) throw refusalFor(answer.errors);
+    return registrationIn(answer.result, irn);
+  };
+
+  return {
+    find,
+    register: async (login, document, irn) => {
+      const answer = await call(login, { path: '/ei/api/invoice', method: 'POST', body: document });
+      if (answer.ok) return { ...registrationIn(answer.result, irn), duplicate: false };
+      if (!answer.errors.some((each) => each.code === code.duplicate)) throw refusalFor(answer.errors);
+      const before = await find(login, irn).catch((error: unknown) => {
+        // Older than two days the portal tells only number and time of the acknowledgement.
+        if (error instanceof Refusal && error.code === code.tooOld) return registrationTold(answer, irn);
+        throw error;
+      });
+      if (!isSameDocument(document, before.signedQrCode)) {
+        throw new Refusal(409, 'Another document is registered under this number.', code.duplicate);
+      }
+      return { ...before, duplicate: true };
+    },
+    cancel: async (login, irn, reason, remark) => {
+      const body = { Irn: irn, CnlRsn: cancelReasons[reason], CnlRem: remark };
+      const answer = await call(login, { path: '/ei/api/invoice/cancel', method: 'POST', body });
+      if (!answer.ok) throw refusalFor(answer.errors);
+      const result = cancelled.safeParse(answer.result);
+      if (!result.success) throw unreadable();
+      return instant(result.data.CancelDate);
+    },
+  };
+}
+
+function registrationIn(result: unknown, irn: string): Registration {
+  const parsed = registered.safeParse(result);
+  if (!parsed.success) throw unreadable();
+  const { Irn, AckNo, AckDt, Status, SignedInvoice, SignedQRCode } = parsed.data;
+  // Number, year and GSTIN make the IRN: another one belongs to another document.
+  if (Irn !== irn) throw new UpstreamFault(502, `${portal} answered another IRN (${Irn}).`);
+  return {
+    irn,
+    ackNumber: AckNo,
+    ackAt: instant(AckDt),
+    status: Status === 'CNL' ? 'cancelled' : 'active',
+    signedInvoice: SignedInvoice ?? null,
+    signedQrCode: SignedQRCode ?? null,
+  };
+}
+
+function registrationTold({ info }: GspAnswer, irn: string): Registration {
+  const told = duplicateInfo.safeParse(info);
+  const found = told.success ? told.data.find(({ InfCd, Desc }) => InfCd === 'DUPIRN' && Desc.Irn === irn) : undefined;
+  if (found === undefined) throw unreadable();
+  const { AckNo, AckDt } = found.Desc;
+  return { irn, ackNumber: AckNo, ackAt: instant(AckDt), status: 'active', signedInvoice: null, signedQrCode: null };
+}
+
+const signedQr = z.looseObject({ BuyerGstin: z.string(), DocDt: z.string(), TotInvVal: z.number() });
+
+/** Buyer, day and total in the signed text are those of this document; without a signed text nobody can tell. */
+function isSameDocument({ BuyerDtls, DocDtls, ValDtls }: Inv01, jwt: string | null): boolean {
+  if (jwt === null) return true;
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+    const { data } = z.looseObject({ data: z.string() }).parse(payload);
+    const { BuyerGstin, DocDt, TotInvVal } = signedQr.parse(JSON.parse(data));
+    return BuyerGstin === BuyerDtls.Gstin && DocDt === DocDtls.Dt && TotInvVal === ValDtls.TotInvVal;
+  } catch (cause) {
+    throw new UpstreamFault(502, `${portal} gave a signed text that cannot be read.`, { cause });
+  }
+}
+
+function instant(text: string): string {
+  try {
+    return new Date(portalTime(text)).toISOString();
+  } catch (cause) {
+    throw new UpstreamFault(502, `${portal} gave a time that cannot be read.`, { cause });
+  }
+}
+
+function unreadable(): UpstreamFault {
+  return new UpstreamFault(502, `${portal} gave an answer that cannot be read.`);
+}
+
+function refusalFor(errors: readonly GspError[]): Error {
+  const [first] = errors;
+  const told = errors.map(({ code, message }) => `${code} ${message}`.trim()).join('; ');
+  if (first === undefined || first.code === '' || ourFault.has(first.code)) {
+    return new UpstreamFault(502, `${portal} refused the call (${told}).`);
+  }
+  return new Refusal(absent.has(first.code) ? 404 : 422, `${portal} refused this: ${told}.`, first.code);
+}

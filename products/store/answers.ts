@@ -1,0 +1,89 @@
+import type { Store } from '#products/store/store.ts';
+
+/** An answer as it was sent. */
+export interface StoredAnswer {
+  status: number;
+  contentType: string;
+  body: Buffer;
+}
+
+export interface AnswerKey {
+  /** The activation whose key calls. */
+  caller: string;
+  key: string;
+  requestHash: string;
+}
+
+/** `startedAt` tells a claim from a later one on the same key. */
+export type Claim =
+  | { state: 'claimed'; startedAt: Date }
+  | { state: 'answered'; answer: StoredAnswer }
+  | { state: 'in-work' }
+  | { state: 'other-request' };
+
+/** Answers are kept so long; then the key may be used for something else. */
+const keptMs = 24 * 3_600_000;
+/** A call that has not ended by then was cut off by a crash: its retry may do the work. */
+const abandonedMs = 60_000;
+
+interface Row {
+  request_hash: string;
+  answered_at: Date | null;
+  status: number | null;
+  content_type: string | null;
+  body: Buffer | null;
+}
+
+/** Takes a key for a call, or tells what became of the call that has it. `nowMs` is epoch milliseconds. */
+export function claimAnswer(store: Store, { caller, key, requestHash }: AnswerKey, nowMs: number): Promise<Claim> {
+  const startedAt = new Date(nowMs);
+  return store.transaction(async (client) => {
+    await client.query('delete from products.answers where caller = $1 and answered_at < $2', [
+      caller,
+      new Date(nowMs - keptMs),
+    ]);
+    const taken = await client.query(
+      `insert into products.answers as held (caller, key, request_hash, started_at) values ($1, $2, $3, $4)
+       on conflict (caller, key) do update set started_at = excluded.started_at
+         where held.answered_at is null and held.started_at < $5 and held.request_hash = excluded.request_hash
+       returning key`,
+      [caller, key, requestHash, startedAt, new Date(nowMs - abandonedMs)],
+    );
+    if (taken.rowCount === 1) return { state: 'claimed', startedAt };
+    const { rows } = await client.query<Row>(
+      'select request_hash, answered_at, status, content_type, body from products.answers where caller = $1 and key = $2',
+      [caller, key],
+    );
+    const [row] = rows;
+    if (row !== undefined && row.request_hash !== requestHash) return { state: 'other-request' };
+    if (row?.status == null || row.content_type === null || row.body === null) return { state: 'in-work' };
+    return { state: 'answered', answer: { status: row.status, contentType: row.content_type, body: row.body } };
+  });
+}
+
+/** Keeps the answer of a claimed call for its retries. */
+export async function keepAnswer(
+  store: Store,
+  { caller, key }: AnswerKey,
+  startedAt: Date,
+  { status, contentType, body }: StoredAnswer,
+  nowMs: number,
+): Promise<void> {
+  await store.transaction((client) =>
+    client.query(
+      `update products.answers set answered_at = $4, status = $5, content_type = $6, body = $7
+       where caller = $1 and key = $2 and started_at = $3`,
+      [caller, key, startedAt, new Date(nowMs), status, contentType, body],
+    ),
+  );
+}
+
+/** Gives a key back whose call was refused or failed: nothing was done, so that it may be tried again. */
+export async function releaseAnswer(store: Store, { caller, key }: AnswerKey, startedAt: Date): Promise<void> {
+  await store.transaction((client) =>
+    client.query(
+      'delete from products.answers where caller = $1 and key = $2 and started_at = $3 and answered_at is null',
+      [caller, key, startedAt],
+    ),
+  );
+}

@@ -1,0 +1,101 @@
+import type { Day } from '#domain/day.ts';
+import { formatDocumentNumber } from '#domain/document-number.ts';
+import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
+import type { IrnDocumentType } from '#domain/irn.ts';
+import { Refusal } from '#products/http/problem.ts';
+import type { Store } from '#products/store/store.ts';
+
+/** A series belongs to one caller; each kind of document counts for itself, and each financial year begins anew (Rule 46(b)). */
+export interface SeriesName {
+  caller: string;
+  /** Stands in front of the number: `TPX` in `TPX/26-27/000001`. */
+  series: string;
+  documentType: IrnDocumentType;
+  /** The day of the document; it says the financial year. */
+  date: Day;
+}
+
+export interface GivenNumber {
+  number: string;
+  sequence: number;
+  financialYear: string;
+}
+
+interface NumberRow {
+  series: string;
+  document_type: string;
+  financial_year: string;
+  sequence: string;
+  number: string;
+}
+
+/** Credit and debit notes have a letter in front, so that all three kinds can share a prefix. */
+const letters: Record<IrnDocumentType, string> = { INV: '', CRN: 'C', DBN: 'D' };
+
+/**
+ * Gives the next number of a series, or again the one that the same question got before. Numbers are consecutive from `startAt` and
+ * none is left out: number and counter are written together. Throws RangeError when it would break Rule 46(b).
+ */
+export function giveNumber(
+  store: Store,
+  { caller, series, documentType, date }: SeriesName,
+  { askedBy, startAt, digits }: { askedBy: string; startAt: number; digits: number },
+  nowMs: number,
+): Promise<GivenNumber> {
+  const financialYear = financialYearOf(date);
+  return store.transaction(async (client) => {
+    // The row of the series is locked first, so that two retries of one question come one after the other.
+    const counted = await client.query<{ last_sequence: string }>(
+      `insert into products.series as counter (caller, series, document_type, financial_year, last_sequence)
+       values ($1, $2, $3, $4, $5)
+       on conflict (caller, series, document_type, financial_year) do update set last_sequence = counter.last_sequence
+       returning last_sequence`,
+      [caller, series, documentType, financialYear, startAt - 1],
+    );
+    const before = await client.query<NumberRow>('select * from products.numbers where caller = $1 and asked_by = $2', [
+      caller,
+      askedBy,
+    ]);
+    const [given] = before.rows;
+    if (given !== undefined) {
+      const same = given.series === series && given.document_type === documentType;
+      if (!same || given.financial_year !== financialYear) {
+        throw new Refusal(422, 'This Idempotency-Key was used for another number; take a new one.');
+      }
+      return { number: given.number, sequence: Number(given.sequence), financialYear: given.financial_year };
+    }
+    const sequence = Number(counted.rows[0]?.last_sequence) + 1;
+    const number = formatDocumentNumber(series, shortFinancialYearOf(date), sequence, {
+      letter: letters[documentType],
+      digits,
+    });
+    await client.query(
+      `update products.series set last_sequence = $5
+       where caller = $1 and series = $2 and document_type = $3 and financial_year = $4`,
+      [caller, series, documentType, financialYear, sequence],
+    );
+    await client.query(
+      `insert into products.numbers (caller, series, document_type, financial_year, sequence, number, asked_by, given_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [caller, series, documentType, financialYear, sequence, number, askedBy, new Date(nowMs)],
+    );
+    return { number, sequence, financialYear };
+  });
+}
+
+/** The newest number of a series in the financial year of its date; null when none was given. */
+export function lastNumber(
+  store: Store,
+  { caller, series, documentType, date }: SeriesName,
+): Promise<GivenNumber | null> {
+  const financialYear = financialYearOf(date);
+  return store.transaction(async (client) => {
+    const { rows } = await client.query<NumberRow>(
+      `select * from products.numbers
+       where caller = $1 and series = $2 and document_type = $3 and financial_year = $4 order by sequence desc limit 1`,
+      [caller, series, documentType, financialYear],
+    );
+    const [row] = rows;
+    return row === undefined ? null : { number: row.number, sequence: Number(row.sequence), financialYear };
+  });
+}

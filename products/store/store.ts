@@ -1,0 +1,109 @@
+import { Pool, type PoolClient } from 'pg';
+import { UpstreamFault } from '#products/http/upstream.ts';
+
+/**
+ * What the products keep: given numbers, and answers that a retry gets again. PostgreSQL, because a number may be given once only
+ * whichever process is asked, survives a crash, and belongs into the same backup as the invoices. The tables stand in a schema of their
+ * own; nothing else of the database is read or written.
+ */
+export interface Store {
+  /** Runs statements in one transaction. Throws UpstreamFault (503) when the database cannot be reached. */
+  transaction: <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>;
+  close: () => Promise<void>;
+}
+
+const tables = `
+create schema if not exists products;
+create table if not exists products.answers (
+  caller text not null,
+  key text not null,
+  request_hash text not null,
+  started_at timestamptz not null,
+  answered_at timestamptz,
+  status integer,
+  content_type text,
+  body bytea,
+  primary key (caller, key)
+);
+create index if not exists answers_answered_at on products.answers (answered_at);
+create table if not exists products.series (
+  caller text not null,
+  series text not null,
+  document_type text not null,
+  financial_year text not null,
+  last_sequence bigint not null,
+  primary key (caller, series, document_type, financial_year)
+);
+create table if not exists products.numbers (
+  caller text not null,
+  series text not null,
+  document_type text not null,
+  financial_year text not null,
+  sequence bigint not null,
+  number text not null,
+  asked_by text not null,
+  given_at timestamptz not null,
+  primary key (caller, series, document_type, financial_year, sequence),
+  unique (caller, asked_by)
+);`;
+
+/** Any number will do, as long as nobody else takes an advisory lock on it: the letters "prod". */
+const tablesLock = 0x70726f64;
+
+/** Opens the store; the first use connects and makes the tables where they are missing. */
+export function openStore(databaseUrl: string, onConnectionLost: (error: Error) => void): Store {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    application_name: 'octroi products',
+    max: 10,
+    statement_timeout: 5000,
+    idle_in_transaction_session_timeout: 30_000,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  });
+  // Without a listener, an idle connection that the server closes would end the whole process.
+  pool.on('error', onConnectionLost);
+
+  const inTransaction = async <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
+    const client = await pool.connect().catch((cause: unknown) => {
+      throw new UpstreamFault(503, 'The database of this API cannot be reached.', { cause });
+    });
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((fault: unknown) => {
+        broken = fault instanceof Error ? fault : new Error(String(fault));
+      });
+      if (broken === undefined) throw error;
+      throw new UpstreamFault(503, 'The database of this API was lost during the call.', { cause: error });
+    } finally {
+      client.release(broken);
+    }
+  };
+
+  let ready: Promise<void> | undefined;
+  const makeTables = async (): Promise<void> => {
+    ready ??= inTransaction(async (client) => {
+      await client.query('select pg_advisory_xact_lock($1)', [tablesLock]);
+      await client.query(tables);
+    });
+    try {
+      await ready;
+    } catch (error) {
+      ready = undefined;
+      throw error;
+    }
+  };
+
+  return {
+    transaction: async (work) => {
+      await makeTables();
+      return inTransaction(work);
+    },
+    close: () => pool.end(),
+  };
+}
