@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import PgBoss from 'pg-boss';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Log } from '#platform/log.ts';
@@ -29,10 +29,11 @@ export interface Jobs {
   stop: () => Promise<void>;
 }
 
-const names: Record<JobName, { retryLimit: number; retryDelay: number; cron?: string }> = {
+/** `workers`: how many of a kind are worked at once; one, unless said. */
+const names: Record<JobName, { retryLimit: number; retryDelay: number; cron?: string; workers?: number }> = {
   'clean-up': { retryLimit: 2, retryDelay: 60, cron: '*/15 * * * *' },
-  'finish-document': { retryLimit: 30, retryDelay: 2 },
-  'send-mail': { retryLimit: 30, retryDelay: 5 },
+  'finish-document': { retryLimit: 30, retryDelay: 2, workers: 4 },
+  'send-mail': { retryLimit: 30, retryDelay: 2, workers: 8 },
   rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   'verify-ledger': { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
 };
@@ -41,36 +42,70 @@ const names: Record<JobName, { retryLimit: number; retryDelay: number; cron?: st
 export async function openJobs(db: Db, log: Log): Promise<Jobs> {
   const boss = new PgBoss({ db: executorOf(db), monitorStateIntervalSeconds: 60 });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue has a fault'));
-  await boss.start();
-  for (const [name, { retryLimit, retryDelay, cron }] of Object.entries(names)) {
-    await boss.createQueue(name, { name, retryLimit, retryDelay, retryBackoff: true, expireInSeconds: 120 });
-    if (cron) await boss.schedule(name, cron, {});
-  }
+  await oneAtATime(db, async () => {
+    await boss.start();
+    for (const [name, { retryLimit, retryDelay, cron }] of Object.entries(names)) {
+      await boss.createQueue(name, { name, retryLimit, retryDelay, retryBackoff: true, expireInSeconds: 120 });
+      if (cron) await boss.schedule(name, cron, {});
+    }
+  });
   return {
     send: async (tx, name, data, options) => {
       await boss.send(name, data, { db: executorOf(tx), startAfter: options?.startAfterSeconds ?? 0 });
     },
     work: async (name, work) => {
-      await boss.work<JobData[typeof name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async (jobs) => {
-        for (const job of jobs) {
-          try {
-            await work(job.data);
-          } catch (error) {
-            log.warn({ err: error, job: name, jobId: job.id }, 'a job failed and will be tried again');
-            throw error;
+      const options = { pollingIntervalSeconds: 0.5, batchSize: 1 };
+      for (let worker = 0; worker < (names[name].workers ?? 1); worker += 1) {
+        await boss.work<JobData[typeof name]>(name, options, async (jobs) => {
+          for (const job of jobs) {
+            try {
+              await work(job.data);
+            } catch (error) {
+              log.warn({ err: error, job: name, jobId: job.id }, 'a job failed and will be tried again');
+              throw error;
+            }
           }
-        }
-      });
+        });
+      }
     },
     stop: () => boss.stop({ graceful: true, close: false, wait: true, timeout: 5000 }),
   };
 }
 
+/** Any number will do, as long as nobody else takes an advisory lock on it: the letters "jobs". */
+const jobsLock = 0x6a6f6273;
+
+/** Portals that start at the same moment would make the queue's tables under each other's hands. */
+async function oneAtATime(db: Db, work: () => Promise<void>): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${jobsLock})`.execute(connection);
+    try {
+      await work();
+    } finally {
+      await sql`select pg_advisory_unlock(${jobsLock})`.execute(connection);
+    }
+  });
+}
+
+/** Runs the queue's statements. Some are several in one text, with a transaction of their own. */
 function executorOf(db: Db | Tx) {
   return {
-    executeSql: async (text: string, values: unknown[]) => {
-      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
-      return { rows };
-    },
+    executeSql: (text: string, values: unknown[]) =>
+      db.isTransaction
+        ? run(db, text, values)
+        : db.connection().execute(async (connection) => {
+            try {
+              return await run(connection, text, values);
+            } catch (error) {
+              // A text that failed half-way must not leave its transaction open to whoever gets the connection next.
+              await sql`rollback`.execute(connection).catch(() => undefined);
+              throw error;
+            }
+          }),
   };
+}
+
+async function run(on: Db | Tx, text: string, values: unknown[]) {
+  const { rows } = await on.executeQuery(CompiledQuery.raw(text, values));
+  return { rows };
 }

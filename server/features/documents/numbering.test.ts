@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { storm } from './test-storm.ts';
+
+test(
+  '200 writers in two processes, kill -9 and the turn of the year leave no gap and no repeat',
+  { timeout: 60_000 },
+  async () => {
+    const documents = 600;
+    const series = await storm({ documents, killEveryMs: 100, mostKills: 2 });
+    expect(series.map(({ financialYear }) => financialYear)).toEqual(['2026-27', '2027-28']);
+    expect(series[0]?.kills).toBeGreaterThan(0);
+    expect(series.reduce((sum, { count }) => sum + count, 0)).toBe(documents);
+    for (const { count, distinct, lowest, highest, lastNumber, outOfOrder } of series) {
+      expect({ distinct, lowest, highest, lastNumber, outOfOrder }).toEqual({
+        distinct: count,
+        lowest: 1,
+        highest: count,
+        lastNumber: count,
+        outOfOrder: 0,
+      });
+    }
+  },
+);

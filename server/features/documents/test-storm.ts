@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { createTestDatabase } from '#database/test-database.ts';
+import { startOfDay } from '#domain/day.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import type { WriterTask } from './test-writer.ts';
+
+const processes = 2;
+
+/** What a storm left in the database, for each series and financial year. */
+export interface SeriesLeft {
+  financialYear: string;
+  count: number;
+  distinct: number;
+  lowest: number;
+  highest: number;
+  lastNumber: number;
+  /** Numbers that were issued before the number in front of them. */
+  outOfOrder: number;
+  kills: number;
+}
+
+/**
+ * Lets two processes with 100 writers each issue invoices while the financial year changes, kills one of them (kill -9) again and
+ * again and starts it anew, and answers what is in the database at the end.
+ */
+export async function storm(options: {
+  documents: number;
+  killEveryMs: number;
+  mostKills: number;
+}): Promise<SeriesLeft[]> {
+  const database = await createTestDatabase();
+  const { db } = database;
+  try {
+    const cycleIds = await seed(db, options.documents);
+    const tasks = Array.from({ length: processes }, (_, index) => ({
+      databaseUrl: database.databaseUrl,
+      customerId: 'CUS-STORM',
+      paymentId: 'pay_STORM',
+      cycleIds: cycleIds.filter((_id, at) => at % processes === index),
+      writers: 100,
+      turnMs: startOfDay('2027-04-01'),
+    }));
+    let kills = 0;
+    const live = async (task: WriterTask, index: number): Promise<void> => {
+      for (;;) {
+        const child = startWriter(task);
+        const ended = once(child, 'exit');
+        const victim = (kills + index) % processes === 0 && kills < options.mostKills;
+        if (victim) {
+          await waitForProgress(db, child, options.killEveryMs);
+          if (child.exitCode === null) kills += child.kill('SIGKILL') ? 1 : 0;
+        }
+        await ended;
+        if (child.exitCode === 0) return;
+        if (child.signalCode !== 'SIGKILL') throw new Error(`a writer ended with ${child.exitCode}`);
+      }
+    };
+    await Promise.all(tasks.map(live));
+    const { rows } = await sql<Omit<SeriesLeft, 'kills'>>`
+      select d.financial_year as "financialYear", count(*)::int as count, count(distinct d.number)::int as distinct,
+        min(d.sequence) as lowest, max(d.sequence) as highest, max(s.last_number) as "lastNumber",
+        count(*) filter (where d.issued_at < d.before)::int as "outOfOrder"
+      from (select *, lag(issued_at) over (partition by series, financial_year order by sequence) as before from documents) d
+        join document_series s using (series, financial_year)
+      group by d.financial_year order by d.financial_year`.execute(db);
+    return rows.map((row) => ({ ...row, kills }));
+  } finally {
+    await database.close();
+  }
+}
+
+type TestDb = Awaited<ReturnType<typeof createTestDatabase>>['db'];
+
+/** A customer with so many cycles that ended, and a payment to name. */
+async function seed(db: TestDb, count: number): Promise<string[]> {
+  await sql`insert into customers values ('CUS-STORM', 'storm', 's@example.com', 'S', 'S', 'S', '', now())`.execute(db);
+  await sql`insert into activations values ('ACT-STORM', 'CUS-STORM', 'tax-lookup-api', now())`.execute(db);
+  await sql`insert into cycles (id, activation_id, customer_id, service_id, status, from_date, to_date, plan, tenure,
+      price_paise, daily_quota, monthly_quota, rps, created_at)
+    select 'CYC-' || n, 'ACT-STORM', 'CUS-STORM', 'tax-lookup-api', 'REMOVED', '2027-03-01', '2027-03-31', '{}', 'MONTHLY',
+      149900, 1, 1, 1, now() from generate_series(1, ${sql.lit(count)}) n`.execute(db);
+  await sql`insert into payment_orders (id, cycle_id, activation_id, customer_id, amount_paise, currency, status, created_at)
+    values ('ORD-STORM', 'CYC-1', 'ACT-STORM', 'CUS-STORM', 149900, 'INR', 'CLOSED', now())`.execute(db);
+  await sql`insert into payments (provider_payment_id, order_id, cycle_id, customer_id, amount_paise, currency, status, method, created_at)
+    values ('pay_STORM', 'ORD-STORM', 'CYC-1', 'CUS-STORM', 149900, 'INR', 'failed', 'card', now())`.execute(db);
+  return Array.from({ length: count }, (_, index) => `CYC-${index + 1}`);
+}
+
+function startWriter(task: WriterTask) {
+  const module = projectFolder('server', 'features', 'documents', 'test-writer.ts');
+  const code = `import(${JSON.stringify(module)}).then(({ writeInvoices }) => writeInvoices(JSON.parse(process.env.TASK)))
+    .then(() => process.exit(0), (error) => { console.error(error); process.exit(1); });`;
+  return spawn(process.execPath, ['--import', 'tsx', '-e', code], {
+    cwd: projectFolder(),
+    env: { ...process.env, TASK: JSON.stringify(task) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+/** Waits until documents are being written, then so long; ends early when the process does. */
+async function waitForProgress(db: TestDb, child: { exitCode: number | null }, ms: number): Promise<void> {
+  const before = await countDocuments(db);
+  while (child.exitCode === null && (await countDocuments(db)) === before) await sleep(20);
+  if (child.exitCode === null) await sleep(ms);
+}
+
+async function countDocuments(db: TestDb): Promise<number> {
+  const { count } = await db
+    .selectFrom('documents')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}

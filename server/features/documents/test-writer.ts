@@ -1,0 +1,65 @@
+import { connect } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { testDocument } from '#domain/test-document.ts';
+import { createLog } from '#platform/log.ts';
+import { openJobs } from '#server/platform/jobs/jobs.ts';
+import { readPortalSettings } from '#server/config.ts';
+import { issueDocument } from './issue.ts';
+
+/** What a writing process of the numbering tests is told. */
+export interface WriterTask {
+  databaseUrl: string;
+  customerId: string;
+  paymentId: string;
+  /** The cycles that it gives an invoice each. */
+  cycleIds: string[];
+  writers: number;
+  /** The instant of the year's turn: half of the cycles are invoiced before it by this process's clock. */
+  turnMs: number;
+}
+
+class GivenUp extends Error {}
+
+/**
+ * Issues an invoice for each cycle that has none yet, many at a time, by the real function in real transactions; every tenth
+ * transaction is given up after its number was taken, and tried again.
+ */
+export async function writeInvoices(task: WriterTask): Promise<void> {
+  const { db, close } = connect(task.databaseUrl, { applicationName: 'octroi test writer', maxConnections: 30 });
+  const jobs = await openJobs(db, createLog('portal', { level: 'error' }));
+  const settings = readPortalSettings({
+    env: {
+      DATABASE_URL: task.databaseUrl,
+      GOOGLE_CLIENT_ID: 'octroi-local.apps.googleusercontent.com',
+      RAZORPAY_KEY_ID: 'rzp_test_LOCAL000000001',
+      RAZORPAY_KEY_SECRET: 'rzp_sandbox_secret_0000',
+      RAZORPAY_WEBHOOK_SECRET: 'whsec_local_1',
+    },
+  });
+  const written = await db.selectFrom('documents').select('cycle_id').execute();
+  const known = new Set(written.map((row) => row.cycle_id));
+  const open = task.cycleIds.filter((id) => !known.has(id));
+  let issued = task.cycleIds.length - open.length;
+  const clock = () => task.turnMs + (issued - task.cycleIds.length / 2) * 10 + Math.round(Math.random() * 40 - 20);
+  const content = { ...testDocument().content, paymentId: task.paymentId };
+  const issue = (cycleId: string, giveUp: boolean) =>
+    transaction(db, async (tx) => {
+      const document = { kind: 'INVOICE', cycleId, content } as const;
+      await issueDocument({ clock, settings, jobs, eInvoices: undefined }, task, tx, document);
+      if (giveUp) throw new GivenUp();
+    });
+  const writer = async (): Promise<void> => {
+    for (let cycleId = open.pop(); cycleId !== undefined; cycleId = open.pop()) {
+      if (Math.random() < 0.1) {
+        await issue(cycleId, true).catch((error: unknown) => {
+          if (!(error instanceof GivenUp)) throw error;
+        });
+      }
+      await issue(cycleId, false);
+      issued += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: task.writers }, writer));
+  await jobs.stop();
+  await close();
+}
