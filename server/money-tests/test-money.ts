@@ -1,4 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect } from '#database/connect.ts';
 import { checkoutSignature } from '#server/features/payments/verify.ts';
 import { buildApp } from '#server/app.ts';
@@ -9,6 +12,7 @@ import { createSession } from '#server/platform/auth/sessions.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 import { sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
@@ -29,12 +33,23 @@ export const told = (orderId: string, paymentId: string) => ({
   signature: checkoutSignature(keySecret, orderId, paymentId),
 });
 
+/** A catalogue like ours whose running plans give unused days back when they are deactivated (D9). */
+export function catalogThatRefunds(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
+  const ours = projectFolder('catalog');
+  for (const name of readdirSync(ours).filter((each) => each.endsWith('.yaml'))) {
+    const text = readFileSync(join(ours, name), 'utf8');
+    writeFileSync(join(folder, name), text.replace('onDeactivate: lose', 'onDeactivate: refund-unused'));
+  }
+  return folder;
+}
+
 /**
  * A portal for tests of money. Nothing happens by itself: the stand-in sends no webhook and no job runs, so that the test
  * decides what is heard when, and in what order.
  */
-export async function startMoney() {
-  const world = await startTestPortal({ jobs: false });
+export async function startMoney(options: { catalogDir?: string } = {}) {
+  const world = await startTestPortal({ jobs: false, ...options });
   await world.behave({ webhooks: { enabled: false } });
   const { portal } = world;
   const opened: { close: () => Promise<void> }[] = [];
