@@ -54,7 +54,7 @@ export const routes: RouteObject[] = [
                   page(
                     '/activations/:activationId/reporting',
                     async () =>
-                      (await import('#web/features/activations/activation-reporting-page.tsx')).ActivationReportingPage,
+                      (await import('#web/features/usage/activation-reporting-page.tsx')).ActivationReportingPage,
                   ),
                   page('/api/:activationId', async () => (await import('#web/features/usage/api-page.tsx')).ApiPage),
                   page(
@@ -63,7 +63,7 @@ export const routes: RouteObject[] = [
                   ),
                   page(
                     '/reporting',
-                    async () => (await import('#web/features/activations/reporting-page.tsx')).ReportingPage,
+                    async () => (await import('#web/features/usage/reporting-page.tsx')).ReportingPage,
                   ),
                   page(
                     '/activations/:activationId/support',

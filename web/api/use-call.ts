@@ -1,4 +1,11 @@
-import { type UseQueryResult, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type UseQueryResult,
+  keepPreviousData,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { call } from '#web/api/client.ts';
@@ -14,13 +21,19 @@ export function callKey(definition: Call, input?: unknown): unknown[] {
 export function useCall<C extends Call>(
   definition: C,
   input: CallInput<C>,
-  options: { enabled?: boolean; refetchIntervalMs?: number } = {},
+  options: {
+    enabled?: boolean;
+    refetchIntervalMs?: number;
+    /** While it is read with another input, the reply to the one before stays. */
+    keepPrevious?: boolean;
+  } = {},
 ): UseQueryResult<CallReply<C>> {
-  return useQuery<CallReply<C>>({
+  return useQuery({
     queryKey: callKey(definition, input),
-    queryFn: ({ signal }) => call(definition, input, signal),
+    queryFn: ({ signal }): Promise<CallReply<C>> => call(definition, input, signal),
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchIntervalMs ?? false,
+    ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
   });
 }
 

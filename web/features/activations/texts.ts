@@ -72,29 +72,6 @@ export const supportTexts = {
   openDocumentation: 'Open API documentation',
 } as const;
 
-/** Of the Reporting Portal. */
-export const reportingTexts = {
-  title: 'Reporting Portal',
-  lead: 'Calls counted in the running cycles; without a plan, in the last 30 days.',
-  loading: 'Loading usage',
-  failed: 'Failed to load usage data',
-  all: 'All activations',
-  which: 'Activation',
-  requests: 'Requests',
-  average: 'Average a day',
-  highest: 'Highest day',
-  on: (day: string) => `on ${day}`,
-  days: 'Days',
-  chart: 'Requests per day',
-  chartSpoken: (days: string, highest: string, day: string) =>
-    `Requests per day, ${days}. The highest day is ${day} with ${highest} requests.`,
-  byActivation: 'By activation',
-  service: 'Service',
-  plan: 'Plan',
-  noPlan: 'None running',
-  thisCycle: 'This cycle',
-} as const;
-
 /** Of the Billing Portal. */
 export const billingTexts = {
   title: 'Billing Portal',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { readInvoice } from '#contract/invoices.ts';
-import { portalConfig } from '#web/api/config.ts';
+import { startDownload } from '#web/api/download.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -10,7 +10,7 @@ export function useInvoiceDownload(): { download: (cycleId: string) => void; cur
   const [current, setCurrent] = useState<string | null>(null);
   const action = useAction(readInvoice, {
     onDone: (reply, input) => {
-      save(reply.downloadUrl, `invoice-${input.params.billingCycleId}.pdf`);
+      startDownload(reply.downloadUrl, `invoice-${input.params.billingCycleId}.pdf`);
       notifyDone(texts.downloaded);
     },
     onFailed: (failure) => notifyFailure(texts.downloadFailed, failure.message),
@@ -24,14 +24,4 @@ export function useInvoiceDownload(): { download: (cycleId: string) => void; cur
   }
 
   return { download: (cycleId) => void download(cycleId), current };
-}
-
-function save(url: string, name: string): void {
-  const link = document.createElement('a');
-  // The address may be relative to the backend's origin, which can be another one (D20).
-  link.href = new URL(url, new URL(portalConfig().backendUrl, window.location.href)).href;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
 }

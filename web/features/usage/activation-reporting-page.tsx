@@ -1,0 +1,11 @@
+import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
+import { Report, ReportShape } from '#web/features/usage/report.tsx';
+
+/** Use over time of one activation, key by key (D15). */
+export function ActivationReportingPage() {
+  return (
+    <ActivationOfPath shape={<ReportShape />}>
+      {({ id, service }) => <Report activation={{ id, name: service.name }} />}
+    </ActivationOfPath>
+  );
+}

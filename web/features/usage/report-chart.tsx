@@ -1,0 +1,103 @@
+import '@mantine/charts/styles.layer.css';
+import { BarChart } from '@mantine/charts';
+import { useMediaQuery } from '@mantine/hooks';
+import type { Day } from '#domain/day.ts';
+import { axisDays, chartScale } from '#web/features/usage/chart-scale.ts';
+import type { ReportFilter } from '#web/features/usage/report-filter.ts';
+import type { ReportPoint } from '#web/features/usage/report-series.ts';
+import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
+import classes from '#web/features/usage/report.module.css';
+import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
+
+const count = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 });
+
+/** So many names of days fit under the bars. */
+const maxNamed = 16;
+const maxNamedOnPhone = 5;
+
+export interface ReportChartProps {
+  points: readonly ReportPoint[];
+  per: ReportFilter['per'];
+  /** From the bottom up; each stands for one line, the last perhaps for all small ones. */
+  series: readonly { label: string; ids: readonly string[]; color: string }[];
+  /** The daily quota that the bars can be held against, where they are of one activation and of days. */
+  limit: number | null;
+  today: Day;
+}
+
+/** Calls a day or a month, the products or keys on top of each other. */
+export function ReportChart({ points, per, series, limit, today }: ReportChartProps) {
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const named = axisDays(
+    points.map(({ day }) => day),
+    points.at(-1)?.day ?? today,
+    isPhone ? maxNamedOnPhone : maxNamed,
+  );
+  const scale = chartScale(
+    limit ?? 0,
+    points.map(({ total }) => total),
+  );
+  const data = points.map(({ day, byLine }) => ({
+    day,
+    ...Object.fromEntries(
+      series.map(({ ids }, index) => [`s${index}`, ids.reduce((sum, id) => sum + (byLine[id] ?? 0), 0)]),
+    ),
+  }));
+  return (
+    <BarChart
+      h={300}
+      data={data}
+      dataKey="day"
+      type="stacked"
+      series={series.map(({ label, color }, index) => ({ name: `s${index}`, label, color }))}
+      gridAxis="x"
+      gridColor="var(--p-chart-grid)"
+      strokeDasharray="0"
+      tickLine="none"
+      maxBarWidth={per === 'month' ? 48 : 26}
+      barProps={{ isAnimationActive: false }}
+      barChartProps={{ accessibilityLayer: false, margin: { top: 10, right: 8, bottom: 0, left: 0 } }}
+      xAxisProps={{
+        tickFormatter: (day: Day) => axisText(day, per, named, today),
+        ticks: named,
+        interval: 0,
+        stroke: 'var(--p-chart-axis)',
+        axisLine: true,
+      }}
+      yAxisProps={{ domain: [0, scale.max], ticks: scale.ticks, width: 60, interval: 0 }}
+      referenceLines={
+        limit !== null && scale.max === limit
+          ? [{ y: 0.8 * limit, color: 'var(--p-danger)', strokeDasharray: '4 3', label: thresholdLabel }]
+          : []
+      }
+      valueFormatter={(value) => count.format(value)}
+      classNames={{ axis: classes.axis ?? '' }}
+      tooltipAnimationDuration={0}
+      tooltipProps={{
+        labelFormatter: (day) => (typeof day === 'string' ? (per === 'month' ? monthText(day) : dayText(day)) : day),
+      }}
+    />
+  );
+}
+
+const thresholdLabel = {
+  value: texts.ofLimit,
+  position: 'insideBottomRight' as const,
+  fill: 'var(--p-danger-text)',
+  fontSize: 11,
+  fontWeight: 550,
+};
+
+/** "Nov 2026". */
+function monthText(day: Day): string {
+  const { month, year } = dayParts(day);
+  return `${month} ${year}`;
+}
+
+function axisText(day: Day, per: ReportFilter['per'], named: readonly Day[], today: Day): string {
+  if (per === 'month') return day === named[0] || day.slice(5, 7) === '01' ? monthText(day) : dayParts(day).month;
+  if (day === today) return texts.today;
+  // The first that is named in a month says which month it is.
+  const before = named[named.indexOf(day) - 1];
+  return before?.slice(0, 7) === day.slice(0, 7) ? dayParts(day).day : shortDayText(day);
+}

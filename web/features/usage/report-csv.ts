@@ -1,0 +1,26 @@
+import type { UsageReport } from '#contract/usage.ts';
+import { csvOf } from '#domain/csv.ts';
+import type { ReportFilter } from '#web/features/usage/report-filter.ts';
+
+/** The shown rows as a file for a spreadsheet: one line per day or month and key, whatever the table groups by. */
+export function reportCsv({ rows }: UsageReport, { per, activationId }: ReportFilter): string {
+  const lines = new Map<string, { row: UsageReport['rows'][number]; start: string; counted: number; free: number }>();
+  for (const row of rows) {
+    if (activationId !== null && row.activationId !== activationId) continue;
+    const start = per === 'month' ? row.day.slice(0, 7) : row.day;
+    const id = `${start} ${row.activationId} ${row.keyId}`;
+    const line = lines.get(id) ?? { row, start, counted: 0, free: 0 };
+    lines.set(id, { ...line, counted: line.counted + row.counted, free: line.free + row.free });
+  }
+  return csvOf(
+    [per === 'month' ? 'month' : 'day', 'activation', 'service', 'key', 'counted', 'not_counted'],
+    [...lines.values()].map(({ row, start, counted, free }) => [
+      start,
+      row.activationId,
+      row.serviceName,
+      row.keyName,
+      counted,
+      free,
+    ]),
+  );
+}

@@ -1,0 +1,117 @@
+import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { Suspense, lazy } from 'react';
+import type { UsageReport } from '#contract/usage.ts';
+import type { ReportFilter } from '#web/features/usage/report-filter.ts';
+import { type ReportLine, type ReportView, chartSeries } from '#web/features/usage/report-series.ts';
+import { ReportTable } from '#web/features/usage/report-table.tsx';
+import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
+import classes from '#web/features/usage/report.module.css';
+import { dayOfInstant, rangeText, shortDayText, timeText } from '#web/ui/day-text.ts';
+import { Facts } from '#web/ui/facts.tsx';
+import { Section } from '#web/ui/section.tsx';
+
+const ReportChart = lazy(async () => ({
+  default: (await import('#web/features/usage/report-chart.tsx')).ReportChart,
+}));
+const count = new Intl.NumberFormat('en-IN');
+
+/** More colours than these could not be told apart. */
+const colors = ['var(--p-series-1)', 'var(--p-series-2)', 'var(--p-series-3)', 'var(--p-series-4)'];
+
+/** Facts, bars and a row per product or key. */
+export function ReportFigures({
+  report,
+  view,
+  filter: { per, by, activationId },
+}: {
+  report: UsageReport;
+  view: ReportView;
+  filter: ReportFilter;
+}) {
+  const series = chartSeries(view.lines, colors.length).map(({ ids, name }, index) => ({
+    ids,
+    label: name === null ? texts.others : nameOf(name),
+    color: colors[index] ?? '',
+  }));
+  const ofOne = view.lines.every((line) => line.activationId === view.lines[0]?.activationId);
+  const highestDay = shortDayText(view.highest.day);
+  return (
+    <>
+      <Facts facts={factsOf(view)} />
+      <div className={classes.chart}>
+        <div className={classes.head}>
+          <h2>{texts.chart[per]}</h2>
+          {series.length < 2 ? null : (
+            <ul className={classes.legend}>
+              {series.map(({ label, color, ids }) => (
+                <li key={ids.join(' ')}>
+                  <span className={classes.colour} style={{ background: color }} aria-hidden="true" />
+                  {label}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <figure className={classes.figure}>
+          <VisuallyHidden component="figcaption">
+            {texts.chartSpoken({
+              chart: texts.chart[per],
+              range: rangeText(report.from, report.to),
+              highest: count.format(view.highest.counted),
+              day: highestDay,
+            })}
+          </VisuallyHidden>
+          <div aria-hidden="true">
+            <Suspense fallback={<Skeleton height={300} />}>
+              <ReportChart
+                points={view.points}
+                per={per}
+                series={series}
+                limit={per === 'day' && (activationId !== null || ofOne) ? (view.lines[0]?.dailyQuota ?? null) : null}
+                today={dayOfInstant(report.asOf)}
+              />
+            </Suspense>
+          </div>
+        </figure>
+      </div>
+      <Section title={texts.table[by]}>
+        <ReportTable view={view} by={by} />
+        <p className={`${classes.foot} caption dim num`}>
+          {texts.asOf(timeText(report.asOf))} {view.free > 0 && texts.freeMore}
+        </p>
+      </Section>
+    </>
+  );
+}
+
+function factsOf(view: ReportView) {
+  const facts = [
+    {
+      key: 'total',
+      name: texts.requests,
+      value: count.format(view.counted),
+      ...(view.free > 0 && { more: texts.free(count.format(view.free)) }),
+    },
+    { key: 'average', name: texts.average, value: count.format(Math.round(view.counted / view.days)) },
+    {
+      key: 'highest',
+      name: texts.highest,
+      value: count.format(view.highest.counted),
+      more: texts.on(shortDayText(view.highest.day)),
+    },
+  ];
+  if (view.tightDays === null) return facts;
+  return [
+    ...facts,
+    {
+      key: 'tight',
+      name: texts.tight,
+      value: count.format(view.tightDays),
+      more: texts.ofDays(count.format(view.days)),
+    },
+  ];
+}
+
+function nameOf({ keyName, service }: ReportLine): string {
+  return keyName === null ? service : `${keyName}, ${service}`;
+}

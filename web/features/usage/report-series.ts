@@ -1,0 +1,147 @@
+import type { UsageReport } from '#contract/usage.ts';
+import { type Day, addDays, daysBetween } from '#domain/day.ts';
+import type { ReportFilter } from '#web/features/usage/report-filter.ts';
+
+/** One row of a report's table and one colour of its chart: a product's activation, or a key of it. */
+export interface ReportLine {
+  id: string;
+  activationId: string;
+  service: string;
+  /** Null: all keys of the activation together. */
+  keyName: string | null;
+  counted: number;
+  free: number;
+  highest: number;
+  /** Of the running plan; null when none is running. */
+  dailyQuota: number | null;
+}
+
+/** The calls of a day or a month (its first day), by the id of the line. */
+export interface ReportPoint {
+  day: Day;
+  byLine: Record<string, number>;
+  total: number;
+}
+
+export interface ReportView {
+  points: ReportPoint[];
+  /** Most calls first. */
+  lines: ReportLine[];
+  counted: number;
+  free: number;
+  days: number;
+  /** The day with the most calls counted. */
+  highest: { day: Day; counted: number };
+  /** Days on which an activation used 80 % of its daily quota or more; null where no plan is running. */
+  tightDays: number | null;
+}
+
+type Rows = UsageReport['rows'];
+
+/** The rows that a filter leaves, summed by day or month and by product or key. Only counted calls make up the points. */
+export function viewOf(report: UsageReport, { per, by, activationId }: ReportFilter): ReportView {
+  const rows = report.rows.filter((row) => activationId === null || row.activationId === activationId);
+  const quotas = new Map(report.activations.map((each) => [each.activationId, each.dailyQuota]));
+  const perDay = [...groupBy(rows, ({ day }) => day)].map(([day, ofDay]) => ({
+    day,
+    counted: sumOf(ofDay, 'counted'),
+  }));
+  const first = { day: report.from, counted: 0 };
+  return {
+    points: pointsOf(report, rows, per, by),
+    lines: [...groupBy(rows, (row) => lineId(row, by))]
+      .map(([id, ofLine]) => lineOf(id, ofLine, by, quotas))
+      .toSorted((a, b) => b.counted - a.counted),
+    counted: sumOf(rows, 'counted'),
+    free: sumOf(rows, 'free'),
+    days: daysBetween(report.from, report.to) + 1,
+    highest: perDay.reduce((best, each) => (each.counted > best.counted ? each : best), first),
+    tightDays: tightDaysOf(rows, quotas, activationId),
+  };
+}
+
+/** At most `most` series for a chart: the largest lines, and the rest as one more. */
+export function chartSeries(lines: readonly ReportLine[], most: number): { ids: string[]; name: ReportLine | null }[] {
+  if (lines.length <= most) return lines.map((line) => ({ ids: [line.id], name: line }));
+  const [large, small] = [lines.slice(0, most - 1), lines.slice(most - 1)];
+  return [...large.map((line) => ({ ids: [line.id], name: line })), { ids: small.map(({ id }) => id), name: null }];
+}
+
+function lineId({ activationId, keyId }: Rows[number], by: ReportFilter['by']): string {
+  return by === 'key' ? keyId : activationId;
+}
+
+function lineOf(
+  id: string,
+  rows: Rows,
+  by: ReportFilter['by'],
+  quotas: ReadonlyMap<string, number | null>,
+): ReportLine {
+  const [first] = rows;
+  const activationId = first?.activationId ?? '';
+  const perDay = [...groupBy(rows, ({ day }) => day).values()].map((ofDay) => sumOf(ofDay, 'counted'));
+  return {
+    id,
+    activationId,
+    service: first?.serviceName ?? '',
+    keyName: by === 'key' ? (first?.keyName ?? '') : null,
+    counted: sumOf(rows, 'counted'),
+    free: sumOf(rows, 'free'),
+    highest: Math.max(0, ...perDay),
+    dailyQuota: quotas.get(activationId) ?? null,
+  };
+}
+
+function pointsOf(
+  { from, to }: UsageReport,
+  rows: Rows,
+  per: ReportFilter['per'],
+  by: ReportFilter['by'],
+): ReportPoint[] {
+  const startOf = (day: Day) => (per === 'month' ? `${day.slice(0, 7)}-01` : day);
+  const points = new Map<Day, ReportPoint>();
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    const start = startOf(day);
+    if (!points.has(start)) points.set(start, { day: start, byLine: {}, total: 0 });
+  }
+  for (const row of rows) {
+    const point = points.get(startOf(row.day));
+    if (point === undefined) continue;
+    const id = lineId(row, by);
+    point.byLine[id] = (point.byLine[id] ?? 0) + row.counted;
+    point.total += row.counted;
+  }
+  return [...points.values()];
+}
+
+function tightDaysOf(
+  rows: Rows,
+  quotas: ReadonlyMap<string, number | null>,
+  activationId: string | null,
+): number | null {
+  const shown = [...quotas].filter(([id, quota]) => quota !== null && (activationId === null || id === activationId));
+  if (shown.length === 0) return null;
+  const tight = new Set<Day>();
+  for (const [id, quota] of shown) {
+    const ofActivation = rows.filter((row) => row.activationId === id);
+    for (const [day, ofDay] of groupBy(ofActivation, (row) => row.day)) {
+      if (quota !== null && sumOf(ofDay, 'counted') * 100 >= quota * 80) tight.add(day);
+    }
+  }
+  return tight.size;
+}
+
+function sumOf(rows: Rows, what: 'counted' | 'free'): number {
+  return rows.reduce((sum, row) => sum + row[what], 0);
+}
+
+function groupBy(rows: Rows, keyOf: (row: Rows[number]) => string): Map<string, Rows> {
+  const groups = new Map<string, Rows>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

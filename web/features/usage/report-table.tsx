@@ -1,0 +1,85 @@
+import type { ReportFilter } from '#web/features/usage/report-filter.ts';
+import type { ReportLine, ReportView } from '#web/features/usage/report-series.ts';
+import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
+import classes from '#web/features/usage/report.module.css';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { quotaPercent } from '#web/ui/quota-meter-level.ts';
+import { QuotaMeter } from '#web/ui/quota-meter.tsx';
+
+const count = new Intl.NumberFormat('en-IN');
+
+/** A row per product or key: its calls, and its busiest day against the quota. */
+export function ReportTable({ view, by }: { view: ReportView; by: ReportFilter['by'] }) {
+  return (
+    <DataTable label={texts.table[by]} columns={columnsOf(by, view.days)} rows={view.lines} rowKey={({ id }) => id} />
+  );
+}
+
+function columnsOf(by: ReportFilter['by'], days: number): DataColumn<ReportLine>[] {
+  return [
+    {
+      key: 'line',
+      header: by === 'key' ? texts.key : texts.service,
+      stack: 'top-left',
+      cell: ({ keyName, service, activationId }) => (
+        <>
+          <span className={keyName === null ? 'strong' : 'strong mono'}>{keyName ?? service}</span>
+          <span className={`${classes.sub} ${keyName === null ? 'mono' : ''}`}>
+            {keyName === null ? activationId : service}
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'requests',
+      header: texts.requests,
+      align: 'right',
+      stack: 'top-right',
+      cell: ({ counted }) => count.format(counted),
+    },
+    {
+      key: 'average',
+      header: texts.average,
+      align: 'right',
+      stack: 'left',
+      labelled: true,
+      cell: ({ counted }) => count.format(Math.round(counted / days)),
+    },
+    {
+      key: 'free',
+      header: texts.notCounted,
+      align: 'right',
+      stack: 'right',
+      labelled: true,
+      cell: ({ free }) => count.format(free),
+    },
+    {
+      key: 'quota',
+      header: texts.quota,
+      width: '32%',
+      stack: 'bottom',
+      cell: (line) => <Highest line={line} />,
+    },
+  ];
+}
+
+function Highest({ line: { highest, dailyQuota } }: { line: ReportLine }) {
+  if (dailyQuota === null) {
+    return (
+      <>
+        {count.format(highest)} <span className="dim">{texts.noPlan}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <div className={classes.use}>
+        <span>
+          <b className="strong">{count.format(highest)}</b> <span className="dim">/ {count.format(dailyQuota)}</span>
+        </span>
+        <span className="dim">{quotaPercent(highest, dailyQuota)}%</span>
+      </div>
+      <QuotaMeter used={highest} limit={dailyQuota} label={texts.quota} small />
+    </>
+  );
+}

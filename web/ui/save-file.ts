@@ -1,0 +1,17 @@
+/** Lets the browser save a text that this page has made. `type` is its media type. */
+export function saveText(text: string, name: string, type: string): void {
+  // The mark tells spreadsheets that it is UTF-8.
+  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: `${type};charset=utf-8` }));
+  saveFrom(url, name);
+  URL.revokeObjectURL(url);
+}
+
+/** Lets the browser save what lies under an address. A server of another origin decides about the name itself. */
+export function saveFrom(url: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
