@@ -70,6 +70,7 @@ export async function startTestPortal(
   const standins = await startStandins({
     dataDir,
     google: { port: 0, clientId, issuer: 'https://accounts.google.com' },
+    gstn: null,
     razorpay: {
       port: 0,
       keyId,

@@ -38,7 +38,6 @@ export async function storm(options: {
     const tasks = Array.from({ length: processes }, (_, index) => ({
       databaseUrl: database.databaseUrl,
       customerId: 'CUS-STORM',
-      paymentId: 'pay_STORM',
       cycleIds: cycleIds.filter((_id, at) => at % processes === index),
       writers: 100,
       turnMs: startOfDay('2027-04-01'),
@@ -74,18 +73,26 @@ export async function storm(options: {
 
 type TestDb = Awaited<ReturnType<typeof createTestDatabase>>['db'];
 
-/** A customer with so many cycles that ended, and a payment to name. */
+/** A customer with so many cycles that were paid and have ended. */
 async function seed(db: TestDb, count: number): Promise<string[]> {
-  await sql`insert into customers values ('CUS-STORM', 'storm', 's@example.com', 'S', 'S', 'S', '', now())`.execute(db);
-  await sql`insert into activations values ('ACT-STORM', 'CUS-STORM', 'tax-lookup-api', now())`.execute(db);
-  await sql`insert into cycles (id, activation_id, customer_id, service_id, status, from_date, to_date, plan, tenure,
-      price_paise, daily_quota, monthly_quota, rps, created_at)
-    select 'CYC-' || n, 'ACT-STORM', 'CUS-STORM', 'tax-lookup-api', 'REMOVED', '2027-03-01', '2027-03-31', '{}', 'MONTHLY',
-      149900, 1, 1, 1, now() from generate_series(1, ${sql.lit(count)}) n`.execute(db);
-  await sql`insert into payment_orders (id, cycle_id, activation_id, customer_id, amount_paise, currency, status, created_at)
-    values ('ORD-STORM', 'CYC-1', 'ACT-STORM', 'CUS-STORM', 149900, 'INR', 'CLOSED', now())`.execute(db);
-  await sql`insert into payments (provider_payment_id, order_id, cycle_id, customer_id, amount_paise, currency, status, method, created_at)
-    values ('pay_STORM', 'ORD-STORM', 'CYC-1', 'CUS-STORM', 149900, 'INR', 'failed', 'card', now())`.execute(db);
+  await db.transaction().execute(async (tx) => {
+    // What these rows must have gone through is shown elsewhere: the triggers of payments and the ledger rest for a moment.
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`insert into customers values ('CUS-STORM', 'storm', 's@example.com', 'S', 'S', 'S', '', now())`.execute(
+      tx,
+    );
+    await sql`insert into activations values ('ACT-STORM', 'CUS-STORM', 'tax-lookup-api', now())`.execute(tx);
+    await sql`insert into cycles (id, activation_id, customer_id, service_id, status, from_date, to_date, plan, tenure,
+        price_paise, daily_quota, monthly_quota, rps, created_at, paid_at)
+      select 'CYC-' || n, 'ACT-STORM', 'CUS-STORM', 'tax-lookup-api', 'DEACTIVATED', '2027-03-01', '2027-03-31', '{}',
+        'MONTHLY', 149900, 1, 1, 1, now(), now() from generate_series(1, ${sql.lit(count)}) n`.execute(tx);
+    await sql`insert into payment_orders (id, cycle_id, activation_id, customer_id, amount_paise, currency, status, created_at)
+      select 'ORD-' || id, id, activation_id, customer_id, price_paise, 'INR', 'PAID', now() from cycles`.execute(tx);
+    await sql`insert into payments (provider_payment_id, order_id, cycle_id, customer_id, amount_paise, currency, status,
+        method, created_at, captured_at, use)
+      select 'pay_' || id, 'ORD-' || id, id, customer_id, price_paise, 'INR', 'captured', 'card', now(), now(), 'CYCLE'
+      from cycles`.execute(tx);
+  });
   return Array.from({ length: count }, (_, index) => `CYC-${index + 1}`);
 }
 

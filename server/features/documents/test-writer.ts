@@ -10,8 +10,7 @@ import { issueDocument } from './issue.ts';
 export interface WriterTask {
   databaseUrl: string;
   customerId: string;
-  paymentId: string;
-  /** The cycles that it gives an invoice each. */
+  /** The cycles that it gives an invoice each, over the payment `pay_` and the cycle's id. */
   cycleIds: string[];
   writers: number;
   /** The instant of the year's turn: half of the cycles are invoiced before it by this process's clock. */
@@ -41,9 +40,9 @@ export async function writeInvoices(task: WriterTask): Promise<void> {
   const open = task.cycleIds.filter((id) => !known.has(id));
   let issued = task.cycleIds.length - open.length;
   const clock = () => task.turnMs + (issued - task.cycleIds.length / 2) * 10 + Math.round(Math.random() * 40 - 20);
-  const content = { ...testDocument().content, paymentId: task.paymentId };
   const issue = (cycleId: string, giveUp: boolean) =>
     transaction(db, async (tx) => {
+      const content = { ...testDocument().content, paymentId: `pay_${cycleId}` };
       const document = { kind: 'INVOICE', cycleId, content } as const;
       await issueDocument({ clock, settings, jobs, eInvoices: undefined }, task, tx, document);
       if (giveUp) throw new GivenUp();

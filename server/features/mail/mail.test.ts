@@ -127,7 +127,7 @@ test('a plan that ends is told of 7, 3 and 1 days before, once each; a plan that
   expect(ends).toEqual([
     'Your plan ends in 7 days: Invoicing System, Growth plan',
     'Your plan ends in 3 days: Invoicing System, Growth plan',
-    'Last day: your plan ends tomorrow: Invoicing System, Growth plan',
+    'Your plan ends tonight: Invoicing System, Growth plan',
   ]);
   expect((await subjectsTo(followed)).filter((subject) => / ends /.test(subject))).toEqual([]);
 });

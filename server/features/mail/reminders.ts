@@ -35,15 +35,15 @@ async function remindOfEnds(portal: Portal, today: Day): Promise<void> {
   const due = ending.flatMap((cycle) => {
     const since = laterDay(cycle.from_date, dayOf((cycle.paid_at ?? cycle.created_at).getTime()));
     const notice = endingNoticeDue({ since, toDate: cycle.to_date }, today);
-    return notice === undefined ? [] : [{ cycle, notice, occasion: `ends:${cycle.id}:${notice}` }];
+    return notice === undefined ? [] : [{ cycle, occasion: `ends:${cycle.id}:${notice}` }];
   });
   const told = await toldOccasions(
     portal,
     due.map((each) => each.occasion),
   );
-  for (const { cycle, notice, occasion } of due) {
+  for (const { cycle, occasion } of due) {
     if (told.has(occasion)) continue;
-    const letter = planEnds(namedPlan(portal, cycle), notice, daysBetween(today, cycle.to_date), cycle.to_date);
+    const letter = planEnds(namedPlan(portal, cycle), daysBetween(today, cycle.to_date), cycle.to_date);
     await writeMail(portal, { customerId: cycle.customer_id }, portal.db, occasion, letter);
   }
 }

@@ -3,7 +3,7 @@ import { addDays } from '#domain/day.ts';
 import { longDay, longRange } from '#domain/day-text.ts';
 import { type DocumentReference, documentKinds } from '#domain/document.ts';
 import { formatRupees } from '#domain/money.ts';
-import type { EndingNotice, QuotaNotice } from '#domain/reminder.ts';
+import type { QuotaNotice } from '#domain/reminder.ts';
 import type { Letter } from './letter.ts';
 
 /** A plan as mails name it. */
@@ -93,12 +93,13 @@ export function paymentFailed(
   };
 }
 
-export function planEnds(plan: PlanNamed, notice: EndingNotice, daysLeft: number, toDate: Day): Letter {
-  const inDays = daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`;
+export function planEnds(plan: PlanNamed, daysLeft: number, toDate: Day): Letter {
+  const when = daysLeft === 1 ? 'tonight' : `in ${daysLeft} days`;
+  const lastDay = longDay(addDays(toDate, -1));
   return {
-    subject: `${notice === 1 ? 'Last day: your' : 'Your'} plan ends ${inDays}: ${named(plan)}`,
+    subject: `Your plan ends ${when}: ${named(plan)}`,
     paragraphs: [
-      `Your plan ends ${inDays}. Its last day is ${longDay(addDays(toDate, -1))}, and nothing is paid after it: from ${longDay(toDate)}, 00:00 IST, your API calls are refused.`,
+      `Your plan ends ${when}. Its last day is ${daysLeft === 1 ? `today, ${lastDay}` : lastDay}, and nothing is paid after it: from ${longDay(toDate)}, 00:00 IST, your API calls are refused.`,
       'To go on without a break, add a subscription and pay for it before then. It starts by itself when this one ends.',
     ],
     facts: [['Plan', named(plan)]],
@@ -166,7 +167,7 @@ export function refundDone(plan: PlanNamed, refund: { amountPaise: number; payme
     subject: `Refund completed: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
     paragraphs: [
       `Your refund of ${formatRupees(refund.amountPaise)} has been paid out. ${bankTakes}`,
-      'If it has not arrived by then, ask your bank and name the payment below.',
+      'If it has not arrived by then, ask your bank, and name the payment above.',
     ],
     facts: [
       ['Plan', named(plan)],
