@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { type Admitter, admit } from './admit.ts';
 import type { Cors } from './cors.ts';
+import { answerDescription } from './description.ts';
 import { forward } from './forward.ts';
 import type { Journal } from './journal.ts';
 import { meterCall } from './meter.ts';
@@ -44,6 +45,8 @@ export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: 
     if (req.headers.upgrade?.toLowerCase() === 'websocket') return refuse(noUpgrade);
     const route = deps.route(target);
     if ('code' in route) return refuse(route);
+    if (route.isDescription)
+      return answerDescription(req, res, deps.upstreamOf(route.product.id), route.path, own, refuse);
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) return refuse(bodyTooLarge(maxBodyBytes));
     const { call, refusal, headers } = { headers: [], ...(await admit(admitter, req.headers, route.product)) };
     if (call === undefined) return refusal && refuse(refusal, headers);

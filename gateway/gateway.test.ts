@@ -74,3 +74,13 @@ test('units that nobody uses go back after a second, and every page shows what i
   ]);
   expect(held.rows).toEqual([]);
 });
+
+test('a product’s reference is read without a key, and nothing else is', async () => {
+  const ask = (path: string, method = 'GET') => fetch(`${house.gateway.url}/tax-lookup${path}`, { method });
+  const reference = await ask('/openapi.json');
+  expect(reference.status).toBe(200);
+  expect(await reference.json()).toEqual({ openapi: '3.1.0' });
+  expect((await ask('/openapi.json', 'POST')).status).toBe(404);
+  expect((await ask('/openapi.json/v1/ok')).status).toBe(404);
+  expect((await ask('/v1/openapi.json')).status).toBe(401);
+});

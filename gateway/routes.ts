@@ -5,9 +5,11 @@ export interface Route {
   product: Product;
   /** The path and query at the product. */
   path: string;
+  /** The product's OpenAPI document: for anyone to read, without a key, never counted. */
+  isDescription: boolean;
 }
 
-/** Finds the product of a path `/{gatewayPath}/v1/…`; the product sees `/v1/…` under its own address. */
+/** Finds the product of a path `/{gatewayPath}/v1/…`, or of its `/openapi.json`; the product sees the rest under its own address. */
 export function createRouter(
   catalog: Catalog,
   upstreams: ReadonlyMap<string, string>,
@@ -23,10 +25,13 @@ export function createRouter(
     const end = target.indexOf('/', 1);
     const served = end === -1 ? undefined : byPath.get(target.slice(1, end));
     const rest = target.slice(end);
-    if (served === undefined || !/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
+    if (served === undefined) return unknownPath;
+    const { product, base } = served;
+    if (rest === '/openapi.json') return { product, path: base + rest, isDescription: true };
+    if (!/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
     // Each product takes dot segments its own way; none may lead out of /v1.
     const [path = ''] = rest.split('?', 1);
     if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path.replaceAll(/%2f|%5c/gi, '/'))) return badPath;
-    return { product: served.product, path: served.base + rest };
+    return { product, path: base + rest, isDescription: false };
   };
 }

@@ -13,7 +13,7 @@ export interface Product {
 export async function startProduct(): Promise<Product> {
   let answered = 0;
   const server = createServer((req, res) => {
-    const [, , what = 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
+    const [, , what = req.url === '/openapi.json' ? 'description' : 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
     const act = behaviours[what] ?? behaviours['ok'];
     res.on('finish', () => (answered += res.statusCode === 200 ? 1 : 0));
     act?.(req, res, Number(which));
@@ -36,6 +36,7 @@ const behaviours: Record<string, Behaviour> = {
   ok: (_req, res) => json(res, 200, { ok: true }),
   status: (_req, res, status) =>
     status === 304 || status === 204 ? res.writeHead(status).end() : json(res, status, {}),
+  description: (_req, res) => json(res, 200, { openapi: '3.1.0' }),
   slow: (_req, res, ms) => void setTimeout(() => json(res, 200, { ok: true }), ms),
   reset: (req) => void req.socket.destroy(),
   broken: (_req, res) => {
