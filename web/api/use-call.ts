@@ -23,7 +23,7 @@ export function useCall<C extends Call>(
   input: CallInput<C>,
   options: {
     enabled?: boolean;
-    refetchIntervalMs?: number;
+    refetchIntervalMs?: number | undefined;
     /** While it is read with another input, the reply to the one before stays. */
     keepPrevious?: boolean;
   } = {},

@@ -1,9 +1,10 @@
 import { Title } from '@mantine/core';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { Usage } from '#contract/usage.ts';
+import type { QuotaPace } from '#web/features/usage/quota-pace.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
-import { instantText } from '#web/ui/day-text.ts';
+import { instantText, timeText } from '#web/ui/day-text.ts';
 import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 
@@ -14,17 +15,20 @@ interface QuotaPanelProps {
   use: Usage['insights']['dailyUse'];
   /** Which day or how far in the cycle. */
   when: string;
+  pace: QuotaPace;
 }
 
 /** One quota: number, limit, percent, meter, when it begins anew, and the warning that fills the foot (spec §9, D23). */
-export function QuotaPanel({ quota, use, when }: QuotaPanelProps) {
+export function QuotaPanel({ quota, use, when, pace }: QuotaPanelProps) {
   const level = quotaLevel(use.quotaUsed, use.quotaLimit);
   const warning = quotaWarning(quota, level);
   const Icon = level === 'danger' ? CircleAlert : TriangleAlert;
   return (
     <section className={classes.quota}>
       <div className={classes.top}>
-        <Title order={3}>{texts[quota]}</Title>
+        <Title order={2} size="h3">
+          {texts[quota]}
+        </Title>
         <span className="caption dim num">{when}</span>
       </div>
       <div className={`${classes.numbers} num`}>
@@ -38,7 +42,11 @@ export function QuotaPanel({ quota, use, when }: QuotaPanelProps) {
       </div>
       <QuotaMeter used={use.quotaUsed} limit={use.quotaLimit} label={texts[quota]} scale />
       {use.renewsAt !== null && (
-        <div className={`${classes.renews} caption dim num`}>{texts.renews(instantText(use.renewsAt))}</div>
+        <div className={`${classes.renews} caption dim num`}>
+          {texts.renews(instantText(use.renewsAt))}
+          <br />
+          {paceText(quota, pace)}
+        </div>
       )}
       {warning !== undefined && (
         <output className={classes.warning} data-level={level}>
@@ -48,4 +56,12 @@ export function QuotaPanel({ quota, use, when }: QuotaPanelProps) {
       )}
     </section>
   );
+}
+
+function paceText(quota: QuotaPanelProps['quota'], pace: QuotaPace): string {
+  if (pace.ends === 'used-up') return texts.usedUp;
+  if (pace.ends === 'lasts') return texts.lasts;
+  if (pace.ends === 'unknown') return texts.noPace;
+  const instant = new Date(pace.at).toISOString();
+  return quota === 'daily' ? texts.runsOutToday(timeText(instant).slice(0, 5)) : texts.runsOut(instantText(instant));
 }

@@ -2,20 +2,18 @@ import { Button, Card, Skeleton, Title, VisuallyHidden } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
 import { Suspense, lazy } from 'react';
 import { Link } from 'react-router';
-import { type Usage, readUsage } from '#contract/usage.ts';
+import type { Usage } from '#contract/usage.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
-import { useCall } from '#web/api/use-call.ts';
 import { daysText } from '#web/features/cycles/plan-text.ts';
 import { chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
+import { paceOf } from '#web/features/usage/quota-pace.ts';
 import { QuotaPanel } from '#web/features/usage/quota-panel.tsx';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
+import { useLiveUsage } from '#web/features/usage/use-live-usage.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
 import { dayOfInstant, dayText, shortDayText, shortRangeText, timeText } from '#web/ui/day-text.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
-
-/** The numbers follow the calls while the page is looked at. */
-const everyMs = 2_000;
 
 const count = new Intl.NumberFormat('en-IN');
 
@@ -23,7 +21,7 @@ const UsageChart = lazy(async () => ({ default: (await import('#web/features/usa
 
 /** My Usage: both quotas, and the calls of each day. */
 export function UsagePanel({ activationId }: { activationId: string }) {
-  const usage = useCall(readUsage, { params: { activationId } }, { refetchIntervalMs: everyMs });
+  const { usage, isLive } = useLiveUsage(activationId);
   return (
     <Loaded
       of={usage}
@@ -36,12 +34,20 @@ export function UsagePanel({ activationId }: { activationId: string }) {
         </>
       }
     >
-      {({ insights }) => <Insights insights={insights} activationId={activationId} />}
+      {({ insights }) => <Insights insights={insights} activationId={activationId} isLive={isLive} />}
     </Loaded>
   );
 }
 
-function Insights({ insights, activationId }: { insights: Usage['insights']; activationId: string }) {
+function Insights({
+  insights,
+  activationId,
+  isLive,
+}: {
+  insights: Usage['insights'];
+  activationId: string;
+  isLive: boolean;
+}) {
   const { plan, dailyUse, monthlyUse, from, to, asOf } = insights;
   // The server's day, not the browser's: the numbers are its.
   const today = dayOfInstant(asOf);
@@ -52,8 +58,18 @@ function Insights({ insights, activationId }: { insights: Usage['insights']; act
         <NoPlan activationId={activationId} />
       ) : (
         <Card padding={0} className={classes.quotas} display="grid">
-          <QuotaPanel quota="daily" use={dailyUse} when={texts.today(shortDayText(today))} />
-          <QuotaPanel quota="monthly" use={monthlyUse} when={texts.dayOf(daysBetween(from, today) + 1, days)} />
+          <QuotaPanel
+            quota="daily"
+            use={dailyUse}
+            when={texts.today(shortDayText(today))}
+            pace={paceOf(insights, 'daily')}
+          />
+          <QuotaPanel
+            quota="monthly"
+            use={monthlyUse}
+            when={texts.dayOf(daysBetween(from, today) + 1, days)}
+            pace={paceOf(insights, 'monthly')}
+          />
         </Card>
       )}
       <DailyRequests insights={insights} today={today} />
@@ -65,7 +81,9 @@ function Insights({ insights, activationId }: { insights: Usage['insights']; act
               : texts.plan(plan, moneyText(insights.monthlyPrice), daysText(days), shortRangeText(from, to))}
           </span>
         )}
-        <span>{texts.asOf(timeText(asOf))}</span>
+        <span className={classes.asOf} data-live={isLive}>
+          {isLive ? texts.live : texts.polling} · {texts.asOf(timeText(asOf))}
+        </span>
       </p>
     </>
   );
@@ -83,7 +101,9 @@ function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insight
     <Card padding={0} className={classes.chart}>
       <div className={classes.chartHead}>
         <div>
-          <Title order={3}>{texts.chart}</Title>
+          <Title order={2} size="h3">
+            {texts.chart}
+          </Title>
           <span className="caption dim num">{from === last ? dayText(from) : shortRangeText(from, last)}</span>
         </div>
         <dl className={`${classes.facts} num`}>
