@@ -75,8 +75,9 @@ test('units that nobody uses go back after a second, and every page shows what i
   expect(held.rows).toEqual([]);
 });
 
+const ask = (path: string, method = 'GET') => fetch(`${house.gateway.url}/tax-lookup${path}`, { method });
+
 test('a product’s reference is read without a key, and nothing else is', async () => {
-  const ask = (path: string, method = 'GET') => fetch(`${house.gateway.url}/tax-lookup${path}`, { method });
   const reference = await ask('/openapi.json');
   expect(reference.status).toBe(200);
   expect(await reference.json()).toEqual({ openapi: '3.1.0' });
