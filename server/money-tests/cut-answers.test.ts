@@ -18,7 +18,10 @@ test.each(Object.keys(calls))('%s: wherever its answer is cut, the truth is told
   expect(await cutting.money.faults()).toEqual([]);
 });
 
-test.each(['make order', 'verify', 'refund all'])('%s: in a black hole the truth is told within ten seconds', async (call) => {
-  await calls[call]?.(cutting, 'black hole');
-  expect(await cutting.money.faults()).toEqual([]);
-});
+test.each(['make order', 'verify', 'refund all'])(
+  '%s: in a black hole the truth is told within ten seconds',
+  async (call) => {
+    await calls[call]?.(cutting, 'black hole');
+    expect(await cutting.money.faults()).toEqual([]);
+  },
+);

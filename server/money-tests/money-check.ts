@@ -7,7 +7,16 @@ import { addDays } from '#domain/day.ts';
 import { invariants } from '#server/features/ledger/invariants.ts';
 import type { Model } from './money-model.ts';
 
-const scoped = ['payments', 'refunds', 'cycles', 'payment_orders', 'activations', 'ledger_entries', 'documents'];
+const scoped = [
+  'payments',
+  'refunds',
+  'cycles',
+  'payment_orders',
+  'activations',
+  'ledger_entries',
+  'documents',
+  'current_papers',
+];
 
 /** A schema that shows one customer's rows only: every rule on money is then quick to check after every step. */
 export async function makeScope(db: Db): Promise<void> {

@@ -47,10 +47,13 @@ export interface Model {
   isTrialUsed: boolean;
   /** Refunds that are due or done, in paise. */
   refundPaise: number;
+  /** Does a running plan that is deactivated give its unused days back? */
+  givesUnusedBack: boolean;
 }
 
-export function emptyModel(): Model {
+export function emptyModel(givesUnusedBack: boolean): Model {
   return {
+    givesUnusedBack,
     today: 0,
     activationId: undefined,
     cycles: [],
@@ -119,6 +122,9 @@ export function ended(model: Model, cycle: ModelCycle): 'remove' | 'cancel' | 'd
   if (!gives(cycle) || model.today >= cycle.from + cycle.days) return undefined;
   if (model.today >= cycle.from) {
     cycle.status = 'DEACTIVATED';
+    // Today is used; half a paisa is rounded up.
+    const unused = cycle.from + cycle.days - model.today - 1;
+    if (model.givesUnusedBack) model.refundPaise += Math.round((plans[cycle.plan].paise * unused) / cycle.days);
     return 'deactivate';
   }
   const { paise } = plans[cycle.plan];

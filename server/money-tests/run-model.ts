@@ -11,7 +11,10 @@ const commandsInRun = 60;
  * Plays about `count` random commands against the real portal, in lives of new customers, comparing with the model and checking every
  * rule on money after each. Answers how many were played; throws with the seed and the shortest life that goes wrong.
  */
-export async function runModel(money: Money, count: number, seed: number): Promise<number> {
+export async function runModel(
+  money: Money,
+  { count, seed, givesUnusedBack }: { count: number; seed: number; givesUnusedBack: boolean },
+): Promise<number> {
   await makeScope(money.portal.db);
   const scope = await openScope(money.portal.settings.databaseUrl);
   let played = 0;
@@ -32,7 +35,10 @@ export async function runModel(money: Money, count: number, seed: number): Promi
       if (played >= count) return;
       const customer = await money.newCustomer();
       const firstDay = dayOf(money.portal.clock());
-      await fc.asyncModelRun(() => ({ model: emptyModel(), real: { money, customer, firstDay } }), commands);
+      await fc.asyncModelRun(
+        () => ({ model: emptyModel(givesUnusedBack), real: { money, customer, firstDay } }),
+        commands,
+      );
     },
   );
   try {
