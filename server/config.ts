@@ -85,11 +85,32 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
 }
 
 /** The account for e-invoices; undefined while they do not apply: the law asks for them above ₹5 crore of turnover. */
-export function eInvoiceAccountOf(settings: PortalSettings) {
+export function eInvoiceAccountOf(settings: DocumentSettings) {
   const { eInvoiceUser: user, eInvoicePassword: password, gspUrl: url, supplierGstin: gstin } = settings;
   const { gspClientId: clientId, gspClientSecret: clientSecret } = settings;
   if (!user || !password || !url || !clientId || !clientSecret) return undefined;
   return { url, clientId, clientSecret, user, password, gstin };
+}
+
+/** What issuing documents depends on. */
+const documentSettings = portalSettings.pick({
+  supplierName: true,
+  supplierGstin: true,
+  supplierAddress: true,
+  supplierCity: true,
+  supplierPin: true,
+  invoicePrefix: true,
+  lutNumber: true,
+  gspUrl: true,
+  gspClientId: true,
+  gspClientSecret: true,
+  eInvoiceUser: true,
+  eInvoicePassword: true,
+});
+export type DocumentSettings = z.output<typeof documentSettings>;
+
+export function readDocumentSettings(source: ConfigSource): DocumentSettings {
+  return readConfig(documentSettings, source);
 }
 
 /** What a command of the operator needs to find the database. */

@@ -17,7 +17,7 @@ export async function withDatabase<Result>(
       ? await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') })
       : undefined;
   const databaseUrl = settings.databaseUrl ?? embedded?.databaseUrl ?? '';
-  const { db, close } = connect(databaseUrl, { applicationName: 'octroi operator', maxConnections: 2 });
+  const { db, close } = connect(databaseUrl, { applicationName: 'octroi operator', maxConnections: 5 });
   try {
     return await work(db);
   } finally {

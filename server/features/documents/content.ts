@@ -3,7 +3,7 @@ import type { DocumentContent, Recipient, Supplier } from '#domain/document.ts';
 import { decideTax, type Recipient as TaxedRecipient, type TaxDecision } from '#domain/place-of-supply.ts';
 import { findState } from '#domain/states.ts';
 import { splitInclusive } from '#domain/tax-split.ts';
-import type { PortalSettings } from '#server/config.ts';
+import type { DocumentSettings } from '#server/config.ts';
 
 /** What is sold and paid for, whoever buys it. */
 export interface Sale {
@@ -19,7 +19,7 @@ export interface Sale {
  * and taxes follow from the profile. Throws when the profile gives no place of supply, which it was checked for.
  */
 export function contentOf(
-  settings: PortalSettings,
+  settings: DocumentSettings,
   profile: Profile,
   sale: Sale,
   about: { refersTo?: DocumentContent['refersTo']; reason?: string } = {},
@@ -70,7 +70,7 @@ export function recipientOf(profile: Profile): Recipient {
   return { name, address, city, pin, gstin, stateCode, stateName: findState(stateCode)?.name ?? '', country };
 }
 
-function supplierOf(settings: PortalSettings): Supplier {
+function supplierOf(settings: DocumentSettings): Supplier {
   const stateCode = settings.supplierGstin.slice(0, 2);
   return {
     name: settings.supplierName,

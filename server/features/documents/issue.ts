@@ -9,6 +9,7 @@ import {
   needsIrn,
 } from '#domain/document.ts';
 import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
+import type { DocumentSettings } from '#server/config.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type DocumentRow, insertDocument, takeNumber } from './store.ts';
@@ -18,13 +19,16 @@ export interface Issued extends DocumentReference {
   id: string;
 }
 
+/** What issuing needs of the portal; a command of the operator has no more than this. */
+export type Issuer = Pick<Portal, 'db' | 'clock' | 'eInvoices' | 'jobs'> & { settings: DocumentSettings };
+
 /**
  * Issues a document in the transaction of its cause: number and content come to be together or not at all, and neither ever
  * changes. Its paper is made right after the commit. Where a transaction issues an invoice and a credit note, the invoice
  * comes first, so that no two transactions wait for each other's series.
  */
 export async function issueDocument(
-  portal: Pick<Portal, 'clock' | 'settings' | 'eInvoices' | 'jobs'>,
+  portal: Issuer,
   caller: Caller,
   tx: Tx,
   document: { kind: DocumentKind; cycleId: string; content: DocumentContent; refersToId?: string },

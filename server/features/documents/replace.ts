@@ -9,7 +9,7 @@ import { readProfile } from '#server/features/account/account.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { contentOf, contentOfReturn, recipientOf, saleOf } from './content.ts';
-import { type Issued, issueDocument, referenceTo } from './issue.ts';
+import { type Issued, type Issuer, issueDocument, referenceTo } from './issue.ts';
 import {
   type DocumentRow,
   lockActivationOf,
@@ -81,7 +81,7 @@ export class CannotCancel extends Error {}
  * where the customer's profile has changed since. For the operator. Throws CannotCancel, and what the provider throws.
  */
 export async function cancelEInvoice(
-  portal: Portal,
+  portal: Issuer,
   number: string,
   reason: CancelReason,
   remark: string,

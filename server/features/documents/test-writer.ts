@@ -3,7 +3,7 @@ import { transaction } from '#database/transaction.ts';
 import { testDocument } from '#domain/test-document.ts';
 import { createLog } from '#platform/log.ts';
 import { openJobs } from '#server/platform/jobs/jobs.ts';
-import { readPortalSettings } from '#server/config.ts';
+import { readDocumentSettings } from '#server/config.ts';
 import { issueDocument } from './issue.ts';
 
 /** What a writing process of the numbering tests is told. */
@@ -26,15 +26,7 @@ class GivenUp extends Error {}
 export async function writeInvoices(task: WriterTask): Promise<void> {
   const { db, close } = connect(task.databaseUrl, { applicationName: 'octroi test writer', maxConnections: 30 });
   const jobs = await openJobs(db, createLog('portal', { level: 'error' }));
-  const settings = readPortalSettings({
-    env: {
-      DATABASE_URL: task.databaseUrl,
-      GOOGLE_CLIENT_ID: 'octroi-local.apps.googleusercontent.com',
-      RAZORPAY_KEY_ID: 'rzp_test_LOCAL000000001',
-      RAZORPAY_KEY_SECRET: 'rzp_sandbox_secret_0000',
-      RAZORPAY_WEBHOOK_SECRET: 'whsec_local_1',
-    },
-  });
+  const settings = readDocumentSettings({ env: {} });
   const written = await db.selectFrom('documents').select('cycle_id').execute();
   const known = new Set(written.map((row) => row.cycle_id));
   const open = task.cycleIds.filter((id) => !known.has(id));
@@ -44,7 +36,7 @@ export async function writeInvoices(task: WriterTask): Promise<void> {
     transaction(db, async (tx) => {
       const content = { ...testDocument().content, paymentId: `pay_${cycleId}` };
       const document = { kind: 'INVOICE', cycleId, content } as const;
-      await issueDocument({ clock, settings, jobs, eInvoices: undefined }, task, tx, document);
+      await issueDocument({ db, clock, settings, jobs, eInvoices: undefined }, task, tx, document);
       if (giveUp) throw new GivenUp();
     });
   const writer = async (): Promise<void> => {

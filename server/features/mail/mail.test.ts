@@ -212,3 +212,7 @@ test('a mail and its cause are written together, or neither', async () => {
     await sql`drop trigger if exists refuse_mails on mails`.execute(db);
   }
 });
+
+test('where customers are real there is no outbox to look at', async () => {
+  expect((await fetch(`${portal.portalUrl}/backend/outbox`)).status).toBe(404);
+});

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { type CancelReason, cancelReasons } from '#domain/e-invoice.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { eInvoiceAccountOf, readDocumentSettings, readOperatorSettings } from './config.ts';
+import { cancelEInvoice } from './features/documents/replace.ts';
+import { createGspEInvoices } from './platform/e-invoice/gsp.ts';
+import { openJobs } from './platform/jobs/jobs.ts';
+import { withDatabase } from './platform/operator-database.ts';
+
+const reasons = Object.keys(cancelReasons).join(' | ');
+
+/**
+ * `npm run cancel-e-invoice -- OCT/26-27/000001 data-entry-mistake "Wrong buyer"`: cancels the registration of an invoice
+ * within its 24 hours and issues the invoice that replaces it, to the buyer as the business profile says now.
+ */
+async function main([number, reason, remark]: string[]): Promise<void> {
+  if (number === undefined || !isReason(reason) || remark === undefined) {
+    throw new RangeError(`Usage: npm run cancel-e-invoice -- NUMBER (${reasons}) "REMARK"`);
+  }
+  const envFile = projectFolder('.env');
+  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  const settings = readDocumentSettings({ env: process.env });
+  const account = eInvoiceAccountOf(settings);
+  const replaced = await withDatabase(readOperatorSettings({ env: process.env }), async (db) => {
+    const jobs = await openJobs(db, createLog('operator', { level: 'error' }));
+    const eInvoices = account && createGspEInvoices(account, systemClock);
+    try {
+      return await cancelEInvoice({ db, jobs, settings, eInvoices, clock: systemClock }, number, reason, remark);
+    } finally {
+      await jobs.stop();
+    }
+  });
+  process.stdout.write(`${replaced.cancelled} is cancelled; ${replaced.replacedBy} replaces it.\n`);
+}
+
+function isReason(text: string | undefined): text is CancelReason {
+  return text !== undefined && Object.hasOwn(cancelReasons, text);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
