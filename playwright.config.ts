@@ -14,6 +14,7 @@ export default defineConfig({
   reporter: 'list',
   // All tests share one product, each with customers of its own.
   workers: 2,
+  fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -5,8 +5,15 @@ import { expect, type FrameLocator, type Page } from '@playwright/test';
 export const goodCard = '4100 2800 0000 1007';
 export const poorCard = '4100 2800 0008 0001';
 
-/** Signs in as somebody new through the account chooser, as a visitor does. Answers the name. */
-export async function signInAsNew(page: Page, path = '/login'): Promise<string> {
+/**
+ * Signs in as somebody new through the account chooser, as a visitor does, and waits for a page's heading, unless the
+ * sign-in is to be refused (null). Answers the name.
+ */
+export async function signInAsNew(
+  page: Page,
+  path = '/login',
+  heading: string | null = 'Our Products',
+): Promise<string> {
   const name = `Asha ${randomBytes(4).toString('hex')}`;
   await page.goto(path);
   await expect(page.getByText('Signup or Login')).toBeVisible();
@@ -17,7 +24,7 @@ export async function signInAsNew(page: Page, path = '/login'): Promise<string> 
   await chooser.getByLabel('Name', { exact: true }).fill(name);
   await chooser.getByLabel(/e-?mail/i).fill(`${name.replace(' ', '.').toLowerCase()}@example.com`);
   await chooser.getByRole('button', { name: /next|continue|sign in/i }).click();
-  await expect(page.getByRole('heading', { name: 'Our Products' })).toBeVisible();
+  if (heading !== null) await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
   return name;
 }
 

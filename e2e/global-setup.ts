@@ -1,8 +1,14 @@
+import { rmSync } from 'node:fs';
 import { sharedProductVariable, startProduct } from './product.ts';
+import { makeTestCatalog } from './test-catalog.ts';
 
-/** Starts the product that all tests share; answers how to end it. */
+/** Starts the product that all tests share, with one plan more; answers how to end it. */
 export default async function setUp(): Promise<() => Promise<void>> {
-  const product = await startProduct();
+  const catalog = makeTestCatalog();
+  const product = await startProduct({ CATALOG_DIR: catalog });
   process.env[sharedProductVariable] = JSON.stringify(product);
-  return product.remove;
+  return async () => {
+    await product.remove();
+    rmSync(catalog, { recursive: true, force: true });
+  };
 }

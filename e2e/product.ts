@@ -114,7 +114,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
 /** The name under which the global set-up tells the tests where the shared product is. */
 export const sharedProductVariable = 'OCTROI_E2E_PRODUCT';
 
-function sharedProduct(): ProductPlace & { logs: () => string } {
+export function sharedProduct(): ProductPlace & { logs: () => string } {
   const place: ProductPlace = JSON.parse(process.env[sharedProductVariable] ?? 'null');
   return { ...place, logs: () => logsOf(place.dataDir) };
 }

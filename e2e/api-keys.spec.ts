@@ -1,0 +1,85 @@
+import { createApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
+import { intercept } from './failures.ts';
+import { newActivation, openAs } from './signed-in.ts';
+import { expect, test } from './visitor.ts';
+
+test('a key’s name is lowercased and cut to five, and what is wrong is said; Generate waits for a valid one', async ({
+  page,
+  visitor,
+}) => {
+  await openAs(page, visitor.customer, `/api/${visitor.activationId}?tab=keys`);
+  await page.getByRole('button', { name: 'Generate API Key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Generate API Key' });
+  const name = dialog.getByLabel('Key name');
+  const generate = dialog.getByRole('button', { name: 'Generate', exact: true });
+  await expect(generate).toBeDisabled();
+  await name.fill('ABCDEFG');
+  await expect(name).toHaveValue('abcde');
+  await expect(generate).toBeEnabled();
+  await name.fill('a_b');
+  await expect(dialog.getByText('Key name must be lowercase alphanumeric only')).toBeVisible();
+  await expect(generate).toBeDisabled();
+  await name.fill('');
+  await name.press('Enter');
+  await expect(
+    dialog.getByText('Please enter a valid key name (lowercase, max 5 characters, alphanumeric)'),
+  ).toBeVisible();
+  await name.fill('prod1');
+  await generate.click();
+  await expect(dialog.getByText('An active key already has this name.')).toBeVisible();
+  await expect(name).toHaveValue('prod1');
+});
+
+test('a key is generated once however often it is clicked, shown once, copied for 2 seconds, and revoked for good', async ({
+  page,
+  context,
+  product,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { customer, activationId } = await newActivation(product, 'free');
+  await openAs(page, customer, `/api/${activationId}?tab=keys`);
+  const interception = await intercept(page, createApiKey);
+  await page.getByRole('button', { name: 'Generate API Key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Generate API Key' });
+  await dialog.getByLabel('Key name').fill('first');
+  await interception.set('internal');
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+  await expect(dialog.getByText('Something failed on our side. Nothing was charged. Try again.')).toBeVisible();
+  await interception.set('no-answer');
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+  await expect(page.getByRole('alert').getByText('Failed to generate API key')).toBeVisible();
+  await interception.set('hold');
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Generating...' })).toBeDisabled();
+  await dialog.getByLabel('Key name').press('Enter');
+  await interception.set('through');
+  await expect(dialog.getByText('first is ready')).toBeVisible();
+  const key = (await dialog.getByLabel('API key', { exact: true }).textContent()) ?? '';
+  expect(key).toMatch(/^gstk_live_\w{36}$/);
+
+  const copy = dialog.getByRole('button', { name: 'Copy', exact: true });
+  await copy.click();
+  const copiedAt = Date.now();
+  await expect(dialog.getByText('Copied!')).toBeVisible();
+  await expect(copy).toBeVisible();
+  expect(Date.now() - copiedAt).toBeGreaterThan(1_800);
+  expect(Date.now() - copiedAt).toBeLessThan(4_000);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(key)).toBeHidden();
+  expect(await customer.send(listApiKeys, { params: { activationId } })).toHaveLength(1);
+
+  const revoking = await intercept(page, revokeApiKey);
+  await page.getByRole('button', { name: 'Revoke first' }).click();
+  const asked = page.getByRole('dialog', { name: 'Revoke API key' });
+  await expect(asked).toContainText('Are you sure you want to revoke this API key? This action cannot be undone.');
+  await revoking.set('internal');
+  await asked.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByRole('alert').getByText('Failed to revoke API key')).toBeVisible();
+  await revoking.set('through');
+  await asked.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(asked).toBeHidden();
+  await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Revoke first' })).toBeHidden();
+});

@@ -1,0 +1,54 @@
+import { openAs } from './signed-in.ts';
+import { expect, test } from './visitor.ts';
+
+test('a newcomer’s pages say that there is nothing yet, and /dashboard leads to the marketplace', async ({
+  page,
+  newcomer,
+}) => {
+  await openAs(page, newcomer, '/billing');
+  await expect(page.getByText('No billing history available')).toBeVisible();
+  for (const path of ['/developers', '/reporting']) {
+    await page.goto(path);
+    await expect(page.getByText('No services activated yet')).toBeVisible();
+  }
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL('/marketplace');
+});
+
+test('an activation without a cycle shows No Active Plans and offers Add Subscription', async ({
+  page,
+  bareVisitor: { customer, activationId },
+}) => {
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  await expect(page.getByText('No Active Plans')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add Subscription' })).toBeVisible();
+  await page.goto(`/activations/${activationId}`);
+  await expect(page.getByText('No Active Plans')).toBeVisible();
+  for (const tab of ['usage', 'plan']) {
+    await page.goto(`/api/${activationId}?tab=${tab}`);
+    await expect(page.getByText('No Active Plans')).toBeVisible();
+  }
+});
+
+test('an activation without keys says No API keys available', async ({
+  page,
+  bareVisitor: { customer, activationId },
+}) => {
+  await openAs(page, customer, `/api/${activationId}?tab=keys`);
+  await expect(page.getByText('No API keys available')).toBeVisible();
+  await page.goto(`/activations/${activationId}/developers`);
+  await expect(page.getByText('No API keys available')).toBeVisible();
+});
+
+for (const path of ['', '/billing', '/developers', '/reporting', '/support'])
+  test(`/activations/{id}${path} of nobody is Activation not found`, async ({ page, visitor }) => {
+    await openAs(page, visitor.customer, `/activations/ACT-NOBODYS${path}`);
+    await expect(page.getByText('Activation not found')).toBeVisible();
+    await page.getByRole('link', { name: 'Open Marketplace' }).click();
+    await expect(page).toHaveURL('/marketplace');
+  });
+
+test('/api/{id} of nobody is Activation not found', async ({ page, visitor }) => {
+  await openAs(page, visitor.customer, '/api/ACT-NOBODYS');
+  await expect(page.getByText('Activation not found')).toBeVisible();
+});

@@ -1,0 +1,67 @@
+import type { Page, Route } from '@playwright/test';
+import type { Call } from '#contract/call.ts';
+import { type RefusalCode, refusals } from '#contract/refusals.ts';
+
+/** What can become of a call before the page has its reply. */
+export const failures = ['internal', 'no-answer', 'time-out', 'offline', 'not_found', 'forbidden'] as const;
+export type Failure = (typeof failures)[number];
+
+/** What the page says of each. */
+export const failureTexts: Record<Failure, string> = {
+  internal: refusals.internal.message,
+  'no-answer': 'The portal could not be reached. Check the connection and try again.',
+  'time-out': 'The portal took too long to answer. Try again.',
+  offline: 'You are offline. Check the connection and try again.',
+  not_found: refusals.not_found.message,
+  forbidden: 'You do not have permission to perform this action.',
+};
+
+/** How many times faster than on the page's own clock a call times out here: 15 s become half a second. */
+const hurry = 30;
+
+/** Stands between the page and one call of the contract, and does with it what was told last. */
+export interface Interception {
+  /** From now on. `hold`: no answer until the next word. */
+  set: (what: Failure | 'unauthorized' | 'hold' | 'through') => Promise<void>;
+}
+
+/** Begins to stand there. Everything that is not a failure goes through to the real portal. */
+export async function intercept(page: Page, call: Call): Promise<Interception> {
+  let what: Failure | 'unauthorized' | 'hold' | 'through' = 'through';
+  let held: Route[] = [];
+  const path = call.path.replaceAll(/:\w+/g, '[^/?]+');
+  const answer = async (route: Route): Promise<void> => {
+    if (what === 'through') return route.continue();
+    if (what === 'no-answer' || what === 'offline') return route.abort('internetdisconnected');
+    if (what === 'time-out') return;
+    if (what === 'hold') return void held.push(route);
+    return route.fulfill(problem(what));
+  };
+  await page.route(new RegExp(`/backend${path}(\\?.*)?$`), async (route) => {
+    if (route.request().method() !== call.method) return route.fallback();
+    // The page may be gone before its call is answered.
+    await answer(route).catch(() => {});
+  });
+  return {
+    set: async (next) => {
+      what = next;
+      await page.context().setOffline(next === 'offline');
+      if (next === 'time-out') await page.evaluate(hurryTimeouts, hurry);
+      const waiting = held;
+      held = [];
+      await Promise.all(waiting.map((route) => answer(route).catch(() => {})));
+    },
+  };
+}
+
+/** Runs in the page: whatever is begun from now on times out so many times faster. */
+function hurryTimeouts(times: number): void {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (ms) => timeout(ms / times);
+}
+
+function problem(code: RefusalCode) {
+  const { status, title, message } = refusals[code];
+  const body = JSON.stringify({ type: 'about:blank', title, status, code, message, requestId: 'req-e2e' });
+  return { status, contentType: 'application/problem+json', body };
+}

@@ -1,0 +1,172 @@
+import { activateProduct, listPlans } from '#contract/marketplace.ts';
+import { listActivations } from '#contract/activations.ts';
+import { newCustomer } from './customer-calls.ts';
+import { intercept } from './failures.ts';
+import { keepSession, newActivation, openAs } from './signed-in.ts';
+import { expect, test } from './visitor.ts';
+
+const day = (days: number) =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'Asia/Kolkata' })
+    .format(Date.now() + days * 86_400_000)
+    .replace('Sept', 'Sep');
+
+test('without activations the marketplace shows Our Products, and a card leads to its product', async ({
+  page,
+  newcomer,
+}) => {
+  await openAs(page, newcomer, '/marketplace');
+  await expect(page.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible();
+  await expect(page.getByText('My Activations')).toBeHidden();
+  await expect(page.getByText('24/7 support').first()).toBeVisible();
+  await expect(page.getByText('99.9% uptime').first()).toBeVisible();
+  await page.getByRole('link', { name: /Invoicing System/ }).click();
+  await expect(page).toHaveURL('/marketplace/invoicing-system');
+});
+
+test('with activations it shows My Activations with name, id, ACTIVATED, plan and status of the first cycle, then More For You', async ({
+  page,
+  visitor,
+  bareVisitor,
+}) => {
+  await openAs(page, visitor.customer, '/marketplace');
+  await expect(page.getByRole('heading', { level: 1, name: 'My Activations' })).toBeVisible();
+  const card = page.getByRole('main').getByRole('link', { name: new RegExp(visitor.activationId) });
+  for (const text of ['Tax Lookup API', visitor.activationId, 'ACTIVATED', 'Growth', 'PAID']) {
+    await expect(card.getByText(text, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { level: 2, name: 'More For You' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Invoicing System/ })).toBeVisible();
+  await card.click();
+  await expect(page).toHaveURL(`/activations/${visitor.activationId}`);
+  await openAs(page, bareVisitor.customer, '/marketplace');
+  await expect(page.getByRole('link', { name: new RegExp(bareVisitor.activationId) })).toBeVisible();
+});
+
+test('a cycle that waits for its payment, and a free one, show their billing status', async ({ page, product }) => {
+  const unpaid = await newActivation(product, 'starter');
+  const free = await newActivation(product, 'free');
+  for (const [{ customer, activationId }, status] of [
+    [unpaid, 'PENDING'],
+    [free, 'FREE'],
+  ] as const) {
+    await openAs(page, customer, '/marketplace');
+    const card = page.getByRole('main').getByRole('link', { name: new RegExp(activationId) });
+    await expect(card.getByText(status, { exact: true })).toBeVisible();
+  }
+});
+
+for (const [id, name] of [
+  ['tax-lookup-api', 'Tax Lookup API'],
+  ['invoicing-system', 'Invoicing System'],
+] as const)
+  test(`${name} has a page with description, story, features and use cases`, async ({ page, newcomer }) => {
+    await openAs(page, newcomer, `/marketplace/${id}`);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    const described = page.getByRole('main').getByText(id === 'tax-lookup-api' ? /Check any GSTIN/ : /Compute GST/);
+    await expect(described.first()).toBeVisible();
+    await expect(
+      page.getByText(id === 'tax-lookup-api' ? /it never guesses/ : /points at the field/).first(),
+    ).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Features' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Use cases' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'API documentation' })).toHaveAttribute('href', /openapi/i);
+  });
+
+test('an unknown product leads back to the marketplace', async ({ page, newcomer }) => {
+  await openAs(page, newcomer, '/marketplace/no-such-product');
+  await expect(page).toHaveURL('/marketplace');
+});
+
+test('plans stand under {Category} Plans, free ones first, then by price, with the cycle they would begin', async ({
+  page,
+  newcomer,
+}) => {
+  await openAs(page, newcomer, '/marketplace/invoicing-system');
+  const plans = page.getByRole('complementary', { name: 'Plans' });
+  await expect(plans.getByText('Standard Plans')).toBeVisible();
+  await expect(plans.getByText('Quarterly Plans')).toBeVisible();
+  const names = await plans.getByRole('radio').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+  expect(names.map((name) => name?.split(' for ')[0])).toEqual([
+    'Free, FREE',
+    'Trial, FREE',
+    'Starter, ₹499',
+    'Growth, ₹1,499',
+    'Scale, ₹4,999',
+    'Growth 90, ₹4,199',
+    'Scale 90, ₹13,999',
+  ]);
+  await plans.getByRole('radio', { name: /^Starter/ }).check({ force: true });
+  await expect(plans.getByText(new RegExp(`– ${day(30)}`))).toBeVisible();
+  await expect(plans.getByText('₹422.88')).toBeVisible();
+  await expect(plans.getByText('₹76.12')).toBeVisible();
+  await plans.getByRole('radio', { name: /^Scale 90/ }).check({ force: true });
+  await expect(plans.getByText(new RegExp(`– ${day(90)}`))).toBeVisible();
+  await expect(plans.getByRole('button', { name: 'Activate This Service' })).toBeEnabled();
+});
+
+test('Activate Now is Checking..., then Activating..., and leads to the marketplace with the new activation', async ({
+  page,
+  product,
+}) => {
+  const customer = await newCustomer(product);
+  await keepSession(page, customer.token);
+  const checking = await intercept(page, listActivations);
+  const activating = await intercept(page, activateProduct);
+  await checking.set('hold');
+  await activating.set('hold');
+  await page.goto('/marketplace/tax-lookup-api');
+  await expect(page.getByRole('button', { name: 'Checking...' })).toBeDisabled();
+  await checking.set('through');
+  await page.getByRole('button', { name: 'Activate Now' }).click();
+  await expect(page.getByRole('button', { name: 'Activating...' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Activate This Service' })).toBeDisabled();
+  await activating.set('through');
+  await expect(page).toHaveURL('/marketplace');
+  await expect(page.getByRole('heading', { level: 1, name: 'My Activations' })).toBeVisible();
+});
+
+test('what is activated already cannot be activated again, and the banner says what to do', async ({
+  page,
+  visitor,
+}) => {
+  await openAs(page, visitor.customer, '/marketplace/tax-lookup-api');
+  await expect(page.getByRole('button', { name: 'Already Activated' })).toBeDisabled();
+  const banner = page.getByRole('alert').filter({ hasText: 'Already Activated' });
+  await expect(banner).toContainText('Delete the existing activation first');
+  await expect(page.getByRole('button', { name: 'Activate This Service' })).toBeHidden();
+  await banner.getByRole('link', { name: 'Open activation' }).click();
+  await expect(page).toHaveURL(`/activations/${visitor.activationId}`);
+});
+
+test('an activation that fails is told with its error', async ({ page, newcomer }) => {
+  await keepSession(page, newcomer.token);
+  const interception = await intercept(page, activateProduct);
+  await interception.set('internal');
+  await page.goto('/marketplace/tax-lookup-api');
+  await page.getByRole('button', { name: 'Activate Now' }).click();
+  await expect(page.getByRole('alert')).toContainText(
+    'Activation failed: Something failed on our side. Nothing was charged. Try again.',
+  );
+  await expect(page.getByRole('button', { name: 'Activate Now' })).toBeEnabled();
+});
+
+test('Activate This Service leads through /dashboard to the new activation', async ({ page, product }) => {
+  const customer = await newCustomer(product);
+  await openAs(page, customer, '/marketplace/tax-lookup-api');
+  await page.getByRole('radio', { name: /^Starter/ }).check({ force: true });
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
+  await page.getByRole('button', { name: 'Activate This Service' }).click();
+  await expect(page).toHaveURL(/\/activations\/ACT-\w+$/);
+  expect(visited).toContain('/dashboard');
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(/\/activations\/ACT-\w+$/);
+});
+
+test('a product without plans says so', async ({ page, newcomer }) => {
+  await keepSession(page, newcomer.token);
+  // The catalogue takes no product without plans, so this reply cannot be had from the portal.
+  await page.route(`**/backend${listPlans.path.replace(':productId', '*')}`, (route) => route.fulfill({ json: {} }));
+  await page.goto('/marketplace/tax-lookup-api');
+  await expect(page.getByText('No plans available for this service')).toBeVisible();
+});

@@ -1,0 +1,133 @@
+import { readAccount } from '#contract/account.ts';
+import { listActivatedServices, listActivations, previewDeleteActivation } from '#contract/activations.ts';
+import { listApiKeys } from '#contract/api-keys.ts';
+import type { Call } from '#contract/call.ts';
+import { listHistory } from '#contract/invoices.ts';
+import { listPlans, listProducts } from '#contract/marketplace.ts';
+import { readUsage } from '#contract/usage.ts';
+
+/** A call that a page makes to be shown. */
+export interface PageCall {
+  call: Call;
+  /** What the page says when it fails; null: the page does without it. */
+  failed: string | null;
+}
+
+export interface PageCase {
+  /** With `:id` for the activation. */
+  path: string;
+  /** Its heading once it is loaded. */
+  heading: string;
+  /** Something that only the data of its calls can bring. */
+  content: RegExp;
+  calls: PageCall[];
+}
+
+const activations = { call: listActivations, failed: 'Failed to load activation data' };
+
+/** Every page of a signed-in customer (spec §2) with the calls it makes. */
+export const pages: PageCase[] = [
+  {
+    path: '/marketplace',
+    heading: 'My Activations',
+    content: /ACT-\w+/,
+    calls: [
+      { call: listProducts, failed: 'Failed to load marketplace products' },
+      { call: listActivations, failed: 'Failed to load marketplace products' },
+      { call: readAccount, failed: null },
+    ],
+  },
+  {
+    path: '/marketplace/invoicing-system',
+    heading: 'Invoicing System',
+    content: /Standard Plans/,
+    calls: [
+      { call: listProducts, failed: 'Failed to load marketplace products' },
+      { call: listPlans, failed: 'Failed to load plan data' },
+      { call: listActivations, failed: null },
+    ],
+  },
+  {
+    path: '/activations/:id',
+    heading: 'Tax Lookup API',
+    content: /1 active key/,
+    calls: [activations, { call: listApiKeys, failed: null }, { call: readUsage, failed: null }],
+  },
+  {
+    path: '/activations/:id/billing',
+    heading: 'Manage Subscriptions',
+    content: /Active Plan/,
+    calls: [activations],
+  },
+  {
+    path: '/activations/:id/developers',
+    heading: 'Developer Portal',
+    content: /prod1/,
+    calls: [
+      activations,
+      { call: listApiKeys, failed: 'Failed to load API keys' },
+      { call: listProducts, failed: null },
+    ],
+  },
+  {
+    path: '/activations/:id/support',
+    heading: 'Support Portal',
+    content: /ACT-\w+/,
+    calls: [activations, { call: listProducts, failed: null }],
+  },
+  {
+    path: '/api/:id',
+    heading: 'Tax Lookup API',
+    content: /3\s*\/ 5,000 requests/,
+    calls: [activations, { call: readUsage, failed: 'Failed to load usage data' }, { call: listApiKeys, failed: null }],
+  },
+  {
+    path: '/api/:id?tab=keys',
+    heading: 'Tax Lookup API',
+    content: /prod1/,
+    calls: [{ call: listApiKeys, failed: 'Failed to load API keys' }],
+  },
+  {
+    path: '/api/:id?tab=billing',
+    heading: 'Tax Lookup API',
+    content: /₹1,499/,
+    calls: [{ call: listHistory, failed: 'Failed to load billing data' }],
+  },
+  {
+    path: '/api/:id?tab=plan',
+    heading: 'Tax Lookup API',
+    content: /1,00,000/,
+    calls: [activations],
+  },
+  {
+    path: '/api/:id?tab=deactivate',
+    heading: 'Tax Lookup API',
+    content: /Delete the activation of Tax Lookup API/,
+    calls: [{ call: previewDeleteActivation, failed: 'What deactivating would cost could not be worked out' }],
+  },
+  {
+    path: '/billing',
+    heading: 'Billing Portal',
+    content: /₹1,499/,
+    calls: [
+      { call: listActivations, failed: 'Failed to load billing data' },
+      { call: listHistory, failed: 'Failed to load billing data' },
+    ],
+  },
+  {
+    path: '/developers',
+    heading: 'Developer Portal',
+    content: /Enabled/,
+    calls: [
+      { call: listActivatedServices, failed: 'Failed to load activated services' },
+      { call: listProducts, failed: 'Failed to load marketplace services' },
+      { call: listActivations, failed: null },
+    ],
+  },
+  {
+    path: '/account',
+    heading: 'Business details',
+    content: /Signed in with Google as/,
+    calls: [{ call: readAccount, failed: 'Failed to load account data' }],
+  },
+];

@@ -1,0 +1,65 @@
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { readInvoice } from '#contract/invoices.ts';
+import { checkoutOf, goodCard, openCheckout, payByCard } from './customer.ts';
+import { intercept } from './failures.ts';
+import { newActivation, openAs } from './signed-in.ts';
+import { expect, test } from './visitor.ts';
+
+test('an order that the server refuses, one that does not arrive, and a checkout that does not load are told', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId } = await newActivation(product, 'starter');
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  const pay = page.getByRole('button', { name: 'Pay ₹499' }).first();
+  const interception = await intercept(page, createOrder);
+  await interception.set('not_found');
+  await pay.click();
+  await expect(page.getByRole('alert').getByText('Failed to create payment order')).toBeVisible();
+  await interception.set('no-answer');
+  await pay.click();
+  const failed = page.getByRole('alert').getByText('Failed to initiate payment. Please try again.');
+  await expect(failed).toBeVisible();
+  await interception.set('through');
+  await page.reload();
+  await page.route('**/v1/checkout.js', (route) => route.abort());
+  await pay.click();
+  await expect(failed).toBeVisible();
+  await expect(pay).toBeEnabled();
+});
+
+test('the checkout carries provider, amount, API Service Payment and green, and a payment that is not verified is told', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId } = await newActivation(product, 'starter');
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  const interception = await intercept(page, verifyPayment);
+  await interception.set('internal');
+  const sheet = await openCheckout(page, '₹499');
+  await expect(sheet.getByText('API Service Payment')).toBeVisible();
+  await expect(sheet.getByText('₹499').first()).toBeVisible();
+  await payByCard(sheet, goodCard, '₹499');
+  await expect(checkoutOf(page).getByText('Payment successful').or(page.getByRole('alert').first())).toBeVisible();
+  await expect(
+    page
+      .getByRole('alert')
+      .getByText('Payment completed but verification failed. Please contact support if you face any issues.'),
+  ).toBeVisible();
+  // The provider told the server as well.
+  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+});
+
+test('an invoice downloads as invoice-{id}.pdf and says so; one that does not is told', async ({ page, visitor }) => {
+  await openAs(page, visitor.customer, `/api/${visitor.activationId}?tab=billing`);
+  const button = page.getByRole('button', { name: /^Download invoice/ }).first();
+  const interception = await intercept(page, readInvoice);
+  await interception.set('internal');
+  await button.click();
+  await expect(page.getByRole('alert').getByText('Failed to download invoice. Please try again.')).toBeVisible();
+  await interception.set('through');
+  const downloads = page.waitForEvent('download');
+  await button.click();
+  expect((await downloads).suggestedFilename()).toMatch(/^invoice-CYC-\w+\.pdf$/);
+  await expect(page.getByText('Invoice download initiated successfully!')).toBeVisible();
+});

@@ -1,0 +1,64 @@
+import { openAs } from './signed-in.ts';
+import { expect, test } from './visitor.ts';
+
+test('the header holds PORTAL, the Marketplace link, picture, name, e-mail and Logout', async ({
+  page,
+  visitor,
+  isMobile,
+}) => {
+  await openAs(page, visitor.customer, '/billing');
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: 'PORTAL' })).toBeVisible();
+  await expect(header.getByRole('link', { name: `Business details of ${visitor.customer.name}` })).toBeVisible();
+  await expect(
+    header
+      .getByRole('link', { name: /^Business details/ })
+      .locator('img, svg, .mantine-Avatar-root')
+      .first(),
+  ).toBeVisible();
+  if (isMobile) await page.getByRole('button', { name: 'Open menu' }).click();
+  const menu = isMobile ? page.getByRole('dialog') : header;
+  await expect(menu.getByText(visitor.customer.name)).toBeVisible();
+  await expect(menu.getByText(visitor.customer.email)).toBeVisible();
+  await expect(menu.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await menu.getByRole('link', { name: 'Marketplace' }).click();
+  await expect(page).toHaveURL('/marketplace');
+});
+
+const crumbs: [string, string[]][] = [
+  ['/marketplace', ['Home', 'Marketplace']],
+  ['/marketplace/tax-lookup', ['Home', 'Marketplace', 'Tax Lookup API']],
+  ['/activations/:id', ['Home', ':id']],
+  ['/activations/:id/billing', ['Home', ':id', 'Billing']],
+  ['/activations/:id/support', ['Home', ':id', 'Support Portal']],
+  ['/api/:id', ['Home', 'Developer Portal', ':id']],
+  ['/developers', ['Home', 'Developer Portal']],
+  ['/billing', ['Home', 'Billing']],
+];
+
+test('the breadcrumb bar names the way to each page, activations by their id', async ({ page, visitor }) => {
+  await openAs(page, visitor.customer, '/marketplace');
+  for (const [path, names] of crumbs) {
+    await page.goto(path.replace(':id', visitor.activationId));
+    const bar = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
+    await expect(bar).toHaveText(names.map((name) => name.replace(':id', visitor.activationId)));
+    await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeVisible();
+  }
+});
+
+test('Back leads to the page before, and from a first page to the one above it', async ({ page, visitor }) => {
+  await openAs(page, visitor.customer, `/activations/${visitor.activationId}/billing`);
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Home' }).click();
+  await expect(page).toHaveURL('/marketplace');
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(page).toHaveURL(`/activations/${visitor.activationId}/billing`);
+  await page.goto('about:blank');
+  await page.goto(`/activations/${visitor.activationId}/billing`);
+});
+
+test('an address that is nobody’s is a page not found', async ({ page, visitor }) => {
+  await openAs(page, visitor.customer, '/nowhere/at/all');
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  await page.getByRole('link', { name: 'Open Marketplace' }).click();
+  await expect(page).toHaveURL('/marketplace');
+});

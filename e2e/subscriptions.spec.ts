@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test';
+import { addCycle, endCycle } from '#contract/cycles.ts';
+import { listPlans } from '#contract/marketplace.ts';
+import { intercept } from './failures.ts';
+import { newActivation, newPaidActivation, openAs } from './signed-in.ts';
+import { expect, test } from './visitor.ts';
+
+const pending = 'Complete your pending payment to activate subscription';
+const tip = /Prepay several subscriptions with consecutive start dates\. They auto-activate as each one ends\./;
+
+/** yyyy-mm-dd in IST, so many days from today. */
+const dayFromNow = (days: number) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now() + days * 86_400_000);
+
+function notice(page: Page, text: string) {
+  return page.locator('.mantine-Notifications-root').getByRole('alert').filter({ hasText: text });
+}
+
+test('an unpaid cycle shows the banner, PAYMENT PENDING without underscores, the tip, Remove, and Complete Payment on the API page', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId } = await newActivation(product, 'growth');
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  const main = page.getByRole('main');
+  await expect(main.getByText(pending)).toBeVisible();
+  await expect(main.getByText('PAYMENT PENDING')).toBeVisible();
+  await expect(main.getByText('PAYMENT_PENDING')).toBeHidden();
+  await expect(main.getByText(tip)).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Remove' })).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Add Subscription' })).toBeVisible();
+  await page.goto(`/api/${activationId}`);
+  await page.getByRole('link', { name: 'Complete Payment' }).click();
+  await expect(page).toHaveURL(`/activations/${activationId}/billing`);
+  await page.goto(`/api/${activationId}`);
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(page).toHaveURL(`/activations/${activationId}`);
+});
+
+test('a PAID cycle is the Active Plan and ends Add Subscription; the tip is there while it is the only cycle', async ({
+  page,
+  product,
+  visitor,
+}) => {
+  const { customer, activationId } = await newPaidActivation(product, 'starter');
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add Subscription' })).toBeHidden();
+  await expect(page.getByText(tip)).toBeVisible();
+  await openAs(page, visitor.customer, `/activations/${visitor.activationId}/billing`);
+  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+  await expect(page.getByText(tip)).toBeHidden();
+});
+
+test('Add Subscription: a plan, Continue, Back to Plans, a start date, Complete; it closes within 300 ms and the page has it', async ({
+  page,
+  product,
+  isMobile,
+}) => {
+  const { customer, activationId, billingCycleId } = await newActivation(product, 'growth');
+  await customer.send(endCycle, { params: { activationId, billingCycleId } });
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  await page.getByRole('button', { name: 'Add Subscription' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(notice(page, 'Please select a plan and start date')).toBeVisible();
+  await dialog.getByRole('radio', { name: /^Starter/ }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+
+  const months = dialog.getByRole('table');
+  await expect(months).toHaveCount(isMobile ? 1 : 2);
+  for (const month of await months.all()) await expect(month.locator('td')).toHaveCount(42);
+  const yesterday = dialog.locator(`[data-day="${dayFromNow(-1)}"]`);
+  if ((await yesterday.count()) > 0) await expect(yesterday.first()).toBeDisabled();
+  const past = await dialog
+    .locator('[data-day]')
+    .evaluateAll(
+      (days, today) =>
+        days.filter((day) => (day.getAttribute('data-day') ?? '') < today && !day.matches(':disabled')).length,
+      dayFromNow(0),
+    );
+  expect(past).toBe(0);
+  await dialog.getByRole('button', { name: 'Complete' }).click();
+  await expect(notice(page, 'Please select a plan and start date')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Back to Plans' }).click();
+  await expect(dialog.getByRole('radio', { name: /^Starter/ })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  // There is no latest day: a year and more ahead can be chosen.
+  for (let month = 0; month < 14; month += 1) await dialog.getByRole('button', { name: 'Next month' }).click();
+  const far = dialog.locator('td:not([inert]) [data-day]').first();
+  await expect(far).toBeEnabled();
+  for (let month = 0; month < 14; month += 1) await dialog.getByRole('button', { name: 'Previous month' }).click();
+  await dialog.locator(`td:not([inert]) [data-day="${dayFromNow(0)}"]`).click();
+  await expect(dialog.getByText('₹422.88')).toBeVisible();
+
+  await dialog.getByRole('button', { name: 'Complete' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('main').getByText(pending)).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Starter/ })).toBeVisible();
+});
+
+test('the dialogs close with an animation of 300 ms', async ({ page, bareVisitor: { customer, activationId } }) => {
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  await page.getByRole('button', { name: 'Add Subscription' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('radio').first()).toBeVisible();
+  await page.waitForTimeout(350);
+  const closing = dialog.evaluate(
+    (content) =>
+      new Promise<string>((resolve) => {
+        const look = () => {
+          const { transitionDuration, opacity } = getComputedStyle(content);
+          if (Number(opacity) < 1) resolve(transitionDuration);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+  await page.keyboard.press('Escape');
+  expect((await closing).split(', ')).toContain('0.3s');
+  await expect(dialog).toBeHidden();
+});
+
+for (const [failure, text] of [
+  ['internal', 'Plan activation failed. Please try again.'],
+  ['no-answer', 'Failed to activate plan. Please try again.'],
+] as const)
+  test(`a subscription that cannot be added (${failure}) says: ${text}`, async ({
+    page,
+    bareVisitor: { customer, activationId },
+  }) => {
+    await openAs(page, customer, `/activations/${activationId}/billing`);
+    const interception = await intercept(page, addCycle);
+    await page.getByRole('button', { name: 'Add Subscription' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /^Starter/ }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.locator(`td:not([inert]) [data-day="${dayFromNow(0)}"]`).click();
+    await interception.set(failure);
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await expect(notice(page, text)).toBeVisible();
+    await expect(dialog.locator(`td:not([inert]) [data-day="${dayFromNow(0)}"]`)).toBeVisible();
+  });
+
+test('plans that cannot be had in the dialog say so, and Try Again has them', async ({
+  page,
+  bareVisitor: { customer, activationId },
+}) => {
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  const interception = await intercept(page, listPlans);
+  await interception.set('internal');
+  await page.getByRole('button', { name: 'Add Subscription' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('alert')).toContainText('Failed to load plan data');
+  await interception.set('through');
+  await dialog.getByRole('button', { name: 'Try Again' }).click();
+  await expect(dialog.getByRole('radio', { name: /^Starter/ })).toBeVisible();
+});
+
+test('Deactivate plan asks in a dialog that says what is lost, tells of a failure, and ends the plan at once', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId } = await newPaidActivation(product, 'starter');
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  const interception = await intercept(page, endCycle);
+  await page.getByRole('button', { name: 'Deactivate plan' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('The plan ends immediately. Unused days are lost.');
+  await expect(dialog).toContainText('29 days');
+  await dialog.getByRole('button', { name: 'Keep plan' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Deactivate plan' }).click();
+  await interception.set('internal');
+  await dialog.getByRole('button', { name: 'Deactivate plan' }).click();
+  await expect(notice(page, 'Failed to deactivate plan. Please try again.')).toBeVisible();
+  await interception.set('through');
+  await dialog.getByRole('button', { name: 'Deactivate plan' }).click();
+  await expect(page.getByText('No Active Plans')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeHidden();
+  await page.goto(`/api/${activationId}?tab=billing`);
+  await expect(page.getByText('DEACTIVATED')).toBeVisible();
+});
+
+test('Remove asks in a dialog, tells of a failure, and takes the unpaid cycle away', async ({ page, product }) => {
+  const { customer, activationId } = await newActivation(product, 'starter');
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  const interception = await intercept(page, endCycle);
+  await page.getByRole('main').getByRole('button', { name: 'Remove' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove this subscription?' });
+  await interception.set('no-answer');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(notice(page, 'Failed to remove plan. Please try again.')).toBeVisible();
+  await interception.set('through');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('No Active Plans')).toBeVisible();
+});
