@@ -21,10 +21,9 @@ export const profileSchema = z
     phone: z
       .string()
       .trim()
-      .regex(
-        /^(\+?91)?[6-9][0-9]{9}$|^\+[1-9][0-9]{7,14}$/,
-        'Enter a phone number, such as +91 98765 43210, without spaces',
-      ),
+      // People write +91 98765-43210; what is kept has neither spaces nor marks.
+      .overwrite((phone) => phone.replaceAll(/[\s()-]/g, ''))
+      .regex(/^(\+?91)?[6-9][0-9]{9}$|^\+[1-9][0-9]{7,14}$/, 'Enter a phone number, such as +91 98765 43210'),
     gstin: z
       .string()
       .trim()

@@ -67,7 +67,7 @@ export const routes: RouteObject[] = [
                   ),
                   page(
                     '/activations/:activationId/support',
-                    async () => (await import('#web/features/activations/support-page.tsx')).SupportPage,
+                    async () => (await import('#web/features/support/support-page.tsx')).SupportPage,
                   ),
                   page(
                     '/developers',

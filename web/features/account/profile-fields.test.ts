@@ -9,11 +9,13 @@ const complete = {
   city: 'Pune',
   pin: '411001',
   stateCode: '27',
+  sez: false,
+  country: 'IN',
 };
 
-test('a complete form has no faults, and is sent without spaces in the phone', () => {
+test('a complete form has no faults, and a phone may be written with spaces', () => {
   expect(faultsOf(complete)).toEqual({});
-  expect(profileOf(complete)).toMatchObject({ phone: '+919876543210', gstin: '27aapfu0939f1zv' });
+  expect(profileOf(complete)).toMatchObject({ gstin: '27aapfu0939f1zv', country: 'IN' });
 });
 
 test('without a GSTIN none is sent', () => {
@@ -45,4 +47,21 @@ test('the State follows the GSTIN, merged territories under the code of today', 
 test('a kept profile fills the form again', () => {
   expect(fieldsOf({ ...complete, gstin: null }, 'Someone').gstin).toBe('');
   expect(fieldsOf(null, 'Someone').legalName).toBe('Someone');
+});
+
+test('abroad there is no State, no GSTIN, no zone and no PIN of six digits', () => {
+  const abroad = { ...complete, country: 'NL', gstin: 'not one', sez: true, stateCode: '', pin: '1012 AB' };
+  expect(faultsOf(abroad)).toEqual({});
+  expect(profileOf(abroad)).toMatchObject({ country: 'NL', gstin: null, sez: false, stateCode: '96' });
+  expect(faultsOf({ ...abroad, country: 'IN', gstin: '' })).toMatchObject({ pin: expect.any(String) });
+});
+
+test('a zone is of a registration, and is not sent without one', () => {
+  expect(profileOf({ ...complete, sez: true })).toMatchObject({ sez: true });
+  expect(profileOf({ ...complete, sez: true, gstin: '' })).toMatchObject({ sez: false });
+});
+
+test('a profile that says nothing of a country is an Indian one', () => {
+  const { sez: _sez, country: _country, ...old } = complete;
+  expect(fieldsOf(old, '')).toMatchObject({ sez: false, country: 'IN' });
 });

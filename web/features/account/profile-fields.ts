@@ -1,22 +1,29 @@
 import { type Profile, profileSchema } from '#contract/account.ts';
 import { parseGstin } from '#domain/gstin.ts';
-import { currentPlaceOfSupply } from '#domain/states.ts';
+import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
 
 /** The form's fields as they are typed. */
-export type ProfileFields = Record<Exclude<keyof Profile, 'sez' | 'country'>, string>;
+export type ProfileFields = Record<Exclude<keyof Profile, 'sez'>, string> & { sez: boolean };
+
+const india = 'IN';
+
+/** Is it a buyer outside India, for whom there is no State, no GSTIN and no zone? */
+export function isAbroad({ country }: Pick<ProfileFields, 'country'>): boolean {
+  return country !== india;
+}
 
 /** What the form begins with. */
 export function fieldsOf(profile: Profile | null, suggestedName: string): ProfileFields {
-  if (profile === null) {
-    return { legalName: suggestedName, phone: '', gstin: '', address: '', city: '', pin: '', stateCode: '' };
-  }
-  return { ...profile, gstin: profile.gstin ?? '' };
+  const empty = { legalName: suggestedName, phone: '', gstin: '', address: '', city: '', pin: '', stateCode: '' };
+  if (profile === null) return { ...empty, sez: false, country: india };
+  return { ...profile, gstin: profile.gstin ?? '', sez: profile.sez ?? false, country: profile.country ?? india };
 }
 
 /** What is typed, as the call wants it. */
 export function profileOf(fields: ProfileFields): Profile {
   const gstin = fields.gstin.trim();
-  return { ...fields, phone: fields.phone.replaceAll(/[\s-]/g, ''), gstin: gstin === '' ? null : gstin };
+  if (isAbroad(fields)) return { ...fields, gstin: null, sez: false, stateCode: otherCountriesCode };
+  return { ...fields, gstin: gstin === '' ? null : gstin, sez: fields.sez && gstin !== '' };
 }
 
 /** The faults of the fields, by name; none: it can be sent. */
@@ -24,7 +31,7 @@ export function faultsOf(fields: ProfileFields): Partial<Record<keyof Profile, s
   const faults: Partial<Record<string, string>> = {};
   const parsed = profileSchema.safeParse(profileOf(fields));
   for (const issue of parsed.error?.issues ?? []) faults[String(issue.path[0])] ??= issue.message;
-  const gstinFault = faultOfGstin(fields.gstin);
+  const gstinFault = isAbroad(fields) ? undefined : faultOfGstin(fields.gstin);
   if (gstinFault !== undefined) faults['gstin'] = gstinFault;
   return faults;
 }

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
-import { Button, Loader, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, Loader, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type Profile, readAccount, updateProfile } from '#contract/account.ts';
 import { placeOfSupplyCandidates } from '#domain/states.ts';
 import { type CallFailure, Refused } from '#web/api/failures.ts';
@@ -10,11 +11,14 @@ import {
   type ProfileFields,
   faultsOf,
   fieldsOf,
+  isAbroad,
   profileOf,
   stateOfTyped,
 } from '#web/features/account/profile-fields.ts';
+import { countries } from '#web/features/account/countries.ts';
 import { accountTexts as texts } from '#web/features/account/texts.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { UnsavedGuard } from '#web/ui/unsaved.tsx';
 
 interface ProfileFormProps {
   profile: Profile | null;
@@ -28,24 +32,33 @@ const stateChoices = [
   { value: '', label: texts.statePlaceholder },
   ...placeOfSupplyCandidates().map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
 ];
+const countryChoices = countries().map(({ code, name }) => ({ value: code, label: name }));
 
 /** Each fault is told when its field was left, or when saving was tried; nothing that was typed is ever lost. */
 export function ProfileForm({ profile, suggestedName, returns, onDone }: ProfileFormProps) {
-  const [fields, setFields] = useState(() => fieldsOf(profile, suggestedName));
-  const [left, setLeft] = useState<ReadonlySet<keyof ProfileFields>>(new Set());
+  const [kept, setKept] = useState(() => fieldsOf(profile, suggestedName));
+  const [fields, setFields] = useState(kept);
+  const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set());
   const [refused, setRefused] = useState<Partial<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
-  const save = useAction(updateProfile, { changes: [readAccount], onDone, onFailed });
+  const save = useAction(updateProfile, { changes: [readAccount], onDone: saved, onFailed });
 
   const faults = faultsOf(fields);
+  const abroad = isAbroad(fields);
   const state = stateOfTyped(fields.gstin);
+
+  function saved(): void {
+    // The guard must know that nothing is unsaved before the page is left.
+    flushSync(() => setKept(fields));
+    onDone();
+  }
 
   function onFailed(failure: CallFailure): void {
     if (failure instanceof Refused) setRefused(faultsByField(failure));
     notifyFailure(failure.message);
   }
 
-  function change(name: keyof ProfileFields, value: string): void {
+  function change(name: FieldName, value: string): void {
     const next: ProfileFields = { ...fields, [name]: value };
     const named = name === 'gstin' ? stateOfTyped(value) : undefined;
     setFields(named === undefined ? next : { ...next, stateCode: named.code });
@@ -63,7 +76,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
     void save.run({ body: profileOf(fields) });
   }
 
-  const field = (name: keyof ProfileFields, hint?: ReactNode) => ({
+  const field = (name: FieldName, hint?: ReactNode) => ({
     name,
     value: fields[name],
     ...told((left.has(name) ? faults[name] : undefined) ?? refused[name], hint),
@@ -73,6 +86,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
 
   return (
     <form ref={form} className={classes.form} noValidate onSubmit={submit}>
+      <UnsavedGuard isDirty={JSON.stringify(fields) !== JSON.stringify(kept)} />
       <div className={classes.fields}>
         <TextInput
           {...field('legalName', texts.legalNameHint)}
@@ -82,20 +96,11 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
           required
           withAsterisk={false}
         />
-        <TextInput
-          {...field(
-            'gstin',
-            state === undefined ? (
-              texts.gstinHint
-            ) : (
-              <span className={classes.sound}>{texts.gstinSound(state.name)}</span>
-            ),
-          )}
-          className={classes.gstin ?? ''}
-          label={texts.gstin}
-          maxLength={15}
-          autoComplete="off"
-          spellCheck={false}
+        <NativeSelect
+          {...field('country', abroad ? texts.countryHint : undefined)}
+          label={texts.country}
+          data={countryChoices}
+          autoComplete="country"
         />
         <TextInput
           {...field('phone', texts.phoneHint)}
@@ -105,6 +110,33 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
           required
           withAsterisk={false}
         />
+        {!abroad && (
+          <>
+            <TextInput
+              {...field(
+                'gstin',
+                state === undefined ? (
+                  texts.gstinHint
+                ) : (
+                  <span className={classes.sound}>{texts.gstinSound(state.name)}</span>
+                ),
+              )}
+              className={`${classes.gstin} ${classes.wide}`}
+              label={texts.gstin}
+              maxLength={15}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <Checkbox
+              className={classes.wide ?? ''}
+              label={texts.sez}
+              description={texts.sezHint}
+              checked={fields.sez}
+              disabled={fields.gstin.trim() === ''}
+              onChange={(event) => setFields({ ...fields, sez: event.currentTarget.checked })}
+            />
+          </>
+        )}
         <TextInput
           {...field('address')}
           className={classes.wide ?? ''}
@@ -116,22 +148,24 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
         <TextInput {...field('city')} label={texts.city} autoComplete="address-level2" required withAsterisk={false} />
         <TextInput
           {...field('pin')}
-          label={texts.pin}
-          inputMode="numeric"
-          maxLength={6}
+          label={abroad ? texts.postalCode : texts.pin}
+          inputMode={abroad ? 'text' : 'numeric'}
+          maxLength={abroad ? 12 : 6}
           autoComplete="postal-code"
           required
           withAsterisk={false}
         />
-        <NativeSelect
-          {...field('stateCode', state === undefined ? undefined : texts.stateFromGstin)}
-          className={classes.wide ?? ''}
-          label={texts.state}
-          data={stateChoices}
-          disabled={state !== undefined}
-          required
-          withAsterisk={false}
-        />
+        {!abroad && (
+          <NativeSelect
+            {...field('stateCode', state === undefined ? undefined : texts.stateFromGstin)}
+            className={classes.wide ?? ''}
+            label={texts.state}
+            data={stateChoices}
+            disabled={state !== undefined}
+            required
+            withAsterisk={false}
+          />
+        )}
       </div>
       <div className={classes.actions}>
         <Button
@@ -146,7 +180,9 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
   );
 }
 
-const names: (keyof ProfileFields)[] = ['legalName', 'phone', 'gstin', 'address', 'city', 'pin', 'stateCode'];
+type FieldName = Exclude<keyof ProfileFields, 'sez'>;
+
+const names: FieldName[] = ['legalName', 'country', 'gstin', 'phone', 'address', 'city', 'pin', 'stateCode'];
 
 /** The server's sentence per field, of the JSON pointers in a refusal. */
 function faultsByField({ problem }: Refused): Partial<Record<string, string>> {

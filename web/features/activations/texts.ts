@@ -56,22 +56,6 @@ export const developersTexts = {
   yourKey: 'YOUR_API_KEY',
 } as const;
 
-/** Of the support page. */
-export const supportTexts = {
-  title: 'Support Portal',
-  lead: (service: string) => `Help with ${service}.`,
-  person: 'Write to a person',
-  personMore: 'Name the activation, and the request id when an answer carried one. Never send an API key.',
-  email: 'Email',
-  phone: 'Phone',
-  hours: 'Hours',
-  activation: 'Activation',
-  subject: (service: string, id: string) => `${service}, ${id}`,
-  documentation: 'API documentation',
-  documentationMore: 'Every call, its parameters and its answers, as an OpenAPI document.',
-  openDocumentation: 'Open API documentation',
-} as const;
-
 /** Of the Billing Portal. */
 export const billingTexts = {
   title: 'Billing Portal',

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useBlocker } from 'react-router';
+import { readSession } from '#web/api/session.ts';
+import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+
+const texts = {
+  title: 'Leave without saving?',
+  text: 'What you have typed on this page is not saved yet.',
+  stay: 'Stay here',
+  leave: 'Leave',
+};
+
+/**
+ * Warns before what was typed is lost: in the page, and by the browser when the whole page goes. `onLeave`: it was given up.
+ * A session that has ended leads away all the same; a form that must outlive that keeps a draft.
+ */
+export function UnsavedGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave?: () => void }) {
+  const dirty = useRef(isDirty);
+  useEffect(() => {
+    dirty.current = isDirty;
+    if (!isDirty) return undefined;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isDirty]);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      dirty.current && readSession().token !== null && currentLocation.pathname !== nextLocation.pathname,
+  );
+  const isAsking = blocker.state === 'blocked';
+  return (
+    <Dialog opened={isAsking} onClose={() => blocker.reset?.()} title={texts.title}>
+      <DialogContent>{texts.text}</DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
+          {texts.stay}
+        </Button>
+        <Button
+          color="red"
+          onClick={() => {
+            onLeave?.();
+            blocker.proceed?.();
+          }}
+        >
+          {texts.leave}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}
