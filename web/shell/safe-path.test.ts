@@ -38,7 +38,7 @@ const slashes = fc.array(
   },
 );
 
-test('whatever is put in, the origin stays ours', () => {
+test('whatever is put in, 100,000 strings, the origin stays ours', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -55,7 +55,7 @@ test('whatever is put in, the origin stays ours', () => {
         expect(safePath(path, '/elsewhere')).toBe(path);
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: 100_000 },
   );
 });
 

@@ -50,6 +50,8 @@ export function GenerateKeyForm({ activationId, onCancel, onMade }: GenerateKeyF
             setKeyName(typedKeyName(event.currentTarget.value));
             setTold(undefined);
           }}
+          // The browser submits nothing while the button is disabled, and Enter would say nothing.
+          onKeyDown={(event) => event.key === 'Enter' && setTold(fault)}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
