@@ -25,7 +25,8 @@ export async function createProductServer(about: AboutProduct, log: Log) {
     requestIdHeader: 'x-request-id',
     genReqId: () => randomUUID(),
     bodyLimit: 1_000_000,
-    routerOptions: { maxParamLength: 500 },
+    // Longer than any address Node takes: the schema of a route says what is wrong with a long one.
+    routerOptions: { maxParamLength: 20_000 },
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
       // Paths that cannot even be decoded never reach a route.
       const status = statusOf(error);

@@ -4,6 +4,7 @@ import { type Fault, pointerStep } from '#products/http/problem.ts';
 const parts: ReadonlyMap<string, Fault['in']> = new Map([
   ['params', 'path'],
   ['querystring', 'query'],
+  ['headers', 'header'],
 ]);
 
 /** Turns what the schema found wrong with one part of a request into faults that point at the fields. */

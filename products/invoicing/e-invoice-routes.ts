@@ -61,9 +61,11 @@ function prepare(request: EInvoiceRequest, today: Day) {
   return { irn: invoice.expectedIrn, inv01: inv01Of(request, invoice), warnings: invoice.warnings };
 }
 
-function loginOf(headers: IncomingHttpHeaders & Record<keyof typeof login, string>, gstinText: string): PortalLogin {
+type LoginHeaders = IncomingHttpHeaders & Record<keyof typeof login, string>;
+
+function loginOf(headers: LoginHeaders, gstinText: string, part: 'body' | 'query'): PortalLogin {
   const parsed = parseGstin(gstinText);
-  if (!parsed.valid) throw new RequestFaults([{ in: 'body', pointer: '/gstin', message: 'This GSTIN cannot exist.' }]);
+  if (!parsed.valid) throw new RequestFaults([{ in: part, pointer: '/gstin', message: 'This GSTIN cannot exist.' }]);
   return { gstin: parsed.gstin, username: headers['irp-username'], password: headers['irp-password'] };
 }
 
@@ -114,7 +116,7 @@ export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | und
     },
     handler: (request) => {
       const { irn, inv01 } = prepare(request.body, dayOf(now()));
-      return theRegistrar().register(loginOf(request.headers, request.body.supplier.gstin), inv01, irn);
+      return theRegistrar().register(loginOf(request.headers, request.body.supplier.gstin, 'body'), inv01, irn);
     },
   });
 
@@ -131,7 +133,8 @@ export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | und
       querystring: z.strictObject({ gstin: gstin.meta({ examples: [partiesExample.supplier.gstin] }) }),
       response: answers(registrationAnswer, exampleRegistration, { statuses: [404] }),
     },
-    handler: (request) => theRegistrar().find(loginOf(request.headers, request.query.gstin), request.params.irn),
+    handler: (request) =>
+      theRegistrar().find(loginOf(request.headers, request.query.gstin, 'query'), request.params.irn),
   });
 
   server.route({
@@ -164,7 +167,10 @@ export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | und
     handler: async (request) => {
       const { gstin, reason, remark } = request.body;
       const { irn } = request.params;
-      return { irn, cancelledAt: await theRegistrar().cancel(loginOf(request.headers, gstin), irn, reason, remark) };
+      return {
+        irn,
+        cancelledAt: await theRegistrar().cancel(loginOf(request.headers, gstin, 'body'), irn, reason, remark),
+      };
     },
   });
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -14,8 +14,8 @@ import { quietLog, ratesFolder, testNow } from '#products/test-products.ts';
 const folder = mkdtempSync(join(tmpdir(), 'official-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The list of the GST portal, which an operator may have put beside the project; it is not part of it. */
-const realList = process.env['HSN_SAC_FILE'] ?? projectFolder('..', 'shared', 'data', 'HSN_SAC.gstn-2025-06.xlsx');
+/** The list as the GST portal gives it out; it is not ours to ship, so it is tested where HSN_SAC_FILE names it. */
+const realList = process.env['HSN_SAC_FILE'];
 
 type Cell = { value: string | number; type: typeof String | typeof Number };
 const cell = (value: string | number): Cell => ({ value, type: typeof value === 'string' ? String : Number });
@@ -143,7 +143,8 @@ test('the API searches and describes the imported codes, and still guesses no ra
   await server.close();
 });
 
-test.runIf(existsSync(realList))('the real list of June 2025 is repaired whole', async () => {
+test('the real list of June 2025 is repaired whole', async ({ skip }) => {
+  if (realList === undefined) return skip('HSN_SAC_FILE does not name the list of the GST portal');
   const { list, repairs } = await importOfficialList(realList, '2026-11-21T06:30:00.000Z');
   expect(list.descriptions.size).toBe(22_241);
   expect(repairs.zeroPutBack).toEqual(['030559', '03074330', '040210', '05119110', '090121']);
@@ -153,4 +154,5 @@ test.runIf(existsSync(realList))('the real list of June 2025 is repaired whole',
   expect(repairs.skipped).toEqual([]);
   expect(list.descriptions.get('998313')).toMatch(/consult/i);
   expect([...list.descriptions.keys()].every((code) => /^\d{2}(?:\d{2,6})?$/.test(code))).toBe(true);
+  return undefined;
 });

@@ -6,7 +6,9 @@ import { answers } from '#products/http/api-description.ts';
 import { type Fault, RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
-const yes = z.stringbool({ truthy: ['true', '1', 'yes'], falsy: ['false', '0', 'no'], error: 'Say true or false.' });
+const yes = z
+  .stringbool({ truthy: ['true', '1', 'yes'], falsy: ['false', '0', 'no'], error: 'Say true or false.' })
+  .meta({ type: 'boolean' });
 
 const query = z.strictObject({
   supplierState: z
