@@ -1,10 +1,14 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { Search, SearchX } from 'lucide-react';
-import { useState } from 'react';
 import type { Activation } from '#contract/activations.ts';
 import type { Day } from '#domain/day.ts';
 import classes from '#web/features/activations/billing-list.module.css';
-import { type BillingFilter, type BillingRow, filterRows } from '#web/features/activations/billing-rows.ts';
+import {
+  type BillingRow,
+  billingShows,
+  filterRows,
+  readBillingFilter,
+} from '#web/features/activations/billing-rows.ts';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
 import { isPayable } from '#web/features/cycles/open-cycles.ts';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
@@ -18,8 +22,9 @@ import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
+import { useSearchWords } from '#web/ui/use-search-words.ts';
 
-const shows = (['all', 'toPay', 'paid'] as const).map((value) => ({ value, label: texts.filters[value] }));
+const shows = billingShows.map((value) => ({ value, label: texts.filters[value] }));
 
 /** The entries of all activations, to be narrowed, paid and downloaded. */
 export function BillingList({
@@ -29,11 +34,11 @@ export function BillingList({
   activations: readonly Activation[];
   rows: readonly BillingRow[];
 }) {
-  const [filter, setFilter] = useState<BillingFilter>({ show: 'all', activationId: null, words: '' });
+  const [search, setSearch] = useSearchWords();
+  const filter = readBillingFilter(search);
   const today = useToday();
   const payment = usePayment();
   const invoices = useInvoiceDownload();
-  const change = (part: Partial<BillingFilter>) => setFilter((before) => ({ ...before, ...part }));
   const shown = filterRows(rows, filter);
   return (
     <>
@@ -42,7 +47,7 @@ export function BillingList({
           aria-label={texts.filter}
           data={shows}
           value={filter.show}
-          onChange={(show) => change({ show })}
+          onChange={(show) => setSearch({ show: show === 'all' ? '' : show })}
         />
         <TextInput
           className={classes.search ?? ''}
@@ -50,12 +55,12 @@ export function BillingList({
           placeholder={texts.search}
           leftSection={<Search size={15} aria-hidden="true" />}
           value={filter.words}
-          onChange={(event) => change({ words: event.currentTarget.value })}
+          onChange={(event) => setSearch({ q: event.currentTarget.value })}
         />
         <NativeSelect
           aria-label={texts.which}
           value={filter.activationId ?? ''}
-          onChange={(event) => change({ activationId: event.currentTarget.value || null })}
+          onChange={(event) => setSearch({ activation: event.currentTarget.value })}
           data={[
             { value: '', label: texts.allActivations },
             ...activations.map(({ id, service }) => ({ value: id, label: service.name })),

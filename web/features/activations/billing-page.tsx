@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Tabs } from '@mantine/core';
 import { ReceiptText } from 'lucide-react';
 import { Link } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
@@ -8,19 +8,52 @@ import { BillingFacts } from '#web/features/activations/billing-facts.tsx';
 import { BillingList } from '#web/features/activations/billing-list.tsx';
 import { billingRows } from '#web/features/activations/billing-rows.ts';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
+import { DocumentsPanel } from '#web/features/documents/documents-panel.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { EmptyState, ErrorState, Loaded, Loading, StateCard } from '#web/ui/states.tsx';
+import tabClasses from '#web/ui/tabs.module.css';
+import { useSearchWords } from '#web/ui/use-search-words.ts';
 
-/** All payments and invoices of the customer (D15). */
+const views = ['payments', 'documents'] as const;
+
+/** All payments and documents of the customer (D15); which of them is shown stands in the address. */
 export function BillingPage() {
-  const activations = useCall(listActivations, {});
+  const [search, change] = useSearchWords();
+  const view = search.get('view') === 'documents' ? 'documents' : 'payments';
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />
-      <Loaded of={activations} word={texts.loading} failed={texts.failed} shape={<Shape />}>
-        {({ activations: all }) => <Histories activations={all} />}
-      </Loaded>
+      <Tabs
+        value={view}
+        // What is searched for in the one is not there in the other.
+        onChange={(next) => change({ view: next === 'documents' ? next : '', q: '', kind: '', year: '', show: '' })}
+        keepMounted={false}
+        classNames={{ list: tabClasses.list ?? '', tab: tabClasses.tab ?? '' }}
+      >
+        <Tabs.List aria-label={texts.views}>
+          {views.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {texts.view[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="payments">
+          <Payments />
+        </Tabs.Panel>
+        <Tabs.Panel value="documents">
+          <DocumentsPanel />
+        </Tabs.Panel>
+      </Tabs>
     </>
+  );
+}
+
+function Payments() {
+  const activations = useCall(listActivations, {});
+  return (
+    <Loaded of={activations} word={texts.loading} failed={texts.failed} shape={<Shape />}>
+      {({ activations: all }) => <Histories activations={all} />}
+    </Loaded>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HistoryEntry } from '#contract/invoices.ts';
-import { billingRows, billingSums, filterRows } from '#web/features/activations/billing-rows.ts';
+import { billingRows, billingSums, filterRows, readBillingFilter } from '#web/features/activations/billing-rows.ts';
 
 function entry(
   id: string,
@@ -58,4 +58,13 @@ test('rows are narrowed by state, activation and words', () => {
 
 test('an activation whose history is not there yet has no rows', () => {
   expect(billingRows(activations, [])).toEqual([]);
+});
+
+test('the address says what is shown, and nothing else can be asked for', () => {
+  expect(readBillingFilter(new URLSearchParams('show=paid&activation=ACT-A&q=inv'))).toEqual({
+    show: 'paid',
+    activationId: 'ACT-A',
+    words: 'inv',
+  });
+  expect(readBillingFilter(new URLSearchParams('show=other'))).toEqual(everything);
 });

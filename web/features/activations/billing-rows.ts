@@ -11,13 +11,26 @@ export interface BillingRow {
   entry: HistoryEntry;
 }
 
+/** By state: everything, what waits for a payment, what was paid. */
+export const billingShows = ['all', 'toPay', 'paid'] as const;
+
 /** Which rows are shown. */
 export interface BillingFilter {
-  show: 'all' | 'toPay' | 'paid';
+  show: (typeof billingShows)[number];
   /** Null: of all activations. */
   activationId: string | null;
   /** Part of an invoice's number, an activation's id, a service's or a plan's name. */
   words: string;
+}
+
+/** Reads what an address says after its `?`. */
+export function readBillingFilter(search: URLSearchParams): BillingFilter {
+  const show = search.get('show');
+  return {
+    show: billingShows.find((each) => each === show) ?? 'all',
+    activationId: search.get('activation') || null,
+    words: search.get('q') ?? '',
+  };
 }
 
 /** All entries, newest first. `histories` stand in the order of the activations. */

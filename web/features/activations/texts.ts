@@ -60,6 +60,8 @@ export const developersTexts = {
 export const billingTexts = {
   title: 'Billing Portal',
   lead: 'Payments and invoices across all your activations.',
+  views: 'What is listed',
+  view: { payments: 'Payments', documents: 'Documents' },
   loading: 'Loading billing data',
   failed: 'Failed to load billing data',
   empty: 'No billing history available',

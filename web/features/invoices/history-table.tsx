@@ -2,6 +2,9 @@ import { Text } from '@mantine/core';
 import type { HistoryEntry } from '#contract/invoices.ts';
 import type { Day } from '#domain/day.ts';
 import { isPayable } from '#web/features/cycles/open-cycles.ts';
+import { DocumentButton } from '#web/features/documents/document-button.tsx';
+import { documentTexts } from '#web/features/documents/texts.ts';
+import { type DocumentDownload, useDocumentDownload } from '#web/features/documents/use-document-download.ts';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
@@ -21,10 +24,11 @@ import { useToday } from '#web/ui/today.ts';
 export function HistoryTable({ entries, payment }: { entries: readonly HistoryEntry[]; payment: Payment }) {
   const today = useToday();
   const invoices = useInvoiceDownload();
+  const downloads = useDocumentDownload();
   return (
     <DataTable
       label={texts.historyTitle}
-      columns={historyColumns(today, payment, invoices)}
+      columns={historyColumns(today, payment, invoices, downloads)}
       rows={entries}
       rowKey={(entry) => entry.id}
     />
@@ -35,6 +39,7 @@ function historyColumns(
   today: Day,
   payment: Payment,
   invoices: ReturnType<typeof useInvoiceDownload>,
+  downloads: DocumentDownload,
 ): DataColumn<HistoryEntry>[] {
   return [
     { key: 'date', header: texts.date, stack: 'bottom', cell: (entry) => <DayCell day={entry.date} today={today} /> },
@@ -77,7 +82,19 @@ function historyColumns(
       header: texts.invoice,
       align: 'right',
       stack: 'right',
-      cell: (entry) => <InvoiceCell entry={entry} payment={payment} invoices={invoices} />,
+      cell: (entry) => (
+        <span className={classes.files}>
+          <InvoiceCell entry={entry} payment={payment} invoices={invoices} />
+          {entry.documents
+            .filter(({ number }) => number !== entry.invoiceId)
+            .map((document) => (
+              <span key={document.id} className={classes.file}>
+                <span className={classes.kind}>{documentTexts.kinds[document.kind]}</span>
+                <DocumentButton document={document} downloads={downloads} />
+              </span>
+            ))}
+        </span>
+      ),
     },
   ];
 }

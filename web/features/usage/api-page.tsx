@@ -18,6 +18,7 @@ import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { Loaded } from '#web/ui/states.tsx';
+import tabClasses from '#web/ui/tabs.module.css';
 
 const tabs = ['usage', 'keys', 'billing', 'plan', 'deactivate'] as const;
 type Tab = (typeof tabs)[number];
@@ -69,7 +70,7 @@ function Api({ activation }: { activation: Activation }) {
         value={current}
         onChange={(tab) => setSearch({ tab: tab ?? 'usage' }, { replace: true, preventScrollReset: true })}
         keepMounted={false}
-        classNames={{ list: classes.list ?? '', tab: classes.tab ?? '' }}
+        classNames={{ list: tabClasses.list ?? '', tab: tabClasses.tab ?? '' }}
       >
         <Tabs.List aria-label={texts.sections}>
           {tabs.map((tab) => (

@@ -1,0 +1,71 @@
+import { Alert, Button, Loader } from '@mantine/core';
+import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { readAccount } from '#contract/account.ts';
+import { type Document, correctInvoice, listDocuments } from '#contract/documents.ts';
+import { listHistory } from '#contract/invoices.ts';
+import type { CallFailure } from '#web/api/failures.ts';
+import { useAction, useCall } from '#web/api/use-call.ts';
+import { documentTexts as texts } from '#web/features/documents/texts.ts';
+import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { notifyDone } from '#web/ui/notify.tsx';
+
+/** Makes an invoice anew for the buyer that the business profile names now. `invoice` null: closed. */
+export function CorrectInvoiceDialog({ invoice, onClose }: { invoice: Document | null; onClose: () => void }) {
+  return (
+    <Dialog opened={invoice !== null} onClose={onClose} title={texts.correctTitle}>
+      {invoice !== null && <CorrectInvoice invoice={invoice} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function CorrectInvoice({ invoice, onClose }: { invoice: Document; onClose: () => void }) {
+  const profile = useCall(readAccount, {}).data?.profile ?? null;
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+  const correct = useAction(correctInvoice, {
+    changes: [listDocuments, listHistory],
+    onDone: (reply) => {
+      notifyDone(texts.corrected, texts.correctedMore(reply.creditNote.number, reply.invoice.number));
+      onClose();
+    },
+    onFailed: setFailure,
+  });
+  const address = profile === null ? texts.none : `${profile.address}, ${profile.city} ${profile.pin}`;
+  return (
+    <>
+      <DialogContent>
+        <p className="soft">{texts.correctText(invoice.number)}</p>
+        <DialogFacts
+          facts={[
+            { key: 'name', label: texts.name, value: profile?.legalName ?? texts.none },
+            { key: 'gstin', label: texts.gstin, value: <span className="mono">{profile?.gstin ?? texts.none}</span> },
+            { key: 'address', label: texts.address, value: address },
+          ]}
+        />
+        <p>
+          <Link className="link" to="/account?return=%2Fbilling%3Fview%3Ddocuments">
+            {texts.editDetails}
+          </Link>
+        </p>
+        {failure !== null && (
+          <Alert role="alert" color="red" icon={<CircleAlert size={18} />} title={texts.correctFailed}>
+            {failure.message}
+          </Alert>
+        )}
+      </DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {texts.keep}
+        </Button>
+        <Button
+          disabled={correct.running}
+          leftSection={correct.running ? <Loader color="currentColor" /> : undefined}
+          onClick={() => void correct.run({ params: { documentId: invoice.id } })}
+        >
+          {correct.running ? texts.correcting : texts.confirm}
+        </Button>
+      </DialogFoot>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import type { Document } from '#contract/documents.ts';
+import type { Day } from '#domain/day.ts';
+import { DocumentButton } from '#web/features/documents/document-button.tsx';
+import { gstOf } from '#web/features/documents/document-filter.ts';
+import classes from '#web/features/documents/documents.module.css';
+import { documentTexts as texts } from '#web/features/documents/texts.ts';
+import type { DocumentDownload } from '#web/features/documents/use-document-download.ts';
+import { DayCell } from '#web/ui/data-table-day.tsx';
+import type { DataColumn } from '#web/ui/data-table.tsx';
+import { shortRangeText } from '#web/ui/day-text.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+import { Money } from '#web/ui/money.tsx';
+
+/** What the table of documents says. */
+export function documentColumns(
+  today: Day,
+  downloads: DocumentDownload,
+  onCorrect: (document: Document) => void,
+): DataColumn<Document>[] {
+  return [
+    { key: 'date', header: texts.date, stack: 'bottom', cell: ({ date }) => <DayCell day={date} today={today} /> },
+    {
+      key: 'document',
+      header: texts.document,
+      stack: 'top-left',
+      cell: ({ kind, refersTo, cancelled }) => (
+        <>
+          <span className="strong">{texts.kinds[kind]}</span>
+          {refersTo !== null && <span className={`${classes.sub} num`}>{texts.refersTo(refersTo)}</span>}
+          {cancelled && <span className={classes.sub}>{texts.cancelled}</span>}
+        </>
+      ),
+    },
+    {
+      key: 'subject',
+      header: texts.subject,
+      stack: 'bottom-2',
+      cell: ({ desc, fromDate, toDate, activationId }) => (
+        <>
+          {desc}
+          <span className={`${classes.sub} num`}>
+            {shortRangeText(fromDate, toDate)} <span className="mono">{activationId}</span>
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'total',
+      header: texts.total,
+      align: 'right',
+      stack: 'top-right',
+      cell: (document) => (
+        <>
+          <Money rupees={document.total} />
+          <span className={`${classes.sub} num`}>
+            {texts.gst} {moneyText(gstOf(document))}
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'file',
+      header: texts.file,
+      align: 'right',
+      stack: 'right',
+      cell: (document) => (
+        <span className={classes.actions}>
+          <DocumentButton document={document} downloads={downloads} />
+          {document.correctable && (
+            <Button
+              variant="subtle"
+              size="xs"
+              mr={-10}
+              aria-label={texts.correctOf(document.number)}
+              onClick={() => onCorrect(document)}
+            >
+              {texts.correct}
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ];
+}
