@@ -34,6 +34,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'dayjs*',
       'lucide-react',
       'react',
+      'react-dom',
       'react-dom/client',
       'react-router',
       'recharts',
