@@ -24,11 +24,13 @@ function parse(csv: string): string[][] {
   return rows.slice(0, -1);
 }
 
+const neutral = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
 test('whatever the texts are, the file reads back as they were, and no cell begins a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { minLength: 1 }), (rows) => {
       const read = parse(csvOf(['a', 'b'], rows)).slice(1);
-      expect(read.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@\t\r])/, '')))).toEqual(rows);
+      expect(read).toEqual(rows.map((row) => row.map(neutral)));
       expect(read.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
     }),
   );

@@ -1,6 +1,5 @@
 import { finishDocument, invoiceStartedCycles } from './features/documents/documents.ts';
-import { sendMail } from './features/mail/mail.ts';
-import { remindCustomers } from './features/mail/reminders.ts';
+import { remindCustomers, sendMail } from './features/mail/mail.ts';
 import type { Portal } from './portal.ts';
 
 /** How often time is looked at while it can be moved: a year of cycles is to be watched in a minute. */

@@ -3,7 +3,7 @@ import { transaction } from '#database/transaction.ts';
 import type { CycleDates } from '#domain/cycle.ts';
 import { dayOf } from '#domain/day.ts';
 import type { PlanTerms } from '#domain/plan.ts';
-import { tellOfPayment, tellOfStart } from '#server/features/mail/notices.ts';
+import { tellOfPayment, tellOfStart } from '#server/features/mail/mail.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { contentOf, contentOfReturn, saleOf } from './content.ts';

@@ -10,9 +10,10 @@ import { finishDocument } from './finish.ts';
 import { signedLink } from './links.ts';
 import { type ListedDocument, selectDocuments, selectOwnDocument } from './store.ts';
 
-export { documentPayment, documentRefund, invoiceStartedCycles, type PaidCycle } from './cycle-papers.ts';
+export { documentPayment, documentRefund, invoiceStartedCycles } from './cycle-papers.ts';
 export { finishDocument } from './finish.ts';
 export type { Issued } from './issue.ts';
+export { requireSigned, signedLink } from './links.ts';
 export { correctInvoice } from './replace.ts';
 
 /** The customer's documents, newest first; those of one activation, or all. */

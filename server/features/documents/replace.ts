@@ -4,7 +4,7 @@ import { transaction } from '#database/transaction.ts';
 import { dayOf } from '#domain/day.ts';
 import { lastCreditNoteDay } from '#domain/document.ts';
 import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
-import { tellOfCorrection } from '#server/features/mail/notices.ts';
+import { tellOfCorrection } from '#server/features/mail/mail.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';

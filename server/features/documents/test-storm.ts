@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createTestDatabase } from '#database/test-database.ts';
 import { startOfDay } from '#domain/day.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import type { WriterTask } from './test-writer.ts';
+import { type WriterTask, writeInvoices } from './test-writer.ts';
 
 const processes = 2;
 
@@ -98,7 +98,7 @@ async function seed(db: TestDb, count: number): Promise<string[]> {
 
 function startWriter(task: WriterTask) {
   const module = projectFolder('server', 'features', 'documents', 'test-writer.ts');
-  const code = `import(${JSON.stringify(module)}).then(({ writeInvoices }) => writeInvoices(JSON.parse(process.env.TASK)))
+  const code = `import(${JSON.stringify(module)}).then((module) => module.${writeInvoices.name}(JSON.parse(process.env.TASK)))
     .then(() => process.exit(0), (error) => { console.error(error); process.exit(1); });`;
   return spawn(process.execPath, ['--import', 'tsx', '-e', code], {
     cwd: projectFolder(),

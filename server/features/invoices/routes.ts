@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listHistory as listHistoryCall, readInvoice } from '#contract/invoices.ts';
 import { idSchema } from '#contract/values.ts';
 import { requireActivation } from '#server/features/activations/activations.ts';
-import { requireSigned } from '#server/features/documents/links.ts';
+import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { invoicePath, linkToInvoice, listHistory, readInvoiceFile } from './invoices.ts';

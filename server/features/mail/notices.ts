@@ -1,17 +1,21 @@
 import type { Db, Tx } from '#database/connect.ts';
 import type { CycleDates } from '#domain/cycle.ts';
 import type { DocumentReference } from '#domain/document.ts';
-import type { Issued } from '#server/features/documents/issue.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { writeMail } from './mail.ts';
+import { writeMail } from './write.ts';
 import * as texts from './texts.ts';
+
+/** A document whose paper is attached. */
+interface Attached extends DocumentReference {
+  id: string;
+}
 
 /** Tells of a payment that made a cycle paid, with its invoice or receipt voucher. */
 export async function tellOfPayment(
   portal: Portal,
   caller: Caller,
   tx: Tx,
-  paid: { cycleId: string; paymentId: string; amountPaise: number; dates: CycleDates; document: Issued },
+  paid: { cycleId: string; paymentId: string; amountPaise: number; dates: CycleDates; document: Attached },
 ): Promise<void> {
   const letter = texts.paymentReceived(await planOf(portal, tx, paid.cycleId), { ...paid, ...paid.dates });
   await writeMail(portal, caller, tx, `paid:${paid.paymentId}`, letter, { documentId: paid.document.id });
@@ -33,7 +37,7 @@ export async function tellOfStart(
   portal: Portal,
   caller: Caller,
   tx: Tx,
-  started: { cycleId: string; dates: CycleDates; invoice: Issued },
+  started: { cycleId: string; dates: CycleDates; invoice: Attached },
 ): Promise<void> {
   const letter = texts.planStarted(await planOf(portal, tx, started.cycleId), started.dates, started.invoice);
   await writeMail(portal, caller, tx, `started:${started.cycleId}`, letter, { documentId: started.invoice.id });
@@ -44,7 +48,7 @@ export async function tellOfCorrection(
   portal: Portal,
   caller: Caller,
   tx: Tx,
-  corrected: { replaced: DocumentReference; creditNote: Issued; invoice: Issued },
+  corrected: { replaced: DocumentReference; creditNote: Attached; invoice: Attached },
 ): Promise<void> {
   const letter = texts.invoiceCorrected(corrected.replaced, corrected.creditNote, corrected.invoice);
   await writeMail(portal, caller, tx, `corrected:${corrected.invoice.id}`, letter, {
@@ -63,7 +67,7 @@ export async function tellOfRefund(
     paymentId: string;
     amountPaise: number;
     reason: string;
-    document: Issued | null;
+    document: Attached | null;
   },
 ): Promise<void> {
   const letter = texts.refundStarted(await planOf(portal, tx, refund.cycleId), refund);

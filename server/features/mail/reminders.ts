@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { addDays, type Day, daysBetween, dayOf, laterDay } from '#domain/day.ts';
 import { endingNoticeDue, quotaNoticeReached, quotaNotices } from '#domain/reminder.ts';
 import type { Portal } from '#server/portal.ts';
-import { writeMail } from './mail.ts';
+import { writeMail } from './write.ts';
 import { namedPlan } from './notices.ts';
 import { planEnds, quotaUsed } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { idSchema } from '#contract/values.ts';
-import { finishDocument } from '#server/features/documents/finish.ts';
+import { finishDocument } from '#server/features/documents/documents.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { attachmentName } from './mail.ts';

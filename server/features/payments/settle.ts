@@ -6,7 +6,7 @@ import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain
 import { countPaidSince, markCyclePaid } from '#server/features/cycles/cycles.ts';
 import { documentPayment } from '#server/features/documents/documents.ts';
 import { enter } from '#server/features/ledger/ledger.ts';
-import { tellOfFailure } from '#server/features/mail/notices.ts';
+import { tellOfFailure } from '#server/features/mail/mail.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';

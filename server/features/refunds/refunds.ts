@@ -3,7 +3,7 @@ import { transaction } from '#database/transaction.ts';
 import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
 import { documentRefund } from '#server/features/documents/documents.ts';
 import { enter } from '#server/features/ledger/ledger.ts';
-import { tellOfRefund, tellOfRefundDone } from '#server/features/mail/notices.ts';
+import { tellOfRefund, tellOfRefundDone } from '#server/features/mail/mail.ts';
 import { groupBy } from '#server/platform/group-by.ts';
 import { newId } from '#server/platform/ids.ts';
 import { ProviderRefusal, type ProviderRefund } from '#server/platform/razorpay/razorpay.ts';
