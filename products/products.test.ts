@@ -3,75 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { placeOfSupplyCandidates } from '#domain/states.ts';
 import type { RunningProducts } from '#products/start-products.ts';
-import { startTestGsp, type TestGsp } from '#products/test-gsp.ts';
 import { startTestProducts } from '#products/test-products.ts';
 
-let gsp: TestGsp;
 let running: RunningProducts;
 beforeAll(async () => {
-  gsp = await startTestGsp();
-  running = await startTestProducts({ gsp: gsp.settings });
+  running = await startTestProducts();
 });
-afterAll(async () => {
-  await running.stop();
-  await gsp.stop();
-});
-
-const example = z.looseObject({ example: z.unknown().optional(), examples: z.array(z.unknown()).optional() });
-const media = z.looseObject({ schema: example, example: z.unknown().optional() });
-const operation = z.looseObject({
-  operationId: z.string(),
-  summary: z.string(),
-  parameters: z
-    .array(z.looseObject({ name: z.string(), in: z.enum(['path', 'query']), example: z.unknown().optional() }))
-    .default([]),
-  requestBody: z.looseObject({ content: z.record(z.string(), media) }).optional(),
-  responses: z.record(z.string(), z.looseObject({ content: z.record(z.string(), media) })),
-});
-const openApi = z.looseObject({
-  openapi: z.literal('3.1.0'),
-  servers: z.array(z.object({ url: z.string(), description: z.string() })),
-  paths: z.record(z.string(), z.record(z.string(), operation)),
-  components: z.looseObject({
-    schemas: z.record(z.string(), example),
-    securitySchemes: z.record(z.string(), z.looseObject({ type: z.string() })),
-  }),
-});
-
-async function readOpenApi(url: string) {
-  const reply = await fetch(`${url}/openapi.json`);
-  return openApi.parse(await reply.json());
-}
-
-/** Every example of every call, as it would be sent. */
-async function examplesOf(url: string) {
-  const document = await readOpenApi(url);
-  return Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, { parameters, requestBody, responses, operationId }]) => {
-      const filled = parameters.filter(({ example }) => example !== undefined);
-      const query = new URLSearchParams(
-        Object.fromEntries(
-          filled.filter((each) => each.in === 'query').map(({ name, example }) => [name, String(example)]),
-        ),
-      );
-      const address = filled
-        .filter((each) => each.in === 'path')
-        .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
-      const body = requestBody?.content['application/json'];
-      const named = document.components.schemas[String(body?.schema['$ref']).split('/').at(-1) ?? ''];
-      const bodies = body === undefined ? [undefined] : [body.example, ...(named?.examples ?? [])].filter(Boolean);
-      const answer = responses['200']?.content['application/json'];
-      const answerExample = answer?.example ?? answer?.schema.examples?.[0];
-      return bodies.map((payload, index) => ({
-        name: `${operationId} ${index}`,
-        url: `${url}${address}${query.size > 0 ? `?${query.toString()}` : ''}`,
-        method: method.toUpperCase(),
-        payload,
-        answerExample: index === 0 ? answerExample : undefined,
-      }));
-    }),
-  );
-}
+afterAll(() => running.stop());
 
 async function send(url: string, method: string, payload: unknown): Promise<{ status: number; body: unknown }> {
   const reply = await fetch(url, {
@@ -82,52 +20,6 @@ async function send(url: string, method: string, payload: unknown): Promise<{ st
   });
   return { status: reply.status, body: await reply.json() };
 }
-
-test('every example of the references works, and answers what the reference shows', async () => {
-  const examples = [...(await examplesOf(running.taxLookupUrl)), ...(await examplesOf(running.invoicingUrl))];
-  expect(examples.map(({ name }) => name)).toEqual([
-    'checkGstin 0',
-    'checkGstins 0',
-    'findTaxpayer 0',
-    'findRates 0',
-    'searchCodes 0',
-    'listStates 0',
-    'findPin 0',
-    'decidePlaceOfSupply 0',
-    'computeInvoice 0',
-    'computeInvoice 1',
-    'computeInvoice 2',
-  ]);
-  for (const { name, url, method, payload, answerExample } of examples) {
-    const { status, body } = await send(url, method, payload);
-    expect({ name, status }).toEqual({ name, status: 200 });
-    // The list of states is shortened in the reference; a live search answers what the portal knows.
-    expect({ name, body }).toMatchObject(
-      /^(?:listStates|findTaxpayer)/.test(name) ? { name } : { name, body: answerExample ?? {} },
-    );
-  }
-});
-
-test('the references name the gateway, the key and every refusal, and hold no schema that nothing leads to', async () => {
-  for (const [url, path] of [
-    [running.taxLookupUrl, 'tax-lookup'],
-    [running.invoicingUrl, 'gst-invoicing'],
-  ] as const) {
-    const document = await readOpenApi(url);
-    expect(document.servers[0]?.url).toBe(`http://localhost:4100/${path}`);
-    expect(document.components.securitySchemes).toHaveProperty('apiKey', expect.objectContaining({ in: 'header' }));
-    for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
-      const statuses = ['200', '400', '401', '402', '403', '422', '429', '500', '502', '503', '504'];
-      const ofBody = operation.requestBody === undefined ? [] : ['413', '415'];
-      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...statuses, ...ofBody]));
-    }
-    const text = JSON.stringify(document);
-    for (const name of Object.keys(document.components.schemas)) {
-      expect(text).toContain(`"#/components/schemas/${name}"`);
-    }
-    expect(Object.keys(document.components.schemas)).toContain('Problem');
-  }
-});
 
 const safe = (text: string) => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '?'));
 const paiseOf = (rupees = 0) => Math.round(rupees * 100);

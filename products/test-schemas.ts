@@ -44,6 +44,7 @@ export function valuesOf(
   all: Record<string, JsonSchema>,
   hints: Hints,
   slips: number,
+  name = '',
 ): fc.Arbitrary<unknown> {
   const build = (part: JsonSchema, name: string): fc.Arbitrary<unknown> => {
     const value = soundValue(part, name);
@@ -95,7 +96,7 @@ export function valuesOf(
         return Object.fromEntries(changed);
       });
   };
-  return build(schema, '');
+  return build(schema, name);
 }
 
 function stringOf({

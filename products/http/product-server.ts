@@ -36,6 +36,8 @@ export async function createProductServer(about: AboutProduct, log: Log) {
         .send(problemOf(status, error.message, request.id));
     },
   }).withTypeProvider<ZodTypeProvider>();
+  // Only JSON is taken; any other type is a 415.
+  server.removeContentTypeParser('text/plain');
   server.setValidatorCompiler(validatorCompiler);
   server.setSerializerCompiler(serializerCompiler);
 

@@ -15,12 +15,21 @@ import { exampleRequest, partiesExample } from '#products/invoicing/invoice-requ
 import type { PortalLogin, Registrar } from '#products/invoicing/registrar.ts';
 
 const login = {
-  'irp-username': z.string().min(1).max(100).describe("The supplier's API user at the invoice portal; never kept"),
-  'irp-password': z.string().min(1).max(100).describe('Its password; never kept'),
+  'irp-username': z
+    .string()
+    .min(1)
+    .max(100)
+    .describe("The supplier's API user at the invoice portal; never kept")
+    .meta({ examples: ['api_user'] }),
+  'irp-password': z
+    .string()
+    .min(1)
+    .max(100)
+    .describe('Its password; never kept')
+    .meta({ examples: ['api_password'] }),
 };
 const gstin = z.string().max(64).describe('GSTIN of the supplier, who signs in');
 const irn = z.string().regex(/^[0-9a-f]{64}$/, 'An IRN has 64 digits and letters a to f.');
-const exampleIrn = 'e8a2fdd91c4a57d1ee35a3cb4a4d1c62fb4a0fb7a0c8a7ef6d7a1ee4a1b8c9d0';
 
 const prepared = z
   .object({
@@ -44,6 +53,17 @@ const registerAnswer = registration
   .meta({ id: 'NewRegistration' });
 const cancelAnswer = z.object({ irn: z.string(), cancelledAt: z.string() }).meta({ id: 'CancelledRegistration' });
 
+/** Computes, checks and writes the document for the portal, or throws RequestFaults. */
+function prepare(request: EInvoiceRequest, today: Day) {
+  const invoice = answerInvoice(request, today);
+  const faults = eInvoiceFaults(request, invoice);
+  if (faults.length > 0 || invoice.expectedIrn === null) throw new RequestFaults(faults);
+  return { irn: invoice.expectedIrn, inv01: inv01Of(request, invoice), warnings: invoice.warnings };
+}
+
+const example = prepare(eInvoiceRequest.parse({ ...exampleRequest, ...partiesExample }), exampleRequest.document.date);
+const exampleIrn = example.irn;
+
 const exampleRegistration = {
   irn: exampleIrn,
   ackNumber: '112610000000001',
@@ -52,14 +72,6 @@ const exampleRegistration = {
   signedInvoice: 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl',
   signedQrCode: 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl',
 };
-
-/** Computes, checks and writes the document for the portal, or throws RequestFaults. */
-function prepare(request: EInvoiceRequest, today: Day) {
-  const invoice = answerInvoice(request, today);
-  const faults = eInvoiceFaults(request, invoice);
-  if (faults.length > 0 || invoice.expectedIrn === null) throw new RequestFaults(faults);
-  return { irn: invoice.expectedIrn, inv01: inv01Of(request, invoice), warnings: invoice.warnings };
-}
 
 type LoginHeaders = IncomingHttpHeaders & Record<keyof typeof login, string>;
 
@@ -75,11 +87,6 @@ export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | und
     if (registrar !== undefined) return registrar;
     throw new UpstreamFault(503, 'Registration is not switched on by the operator of this API.');
   };
-  const example = prepare(
-    eInvoiceRequest.parse({ ...exampleRequest, ...partiesExample }),
-    exampleRequest.document.date,
-  );
-
   server.route({
     method: 'POST',
     url: '/v1/e-invoices/prepare',

@@ -45,6 +45,9 @@ async function post(url: string, payload: object, headers: object = login) {
 }
 const register = (payload: object, headers?: object) => post('/v1/e-invoices', payload, headers);
 
+const cancel = (irn: unknown) =>
+  post(`/v1/e-invoices/${String(irn)}/cancel`, { gstin, reason: 'order-cancelled', remark: 'Not wanted any more' });
+
 const overseas = {
   recipient: {
     overseas: true,
@@ -191,8 +194,6 @@ test('a wrong login is refused with its code', async () => {
 
 test('a registration is cancelled once, within 24 hours', async () => {
   const [early, late] = [await register(invoice()), await register(invoice())];
-  const cancel = (irn: unknown) =>
-    post(`/v1/e-invoices/${String(irn)}/cancel`, { gstin, reason: 'order-cancelled', remark: 'Not wanted any more' });
   expect(await cancel(early.body['irn'])).toMatchObject({ status: 200, body: { irn: early.body['irn'] } });
   expect(await cancel(early.body['irn'])).toMatchObject({ status: 422, body: { code: '9999' } });
   expect(await cancel('0'.repeat(64))).toMatchObject({ status: 404, body: { code: '2148' } });

@@ -16,7 +16,7 @@ import { paperFaults, paperRequest } from '#products/invoicing/paper-request.ts'
 export const repeatableFailures = [...bodyFailures, 409] as const;
 
 /** A buffer, which is sent as it is; the reference calls such a body a binary string. */
-const pdf = z.custom<Buffer>(Buffer.isBuffer).meta({ type: 'string', format: 'binary' });
+const pdf = z.custom<Buffer>((value) => Buffer.isBuffer(value)).meta({ type: 'string', format: 'binary' });
 
 /** Invoices, credit notes and debit notes: computed, and printed. */
 export function invoiceRoutes(server: ProductServer, now: Clock): void {

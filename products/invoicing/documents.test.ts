@@ -1,0 +1,268 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProductServer } from '#products/http/product-server.ts';
+import { createInvoicing } from '#products/invoicing/app.ts';
+import { partiesExample } from '#products/invoicing/invoice-request.ts';
+import { quietLog, testNow } from '#products/test-products.ts';
+
+let server: ProductServer;
+beforeAll(async () => {
+  server = await createInvoicing({
+    gatewayUrl: 'http://localhost:4100',
+    registrar: undefined,
+    store: undefined,
+    now: testNow,
+    log: quietLog,
+  });
+});
+afterAll(() => server.close());
+
+const item = { description: 'API access', hsn: '998319', unitPrice: 1000, gstRate: 18 };
+const goods = { description: 'T-shirts', hsn: '61091000', quantity: 400, unit: 'PCS', unitPrice: 250, gstRate: 5 };
+const good = { ...partiesExample, document: { number: 'A1', date: '2026-11-02' }, items: [item] };
+const post = (url: string, change: object) => server.inject({ method: 'POST', url, payload: { ...good, ...change } });
+
+async function answer(url: string, change: object) {
+  const reply = await post(url, change);
+  return { status: reply.statusCode, body: reply.json<Record<string, unknown>>() };
+}
+const compute = (change: object) => answer('/v1/invoices/compute', change);
+
+const print = (change: object) => answer('/v1/invoices/pdf', change);
+
+/** The text of the printed document, as people read it. */
+async function printed(change: object): Promise<string> {
+  const reply = await post('/v1/invoices/pdf', change);
+  expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'application/pdf']);
+  return execFileSync('pdftotext', ['-layout', '-', '-'], { input: reply.rawPayload, encoding: 'utf8' });
+}
+const hasPdfToText = existsSync('/usr/bin/pdftotext');
+
+const zone = { gstin: '27ZZZFA0003C2ZR', sez: true };
+/** Supplier, recipient and LUT, and what follows from them. */
+const matrix: [string, object, [string, string, string]][] = [
+  ['27 to a registered recipient in 27', { recipient: { gstin: '27ZZZPA0002B1ZA' } }, ['27', 'CGST_SGST', 'B2B']],
+  ['27 to a registered recipient in 29', { recipient: { gstin: '29ZZZCA0001A1Z0' } }, ['29', 'IGST', 'B2B']],
+  ['27 to a zone in 27 with tax', { recipient: zone }, ['27', 'IGST', 'SEZWP']],
+  ['27 to a zone in 27 under an LUT', { recipient: zone, underLut: true }, ['27', 'NONE', 'SEZWOP']],
+  ['27 to a consumer in 27', { recipient: { stateCode: '27' } }, ['27', 'CGST_SGST', 'B2C']],
+  ['27 to a consumer in 33', { recipient: { stateCode: '33' } }, ['33', 'IGST', 'B2C']],
+  ['27 abroad with tax', { recipient: { overseas: true } }, ['96', 'IGST', 'EXPWP']],
+  ['27 abroad under an LUT', { recipient: { overseas: true }, underLut: true }, ['96', 'NONE', 'EXPWOP']],
+  [
+    '26 to a registered recipient in 26',
+    { supplier: { gstin: '26ZZZCA0001A1Z6' }, recipient: { stateCode: '26' } },
+    ['26', 'CGST_UTGST', 'B2C'],
+  ],
+  ['27 to a registered recipient in 97', { recipient: { gstin: '97ZZZCA0001A1ZX' } }, ['97', 'IGST', 'B2B']],
+  [
+    '97 to a consumer in 97',
+    { supplier: { gstin: '97ZZZCA0001A1ZX' }, recipient: { stateCode: '97' } },
+    ['97', 'CGST_UTGST', 'B2C'],
+  ],
+  [
+    'goods of 27 for 29, delivered in 27',
+    { recipient: { gstin: '29ZZZCA0001A1Z0' }, placeOfSupply: '27' },
+    ['27', 'CGST_SGST', 'B2B'],
+  ],
+  [
+    'an event in 30 for a consumer of 27',
+    { recipient: { stateCode: '27' }, placeOfSupply: '30' },
+    ['30', 'IGST', 'B2C'],
+  ],
+];
+
+test.each(matrix)('%s', async (_, change, [code, tax, supplyType]) => {
+  expect(await compute(change)).toMatchObject({ status: 200, body: { placeOfSupply: { code }, tax, supplyType } });
+});
+
+const original = { number: 'A0', date: '2026-10-01' };
+const note = (change: object = {}) => ({
+  document: { type: 'CRN', number: 'C1', date: '2026-11-02', original, ...change },
+});
+
+test('a credit note computes like its invoice and names it', async () => {
+  expect((await compute(note())).body).toMatchObject({
+    document: { type: 'CRN', financialYear: '2026-27', original },
+    totals: { taxableValue: 1000, igst: 180, total: 1180 },
+    warnings: [],
+  });
+});
+
+test.each([
+  ['a place that is none', { placeOfSupply: '99' }, '/placeOfSupply'],
+  ['another place for an export', { recipient: { overseas: true }, placeOfSupply: '27' }, '/placeOfSupply'],
+  ['another place for a zone', { recipient: zone, placeOfSupply: '29' }, '/placeOfSupply'],
+  ['a note that names no invoice', note({ original: undefined }), '/document/original'],
+  ['an invoice that names one', note({ type: 'INV' }), '/document/original'],
+  ['a note to a younger invoice', note({ original: { number: 'A0', date: '2026-11-03' } }), '/document/original/date'],
+  ['a note to itself', note({ original: { number: 'c1', date: '2026-11-01' } }), '/document/original/number'],
+])('%s is refused', async (_, change, pointer) => {
+  expect(await compute(change)).toMatchObject({ status: 422, body: { errors: [{ in: 'body', pointer }] } });
+});
+
+test('a late credit note and a PIN of another State bring warnings', async () => {
+  const late = note({ original: { number: 'A0', date: '2025-03-31' } });
+  expect((await compute(late)).body).toMatchObject({ warnings: [{ pointer: '/document/date' }] });
+  const address = { ...partiesExample.supplier.address, pin: '560001' };
+  expect((await compute({ supplier: { ...partiesExample.supplier, address } })).body).toMatchObject({
+    warnings: [{ pointer: '/supplier/address/pin', message: 'This PIN lies in Karnataka, not in State 27.' }],
+  });
+  const unknown = { ...partiesExample.supplier.address, pin: '999999' };
+  expect((await compute({ supplier: { ...partiesExample.supplier, address: unknown } })).body).toMatchObject({
+    warnings: [],
+  });
+});
+
+test.runIf(hasPdfToText)('a printed invoice has the particulars of Rule 46', async () => {
+  const text = await printed({ items: [item, { ...goods, discount: 10 }], roundToRupee: true });
+  for (const part of [
+    'Tax invoice',
+    'A1',
+    '2 Nov 2026',
+    'Zenith Sample Private Limited',
+    '27ZZZCA0001A1Z4',
+    '27 Maharashtra',
+    'Kaveri Sample Traders',
+    '29ZZZCA0001A1Z0',
+    '29 Karnataka',
+    '998319',
+    '61091000',
+    '400 PCS',
+    'IGST 5%',
+    '₹4,999.50',
+    'IGST 18%',
+    '₹180.00',
+    '₹1,06,170.00',
+    'Reverse charge',
+    'Rupees One Lakh Six Thousand One Hundred Seventy Only',
+  ]) {
+    expect(text).toContain(part);
+  }
+});
+
+test.runIf(hasPdfToText)('a printed note names its invoice, an export says what it is, a signer signs', async () => {
+  const credit = await printed(note({ reason: 'Service not given' }));
+  for (const part of ['Credit note', 'A0', '1 Oct 2026', 'Reason: Service not given', 'Amount credited']) {
+    expect(credit).toContain(part);
+  }
+  const address = { line1: '1 Main Street', city: 'Boston', pin: '02108', country: 'US' };
+  const abroad = await printed({
+    recipient: { overseas: true, name: 'Sample Inc.', address },
+    underLut: true,
+    paper: { signatory: 'A. Rao, Director', notes: ['#panic("no") is text'] },
+  });
+  for (const part of [
+    'LETTER OF UNDERTAKING',
+    'United States',
+    'IGST 0%',
+    'A. Rao, Director',
+    '#panic("no") is text',
+  ]) {
+    expect(abroad).toContain(part);
+  }
+});
+
+test('the same invoice gives the same bytes, and the registration goes on as a QR code', async () => {
+  const [one, other] = [await post('/v1/invoices/pdf', {}), await post('/v1/invoices/pdf', {})];
+  expect(one.rawPayload.equals(other.rawPayload)).toBe(true);
+  const registration = {
+    irn: 'a'.repeat(64),
+    ackNumber: '112610000000001',
+    ackAt: '2 Nov 2026',
+    signedQrCode: 'e.y.J',
+  };
+  const registered = await post('/v1/invoices/pdf', { paper: { registration } });
+  expect(registered.statusCode).toBe(200);
+  expect(registered.rawPayload.length).toBeGreaterThan(one.rawPayload.length);
+});
+
+test('paper wants the name and address of a registered recipient, and of a consumer from ₹50,000 on', async () => {
+  const pointers = [{ pointer: '/recipient/name' }, { pointer: '/recipient/address' }];
+  expect(await print({ recipient: { gstin: '29ZZZCA0001A1Z0' } })).toMatchObject({
+    status: 422,
+    body: { errors: pointers },
+  });
+  const consumer = { recipient: { stateCode: '27' } };
+  expect((await post('/v1/invoices/pdf', consumer)).statusCode).toBe(200);
+  expect(await print({ ...consumer, items: [{ ...item, unitPrice: 50_000 }] })).toMatchObject({
+    body: { errors: pointers },
+  });
+  expect(await print({ supplier: { gstin: '27ZZZCA0001A1Z4' } })).toMatchObject({
+    body: { errors: [{ pointer: '/supplier/name' }, { pointer: '/supplier/address' }] },
+  });
+});
+
+const road = { mode: 'road', distanceKm: 980, vehicleNumber: 'MH01AB1234' };
+const travel = (change: object) => answer('/v1/e-way-bills/prepare', { items: [goods], transport: road, ...change });
+
+test('an e-way bill speaks the names of its portal, of goods only', async () => {
+  expect(await travel({ items: [item, goods] })).toMatchObject({
+    status: 200,
+    body: {
+      required: true,
+      validForDays: 5,
+      action: 'GENEWAYBILL',
+      eWayBill: {
+        supplyType: 'O',
+        subSupplyType: '1',
+        docType: 'INV',
+        docNo: 'A1',
+        docDate: '02/11/2026',
+        fromGstin: '27ZZZCA0001A1Z4',
+        fromPincode: 400053,
+        fromStateCode: 27,
+        toGstin: '29ZZZCA0001A1Z0',
+        toPincode: 560025,
+        toStateCode: 29,
+        actToStateCode: 29,
+        transactionType: 1,
+        totalValue: 101000,
+        igstValue: 5180,
+        cgstValue: 0,
+        totInvValue: 106180,
+        transMode: '1',
+        transDistance: '980',
+        vehicleNo: 'MH01AB1234',
+        vehicleType: 'R',
+        itemList: [
+          { hsnCode: 61091000, quantity: 400, qtyUnit: 'PCS', igstRate: 5, cgstRate: 0, taxableAmount: 100000 },
+        ],
+      },
+    },
+  });
+});
+
+test('inside the State both halves stand, shipped elsewhere is told, large cargo goes slower', async () => {
+  const shipTo = { stateCode: '33', address: { line1: '5 Port Road', city: 'Chennai', pin: '600001' } };
+  const recipient = { ...partiesExample.recipient, gstin: '27ZZZPA0002B1ZA' };
+  expect((await travel({ recipient, shipTo, transport: { ...road, overDimensional: true } })).body).toMatchObject({
+    validForDays: 49,
+    eWayBill: {
+      cgstValue: 2500,
+      sgstValue: 2500,
+      igstValue: 0,
+      toStateCode: 27,
+      actToStateCode: 33,
+      toPincode: 600001,
+      transactionType: 2,
+      vehicleType: 'O',
+      itemList: [{ cgstRate: 2.5, sgstRate: 2.5, igstRate: 0 }],
+    },
+  });
+  expect((await travel({ items: [{ ...goods, quantity: 1 }] })).body).toMatchObject({ required: false });
+});
+
+test.each([
+  ['services alone', { items: [item] }, '/items'],
+  ['a credit note', note(), '/document/type'],
+  ['a document of last winter', { document: { number: 'A1', date: '2026-05-01' } }, '/document/date'],
+  ['a road without a vehicle', { transport: { mode: 'road', distanceKm: 5 } }, '/transport/vehicleNumber'],
+  ['a train without its document', { transport: { mode: 'rail', distanceKm: 5 } }, '/transport/documentNumber'],
+  ['goods that go nowhere', { recipient: { gstin: '29ZZZCA0001A1Z0' } }, '/recipient/address'],
+])('%s need no e-way bill or get none', async (_, change, pointer) => {
+  const { status, body } = await travel(change);
+  expect(status).toBe(422);
+  expect(body['errors']).toContainEqual(expect.objectContaining({ pointer }));
+});
