@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { compressFiles } from './compress.mjs';
 import { run } from './install.mjs';
 import { showProgress } from './progress.mjs';
 
@@ -81,14 +82,15 @@ async function bundlePrograms(root) {
   }
 }
 
-function buildPages(root) {
+async function buildPages(root) {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  return run(
+  await run(
     'Building the pages',
     process.execPath,
     [vite, 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
     root,
   );
+  await compressFiles(join(root, 'build', 'web'));
 }
 
 /** Builds what has changed since the last time into build/: the programs, and the pages under build/web. */

@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { type PortalConfig, portalConfigElement } from '#contract/portal-config.ts';
 import type { Portal } from '#server/portal.ts';
 import { backendPath } from './app.ts';
@@ -14,10 +14,16 @@ export async function servePages(app: FastifyInstance, portal: Portal, folder: s
     root: folder,
     index: false,
     wildcard: false,
+    // The build has written .br and .gz files beside those that get smaller.
     preCompressed: true,
+    globIgnore: ['**/*.br', '**/*.gz'],
+    // Its own header would stand in place of this one.
+    cacheControl: false,
     setHeaders: (reply, path) => {
-      const hashed = path.includes('/assets/');
-      reply.setHeader('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+      const isHashed = path.startsWith(join(folder, 'assets') + sep);
+      // A cache in between must not give a compressed answer to whoever cannot read it.
+      reply.setHeader('vary', 'accept-encoding');
+      reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
   app.setNotFoundHandler((request, reply) => {
