@@ -47,7 +47,6 @@ export const cycleSchema = z.object({
   invoiceId: z.string().nullable(),
 });
 export type Cycle = z.output<typeof cycleSchema>;
-export type CycleStatus = z.output<typeof cycleStatusSchema>;
 
 /** The reply of every call that activates a plan. `pending`: a payment is due. `success`: it is active. */
 export const activatedSchema = z.object({

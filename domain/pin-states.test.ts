@@ -64,7 +64,8 @@ test('every place of supply but Other Territory has a PIN, and every code in the
 test('no text, however odd, breaks it', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
-      if (!isPin(text)) expect(statesOfPin(text)).toEqual([]);
+      fc.pre(!isPin(text));
+      expect(statesOfPin(text)).toEqual([]);
     }),
   );
 });
