@@ -21,6 +21,8 @@ export interface PortalCustomer {
   send: <C extends Call>(call: C, input: CallInput<C>) => Promise<CallReply<C>>;
   /** Pays a billing cycle as the checkout would, by card unless `play` says otherwise; answers what verifying it said. */
   pay: (billingCycleId: string, play?: Record<string, unknown>) => Promise<CallReply<typeof verifyPayment>>;
+  /** Plays a payment of an order at the provider and never comes back with it. */
+  payOrder: (orderId: string, play?: Record<string, unknown>) => Promise<Response>;
   /** Has a payment of a billing cycle declined by the bank. */
   failToPay: (billingCycleId: string) => Promise<void>;
 }
@@ -50,10 +52,13 @@ export async function signInCustomer(place: PortalPlace, person: Person): Promis
   const { accessToken } = await sendCall(backend, undefined, signIn, { body: { googleIdToken: credential } });
   const send = <C extends Call>(call: C, input: CallInput<C>) => sendCall(backend, accessToken, call, input);
 
-  const play = async (billingCycleId: string, how: Record<string, unknown>): Promise<Response> => {
-    const { orderId } = await send(createOrder, { params: { id: billingCycleId } });
+  const payOrder = (orderId: string, how: Record<string, unknown> = {}): Promise<Response> => {
     const body = JSON.stringify({ order_id: orderId, method: 'card', ...how });
     return fetch(`${place.razorpayUrl}/standin/pay`, { method: 'POST', headers: json, body });
+  };
+  const play = async (billingCycleId: string, how: Record<string, unknown>): Promise<Response> => {
+    const { orderId } = await send(createOrder, { params: { id: billingCycleId } });
+    return payOrder(orderId, how);
   };
   return {
     ...claimsSchema.parse(JSON.parse(Buffer.from(credential.split('.')[1] ?? '', 'base64url').toString())),
@@ -68,6 +73,7 @@ export async function signInCustomer(place: PortalPlace, person: Person): Promis
       };
       return send(verifyPayment, { body });
     },
+    payOrder,
     failToPay: async (billingCycleId) => {
       const answer = await play(billingCycleId, { outcome: 'insufficient_fund' });
       if (answer.status !== 400) throw new Error(`the payment was not declined: ${answer.status}`);

@@ -44,11 +44,11 @@ test('a PAID cycle is the Active Plan and ends Add Subscription; the tip is ther
 }) => {
   const { customer, activationId } = await newPaidActivation(product, 'starter');
   await openAs(page, customer, `/activations/${activationId}/billing`);
-  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Active Plan', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add Subscription' })).toBeHidden();
   await expect(page.getByText(tip)).toBeVisible();
   await openAs(page, visitor.customer, `/activations/${visitor.activationId}/billing`);
-  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Active Plan', exact: true })).toBeVisible();
   await expect(page.getByText(tip)).toBeHidden();
 });
 
@@ -99,26 +99,29 @@ test('Add Subscription: a plan, Continue, Back to Plans, a start date, Complete;
   await expect(page.getByRole('heading', { name: /^Starter/ })).toBeVisible();
 });
 
-test('the dialogs close with an animation of 300 ms', async ({ page, bareVisitor: { customer, activationId } }) => {
+test('a dialog stays for the 300 ms of its closing', async ({ page, bareVisitor: { customer, activationId } }) => {
   await openAs(page, customer, `/activations/${activationId}/billing`);
   await page.getByRole('button', { name: 'Add Subscription' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('radio').first()).toBeVisible();
-  await page.waitForTimeout(350);
-  const closing = dialog.evaluate(
-    (content) =>
-      new Promise<string>((resolve) => {
-        const look = () => {
-          const { transitionDuration, opacity } = getComputedStyle(content);
-          if (Number(opacity) < 1) resolve(transitionDuration);
-          else requestAnimationFrame(look);
-        };
-        look();
+  const closing = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        addEventListener('keydown', () => {
+          const began = performance.now();
+          const look = () => {
+            if (document.querySelector('[role=dialog]') === null) resolve(performance.now() - began);
+            else requestAnimationFrame(look);
+          };
+          look();
+        });
       }),
   );
   await page.keyboard.press('Escape');
-  expect((await closing).split(', ')).toContain('0.3s');
-  await expect(dialog).toBeHidden();
+  // The upper bound is for a busy machine.
+  const tookMs = await closing;
+  expect(tookMs).toBeGreaterThanOrEqual(290);
+  expect(tookMs).toBeLessThan(1_500);
 });
 
 for (const [failure, text] of [
@@ -170,7 +173,7 @@ test('Deactivate plan asks in a dialog that says what is lost, tells of a failur
   await expect(dialog).toContainText('29 days');
   await dialog.getByRole('button', { name: 'Keep plan' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Active Plan', exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Deactivate plan' }).click();
   await interception.set('internal');
@@ -179,7 +182,7 @@ test('Deactivate plan asks in a dialog that says what is lost, tells of a failur
   await interception.set('through');
   await dialog.getByRole('button', { name: 'Deactivate plan' }).click();
   await expect(page.getByText('No Active Plans')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Active Plan', exact: true })).toBeHidden();
   await page.goto(`/api/${activationId}?tab=billing`);
   await expect(page.getByText('DEACTIVATED')).toBeVisible();
 });

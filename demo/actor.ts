@@ -1,0 +1,61 @@
+import { listActivations } from '#contract/activations.ts';
+import { createApiKey } from '#contract/api-keys.ts';
+import { addCycle, type Cycle, endCycle } from '#contract/cycles.ts';
+import { activateProduct, activateService } from '#contract/marketplace.ts';
+import type { Day } from '#domain/day.ts';
+import type { Past } from './past.ts';
+import type { PortalCustomer } from './portal-customer.ts';
+
+/** A customer of the demo and one activation of theirs; everything goes through the portal's own calls. */
+export interface Actor {
+  customer: PortalCustomer;
+  activationId: string;
+  keyIds: string[];
+  /** Adds a subscription that starts on a day, and pays it unless told not to. Answers the cycle's id. */
+  add: (planId: string, startDate: Day, pays?: boolean) => Promise<string>;
+  end: (billingCycleId: string) => Promise<void>;
+  makeKey: (keyName: string) => Promise<string>;
+  cycles: () => Promise<Cycle[]>;
+}
+
+/** Activates a product with a plan, or with what it begins with by itself (`trial-first`), and pays what it costs unless told not to. */
+export async function activate(
+  customer: PortalCustomer,
+  serviceId: string,
+  planId: string,
+  pays = true,
+): Promise<Actor> {
+  const { activationId, billingCycleId, status } =
+    planId === 'trial-first'
+      ? await customer.send(activateProduct, { params: { id: serviceId } })
+      : await customer.send(activateService, { body: { serviceId, planId } });
+  if (status === 'pending' && pays && billingCycleId !== undefined) await customer.pay(billingCycleId);
+  const actor: Actor = {
+    customer,
+    activationId,
+    keyIds: [],
+    add: async (plan, startDate, pay = true) => {
+      const added = await customer.send(addCycle, { params: { activationId, planId: plan }, body: { startDate } });
+      const id = added.billingCycleId ?? '';
+      if (added.status === 'pending' && pay) await customer.pay(id);
+      return id;
+    },
+    end: async (billingCycleId) => void (await customer.send(endCycle, { params: { activationId, billingCycleId } })),
+    makeKey: async (keyName) => {
+      const { id } = await customer.send(createApiKey, { params: { activationId }, body: { keyName } });
+      actor.keyIds.push(id);
+      return id;
+    },
+    cycles: async () => {
+      const { activations } = await customer.send(listActivations, {});
+      return activations.find(({ id }) => id === activationId)?.billingCycles ?? [];
+    },
+  };
+  return actor;
+}
+
+/** Pays a subscription on a day for one that starts later, and waits where it starts. */
+export function prepay(past: Past, actor: () => Actor, planId: string, paidAgo: number, startsAgo: number): void {
+  past.on(paidAgo, async () => void (await actor().add(planId, past.day(startsAgo))));
+  if (startsAgo >= 0) past.awaitRound(startsAgo);
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { connect } from '#database/connect.ts';
+import { dayOf } from '#domain/day.ts';
+import { systemClock } from '#platform/clock.ts';
+import { listApiKeys } from '#contract/api-keys.ts';
+import type { Actor } from './actor.ts';
+import { countCallsOf, growing } from './calls-of-past.ts';
+import { createPast } from './past.ts';
+import { type PortalPlace, signInCustomer } from './portal-customer.ts';
+import * as stories from './stories.ts';
+
+/**
+ * Gives a running, empty portal a past of a year: customers in every state, made through the real calls while the product's
+ * clock is moved. Only the calls of the APIs are counted without being made.
+ * @param tell is told each day as it is played
+ * @returns whether it did so: a portal that has customers is left alone
+ */
+export async function fillDemo(
+  place: PortalPlace,
+  databaseUrl: string,
+  tell: (day: string) => void = () => {},
+): Promise<boolean> {
+  const { db, close } = connect(databaseUrl, { applicationName: 'octroi demo', maxConnections: 2 });
+  try {
+    const { rows } = await sql`select from customers limit 1`.execute(db);
+    if (rows.length > 0) return false;
+    const past = createPast(db, place.razorpayUrl, systemClock);
+    const count = async (actor: Actor, { most, onToday }: { most: number; onToday?: number }) => {
+      const today = await playedDay();
+      const keys = await actor.customer.send(listApiKeys, { params: { activationId: actor.activationId } });
+      const cycles = (await actor.cycles()).filter(({ status }) =>
+        ['PAID', 'NO_PAYMENT_REQUIRED', 'EXPIRED'].includes(status),
+      );
+      const first = cycles.map(({ fromDate }) => fromDate).toSorted()[0] ?? today;
+      for (const cycle of cycles) {
+        await countCallsOf(
+          db,
+          { ...cycle, activationId: actor.activationId },
+          actor.keyIds.length > 0 ? actor.keyIds : keys.map(({ id }) => id),
+          growing(first, today, most),
+          onToday === undefined ? { today } : { today, onToday },
+        );
+      }
+    };
+    const playedDay = async () => {
+      const clock = await db.selectFrom('clock').select('offset_ms').executeTakeFirst();
+      return dayOf(systemClock() + (clock?.offset_ms ?? 0));
+    };
+    const stage: stories.Stage = { past, signIn: (account) => signInCustomer(place, { account }), count };
+    for (const story of Object.values(stories)) story(stage);
+    await past.play(tell);
+    return true;
+  } finally {
+    await close();
+  }
+}

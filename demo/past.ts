@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '#database/connect.ts';
+import { addDays, type Day, dayOf } from '#domain/day.ts';
+
+/** The portal reads the clock's offset twice a second, and looks every two seconds at what time alone causes. */
+const followedMs = 700;
+const roundMs = 2_600;
+const dayMs = 86_400_000;
+
+/** What happens on a day. */
+interface Event {
+  daysAgo: number;
+  act: () => Promise<void>;
+}
+
+/** A past in the making: what was put down for a day happens on that day, days in their order. */
+export interface Past {
+  /** On a day; what is put down while that day is played comes after what is there already. */
+  on: (daysAgo: number, act: () => Promise<void>) => void;
+  /** On this day time alone does something, such as beginning a prepaid cycle: the portal is given a moment for it. */
+  awaitRound: (daysAgo: number) => void;
+  /** The day so many days ago. Negative: to come. */
+  day: (daysAgo: number) => Day;
+  /** Plays it all, and sets the clocks right. */
+  play: (tell: (day: Day) => void) => Promise<void>;
+}
+
+/**
+ * @param db where the product's clock stands (table `clock`)
+ * @param razorpayUrl the stand-in, whose payments carry the time of its own clock
+ */
+export function createPast(db: Db, razorpayUrl: string, machineClock: () => number): Past {
+  const events: Event[] = [];
+  const today = dayOf(machineClock());
+  let nowAgo = 0;
+
+  async function goTo(daysAgo: number): Promise<void> {
+    const offset_ms = -daysAgo * dayMs;
+    await db
+      .insertInto('clock')
+      .values({ only_row: true, offset_ms })
+      .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ offset_ms }))
+      .execute();
+    await post(`${razorpayUrl}/standin/clock`, { advanceMs: (nowAgo - daysAgo) * dayMs });
+    nowAgo = daysAgo;
+    await sleep(followedMs);
+  }
+
+  const past: Past = {
+    on: (daysAgo, act) => void events.push({ daysAgo, act }),
+    awaitRound: (daysAgo) => past.on(daysAgo, () => sleep(roundMs)),
+    day: (daysAgo) => addDays(today, -daysAgo),
+    play: async (tell) => {
+      try {
+        for (let next = takeFirst(events); next !== undefined; next = takeFirst(events)) {
+          if (next.daysAgo !== nowAgo) {
+            await goTo(next.daysAgo);
+            tell(past.day(next.daysAgo));
+          }
+          await next.act();
+        }
+      } finally {
+        await goTo(0);
+      }
+    },
+  };
+  return past;
+}
+
+/** The earliest event, of several on a day the one that was put down first. */
+function takeFirst(events: Event[]): Event | undefined {
+  const earliest = Math.max(...events.map(({ daysAgo }) => daysAgo));
+  const index = events.findIndex(({ daysAgo }) => daysAgo === earliest);
+  return index < 0 ? undefined : events.splice(index, 1)[0];
+}
+
+async function post(url: string, body: unknown): Promise<void> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+}

@@ -1,0 +1,26 @@
+// `npm run demo`: starts the product as `npm start` does, on data of its own, and gives it a past when it has none.
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const flags = process.argv.slice(2);
+const given = flags.findIndex((flag) => flag === '--data' || flag === '--data-dir');
+const dataDir = given >= 0 ? flags[given + 1] : join(root, 'data', 'demo');
+if (given < 0) flags.push('--data', dataDir);
+
+const product = fork(join(root, 'launch', 'start.mjs'), flags);
+product.once('exit', (code) => process.exit(code ?? 1));
+// Ctrl-C reaches the product by itself; this program ends after it.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => product.kill('SIGTERM'));
+
+product.once('message', (addresses) => {
+  const told = JSON.stringify({ addresses, dataDir });
+  const filling = fork(join(root, 'demo', 'main.ts'), {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, DEMO: told },
+  });
+  filling.once('exit', (code) => {
+    if (code !== 0) process.exitCode = 1;
+  });
+});

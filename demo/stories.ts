@@ -1,0 +1,170 @@
+import { deleteActivation } from '#contract/activations.ts';
+import { revokeApiKey } from '#contract/api-keys.ts';
+import { createOrder } from '#contract/payments.ts';
+import { gstinCheckCharacter } from '#domain/gstin.ts';
+import { activate, type Actor, prepay } from './actor.ts';
+import type { Past } from './past.ts';
+import { giveProfile, type PortalCustomer } from './portal-customer.ts';
+
+/** What the stories are told with. */
+export interface Stage {
+  past: Past;
+  /** Signs one of the stand-in's people in. */
+  signIn: (account: string) => Promise<PortalCustomer>;
+  /** Counts the calls that an actor's subscriptions have taken by the day that is played. */
+  count: (actor: Actor, shares: { most: number; onToday?: number }) => Promise<void>;
+}
+
+const gstin = (first14: string) => first14 + gstinCheckCharacter(first14);
+
+/** A value that a story has by the time it needs it. */
+function later<T>(): { set: (value: T) => T; get: () => T } {
+  let kept: T | undefined;
+  return {
+    set: (value) => (kept = value),
+    get: () => {
+      if (kept === undefined) throw new Error('the story has not come to that yet');
+      return kept;
+    },
+  };
+}
+
+/** A year: a trial, a small plan, then a larger one prepaid ahead of time; a second product beside it. */
+export function busyBusiness({ past, signIn, count }: Stage): void {
+  const lookup = later<Actor>();
+  const invoicing = later<Actor>();
+  past.on(360, async () => {
+    const asha = await signIn('asha');
+    await giveProfile(asha, {
+      legalName: 'Kaveri Textiles Private Limited',
+      gstin: gstin('29AAKCK4821M1Z'),
+      phone: '+919845012345',
+    });
+    const actor = lookup.set(await activate(asha, 'tax-lookup-api', 'trial-first'));
+    await actor.makeKey('prod1');
+    await actor.makeKey('erp');
+  });
+  past.on(346, async () => void (await lookup.get().add('starter', past.day(346))));
+  prepay(past, lookup.get, 'starter', 320, 316);
+  for (let start = 286; start > 16; start -= 60) {
+    past.on(start, async () => void (await lookup.get().add('growth', past.day(start))));
+    prepay(past, lookup.get, 'growth', start, start - 30);
+  }
+  past.on(200, async () => {
+    const keyId = await lookup.get().makeKey('old');
+    await lookup.get().customer.send(revokeApiKey, { params: { activationId: lookup.get().activationId, keyId } });
+    lookup.get().keyIds.pop();
+  });
+  past.on(100, async () => {
+    const actor = invoicing.set(await activate(lookup.get().customer, 'invoicing-system', 'starter'));
+    await actor.makeKey('shop');
+  });
+  for (const start of [70, 40, 10])
+    past.on(start, async () => void (await invoicing.get().add('starter', past.day(start))));
+  prepay(past, lookup.get, 'growth', 2, -14);
+  past.on(1, async () => void (await lookup.get().add('growth', past.day(-44), false)));
+  past.on(0, async () => {
+    await count(lookup.get(), { most: 0.97, onToday: 0.8272 });
+    await count(invoicing.get(), { most: 0.6, onToday: 0.41 });
+  });
+}
+
+/** Two plans that ended, and a larger one whose payment was declined; its start date has passed. */
+export function declinedPayment({ past, signIn, count }: Stage): void {
+  const lookup = later<Actor>();
+  past.on(70, async () => {
+    const imran = await signIn('imran');
+    await giveProfile(imran, {
+      legalName: 'Qureshi Exports',
+      gstin: gstin('09AAFFQ2207H1Z'),
+      address: '8 Station Road',
+      city: 'Moradabad',
+      pin: '244001',
+      stateCode: '09',
+    });
+    const actor = lookup.set(await activate(imran, 'tax-lookup-api', 'starter'));
+    await actor.makeKey('port');
+  });
+  past.on(40, async () => void (await lookup.get().add('starter', past.day(40))));
+  past.on(10, async () => {
+    const cycleId = await lookup.get().add('growth', past.day(10), false);
+    await lookup.get().customer.failToPay(cycleId);
+  });
+  past.on(0, () => count(lookup.get(), { most: 0.7 }));
+}
+
+/** A trial in its first week, at two thirds of today's quota. */
+export function trialist({ past, signIn, count }: Stage): void {
+  const lookup = later<Actor>();
+  past.on(4, async () => {
+    const actor = lookup.set(await activate(await signIn('meenakshi'), 'tax-lookup-api', 'trial-first'));
+    await actor.makeKey('test');
+  });
+  past.on(0, () => count(lookup.get(), { most: 0.5, onToday: 0.65 }));
+}
+
+/**
+ * A running plan ended early, the prepaid one after it refunded, one removed whose payment came too late and went back, a
+ * deleted activation, and the free plan since.
+ */
+export function changedMind({ past, signIn, count }: Stage): void {
+  const lookup = later<Actor>();
+  const invoicing = later<Actor>();
+  past.on(50, async () => {
+    const gurpreet = await signIn('gurpreet');
+    await giveProfile(gurpreet, { legalName: 'Gill Agro', city: 'Ludhiana', pin: '141001', stateCode: '03' });
+    const actor = lookup.set(await activate(gurpreet, 'tax-lookup-api', 'scale'));
+    await actor.makeKey('farm');
+  });
+  past.on(30, async () => void invoicing.set(await activate(lookup.get().customer, 'invoicing-system', 'starter')));
+  prepay(past, lookup.get, 'scale', 25, 20);
+  past.on(15, async () => {
+    const { customer, activationId } = invoicing.get();
+    await customer.send(deleteActivation, { params: { activationId } });
+  });
+  past.on(12, async () => void (await lookup.get().add('scale', past.day(-10))));
+  past.on(8, async () => {
+    await count(lookup.get(), { most: 0.4 });
+    for (const { id, status, phase } of await lookup.get().cycles()) {
+      if (status === 'PAID' && phase !== 'over') await lookup.get().end(id);
+    }
+  });
+  past.on(5, async () => {
+    const actor = lookup.get();
+    const cycleId = await actor.add('starter', past.day(5), false);
+    const { orderId } = await actor.customer.send(createOrder, { params: { id: cycleId } });
+    await actor.end(cycleId);
+    await actor.customer.payOrder(orderId);
+  });
+  past.on(3, async () => void (await lookup.get().add('free', past.day(3))));
+  past.on(0, () => count(lookup.get(), { most: 0.3, onToday: 0.12 }));
+}
+
+/** A quarter paid ahead that has not begun, and a UPI payment that waits for the app. */
+export function newBusiness({ past, signIn }: Stage): void {
+  past.on(1, async () => {
+    const rohan = await signIn('rohan');
+    await giveProfile(rohan, {
+      legalName: 'Mandovi Foods LLP',
+      gstin: gstin('30ABKFM7153C1Z'),
+      address: '3 Rua de Ourém',
+      city: 'Panaji',
+      pin: '403001',
+      stateCode: '30',
+    });
+    const invoicing = await activate(rohan, 'invoicing-system', 'starter', false);
+    for (const { id } of await invoicing.cycles()) await invoicing.end(id);
+    await invoicing.add('growth-90', past.day(-9));
+  });
+  past.on(0, async () => {
+    const lookup = await activate(await signIn('rohan'), 'tax-lookup-api', 'starter', false);
+    const [cycle] = await lookup.cycles();
+    const { orderId } = await lookup.customer.send(createOrder, { params: { id: cycle?.id ?? '' } });
+    await lookup.customer.payOrder(orderId, { method: 'upi', vpa: 'pending@razorpay' });
+  });
+}
+
+/** Somebody who has signed up and done nothing yet. */
+export function newcomer({ past, signIn }: Stage): void {
+  past.on(0, async () => void (await signIn('lalrinpuii')));
+}

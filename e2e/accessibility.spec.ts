@@ -1,0 +1,93 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { pages } from './pages.ts';
+import { openAs } from './signed-in.ts';
+import { expect, test, type Visitor } from './visitor.ts';
+
+/** A dialog: where it is, what opens it, and what shows that it is there. */
+const dialogs: { name: string; path: string; opener: string; shows: RegExp }[] = [
+  { name: 'Generate API Key', path: '/api/:id?tab=keys', opener: 'Generate API Key', shows: /Key name/ },
+  { name: 'Revoke API key', path: '/api/:id?tab=keys', opener: 'Revoke prod1', shows: /Are you sure/ },
+  { name: 'Deactivate the plan', path: '/activations/:id/billing', opener: 'Deactivate plan', shows: /Unused days/ },
+  { name: 'Remove', path: '/activations/:id/billing', opener: 'Remove', shows: /has not been paid/ },
+  { name: 'Cancel', path: '/activations/:id/billing', opener: 'Cancel', shows: /refunds it in full/ },
+  { name: 'Add Subscription', path: '/activations/:id/billing', opener: 'Prepay next', shows: /Standard Plans/ },
+  { name: 'Delete', path: '/api/:id?tab=deactivate', opener: 'Delete activation', shows: /stop working now/ },
+];
+
+const others = ['/marketplace/tax-lookup-api', '/reporting', '/activations/:id/reporting', '/nowhere'];
+const paths = [...pages.map(({ path }) => path), ...others];
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+async function faultsOf(page: Page, tags: string[]): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+  );
+}
+
+/** Until nothing loads or moves any more. */
+async function settle(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+}
+
+async function open(page: Page, { customer, activationId }: Visitor, path: string): Promise<void> {
+  await openAs(page, customer, path.replace(':id', activationId));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await settle(page);
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  test.describe(scheme, () => {
+    test.use({ colorScheme: scheme });
+
+    for (const path of paths)
+      test(`axe finds nothing on ${path}`, async ({ page, visitor }) => {
+        await open(page, visitor, path);
+        await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
+        expect(await faultsOf(page, [...wcag, 'best-practice'])).toEqual([]);
+      });
+
+    test('axe finds nothing on /login', async ({ page }) => {
+      await page.goto('/login');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await settle(page);
+      expect(await faultsOf(page, [...wcag, 'best-practice'])).toEqual([]);
+    });
+
+    for (const { name, path, opener, shows } of dialogs)
+      test(`axe finds nothing in the dialog ${name}; Escape closes it and gives the focus back`, async ({
+        page,
+        visitor,
+      }) => {
+        await open(page, visitor, path);
+        const button = page.getByRole('main').getByRole('button', { name: opener, exact: true }).first();
+        await button.click();
+        const dialog = page.getByRole('dialog');
+        await expect(dialog.getByText(shows).first()).toBeVisible();
+        await settle(page);
+        expect(await faultsOf(page, wcag)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await expect(dialog).toBeHidden();
+        await expect(button).toBeFocused();
+      });
+  });
+}
+
+test.describe('on 360 px', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('no page scrolls sideways', async ({ page, visitor }) => {
+    test.slow();
+    await openAs(page, visitor.customer, '/marketplace');
+    for (const path of paths) {
+      await page.goto(path.replace(':id', visitor.activationId));
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await settle(page);
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(tooWide, path).toBeLessThanOrEqual(0);
+    }
+  });
+});
