@@ -59,6 +59,8 @@ test('wrong settings and a broken rate table keep it from starting, with a plain
   const clash = await run({ TAX_LOOKUP_PORT: '4999', INVOICING_PORT: '4999' }, () => {});
   expect(clash.code).toBe(1);
   expect(clash.output).toContain('TAX_LOOKUP_PORT and INVOICING_PORT must differ.');
+  const account = await run({ GSP_URL: 'https://gsp.example' }, () => {});
+  expect(account.output).toContain('GSP_URL needs GSP_CLIENT_ID and GSP_CLIENT_SECRET.');
   const rates = await run({ RATES_DIR: '/nowhere' }, () => {});
   expect(rates.code).toBe(1);
   expect(rates.output).toMatch(/^The rate table has faults:\n {2}- \/nowhere\/notifications.yaml: .*\n$/);
