@@ -10,11 +10,13 @@ import { Section } from '#web/ui/section.tsx';
 
 /** What a product does, shown before it is told. */
 export function ProductStory({ product, action }: { product: Product; action: ReactNode }) {
-  const { id, name, tagline, longDescription, sample, features, useCases: uses } = product;
+  const { id, name, tagline, description, longDescription, sample, features, useCases: uses } = product;
   return (
     <div className={classes.story}>
       <PageHead title={name} lead={tagline} mark={<ProductMark productId={id} size={48} />} />
-      <p className={classes.lead}>{longDescription}</p>
+      <p className={classes.lead}>
+        {description} {longDescription}
+      </p>
       {action}
       <div className={classes.sample}>
         <div className={classes.sampleHead}>
