@@ -21,6 +21,7 @@ const checks = {
   secrets: own('secrets'),
   settings: own('env-example'),
   'lock file': own('lock-file'),
+  conformance: own('conformance'),
 };
 
 function runCheck(name, args) {

@@ -1,3 +1,4 @@
+import { listActivations } from '#contract/activations.ts';
 import { openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
@@ -51,4 +52,18 @@ for (const path of ['', '/billing', '/developers', '/reporting', '/support'])
 test('/api/{id} of nobody is Activation not found', async ({ page, visitor }) => {
   await openAs(page, visitor.customer, '/api/ACT-NOBODYS');
   await expect(page.getByText('Activation not found')).toBeVisible();
+});
+
+test('an activation whose product left the catalogue is Unknown API and stays usable', async ({ page, visitor }) => {
+  // The catalogue is read once at the start, so the portal says of this activation what it would say afterwards.
+  await page.route('**/backend/customer/activations', async (route) => {
+    const reply = await route.fetch();
+    const { activations } = listActivations.reply.parse(await reply.json());
+    const service = { id: 'gone', name: 'Unknown API', baseUrl: null };
+    await route.fulfill({ response: reply, json: { activations: activations.map((each) => ({ ...each, service })) } });
+  });
+  await openAs(page, visitor.customer, `/api/${visitor.activationId}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Unknown API' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Billing History' }).click();
+  await expect(page.getByText('₹1,499').first()).toBeVisible();
 });

@@ -2,9 +2,11 @@ import { readAccount } from '#contract/account.ts';
 import { listActivatedServices, listActivations, previewDeleteActivation } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
+import { listDocuments } from '#contract/documents.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { listPlans, listProducts } from '#contract/marketplace.ts';
-import { readUsage } from '#contract/usage.ts';
+import { listSupportMessages } from '#contract/support.ts';
+import { readUsage, readUsageReport } from '#contract/usage.ts';
 
 /** A call that a page makes to be shown. */
 export interface PageCall {
@@ -73,7 +75,17 @@ export const pages: PageCase[] = [
     path: '/activations/:id/support',
     heading: 'Support Portal',
     content: /ACT-\w+/,
-    calls: [activations, { call: listProducts, failed: null }],
+    calls: [
+      activations,
+      { call: listSupportMessages, failed: 'Failed to load messages' },
+      { call: listProducts, failed: null },
+    ],
+  },
+  {
+    path: '/activations/:id/reporting',
+    heading: 'Reporting Portal',
+    content: /prod1/,
+    calls: [activations, { call: readUsageReport, failed: 'Failed to load usage data' }],
   },
   {
     path: '/api/:id',
@@ -113,6 +125,18 @@ export const pages: PageCase[] = [
       { call: listActivations, failed: 'Failed to load billing data' },
       { call: listHistory, failed: 'Failed to load billing data' },
     ],
+  },
+  {
+    path: '/billing?view=documents',
+    heading: 'Billing Portal',
+    content: /OCT\/\d\d-\d\d\/\d{6}/,
+    calls: [{ call: listDocuments, failed: 'Failed to load documents' }],
+  },
+  {
+    path: '/reporting',
+    heading: 'Reporting Portal',
+    content: /Tax Lookup API/,
+    calls: [{ call: readUsageReport, failed: 'Failed to load usage data' }],
   },
   {
     path: '/developers',

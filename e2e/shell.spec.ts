@@ -8,7 +8,7 @@ test('the header holds PORTAL, the Marketplace link, picture, name, e-mail and L
 }) => {
   await openAs(page, visitor.customer, '/billing');
   const header = page.getByRole('banner');
-  await expect(header.getByRole('link', { name: 'PORTAL' })).toBeVisible();
+  await expect(header.getByRole('link', { name: 'PORTAL', exact: true })).toBeVisible();
   await expect(header.getByRole('link', { name: `Business details of ${visitor.customer.name}` })).toBeVisible();
   await expect(
     header
@@ -52,8 +52,11 @@ test('Back leads to the page before, and from a first page to the one above it',
   await expect(page).toHaveURL('/marketplace');
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect(page).toHaveURL(`/activations/${visitor.activationId}/billing`);
-  await page.goto('about:blank');
-  await page.goto(`/activations/${visitor.activationId}/billing`);
+  // A page that was opened by itself has nothing of ours before it.
+  const opened = await page.context().newPage();
+  await opened.goto(`/activations/${visitor.activationId}/billing`);
+  await opened.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(opened).toHaveURL(`/activations/${visitor.activationId}`);
 });
 
 test('an address that is nobody’s is a page not found', async ({ page, visitor }) => {
@@ -61,4 +64,36 @@ test('an address that is nobody’s is a page not found', async ({ page, visitor
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await page.getByRole('link', { name: 'Open Marketplace' }).click();
   await expect(page).toHaveURL('/marketplace');
+});
+
+test('the dashboard of an activation has three cards, which lead below it, and none to the marketplace', async ({
+  page,
+  visitor: { customer, activationId },
+}) => {
+  const main = page.getByRole('main');
+  for (const [name, path] of [
+    ['Subscriptions & Billing', 'billing'],
+    ['Developer Portal', 'developers'],
+    ['Support & Help', 'support'],
+  ] as const) {
+    await openAs(page, customer, `/activations/${activationId}`);
+    await expect(main.getByRole('link', { name: /Marketplace/ })).toHaveCount(0);
+    await main.getByRole('link', { name: new RegExp(`^${name}`) }).click();
+    await expect(page).toHaveURL(`/activations/${activationId}/${path}`);
+  }
+});
+
+test('the Developer Portal lists Activated and Marketplace services, which lead to their pages', async ({
+  page,
+  visitor: { customer, activationId },
+}) => {
+  const main = page.getByRole('main');
+  await openAs(page, customer, '/developers');
+  await expect(main.getByRole('heading', { name: 'Activated' })).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'Marketplace' })).toBeVisible();
+  await main.getByRole('link', { name: new RegExp(activationId) }).click();
+  await expect(page).toHaveURL(`/api/${activationId}`);
+  await page.goBack();
+  await main.getByRole('link', { name: /^Invoicing System/ }).click();
+  await expect(page).toHaveURL('/marketplace/invoicing-system');
 });
