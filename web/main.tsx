@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { onSessionChange, readSession } from '#web/api/session.ts';
 import { routes } from '#web/routes.tsx';
+import { OfflineBar } from '#web/shell/offline-bar.tsx';
 import { cssVariablesResolver } from '#web/ui/theme-variables.ts';
 import { theme } from '#web/ui/theme.ts';
 
@@ -37,6 +38,7 @@ createRoot(root).render(
       <LucideProvider strokeWidth={1.75} size={18}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
+          <OfflineBar />
           <Notifications position="bottom-right" limit={4} />
         </QueryClientProvider>
       </LucideProvider>

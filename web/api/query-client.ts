@@ -17,6 +17,7 @@ export function createQueryClient(): QueryClient {
         retryDelay: (attempt) => 400 * 2 ** attempt,
         // The client has its own sentence for being offline; a paused query would only look like loading.
         networkMode: 'always',
+        refetchOnReconnect: true,
       },
       mutations: { retry: false, networkMode: 'always' },
     },

@@ -25,7 +25,7 @@ export function CrumbBar() {
   }
 
   return (
-    <div className={classes['bar']}>
+    <div className={classes['bar']} data-print="hidden">
       <div className={classes['inner']}>
         <button type="button" className={classes['back']} onClick={() => void goBack()}>
           <ArrowLeft size={16} aria-hidden="true" />

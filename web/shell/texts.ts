@@ -11,6 +11,7 @@ export const shellTexts = {
   logout: 'Logout',
   account: 'Business details',
   accountOf: (name: string) => (name === '' ? 'Business details' : `Business details of ${name}`),
+  offline: 'You are offline. The page goes on by itself when the connection is back.',
   standins: 'Test installation: sign-in and payments are simulated, and no money moves.',
   notFoundTitle: 'Page not found',
   notFoundHere: 'Nothing is kept under this address',

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from '#web/ui/dialog.module.css';
+import { focusPageHead } from '#web/ui/page-head.tsx';
 
 interface DialogProps {
   opened: boolean;
@@ -24,6 +25,7 @@ export function Dialog({ opened, onClose, title, size = 480, sticky = false, chi
       title={title}
       size={size}
       closeOnClickOutside={!sticky}
+      onExitTransitionEnd={keepFocus}
       // The content is a Paper, whose surface of the page would win over a class.
       styles={{ content: { backgroundColor: 'var(--p-raised)' } }}
       classNames={{ header: classes.header ?? '', body: classes.body ?? '' }}
@@ -31,6 +33,11 @@ export function Dialog({ opened, onClose, title, size = 480, sticky = false, chi
       {children}
     </Modal>
   );
+}
+
+/** The opener is gone when the dialog has ended or removed what it belonged to. */
+function keepFocus(): void {
+  if (document.activeElement === null || document.activeElement === document.body) focusPageHead();
 }
 
 /** What a dialog says. */

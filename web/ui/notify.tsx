@@ -17,7 +17,7 @@ export function notifyDone(title: string, more?: string): void {
 /** The specification's alerts (D11): announced at once by screen readers. The same one twice is one. */
 export function notifyFailure(title: string, more?: string): void {
   notifications.show({
-    id: `failure:${title}`,
+    id: `failure:${title}:${more ?? ''}`,
     title,
     message: more ?? '',
     icon: <CircleAlert size={18} color="var(--p-danger-text)" />,

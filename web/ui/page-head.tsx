@@ -21,13 +21,20 @@ export function PageHead({
       <div className={classes['main']}>
         {mark}
         <div className={classes['words']}>
-          <Title order={1}>{title}</Title>
+          <Title order={1} tabIndex={-1}>
+            {title}
+          </Title>
           {lead === undefined ? null : <div className={classes['lead']}>{lead}</div>}
         </div>
       </div>
       {actions === undefined || actions === null ? null : <div className={classes['actions']}>{actions}</div>}
     </div>
   );
+}
+
+/** Puts the focus on the page's heading: where the thing that had it is gone, reading goes on from there. */
+export function focusPageHead(): void {
+  document.querySelector<HTMLElement>('main h1')?.focus();
 }
 
 /** Names the browser's tab. */

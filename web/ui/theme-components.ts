@@ -86,6 +86,8 @@ export const themeComponents: MantineThemeComponents = {
       overlayProps: { color: 'var(--p-overlay)', backgroundOpacity: 1 },
       transitionProps: { transition: 'fade', duration: 300 },
       closeButtonProps: { 'aria-label': 'Close' },
+      // Mantine draws a header element, which would be a second banner of the page.
+      attributes: { header: { role: 'presentation' } },
     },
     classNames: {
       inner: classes['modalInner'] ?? '',

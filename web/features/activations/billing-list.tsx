@@ -42,7 +42,7 @@ export function BillingList({
   const shown = filterRows(rows, filter);
   return (
     <>
-      <div className={classes.tools}>
+      <div className={classes.tools} data-print="hidden">
         <SegmentedControl
           aria-label={texts.filter}
           data={shows}

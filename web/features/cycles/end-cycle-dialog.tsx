@@ -1,6 +1,7 @@
 import { Button, Loader, Skeleton, Text } from '@mantine/core';
 import { listActivations } from '#contract/activations.ts';
 import { type Cycle, type Ending, endCycle, previewEndCycle } from '#contract/cycles.ts';
+import { listDocuments } from '#contract/documents.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { readUsage } from '#contract/usage.ts';
 import type { Day } from '#domain/day.ts';
@@ -40,7 +41,7 @@ function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCy
   const params = { activationId, billingCycleId: cycle.id };
   const preview = useCall(previewEndCycle, { params });
   const ending = useAction(endCycle, {
-    changes: [listActivations, listHistory, readUsage],
+    changes: [listActivations, listDocuments, listHistory, readUsage],
     onDone: (reply) => {
       const refund = reply.refundAmount > 0 ? texts.refundDone(moneyText(reply.refundAmount)) : undefined;
       notifyDone(texts.done[reply.kind](cycle.planName), refund);

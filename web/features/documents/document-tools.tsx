@@ -23,7 +23,7 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
     onFailed: (failure) => notifyFailure(texts.registerFailed, failure.message),
   });
   return (
-    <div className={classes.tools}>
+    <div className={classes.tools} data-print="hidden">
       <NativeSelect
         aria-label={texts.kind}
         value={filter.kind ?? ''}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { listActivations } from '#contract/activations.ts';
 import type { Cycle } from '#contract/cycles.ts';
+import { listDocuments } from '#contract/documents.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { readUsage } from '#contract/usage.ts';
@@ -136,7 +137,7 @@ async function tellPaid(queryClient: QueryClient, cycleId: string): Promise<void
 }
 
 async function reload(queryClient: QueryClient): Promise<void> {
-  const changed = [listActivations, listHistory, readUsage];
+  const changed = [listActivations, listDocuments, listHistory, readUsage];
   await Promise.all(changed.map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })));
 }
 

@@ -1,3 +1,4 @@
+import { listDocuments } from '#contract/documents.ts';
 import { Button, Card, Loader, Skeleton, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -79,7 +80,7 @@ function DeleteDialog({
   // The page of a deleted activation would say that it is not found, so the lists are read again only after leaving it.
   async function leave(): Promise<void> {
     await navigate('/marketplace');
-    const changed = [listActivations, listActivatedServices];
+    const changed = [listActivations, listActivatedServices, listDocuments];
     await Promise.all(changed.map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })));
   }
   const deleting = useAction(deleteActivation, {

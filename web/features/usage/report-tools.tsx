@@ -24,7 +24,7 @@ interface ReportToolsProps {
 export function ReportTools({ filter, activations, today, onChange, onDownload }: ReportToolsProps) {
   const isSound = isReportSpan(filter);
   return (
-    <fieldset className={classes.tools} aria-label={texts.tools}>
+    <fieldset className={classes.tools} data-print="hidden" aria-label={texts.tools}>
       <NativeSelect
         aria-label={texts.span}
         value={filter.span}
