@@ -53,7 +53,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: 'any',
   },
   demo: { imports: ['contract', 'database', 'domain', 'platform'], packages: 'any' },
-  e2e: { imports: ['contract', 'demo', 'launch/chromium.mjs'], packages: 'any' },
+  e2e: { imports: ['contract', 'database/embedded.ts', 'demo', 'launch/chromium.mjs'], packages: 'any' },
   checks: {
     imports: [
       'catalog',
