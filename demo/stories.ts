@@ -64,7 +64,7 @@ export function busyBusiness({ past, signIn, count }: Stage): void {
   prepay(past, lookup.get, 'growth', 2, -14);
   past.on(1, async () => void (await lookup.get().add('growth', past.day(-44), false)));
   past.on(0, async () => {
-    await count(lookup.get(), { most: 0.97, onToday: 0.8272 });
+    await count(lookup.get(), { most: 0.93, onToday: 0.8272 });
     await count(invoicing.get(), { most: 0.6, onToday: 0.41 });
   });
 }

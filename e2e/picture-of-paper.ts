@@ -37,7 +37,7 @@ export async function pictureInvoice(
   const { resolve } = createRequire(import.meta.url);
   const script = (name: string) => readFileSync(resolve(`pdfjs-dist/legacy/build/${name}`));
   const javascript = 'text/javascript';
-  const tab = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const tab = await browser.newPage({ viewport: { width: 1280, height: 1200 } });
   await tab.route(`${origin}/**`, (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/paper.pdf') return route.fulfill({ body: pdf, contentType: 'application/pdf' });

@@ -49,10 +49,8 @@ test('whatever is put in, 100,000 strings, the origin stays ours', () => {
       ),
       (candidate) => {
         const path = safePath(candidate, '/marketplace');
-        expect(path.startsWith('/')).toBe(true);
-        expect(new URL(path, origin).origin).toBe(origin);
         // A second reading changes nothing: what was checked is what the browser will go to.
-        expect(safePath(path, '/elsewhere')).toBe(path);
+        return path.startsWith('/') && new URL(path, origin).origin === origin && safePath(path, '/elsewhere') === path;
       },
     ),
     { numRuns: 100_000 },
