@@ -3,7 +3,7 @@ import { runModel } from './run-model.ts';
 import { catalogThatRefunds, startMoney } from './test-money.ts';
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
-const commands = Number(process.env['COMMANDS'] ?? 5000);
+const commands = Number(process.env['COMMANDS'] ?? 2000);
 
 test.each([
   ['whose unused days are lost', false, 0.8],
