@@ -10,16 +10,12 @@ import { LucideProvider } from 'lucide-react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider, createBrowserRouter } from 'react-router';
-import { z } from 'zod';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { onSessionChange, readSession } from '#web/api/session.ts';
 import { routes } from '#web/routes.tsx';
 import { OfflineBar } from '#web/shell/offline-bar.tsx';
 import { cssVariablesResolver } from '#web/ui/theme-variables.ts';
 import { theme } from '#web/ui/theme.ts';
-
-// zod would try to compile its checks with `new Function`, which the content security policy reports as an attack.
-z.config({ jitless: true });
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root');

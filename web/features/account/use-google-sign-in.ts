@@ -20,7 +20,7 @@ export function useGoogleSignIn(
   isDark: boolean,
   onToken: (token: string) => void,
 ): { state: SignInState; renew: () => void } {
-  const { data, isFetching, refetch } = useQuery({
+  const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['google sign-in'],
     queryFn: ({ signal }) => prepare(signal),
     refetchInterval: renewAfterMs,
@@ -60,7 +60,8 @@ export function useGoogleSignIn(
     });
   }, [container, data, isDark]);
 
-  const state = data === undefined ? (isFetching ? 'preparing' : 'unavailable') : 'ready';
+  // Only a failure is one: a query that has not begun yet is neither fetching nor there.
+  const state = data === undefined ? (isError && !isFetching ? 'unavailable' : 'preparing') : 'ready';
   return { state, renew: () => void refetch() };
 }
 
