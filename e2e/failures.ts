@@ -30,6 +30,8 @@ export async function intercept(page: Page, call: Call): Promise<Interception> {
   let what: Failure | 'unauthorized' | 'hold' | 'through' = 'through';
   let held: Route[] = [];
   const path = call.path.replaceAll(/:\w+/g, '[^/?]+');
+  await page.addInitScript(hurryTimeouts);
+
   const answer = async (route: Route): Promise<void> => {
     if (what === 'through') return route.continue();
     if (what === 'no-answer' || what === 'offline') return route.abort('internetdisconnected');
@@ -46,7 +48,10 @@ export async function intercept(page: Page, call: Call): Promise<Interception> {
     set: async (next) => {
       what = next;
       await page.context().setOffline(next === 'offline');
-      if (next === 'time-out') await page.evaluate(hurryTimeouts, hurry);
+      await page.evaluate(
+        (times) => void (document.documentElement.dataset['hurry'] = String(times)),
+        next === 'time-out' ? hurry : 1,
+      );
       const waiting = held;
       held = [];
       await Promise.all(waiting.map((route) => answer(route).catch(() => {})));
@@ -54,10 +59,10 @@ export async function intercept(page: Page, call: Call): Promise<Interception> {
   };
 }
 
-/** Runs in the page: whatever is begun from now on times out so many times faster. */
-function hurryTimeouts(times: number): void {
+/** Runs in the page: makes time-outs as many times shorter as the document says at the time. */
+function hurryTimeouts(): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
-  AbortSignal.timeout = (ms) => timeout(ms / times);
+  AbortSignal.timeout = (ms) => timeout(ms / Number(document.documentElement.dataset['hurry'] ?? 1));
 }
 
 function problem(code: RefusalCode) {

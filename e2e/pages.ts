@@ -141,7 +141,7 @@ export const pages: PageCase[] = [
   {
     path: '/developers',
     heading: 'Developer Portal',
-    content: /Enabled/,
+    content: /ACT-\w+/,
     calls: [
       { call: listActivatedServices, failed: 'Failed to load activated services' },
       { call: listProducts, failed: 'Failed to load marketplace services' },

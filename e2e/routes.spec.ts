@@ -26,13 +26,13 @@ function fails(shown: PageCase, call: PageCall['call'], failed: string): void {
     const tryAgain = error.getByRole('button', { name: 'Try Again' });
     await keepSession(page, visitor.customer.token);
     const interception = await intercept(page, call);
+    await page.addInitScript(timeSpinner);
 
     await interception.set('hold');
     await page.goto(path);
     await expect(main.locator('[aria-busy=true]').first()).toBeAttached();
-    const spinner = main.locator('output .mantine-Loader-root').first();
-    await expect(spinner).toBeHidden();
-    await expect(spinner).toBeVisible();
+    await expect(main.locator('output .mantine-Loader-root').first()).toBeVisible();
+    expect(await page.evaluate(() => Number(document.documentElement.dataset['spinnerAfterMs']))).toBeGreaterThan(950);
     await interception.set(failures[0]);
     for (const [index, failure] of failures.entries()) {
       if (index > 0) {
@@ -75,6 +75,16 @@ function doesWithout(shown: PageCase, call: PageCall['call']): void {
     await page.goto(path);
     await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`);
   });
+}
+
+/** Runs in the page: notes how long it was waiting when the first spinner came. */
+function timeSpinner(): void {
+  let began = 0;
+  new MutationObserver(() => {
+    if (began === 0 && document.querySelector('main [aria-busy=true]') !== null) began = performance.now();
+    if (document.querySelector('main output .mantine-Loader-root') === null) return;
+    document.documentElement.dataset['spinnerAfterMs'] ??= String(performance.now() - began);
+  }).observe(document, { subtree: true, childList: true });
 }
 
 function forbiddenNotice(page: Page) {

@@ -36,19 +36,21 @@ const crumbs: [string, string[]][] = [
   ['/billing', ['Home', 'Billing']],
 ];
 
-test('the breadcrumb bar names the way to each page, activations by their id', async ({ page, visitor }) => {
+test('the breadcrumb bar names the way to each page, activations by their id', async ({ page, visitor, isMobile }) => {
   await openAs(page, visitor.customer, '/marketplace');
   for (const [path, names] of crumbs) {
     await page.goto(path.replace(':id', visitor.activationId));
     const bar = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
-    await expect(bar).toHaveText(names.map((name) => name.replace(':id', visitor.activationId)));
+    // A phone has room for two.
+    const shown = isMobile ? names.slice(-2) : names;
+    await expect(bar).toHaveText(shown.map((name) => name.replace(':id', visitor.activationId)));
     await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeVisible();
   }
 });
 
 test('Back leads to the page before, and from a first page to the one above it', async ({ page, visitor }) => {
   await openAs(page, visitor.customer, `/activations/${visitor.activationId}/billing`);
-  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('link', { name: 'PORTAL', exact: true }).click();
   await expect(page).toHaveURL('/marketplace');
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect(page).toHaveURL(`/activations/${visitor.activationId}/billing`);
