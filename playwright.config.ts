@@ -1,5 +1,9 @@
 import { defineConfig, devices } from '@playwright/test';
+import { onBoth, onPhone } from './e2e/tiers.ts';
 import { findChromium } from './launch/chromium.mjs';
+
+/** Each test on each screen, not on one of them. */
+const everything = process.env['EVERY_SCREEN'] === 'true';
 
 const executablePath = findChromium();
 
@@ -12,8 +16,8 @@ export default defineConfig({
   outputDir: 'build/e2e',
   globalSetup: './e2e/global-setup.ts',
   reporter: 'list',
-  // All tests share one product, each with customers of its own.
-  workers: 2,
+  // All tests share one product, each with customers of its own, and spend much of their time waiting.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,
@@ -21,7 +25,8 @@ export default defineConfig({
   use: {
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
-    trace: 'retain-on-failure',
+    // A trace costs more than the test that it follows: `--trace on` when one fails.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: executablePath === undefined ? {} : { executablePath },
   },
@@ -29,9 +34,15 @@ export default defineConfig({
     {
       name: 'desktop',
       testIgnore: alone,
+      ...(everything ? {} : { grepInvert: new RegExp(onPhone) }),
       use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } },
     },
-    { name: 'phone', testIgnore: alone, use: { ...devices['Pixel 7'] } },
+    {
+      name: 'phone',
+      testIgnore: alone,
+      ...(everything ? {} : { grep: new RegExp(`${onPhone}|${onBoth}`) }),
+      use: { ...devices['Pixel 7'] },
+    },
     { name: 'launch', testMatch: 'launch.spec.ts' },
     // Reads what all the others have left in the logs.
     { name: 'logs', testMatch: 'logs.spec.ts', dependencies: ['desktop', 'phone'] },

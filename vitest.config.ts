@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,6 +6,8 @@ export default defineConfig({
     include: ['**/*.test.{ts,tsx}'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
     globalSetup: ['database/test-server.ts'],
+    // Many tests wait for a time-out, a process or a database: one more than there are cores is busy.
+    maxWorkers: availableParallelism() + 1,
     // Tests that start processes and databases share two cores with each other.
     testTimeout: 30_000,
     hookTimeout: 60_000,

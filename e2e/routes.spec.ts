@@ -1,66 +1,84 @@
 import type { Page } from '@playwright/test';
+import { listActivations } from '#contract/activations.ts';
 import { failures, failureTexts, intercept } from './failures.ts';
 import { type PageCall, type PageCase, pages } from './pages.ts';
 import { keepSession, sessionStorageKey } from './signed-in.ts';
+import { inTurn } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 /** `/api/:id?tab=keys` with an activation's id in it. */
 const pathOf = (page: PageCase, activationId: string) => page.path.replace(':id', activationId);
 
-for (const shown of pages) {
-  for (const { call, failed } of shown.calls) {
-    if (failed === null) doesWithout(shown, call);
-    else fails(shown, call, failed);
-  }
+const cases = pages.flatMap((shown) => shown.calls.map((call) => ({ ...call, shown })));
+
+for (const [index, { shown, call, failed }] of cases.entries()) {
+  const tag = inTurn(index);
+  if (failed === null) doesWithout(shown, call, tag);
+  else fails(shown, call, failed, tag);
 }
 
+test('the spinner comes when a page has waited for one second, not before', async ({ page, visitor }) => {
+  await keepSession(page, visitor.customer.token);
+  const interception = await intercept(page, listActivations);
+  await interception.set('hold');
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await page.goto('/marketplace');
+  const main = page.getByRole('main');
+  await expect(main.locator('[aria-busy=true]').first()).toBeAttached();
+  const spinner = main.locator('output .mantine-Loader-root').first();
+  await page.clock.runFor(999);
+  await expect(spinner).toBeHidden();
+  await page.clock.runFor(1);
+  await expect(spinner).toBeVisible();
+});
+
 /** The page waits for the call, says how it failed, tries again, and comes back after a new sign-in. */
-function fails(shown: PageCase, call: PageCall['call'], failed: string): void {
-  test(`${shown.path} while ${call.name} is on its way, fails in every way, and succeeds`, async ({
-    page,
-    visitor,
-  }) => {
-    const path = pathOf(shown, visitor.activationId);
-    const main = page.getByRole('main');
-    const error = main.getByRole('alert').filter({ hasText: failed });
-    const tryAgain = error.getByRole('button', { name: 'Try Again' });
-    await keepSession(page, visitor.customer.token);
-    const interception = await intercept(page, call);
-    await page.addInitScript(timeSpinner);
+function fails(shown: PageCase, call: PageCall['call'], failed: string, tag: string[]): void {
+  test(
+    `${shown.path} while ${call.name} is on its way, fails in every way, and succeeds`,
+    { tag },
+    async ({ page, visitor }) => {
+      const path = pathOf(shown, visitor.activationId);
+      const main = page.getByRole('main');
+      const error = main.getByRole('alert').filter({ hasText: failed });
+      const tryAgain = error.getByRole('button', { name: 'Try Again' });
+      await keepSession(page, visitor.customer.token);
+      const interception = await intercept(page, call);
 
-    await interception.set('hold');
-    await page.goto(path);
-    await expect(main.locator('[aria-busy=true]').first()).toBeAttached();
-    await expect(main.locator('output .mantine-Loader-root').first()).toBeVisible();
-    expect(await page.evaluate(() => Number(document.documentElement.dataset['spinnerAfterMs']))).toBeGreaterThan(950);
-    await interception.set(failures[0]);
-    for (const [index, failure] of failures.entries()) {
-      if (index > 0) {
-        await interception.set(failure);
-        await tryAgain.click();
+      await interception.set('hold');
+      await page.goto(path);
+      await expect(main.locator('[aria-busy=true]').first()).toBeAttached();
+      await expect(main.locator('output .mantine-Loader-root').first()).toBeVisible();
+      await interception.set(failures[0]);
+      for (const [index, failure] of failures.entries()) {
+        if (index > 0) {
+          await interception.set(failure);
+          await tryAgain.click();
+        }
+        await expect(error).toContainText(failed);
+        await expect(error).toContainText(failureTexts[failure]);
+        await expect(tryAgain).toBeEnabled();
+        if (failure === 'forbidden') await expect(forbiddenNotice(page)).toBeVisible();
       }
-      await expect(error).toContainText(failed);
-      await expect(error).toContainText(failureTexts[failure]);
-      await expect(tryAgain).toBeEnabled();
-      if (failure === 'forbidden') await expect(forbiddenNotice(page)).toBeVisible();
-    }
 
-    await interception.set('unauthorized');
-    await tryAgain.click();
-    await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`);
-    expect(await page.evaluate((key) => localStorage.getItem(key), sessionStorageKey)).toBeNull();
-    await interception.set('through');
-    await signInElsewhere(page, visitor.customer.token);
-    await expect(page).toHaveURL(path);
-    await expect(page.getByRole('heading', { level: 1, name: shown.heading })).toBeVisible();
-    await expect(main.getByText(shown.content).first()).toBeVisible();
-    await expect(error).toBeHidden();
-  });
+      await interception.set('unauthorized');
+      await tryAgain.click();
+      await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`);
+      expect(await page.evaluate((key) => localStorage.getItem(key), sessionStorageKey)).toBeNull();
+      await interception.set('through');
+      await signInElsewhere(page, visitor.customer.token);
+      await expect(page).toHaveURL(path);
+      await expect(page.getByRole('heading', { level: 1, name: shown.heading })).toBeVisible();
+      await expect(main.getByText(shown.content).first()).toBeVisible();
+      await expect(error).toBeHidden();
+    },
+  );
 }
 
 /** The page stands without the call. */
-function doesWithout(shown: PageCase, call: PageCall['call']): void {
-  test(`${shown.path} does without ${call.name}`, async ({ page, visitor }) => {
+function doesWithout(shown: PageCase, call: PageCall['call'], tag: string[]): void {
+  test(`${shown.path} does without ${call.name}`, { tag }, async ({ page, visitor }) => {
     const path = pathOf(shown, visitor.activationId);
     await keepSession(page, visitor.customer.token);
     const interception = await intercept(page, call);
@@ -75,16 +93,6 @@ function doesWithout(shown: PageCase, call: PageCall['call']): void {
     await page.goto(path);
     await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`);
   });
-}
-
-/** Runs in the page: notes how long it was waiting when the first spinner came. */
-function timeSpinner(): void {
-  let began = 0;
-  new MutationObserver(() => {
-    if (began === 0 && document.querySelector('main [aria-busy=true]') !== null) began = performance.now();
-    if (document.querySelector('main output .mantine-Loader-root') === null) return;
-    document.documentElement.dataset['spinnerAfterMs'] ??= String(performance.now() - began);
-  }).observe(document, { subtree: true, childList: true });
 }
 
 function forbiddenNotice(page: Page) {

@@ -1,0 +1,11 @@
+/**
+ * Which screens show a test in the quick run; `npm run test:browser` shows each on both.
+ * A test without one of these is shown on the desktop.
+ */
+export const onPhone = '@phone';
+export const onBoth = '@both';
+
+/** For the cases of a table: one on the desktop, the next on a phone. */
+export function inTurn(index: number): string[] {
+  return index % 2 === 0 ? [] : [onPhone];
+}
