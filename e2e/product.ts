@@ -29,7 +29,15 @@ export interface Product extends ProductPlace {
 }
 
 const root = join(import.meta.dirname, '..');
-const portFlags = ['portal', 'gateway', 'tax-lookup', 'invoicing', 'standin-google', 'standin-razorpay'] as const;
+const portFlags = [
+  'portal',
+  'gateway',
+  'tax-lookup',
+  'invoicing',
+  'standin-google',
+  'standin-razorpay',
+  'standin-gstn',
+] as const;
 
 /** Ports that are free now; held all at once, so that they differ. */
 async function freePorts(count: number): Promise<number[]> {

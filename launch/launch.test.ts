@@ -61,9 +61,21 @@ test('every process is given the addresses of the others and the account of the 
     GATEWAY_URL: `http://localhost:${ports['GATEWAY_PORT']}`,
     GOOGLE_JWKS_URL: `http://localhost:${ports['STANDIN_GOOGLE_PORT']}/oauth2/v3/certs`,
     RAZORPAY_API_URL: `http://localhost:${ports['STANDIN_RAZORPAY_PORT']}/v1`,
+    GSP_URL: `http://localhost:${ports['STANDIN_GSTN_PORT']}`,
+    GSP_CLIENT_ID: 'octroi-local-gsp',
     RAZORPAY_WEBHOOK_URL: `http://localhost:${ports['PORTAL_PORT']}/backend/webhooks/razorpay`,
     DATABASE_URL: expect.stringMatching(/^postgres:\/\/octroi:.+@127\.0\.0\.1:\d+\/octroi$/),
   });
+});
+
+test('a GST Suvidha Provider of yours keeps its account from the stand-ins', async () => {
+  const own = { GSP_URL: 'https://gsp.example', GSP_CLIENT_ID: 'mine', GSP_CLIENT_SECRET: 'unsaid' };
+  const launched = start(project.flags, own);
+  await launched.settled;
+  expect(await (await at('TAX_LOOKUP_PORT', '/')).json()).toMatchObject(own);
+  const standins: unknown = await (await at('STANDIN_GOOGLE_PORT', '/')).json();
+  expect(standins).toMatchObject({ GSP_CLIENT_ID: 'octroi-local-gsp', GSP_CLIENT_SECRET: 'gsp_sandbox_secret_0000' });
+  expect(launched.output()).not.toContain('taxpayers and e-invoices');
 });
 
 test('a second start on the same data is refused and names the first', async () => {

@@ -32,11 +32,16 @@ function razorpayAccount(address: string, settings: LauncherSettings): Record<st
   };
 }
 
+function gspAccount(address: string): Record<string, string> {
+  return { GSP_URL: address, GSP_CLIENT_ID: 'octroi-local-gsp', GSP_CLIENT_SECRET: 'gsp_sandbox_secret_0000' };
+}
+
 export interface Addresses {
   portal: string;
   gateway: string;
   google?: string;
   razorpay?: string;
+  gstn?: string;
 }
 
 export function addressesOf(settings: LauncherSettings): Addresses {
@@ -45,6 +50,10 @@ export function addressesOf(settings: LauncherSettings): Addresses {
     gateway: settings.gatewayUrl ?? `http://localhost:${settings.gatewayPort}`,
     ...(settings.googleClientId === undefined ? { google: `http://localhost:${settings.standinGooglePort}` } : {}),
     ...(settings.razorpayKeyId === undefined ? { razorpay: `http://localhost:${settings.standinRazorpayPort}` } : {}),
+    // Unlike the other two, the GST systems may be missing in production: what needs them says so.
+    ...(settings.gspUrl === undefined && settings.nodeEnv !== 'production'
+      ? { gstn: `http://localhost:${settings.standinGstnPort}` }
+      : {}),
   };
 }
 
@@ -54,7 +63,7 @@ export function sharedEnv(
   given: Record<string, string>,
   databaseUrl: string,
 ): Record<string, string> {
-  const { portal, gateway, google, razorpay } = addressesOf(settings);
+  const { portal, gateway, google, razorpay, gstn } = addressesOf(settings);
   const env: Record<string, string> = {
     ...given,
     DATA_DIR: settings.dataDir,
@@ -68,6 +77,7 @@ export function sharedEnv(
   if (google !== undefined || razorpay !== undefined) env['STANDINS'] = 'yes';
   if (google !== undefined) Object.assign(env, googleAccount(google));
   if (razorpay !== undefined) Object.assign(env, razorpayAccount(razorpay, settings));
+  if (gstn !== undefined) Object.assign(env, gspAccount(gstn));
   return env;
 }
 
@@ -75,29 +85,35 @@ function at(port: number, path: string): string {
   return `http://127.0.0.1:${port}${path}`;
 }
 
+function needsStandins({ google, razorpay, gstn }: Addresses): boolean {
+  return [google, razorpay, gstn].some((address) => address !== undefined);
+}
+
 /** What is started, in order. */
 export function planProcesses(settings: LauncherSettings, env: Record<string, string>): ProcessPlan[] {
-  const { google, razorpay } = addressesOf(settings);
   const plan = (name: string, healthUrls: string[]): ProcessPlan => ({
     name,
     script: join(projectFolder('build'), `${name}.js`),
     env,
     healthUrls,
   });
-  // They play with their own accounts even when one of the two is real: no real secret goes to a stand-in.
+  // They play with their own accounts even when one of them is real: no real secret goes to a stand-in.
   const standins = {
     ...plan('standins', [
       at(settings.standinGooglePort, '/standin/about'),
       at(settings.standinRazorpayPort, '/standin/about'),
+      at(settings.standinGstnPort, '/standin/about'),
     ]),
     env: {
       ...env,
       ...googleAccount(`http://localhost:${settings.standinGooglePort}`),
       ...razorpayAccount(`http://localhost:${settings.standinRazorpayPort}`, settings),
+      ...gspAccount(`http://localhost:${settings.standinGstnPort}`),
+      STANDIN_GSTN_PORT: String(settings.standinGstnPort),
     },
   };
   return [
-    ...(google !== undefined || razorpay !== undefined ? [standins] : []),
+    ...(needsStandins(addressesOf(settings)) ? [standins] : []),
     plan('products', [at(settings.taxLookupPort, '/health'), at(settings.invoicingPort, '/health')]),
     plan('gateway', [at(settings.gatewayPort, '/health')]),
     plan('portal', [at(settings.portalPort, '/backend/health')]),
@@ -105,16 +121,16 @@ export function planProcesses(settings: LauncherSettings, env: Record<string, st
 }
 
 export function wantedPorts(settings: LauncherSettings): WantedPort[] {
-  const { google, razorpay } = addressesOf(settings);
   const standins: WantedPort[] = [
     { setting: 'standinGooglePort', port: settings.standinGooglePort, what: 'the stand-in for Google' },
     { setting: 'standinRazorpayPort', port: settings.standinRazorpayPort, what: 'the stand-in for Razorpay' },
+    { setting: 'standinGstnPort', port: settings.standinGstnPort, what: 'the stand-in for the GST systems' },
   ];
   return [
     { setting: 'portalPort', port: settings.portalPort, what: 'the portal' },
     { setting: 'gatewayPort', port: settings.gatewayPort, what: 'the gateway' },
     { setting: 'taxLookupPort', port: settings.taxLookupPort, what: 'the tax look-up product' },
     { setting: 'invoicingPort', port: settings.invoicingPort, what: 'the invoicing product' },
-    ...(google !== undefined || razorpay !== undefined ? standins : []),
+    ...(needsStandins(addressesOf(settings)) ? standins : []),
   ];
 }

@@ -12,6 +12,7 @@ export const launcherSettings = z.object({
   invoicingPort: port(4202, 'Port of the invoicing product'),
   standinGooglePort: port(4301, 'Port of the stand-in for Google'),
   standinRazorpayPort: port(4302, 'Port of the stand-in for Razorpay'),
+  standinGstnPort: port(4303, 'Port of the stand-in for the GST systems'),
   portalUrl: webAddress(
     'Address under which browsers reach the portal; http://localhost and its port by default',
   ).optional(),
@@ -28,6 +29,9 @@ export const launcherSettings = z.object({
   razorpayKeyId: text('Key id of your Razorpay account; without it a stand-in takes the payments').optional(),
   razorpayKeySecret: secret('Key secret of your Razorpay account').optional(),
   razorpayWebhookSecret: secret('Secret of your Razorpay webhook').optional(),
+  gspUrl: webAddress(
+    'Address of your GST Suvidha Provider; without it a stand-in plays the GST systems, and in production they are off',
+  ).optional(),
   nodeEnv: text('production refuses the stand-ins').default('development'),
   verbose: yesNo(false, 'Show every log line in the terminal, not only warnings and errors'),
 });

@@ -65,6 +65,7 @@ export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): v
   row('Gateway', addresses.gateway, 'where the APIs are called', 'cyan');
   if (addresses.google !== undefined) row('Google', addresses.google, 'stand-in: sign in as anyone, no password');
   if (addresses.razorpay !== undefined) row('Razorpay', addresses.razorpay, 'stand-in: no money moves');
+  if (addresses.gstn !== undefined) row('GST', addresses.gstn, 'stand-in: taxpayers and e-invoices');
   row('Data', dataDir, `with the logs; ${database}`);
   say();
   say(`  First: open ${paint('cyan', addresses.portal)} and sign in.`);

@@ -70,7 +70,7 @@ export async function createTestProject(): Promise<TestProject> {
     portal: ['PORTAL_PORT'],
     gateway: ['GATEWAY_PORT'],
     products: ['TAX_LOOKUP_PORT', 'INVOICING_PORT'],
-    standins: ['STANDIN_GOOGLE_PORT', 'STANDIN_RAZORPAY_PORT'],
+    standins: ['STANDIN_GOOGLE_PORT', 'STANDIN_RAZORPAY_PORT', 'STANDIN_GSTN_PORT'],
   };
   const ports: Record<string, number> = {};
   for (const [name, settings] of Object.entries(processes)) {

@@ -43,6 +43,7 @@ export async function startGstn(settings: GstnSettings, now: () => number) {
     taxpayers: [...taxpayers.values()].map(({ gstin, sts, dty }) => ({ gstin, status: sts, type: dty })),
     troubled,
   }));
+  app.get('/', async (_request, reply) => reply.redirect('/standin/about'));
   app.get('/standin/behaviour', async () => behaviour);
   app.put('/standin/behaviour', async (request) => {
     parts.behaviour.set(behaviourSchema.parse(request.body ?? {}));
