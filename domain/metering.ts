@@ -7,12 +7,18 @@
 export interface CountingRule {
   from: number;
   to: number;
+  /** The rule holds only for answers that the product marks as given before, for the same Idempotency-Key. */
+  replayed?: true;
   counted: boolean;
   reason: string;
 }
 
+/** The field, set to `true`, by which a product marks an answer that it has given before; in lower case. */
+export const replayedHeader = 'octroi-replayed';
+
 /** The one table; the gateway counts by it and the documentation prints it. */
 export const countingRules: readonly CountingRule[] = [
+  { from: 200, to: 599, replayed: true, counted: false, reason: 'the answer to the same Idempotency-Key, given again' },
   { from: 200, to: 399, counted: true, reason: 'the product answered' },
   // The caller has shown a valid key by then: a product that still refuses the sender is not set up for its gateway.
   { from: 401, to: 401, counted: false, reason: 'the product refused its own gateway' },
@@ -28,8 +34,11 @@ export const countingRules: readonly CountingRule[] = [
 ];
 
 /** Does an answer of the product with this HTTP status take one from the quota? An unknown kind of status does not. */
-export function isCounted(status: number): boolean {
-  return countingRules.find((rule) => status >= rule.from && status <= rule.to)?.counted ?? false;
+export function isCounted(status: number, replayed = false): boolean {
+  for (const rule of countingRules) {
+    if (status >= rule.from && status <= rule.to && (replayed || rule.replayed !== true)) return rule.counted;
+  }
+  return false;
 }
 
 /** The first digit of a status: 2 for 204. Usage is kept by it. */

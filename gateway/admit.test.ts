@@ -105,7 +105,9 @@ test('a page of the portal may call from the browser, and no other page may', as
   const allowed = await preflight('http://localhost:4000');
   expect(allowed.status).toBe(204);
   expect(allowed.headers.get('access-control-allow-origin')).toBe('http://localhost:4000');
-  expect(allowed.headers.get('access-control-allow-headers')).toContain('X-API-Key');
+  expect(allowed.headers.get('access-control-allow-headers')).toBe(
+    'Authorization, Content-Type, X-API-Key, Idempotency-Key, Irp-Username, Irp-Password',
+  );
   expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
   const customer = await createCustomer(house.database.pool);
   const answer = await house.call(customer.key, { headers: { origin: 'http://localhost:4000' } });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { replayedHeader } from '#domain/metering.ts';
 import { rateLimitFields } from './rate-limit-headers.ts';
 
 /** Lets the portal's pages, and no others, call the gateway from a browser. */
@@ -9,9 +10,12 @@ export interface Cors {
   fieldsFor: (req: IncomingMessage) => readonly string[];
 }
 
+/** What a page may read of an answer beside the quotas and the few fields that every page may. */
+const exposedFields = ['Retry-After', 'X-Request-Id', 'Content-Disposition', 'Octroi-Mode', replayedHeader];
+
 export function allowOrigin(portalUrl: string): Cors {
   const { origin } = new URL(portalUrl);
-  const exposed = [...rateLimitFields, 'Retry-After', 'X-Request-Id'].join(', ');
+  const exposed = [...rateLimitFields, ...exposedFields].join(', ');
   const allowed = ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', 'Access-Control-Expose-Headers', exposed];
   return {
     answerPreflight: (req, res) => {
@@ -22,7 +26,7 @@ export function allowOrigin(portalUrl: string): Cors {
         'Access-Control-Allow-Methods',
         'GET, HEAD, POST, PUT, PATCH, DELETE',
         'Access-Control-Allow-Headers',
-        'Authorization, Content-Type, X-API-Key, Idempotency-Key',
+        'Authorization, Content-Type, X-API-Key, Idempotency-Key, Irp-Username, Irp-Password',
         'Access-Control-Max-Age',
         '600',
       ];

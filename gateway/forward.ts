@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { replayedHeader } from '#domain/metering.ts';
 import { headersForCaller, headersForProduct } from './header-rules.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
 
@@ -22,7 +23,7 @@ export interface Forwarding {
 /** Told of what became of the call; each call ends in exactly one of `answered` and `failed`. */
 export interface CallMeter {
   /** The product answered. The head may leave once `go` was called without a fault. */
-  answered: (status: number, go: (fault?: Error) => void) => void;
+  answered: (status: number, replayed: boolean, go: (fault?: Error) => void) => void;
   /** The product did not answer, or the caller left before it did. */
   failed: (callerLeft: boolean) => void;
   /** The answer broke off after it was counted. */
@@ -100,7 +101,7 @@ export function forward({
       status = statusCode;
       head = headersForCaller(flat(started.rawHeaders));
       state = 'counting';
-      meter.answered(statusCode, startAnswer);
+      meter.answered(statusCode, isReplay(req, head), startAnswer);
     },
     onResponseData: (started, chunk) => {
       if (state === 'counting') {
@@ -184,6 +185,12 @@ function limited(req: IncomingMessage, maxBytes: number): Readable {
 
 function flat(rawHeaders: Dispatcher.DispatchController['rawHeaders']): (Buffer | string)[] {
   return Array.isArray(rawHeaders) ? rawHeaders : [];
+}
+
+/** Is this an answer that the product has given before? Only asked of calls that could get one. */
+function isReplay(req: IncomingMessage, head: readonly string[]): boolean {
+  if (req.headers['idempotency-key'] === undefined) return false;
+  return head.some((part, index) => index % 2 === 0 && part.toLowerCase() === replayedHeader);
 }
 
 function codeOf(error: Error): string {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countingRules } from '#domain/metering.ts';
 import { createCustomer, type House, openHouse, startTestGateway, usageOf } from './test-world.ts';
 
 let house: House;
@@ -41,6 +42,34 @@ test.each([
   expect((await house.call(customer.key)).status).toBe(200);
   expect((await house.call(customer.key)).status).toBe(429);
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 2, free: 4 });
+});
+
+test('the gateway counts every answer as the table says, at both ends of each of its rows', async () => {
+  const customer = await createCustomer(house.database.pool);
+  const expected = { counted: 0, free: 0 };
+  for (const rule of countingRules) {
+    for (const status of new Set([rule.from, rule.to])) {
+      const first = countingRules.find(
+        (each) => each.from <= status && status <= each.to && each.replayed === rule.replayed,
+      );
+      if (rule.replayed) {
+        await house.call(customer.key, {
+          method: 'POST',
+          path: `/replayed/${status}`,
+          headers: { 'idempotency-key': '"a"' },
+          body: '{}',
+        });
+      } else await house.call(customer.key, { path: `/status/${status}` });
+      expected[first?.counted === true ? 'counted' : 'free'] += 1;
+    }
+  }
+  await expect.poll(() => counted(customer.activationId)).toEqual(expected);
+});
+
+test('a caller cannot make an answer free by claiming that it was given before', async () => {
+  const customer = await createCustomer(house.database.pool);
+  await house.call(customer.key, { headers: { 'octroi-replayed': 'true', 'idempotency-key': '"a"' } });
+  await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 0 });
 });
 
 test('a product that cannot be reached is told as 502 and not counted', async () => {

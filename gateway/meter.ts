@@ -37,8 +37,8 @@ export function meterCall(
   };
 
   return {
-    answered: (status, go) => {
-      if (!isCounted(status)) {
+    answered: (status, replayed, go) => {
+      if (!isCounted(status, replayed)) {
         desk.giveBack(lease);
         journal.append(entry(status, false, 1));
         go();

@@ -9,7 +9,7 @@ export interface Product {
   close: () => Promise<unknown>;
 }
 
-/** A real HTTP server whose path says what it does: /v1/ok, /v1/status/404, /v1/slow/100, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
+/** A real HTTP server whose path says what it does: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
 export async function startProduct(): Promise<Product> {
   let answered = 0;
   const server = createServer((req, res) => {
@@ -36,6 +36,10 @@ const behaviours: Record<string, Behaviour> = {
   ok: (_req, res) => json(res, 200, { ok: true }),
   status: (_req, res, status) =>
     status === 304 || status === 204 ? res.writeHead(status).end() : json(res, status, {}),
+  replayed: (_req, res, status) => {
+    res.setHeader('Octroi-Replayed', 'true');
+    json(res, status, {});
+  },
   description: (_req, res) => json(res, 200, { openapi: '3.1.0' }),
   slow: (_req, res, ms) => void setTimeout(() => json(res, 200, { ok: true }), ms),
   reset: (req) => void req.socket.destroy(),

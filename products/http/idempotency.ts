@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { replayedHeader } from '#domain/metering.ts';
 import type { Clock } from '#platform/clock.ts';
 import { Refusal } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
@@ -20,9 +21,6 @@ const idempotencyKey = z
 export const repeatable = z.looseObject({ 'idempotency-key': idempotencyKey.optional() });
 /** The same where the key is needed, since a call made twice would do harm. */
 export const repeatableOnly = z.looseObject({ 'idempotency-key': idempotencyKey });
-
-/** An answer that carries this field is a repetition; the gateway need not count it. */
-export const replayedHeader = 'octroi-replayed';
 
 /** The activation that the gateway names; calls that come past the gateway share one name. */
 export function callerOf({ headers }: FastifyRequest): string {
