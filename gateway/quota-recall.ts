@@ -14,7 +14,8 @@ export interface Recalls {
   hear: (request: string, journal: string) => void;
 }
 
-const patienceMs = 500;
+/** A busy gateway may need long; a silent one is taken off the list of the living, and then nobody waits for it. */
+const patienceMs = 1500;
 
 export function createRecalls(journalId: string): Recalls {
   const open = new Map<string, Set<string>>();

@@ -84,7 +84,8 @@ test('no invoice, however odd, brings a failure on our side', async () => {
   await fc.assert(
     fc.asyncProperty(mostly(invoice), async (payload) => {
       const { status } = await send(`${running.invoicingUrl}/v1/invoices/compute`, 'POST', payload);
-      expect([200, 422]).toContain(status);
+      // 400: a body with a key such as __proto__ is refused as it is read.
+      expect([200, 400, 422]).toContain(status);
     }),
     { numRuns: 600 },
   );
