@@ -50,7 +50,7 @@ export function readModule(path: string, text: string): Module {
     }
   }
   let anys = 0;
-  walk(parsed.program, (node) => {
+  walkSyntax(parsed.program, (node) => {
     if (node['type'] === 'TSAnyKeyword') anys += 1;
     const source = literalOf(node['source']);
     if (node['type'] === 'ImportExpression' && source !== undefined)
@@ -77,17 +77,19 @@ function passesOn({ type, source }: Statement): boolean {
   return type.startsWith('Export') && source !== undefined && source !== null;
 }
 
-type Node = Record<string, unknown>;
+/** A node of the syntax tree. */
+export type SyntaxNode = Record<string, unknown>;
 
-function isNode(value: unknown): value is Node {
+function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null;
 }
 
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const item of value) walk(item, visit);
+/** Visits every node below a value, itself included. */
+export function walkSyntax(value: unknown, visit: (node: SyntaxNode) => void): void {
+  if (Array.isArray(value)) for (const item of value) walkSyntax(item, visit);
   else if (isNode(value)) {
     visit(value);
-    for (const child of Object.values(value)) walk(child, visit);
+    for (const child of Object.values(value)) walkSyntax(child, visit);
   }
 }
 

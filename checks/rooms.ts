@@ -29,6 +29,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['contract', 'domain'],
     packages: [
       '@fontsource-variable/*',
+      '@lingui/core',
+      '@lingui/message-utils/compileMessage',
       '@mantine/*',
       '@tanstack/react-query',
       'dayjs*',

@@ -19,6 +19,7 @@ const checks = {
   format: tool('oxfmt/bin/oxfmt', '--check'),
   architecture: own('architecture'),
   secrets: own('secrets'),
+  'texts of the pages': own('texts'),
   settings: own('env-example'),
   'lock file': own('lock-file'),
   conformance: own('conformance'),

@@ -12,6 +12,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider, createBrowserRouter } from 'react-router';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { onSessionChange, readSession } from '#web/api/session.ts';
+import { startLanguage } from '#web/language/language.ts';
 import { routes } from '#web/routes.tsx';
 import { OfflineBar } from '#web/shell/offline-bar.tsx';
 import { cssVariablesResolver } from '#web/ui/theme-variables.ts';
@@ -27,6 +28,8 @@ const router = createBrowserRouter(routes);
 onSessionChange(() => {
   if (readSession().token === null) queryClient.clear();
 });
+
+await startLanguage();
 
 createRoot(root).render(
   <StrictMode>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RouteObject } from 'react-router';
+import { languageReady } from '#web/language/language.ts';
+import { useLanguage } from '#web/language/use-language.ts';
 import { BrokenPage } from '#web/shell/broken-page.tsx';
 import { NotFoundPage } from '#web/shell/not-found-page.tsx';
 import { Home, RequireSession } from '#web/shell/require-session.tsx';
@@ -9,13 +11,32 @@ type Page = () => ReactNode;
 
 /** A page whose code is loaded when it is first gone to. */
 function page(path: string, load: () => Promise<Page>): RouteObject {
-  return { path, lazy: async () => ({ Component: await load() }) };
+  return {
+    path,
+    lazy: async () => {
+      const Content = await load();
+      await languageReady();
+      return { Component: inLanguage(Content) };
+    },
+  };
 }
+
+/** Draws a page again when the language changes; what was typed in it stays. */
+function inLanguage(Content: Page): Page {
+  return function InLanguage() {
+    useLanguage();
+    return <Content />;
+  };
+}
+
+const NotFound = inLanguage(NotFoundPage);
+const Broken = inLanguage(BrokenPage);
+const Frame = inLanguage(Shell);
 
 /** Every address of the portal (spec §2). */
 export const routes: RouteObject[] = [
   {
-    errorElement: <BrokenPage />,
+    errorElement: <Broken />,
     hydrateFallbackElement: <></>,
     children: [
       { path: '/', element: <Home /> },
@@ -24,10 +45,10 @@ export const routes: RouteObject[] = [
         element: <RequireSession />,
         children: [
           {
-            element: <Shell />,
+            element: <Frame />,
             children: [
               {
-                errorElement: <BrokenPage />,
+                errorElement: <Broken />,
                 children: [
                   page(
                     '/marketplace',
@@ -78,7 +99,7 @@ export const routes: RouteObject[] = [
                     async () => (await import('#web/features/activations/dashboard-page.tsx')).DashboardPage,
                   ),
                   page('/account', async () => (await import('#web/features/account/account-page.tsx')).AccountPage),
-                  { path: '*', element: <NotFoundPage /> },
+                  { path: '*', element: <NotFound /> },
                 ],
               },
             ],

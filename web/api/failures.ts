@@ -1,4 +1,6 @@
 import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts';
+import { failureTexts } from '#web/api/texts.ts';
+import { translateKnown } from '#web/language/language.ts';
 
 /** The server said no, and why. */
 export class Refused extends Error {
@@ -8,7 +10,7 @@ export class Refused extends Error {
   readonly code: RefusalCode;
 
   constructor(problem: Problem) {
-    super(problem.message);
+    super(translateKnown(problem.message));
     this.problem = problem;
     this.code = isRefusalCode(problem.code) ? problem.code : 'internal';
   }
@@ -23,19 +25,12 @@ export class Unreachable extends Error {
   readonly reason: Unreached;
 
   constructor(reason: Unreached, cause?: unknown) {
-    super(unreachedTexts[reason], { cause });
+    super(failureTexts[reason], { cause });
     this.reason = reason;
   }
 }
 
 export type CallFailure = Refused | Unreachable;
-
-const unreachedTexts: Record<Unreached, string> = {
-  offline: 'You are offline. Check the connection and try again.',
-  'time-out': 'The portal took too long to answer. Try again.',
-  'no-answer': 'The portal could not be reached. Check the connection and try again.',
-  unreadable: 'The portal answered in a form that this page does not know. Load the page again.',
-};
 
 function isRefusalCode(code: string): code is RefusalCode {
   return Object.hasOwn(refusals, code);

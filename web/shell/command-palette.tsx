@@ -68,7 +68,7 @@ export function CommandPalette({ wanted }: { wanted: number }) {
     },
     {
       group: texts.pages,
-      actions: pages.map(({ path, label, icon: Icon, keywords }) => ({
+      actions: pages().map(({ path, label, icon: Icon, keywords }) => ({
         id: path,
         label,
         keywords: [...keywords],
@@ -100,13 +100,14 @@ export function CommandPalette({ wanted }: { wanted: number }) {
   );
 }
 
-const pages = [
-  { path: '/marketplace', label: texts.marketplace, icon: Store, keywords: ['products', 'plans'] },
-  { path: '/developers', label: texts.developers, icon: CodeXml, keywords: ['api', 'keys', 'documentation'] },
-  { path: '/billing', label: texts.billing, icon: ReceiptIndianRupee, keywords: ['invoices', 'payments', 'gst'] },
-  { path: '/reporting', label: texts.reporting, icon: ChartColumn, keywords: ['usage', 'requests'] },
-  { path: '/account', label: texts.account, icon: Building2, keywords: ['gstin', 'profile', 'address'] },
-] as const;
+const pages = () =>
+  [
+    { path: '/marketplace', label: texts.marketplace, icon: Store, keywords: ['products', 'plans'] },
+    { path: '/developers', label: texts.developers, icon: CodeXml, keywords: ['api', 'keys', 'documentation'] },
+    { path: '/billing', label: texts.billing, icon: ReceiptIndianRupee, keywords: ['invoices', 'payments', 'gst'] },
+    { path: '/reporting', label: texts.reporting, icon: ChartColumn, keywords: ['usage', 'requests'] },
+    { path: '/account', label: texts.account, icon: Building2, keywords: ['gstin', 'profile', 'address'] },
+  ] as const;
 
 /** What can be done with an activation from anywhere. */
 function actionsOf({ id, service, billingCycles }: Activation) {

@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { shellTexts as texts } from '#web/shell/texts.ts';
 import classes from '#web/shell/crumb-bar.module.css';
 import { crumbsOf } from '#web/shell/crumbs.ts';
 
@@ -29,10 +30,10 @@ export function CrumbBar() {
       <div className={classes['inner']}>
         <button type="button" className={classes['back']} onClick={() => void goBack()}>
           <ArrowLeft size={16} aria-hidden="true" />
-          Back
+          {texts.back}
         </button>
         <span className={classes['rule']} aria-hidden="true" />
-        <nav aria-label="Breadcrumb" className={classes['nav']}>
+        <nav aria-label={texts.breadcrumb} className={classes['nav']}>
           <ol className={classes['list']}>
             {crumbs.map(({ name, path, isId }) => (
               <li

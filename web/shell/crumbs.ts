@@ -1,3 +1,5 @@
+import { shellTexts } from '#web/shell/texts.ts';
+
 /** One step of the way to a page. The last has no address of its own. */
 export interface Crumb {
   name: string;
@@ -6,14 +8,10 @@ export interface Crumb {
   isId?: boolean;
 }
 
-const names: Partial<Record<string, string>> = {
-  marketplace: 'Marketplace',
-  billing: 'Billing',
-  developers: 'Developer Portal',
-  reporting: 'Reporting',
-  support: 'Support Portal',
-  account: 'Business details',
-};
+/** The crumb of a path's segment; one that is not known stands as it is. */
+function nameOf(segment: string): string {
+  return new Map(Object.entries(shellTexts.crumbs)).get(segment) ?? segment;
+}
 
 /**
  * The breadcrumbs of a page (spec §2): Home first, then what the path says; an activation stands with its id.
@@ -24,19 +22,22 @@ export function crumbsOf(pathname: string, productName: (id: string) => string |
     .split('/')
     .filter((segment) => segment !== '')
     .map(decode);
-  const home: Crumb = { name: 'Home', path: '/' };
+  const home: Crumb = { name: shellTexts.crumbs.home, path: '/' };
   const [first, second, third] = segments;
   if (first === undefined) return [home];
   const crumbs = [home];
   if (first === 'activations' && second !== undefined) {
     crumbs.push({ name: second, path: `/activations/${encodeURIComponent(second)}`, isId: true });
-    if (third !== undefined) crumbs.push({ name: names[third] ?? third, path: null });
+    if (third !== undefined) crumbs.push({ name: nameOf(third), path: null });
   } else if (first === 'api' && second !== undefined) {
-    crumbs.push({ name: 'Developer Portal', path: '/developers' }, { name: second, path: null, isId: true });
+    crumbs.push({ name: shellTexts.crumbs.developers, path: '/developers' }, { name: second, path: null, isId: true });
   } else if (first === 'marketplace' && second !== undefined) {
-    crumbs.push({ name: 'Marketplace', path: '/marketplace' }, { name: productName(second) ?? second, path: null });
+    crumbs.push(
+      { name: shellTexts.crumbs.marketplace, path: '/marketplace' },
+      { name: productName(second) ?? second, path: null },
+    );
   } else {
-    crumbs.push({ name: names[first] ?? first, path: null });
+    crumbs.push({ name: nameOf(first), path: null });
   }
   // The last one is here.
   const last = crumbs.pop();

@@ -4,7 +4,8 @@ import { Link, NavLink } from 'react-router';
 import type { User } from '#contract/account.ts';
 import classes from '#web/shell/header.module.css';
 import { leave } from '#web/shell/leave.ts';
-import { navigation, shellTexts as texts } from '#web/shell/texts.ts';
+import { LanguageSwitch } from '#web/shell/language-switch.tsx';
+import { shellTexts as texts } from '#web/shell/texts.ts';
 import { UserPicture } from '#web/shell/user-picture.tsx';
 import { BrandMark } from '#web/ui/brand-mark.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
@@ -29,8 +30,8 @@ export function Header({ user, onSearch, onMenu }: HeaderProps) {
           <BrandMark />
           {texts.brand}
         </Link>
-        <nav className={classes['nav']} aria-label="Main">
-          {navigation.map(({ name, path }) => (
+        <nav className={classes['nav']} aria-label={texts.mainNavigation}>
+          {texts.navigation.map(({ name, path }) => (
             <NavLink key={path} to={path}>
               {name}
             </NavLink>
@@ -50,6 +51,7 @@ export function Header({ user, onSearch, onMenu }: HeaderProps) {
           <ActionIcon className={classes['narrow']} aria-label={texts.search} onClick={onSearch}>
             <Search size={20} />
           </ActionIcon>
+          <LanguageSwitch className={classes['wide'] ?? ''} px={8} />
           <ActionIcon className={classes['wide']} aria-label={isDark ? texts.toLight : texts.toDark} onClick={toggle}>
             {isDark ? <Sun size={18} /> : <Moon size={18} />}
           </ActionIcon>

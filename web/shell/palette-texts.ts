@@ -1,21 +1,28 @@
+import { texts } from '#web/language/texts.ts';
+
+const hindi = async () => (await import('#web/shell/texts.hi.ts')).hindi;
+
 /** Of the search over everything. */
-export const paletteTexts = {
-  label: 'Search',
-  placeholder: 'Search pages, activations and actions',
-  nothing: 'Nothing found',
-  activations: 'Activations',
-  actions: 'Actions',
-  pages: 'Pages',
-  marketplace: 'Marketplace',
-  developers: 'Developer Portal',
-  billing: 'Billing',
-  reporting: 'Reporting',
-  account: 'Business details',
-  dark: 'Switch to dark mode',
-  light: 'Switch to light mode',
-  themeWords: ['theme', 'appearance'],
-  logout: 'Logout',
-  keys: (service: string) => `API keys of ${service}`,
-  usage: (service: string) => `Usage of ${service}`,
-  pay: (service: string) => `Complete payment of ${service}`,
-};
+export const paletteTexts = texts(
+  (t) => ({
+    label: t('Search'),
+    placeholder: t('Search pages, activations and actions'),
+    nothing: t('Nothing found'),
+    activations: t('Activations'),
+    actions: t('Actions'),
+    pages: t('Pages'),
+    marketplace: t('Marketplace'),
+    developers: t('Developer Portal'),
+    billing: t('Billing'),
+    reporting: t('Reporting'),
+    account: t('Business details'),
+    dark: t('Switch to dark mode'),
+    light: t('Switch to light mode'),
+    themeWords: [t('theme'), t('appearance')],
+    logout: t('Logout'),
+    keys: (service: string) => t('API keys of {service}', { service }),
+    usage: (service: string) => t('Usage of {service}', { service }),
+    pay: (service: string) => t('Complete payment of {service}', { service }),
+  }),
+  hindi,
+);

@@ -4,7 +4,8 @@ import { Link, NavLink } from 'react-router';
 import type { User } from '#contract/account.ts';
 import { leave } from '#web/shell/leave.ts';
 import classes from '#web/shell/phone-menu.module.css';
-import { navigation, shellTexts as texts } from '#web/shell/texts.ts';
+import { LanguageSwitch } from '#web/shell/language-switch.tsx';
+import { shellTexts as texts } from '#web/shell/texts.ts';
 import { UserPicture } from '#web/shell/user-picture.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 
@@ -26,8 +27,8 @@ export function PhoneMenu({ user, opened, onClose }: { user: User | undefined; o
         </span>
       }
     >
-      <nav className={classes['nav']} aria-label="Menu">
-        {navigation.map(({ name, path }) => (
+      <nav className={classes['nav']} aria-label={texts.menuNavigation}>
+        {texts.navigation.map(({ name, path }) => (
           <NavLink key={path} to={path} onClick={onClose}>
             {name}
           </NavLink>
@@ -46,6 +47,7 @@ export function PhoneMenu({ user, opened, onClose }: { user: User | undefined; o
         <Button variant="default" leftSection={isDark ? <Sun size={18} /> : <Moon size={18} />} onClick={toggle}>
           {texts.theme}
         </Button>
+        <LanguageSwitch variant="default" size="md" />
         <Button variant="default" leftSection={<LogOut size={18} />} onClick={() => void leave()}>
           {texts.logout}
         </Button>

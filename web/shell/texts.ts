@@ -1,30 +1,55 @@
-/** Of the frame around every page. */
-export const shellTexts = {
-  brand: 'PORTAL',
-  skip: 'Skip to content',
-  search: 'Search',
-  openMenu: 'Open menu',
-  closeMenu: 'Close menu',
-  toDark: 'Switch to dark mode',
-  toLight: 'Switch to light mode',
-  theme: 'Theme',
-  logout: 'Logout',
-  account: 'Business details',
-  accountOf: (name: string) => (name === '' ? 'Business details' : `Business details of ${name}`),
-  offline: 'You are offline. The page goes on by itself when the connection is back.',
-  standins: 'Test installation: sign-in and payments are simulated, and no money moves.',
-  notFoundTitle: 'Page not found',
-  notFoundHere: 'Nothing is kept under this address',
-  notFound: 'The link may be old, or a letter of it may be missing.',
-  openMarketplace: 'Open Marketplace',
-  brokenTitle: 'This page could not be shown',
-  broken: 'Something failed in the page itself. Nothing was charged or changed by it.',
-} as const;
+import { texts } from '#web/language/texts.ts';
 
-/** The main navigation. */
-export const navigation = [
-  { name: 'Marketplace', path: '/marketplace' },
-  { name: 'Developer Portal', path: '/developers' },
-  { name: 'Billing', path: '/billing' },
-  { name: 'Reporting', path: '/reporting' },
-] as const;
+const hindi = async () => (await import('#web/shell/texts.hi.ts')).hindi;
+
+/** Of the frame around every page. */
+export const shellTexts = texts(
+  (t) => ({
+    brand: 'PORTAL',
+    /** The main navigation. */
+    navigation: [
+      { name: t('Marketplace'), path: '/marketplace' },
+      { name: t('Developer Portal'), path: '/developers' },
+      { name: t('Billing'), path: '/billing' },
+      { name: t('Reporting'), path: '/reporting' },
+    ],
+    mainNavigation: t('Main'),
+    menuNavigation: t('Menu'),
+    breadcrumb: t('Breadcrumb'),
+    back: t('Back'),
+    crumbs: {
+      home: t('Home'),
+      marketplace: t('Marketplace'),
+      billing: t('Billing'),
+      developers: t('Developer Portal'),
+      reporting: t('Reporting'),
+      support: t('Support Portal'),
+      account: t('Business details'),
+    },
+    languageFailed: t('The language could not be changed'),
+    /** The other language, in that language: whoever looks for it reads nothing else. */
+    otherLanguage: {
+      en: { word: 'हिन्दी', name: 'हिन्दी में देखें', lang: 'hi' },
+      hi: { word: 'English', name: 'View in English', lang: 'en' },
+    },
+    skip: t('Skip to content'),
+    search: t('Search'),
+    openMenu: t('Open menu'),
+    closeMenu: t('Close menu'),
+    toDark: t('Switch to dark mode'),
+    toLight: t('Switch to light mode'),
+    theme: t('Theme'),
+    logout: t('Logout'),
+    account: t('Business details'),
+    accountOf: (name: string) => (name === '' ? t('Business details') : t('Business details of {name}', { name })),
+    offline: t('You are offline. The page goes on by itself when the connection is back.'),
+    standins: t('Test installation: sign-in and payments are simulated, and no money moves.'),
+    notFoundTitle: t('Page not found'),
+    notFoundHere: t('Nothing is kept under this address'),
+    notFound: t('The link may be old, or a letter of it may be missing.'),
+    openMarketplace: t('Open Marketplace'),
+    brokenTitle: t('This page could not be shown'),
+    broken: t('Something failed in the page itself. Nothing was charged or changed by it.'),
+  }),
+  hindi,
+);

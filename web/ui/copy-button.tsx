@@ -2,11 +2,10 @@ import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { copyText } from '#web/ui/copy-button-clipboard.ts';
+import { uiTexts as texts } from '#web/ui/texts.ts';
 
 /** The confirmation lasts 2 seconds (spec §9). */
 const copiedMs = 2000;
-
-const texts = { copy: 'Copy', copied: 'Copied!', failed: 'Select and copy it by hand' };
 
 function useCopy(value: string) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
@@ -33,7 +32,7 @@ export function CopyButton({
   ...button
 }: { value: string; label?: string; 'data-autofocus'?: boolean } & ButtonProps) {
   const { state, copy } = useCopy(value);
-  const text = { idle: label, copied: texts.copied, failed: texts.failed }[state];
+  const text = { idle: label, copied: texts.copied, failed: texts.copyFailed }[state];
   return (
     <Button
       variant="default"
@@ -52,7 +51,7 @@ export function CopyButton({
 /** The same as a small icon beside an id. */
 export function CopyIcon({ value }: { value: string }) {
   const { state, copy } = useCopy(value);
-  const text = { idle: `Copy ${value}`, copied: texts.copied, failed: texts.failed }[state];
+  const text = { idle: texts.copyValue(value), copied: texts.copied, failed: texts.copyFailed }[state];
   return (
     <Tooltip label={text}>
       <ActionIcon size={24} aria-label={text} onClick={copy} c={state === 'copied' ? 'var(--p-accent-text)' : 'dimmed'}>

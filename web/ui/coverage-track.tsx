@@ -3,29 +3,21 @@ import type { Day } from '#domain/day.ts';
 import { type CoverageSegment, coverageLayout } from '#web/ui/coverage-track-layout.ts';
 import classes from '#web/ui/coverage-track.module.css';
 import { dayText, shortDayText } from '#web/ui/day-text.ts';
-
-const notes: Record<CoverageSegment['kind'], (segment: CoverageSegment) => string> = {
-  active: (segment) => `to ${shortDayText(segment.toDate)}`,
-  prepaid: (segment) => `prepaid, to ${shortDayText(segment.toDate)}`,
-  pending: () => 'payment pending',
-};
-
-const words: Record<CoverageSegment['kind'], string> = {
-  active: 'active',
-  prepaid: 'prepaid',
-  pending: 'payment pending',
-};
+import { uiTexts as texts } from '#web/ui/texts.ts';
 
 /** The days that are covered and those that wait for a payment, with a line for today. */
 export function CoverageTrack({ segments, today }: { segments: readonly CoverageSegment[]; today: Day }) {
   const layout = coverageLayout(segments, today);
-  const spoken = layout.segments.map(
-    ({ segment }) =>
-      `${segment.name} ${words[segment.kind]} ${dayText(segment.fromDate)} to ${dayText(segment.toDate)}`,
+  const spoken = layout.segments.map(({ segment }) =>
+    texts.coverage.spoken[segment.kind]({
+      name: segment.name,
+      from: dayText(segment.fromDate),
+      to: dayText(segment.toDate),
+    }),
   );
   return (
     <figure className={classes.cover}>
-      <VisuallyHidden component="figcaption">{`Coverage. ${spoken.join(', ')}. Today is ${dayText(today)}.`}</VisuallyHidden>
+      <VisuallyHidden component="figcaption">{texts.coverage.all(spoken.join(', '), dayText(today))}</VisuallyHidden>
       <div className={classes.months} aria-hidden="true" data-many={layout.months.length > 4 || undefined}>
         {layout.months.map((month) => (
           <span key={month.left} style={{ left: `${month.left}%` }}>
@@ -47,11 +39,11 @@ export function CoverageTrack({ segments, today }: { segments: readonly Coverage
             __vars={{ '--lane': String(lane) }}
           >
             {segment.name}
-            <small>{notes[segment.kind](segment)}</small>
+            <small>{texts.coverage.note[segment.kind](shortDayText(segment.toDate))}</small>
           </Box>
         ))}
         <i className={classes.now} style={{ left: `${layout.today}%` }} data-edge={edgeOf(layout.today)}>
-          <span>Today</span>
+          <span>{texts.today}</span>
         </i>
       </Box>
     </figure>

@@ -1,11 +1,19 @@
 import { type Day, dayOf, daysBetween } from '#domain/day.ts';
+import { language } from '#web/language/language.ts';
+import { uiTexts } from '#web/ui/texts.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const hindiMonths = ['जन॰', 'फ़र॰', 'मार्च', 'अप्रैल', 'मई', 'जून', 'जुल॰', 'अग॰', 'सित॰', 'अक्तू॰', 'नव॰', 'दिस॰'];
+
+/** As CLDR shortens them. */
+function monthNames(): readonly string[] {
+  return language() === 'hi' ? hindiMonths : months;
+}
 
 /** A day's parts for people: 2026-11-03 → { day: '3', month: 'Nov', year: '2026' }. */
 export function dayParts(day: Day): { day: string; month: string; year: string } {
   const [year = '', month = '', date = ''] = day.split('-');
-  return { day: String(Number(date)), month: months[Number(month) - 1] ?? '', year };
+  return { day: String(Number(date)), month: monthNames()[Number(month) - 1] ?? '', year };
 }
 
 /** 2026-11-21 → "21 Nov 2026". */
@@ -36,10 +44,10 @@ export function shortRangeText(from: Day, to: Day): string {
  */
 export function relativeDayText(day: Day, today: Day): string {
   const ago = daysBetween(day, today);
-  if (ago === 0) return 'Today';
-  if (ago === 1) return 'Yesterday';
-  if (ago > 1 && ago <= 7) return 'Last Week';
-  if (ago > 7 && ago <= 30) return `${ago} days ago`;
+  if (ago === 0) return uiTexts.today;
+  if (ago === 1) return uiTexts.yesterday;
+  if (ago > 1 && ago <= 7) return uiTexts.lastWeek;
+  if (ago > 7 && ago <= 30) return uiTexts.daysAgo(ago);
   return dayText(day);
 }
 

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from '#web/ui/dialog.module.css';
 import { focusPageHead } from '#web/ui/page-head.tsx';
+import { uiTexts as texts } from '#web/ui/texts.ts';
 
 interface DialogProps {
   opened: boolean;
@@ -24,6 +25,7 @@ export function Dialog({ opened, onClose, title, size = 480, sticky = false, chi
       onClose={onClose}
       title={title}
       size={size}
+      closeButtonProps={{ 'aria-label': texts.close }}
       closeOnClickOutside={!sticky}
       onExitTransitionEnd={keepFocus}
       // The content is a Paper, whose surface of the page would win over a class.

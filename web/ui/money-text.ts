@@ -1,4 +1,5 @@
 import { formatRupees, toPaise } from '#domain/money.ts';
+import { uiTexts } from '#web/ui/texts.ts';
 
 /** Rupees of the wire for people: 1499 → "₹1,499", 1270.34 → "₹1,270.34". */
 export function moneyText(rupees: number): string {
@@ -7,5 +8,5 @@ export function moneyText(rupees: number): string {
 
 /** What a plan costs: "FREE" (spec §9) or the rupees. */
 export function priceText(rupees: number): string {
-  return rupees === 0 ? 'FREE' : moneyText(rupees);
+  return rupees === 0 ? uiTexts.free : moneyText(rupees);
 }

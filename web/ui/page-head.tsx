@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import classes from '#web/ui/page-head.module.css';
+import { uiTexts } from '#web/ui/texts.ts';
 
 /** The heading of a page, what it is about, and its actions. It names the browser's tab too. */
 export function PageHead({
@@ -39,7 +40,8 @@ export function focusPageHead(): void {
 
 /** Names the browser's tab. */
 export function usePageTitle(title: string): void {
+  const named = uiTexts.titleOf(title);
   useEffect(() => {
-    document.title = `${title} · Portal`;
-  }, [title]);
+    document.title = named;
+  }, [named]);
 }

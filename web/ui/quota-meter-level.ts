@@ -1,3 +1,5 @@
+import { uiTexts } from '#web/ui/texts.ts';
+
 /** How near a quota is to its end: calm below 60 %, warn from 60 %, danger from 80 % (spec §9). */
 export type QuotaLevel = 'calm' | 'warn' | 'danger';
 
@@ -15,8 +17,6 @@ export function quotaPercent(used: number, limit: number): number {
 
 /** The warning of a daily or monthly quota, or undefined (spec §9, D23). */
 export function quotaWarning(quota: 'daily' | 'monthly', level: QuotaLevel): string | undefined {
-  if (level === 'danger') {
-    return "Your usage has exceeded 80%. If you don't recharge soon, your service may be interrupted.";
-  }
-  return level === 'warn' ? `Your usage has exceeded 60% of your ${quota} quota.` : undefined;
+  if (level === 'danger') return uiTexts.exceeded80;
+  return level === 'warn' ? uiTexts.exceeded60[quota] : undefined;
 }

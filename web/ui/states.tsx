@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import classes from '#web/ui/states.module.css';
+import { uiTexts as texts } from '#web/ui/texts.ts';
 
 const spinnerAfterMs = 1_000;
 
@@ -53,7 +54,7 @@ export function ErrorState({
       {children === undefined ? null : <p>{children}</p>}
       {onRetry === undefined ? null : (
         <Button variant="default" leftSection={<RotateCw size={16} />} loading={retrying} onClick={onRetry}>
-          Try Again
+          {texts.tryAgain}
         </Button>
       )}
     </div>

@@ -1,3 +1,5 @@
+import { uiTexts } from '#web/ui/texts.ts';
+
 /** How a status is drawn. Colour is never alone: the word always stands beside it. */
 export type StatusLook = 'green' | 'amber' | 'red' | 'gray' | 'outline';
 
@@ -18,7 +20,7 @@ export function statusLook(status: string): StatusLook {
   return looks.get(status.toUpperCase()) ?? 'gray';
 }
 
-/** The words of a status: underscores are shown as spaces (spec §3). */
+/** The words of a status: underscores are shown as spaces (spec §3). One that is not known stays as it is. */
 export function statusText(status: string): string {
-  return status.replaceAll('_', ' ');
+  return new Map(Object.entries(uiTexts.statuses)).get(status) ?? status.replaceAll('_', ' ');
 }

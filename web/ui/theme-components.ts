@@ -85,7 +85,6 @@ export const themeComponents: MantineThemeComponents = {
       yOffset: '7vh',
       overlayProps: { color: 'var(--p-overlay)', backgroundOpacity: 1 },
       transitionProps: { transition: 'fade', duration: 300 },
-      closeButtonProps: { 'aria-label': 'Close' },
       // Mantine draws a header element, which would be a second banner of the page.
       attributes: { header: { role: 'presentation' } },
     },

@@ -2,7 +2,7 @@ import { type MantineThemeOverride, createTheme, rem } from '@mantine/core';
 import { brand, dark, gray, red, yellow } from '#web/ui/theme-colors.ts';
 import { themeComponents } from '#web/ui/theme-components.ts';
 
-const font = "'Geist Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
+const font = "'Geist Variable', 'Noto Sans Devanagari Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
 /** The look of every Mantine component; the variables behind it are in theme-variables.ts. */
 export const theme: MantineThemeOverride = createTheme({

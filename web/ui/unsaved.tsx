@@ -3,13 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { readSession } from '#web/api/session.ts';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
-
-const texts = {
-  title: 'Leave without saving?',
-  text: 'What you have typed on this page is not saved yet.',
-  stay: 'Stay here',
-  leave: 'Leave',
-};
+import { uiTexts as texts } from '#web/ui/texts.ts';
 
 /**
  * Warns before what was typed is lost: in the page, and by the browser when the whole page goes. `onLeave`: it was given up.
@@ -30,11 +24,11 @@ export function UnsavedGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave?:
   );
   const isAsking = blocker.state === 'blocked';
   return (
-    <Dialog opened={isAsking} onClose={() => blocker.reset?.()} title={texts.title}>
-      <DialogContent>{texts.text}</DialogContent>
+    <Dialog opened={isAsking} onClose={() => blocker.reset?.()} title={texts.unsaved.title}>
+      <DialogContent>{texts.unsaved.text}</DialogContent>
       <DialogFoot>
         <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
-          {texts.stay}
+          {texts.unsaved.stay}
         </Button>
         <Button
           color="red"
@@ -43,7 +37,7 @@ export function UnsavedGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave?:
             blocker.proceed?.();
           }}
         >
-          {texts.leave}
+          {texts.unsaved.leave}
         </Button>
       </DialogFoot>
     </Dialog>

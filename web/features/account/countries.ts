@@ -1,3 +1,5 @@
+import type { Language } from '#web/language/language.ts';
+
 /** ISO 3166-1 alpha-2. */
 const codes = [
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY',
@@ -9,12 +11,12 @@ const codes = [
   'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW',
 ].flatMap((line) => line.split(' '));
 
-/** Every country with its name in English, India first. */
-export function countries(): { code: string; name: string }[] {
-  const names = new Intl.DisplayNames('en', { type: 'region' });
+/** Every country with its name in a language, India first. */
+export function countries(language: Language): { code: string; name: string }[] {
+  const names = new Intl.DisplayNames(language, { type: 'region' });
   const all = codes.map((code) => ({ code, name: names.of(code) ?? code }));
   return [
     ...all.filter(({ code }) => code === 'IN'),
-    ...all.filter(({ code }) => code !== 'IN').toSorted((a, b) => a.name.localeCompare(b.name)),
+    ...all.filter(({ code }) => code !== 'IN').toSorted((a, b) => a.name.localeCompare(b.name, language)),
   ];
 }

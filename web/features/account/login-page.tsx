@@ -11,6 +11,7 @@ import classes from '#web/features/account/login-page.module.css';
 import { loginTexts as texts } from '#web/features/account/texts.ts';
 import { useGoogleSignIn } from '#web/features/account/use-google-sign-in.ts';
 import { pathAfterLogin } from '#web/shell/safe-path.ts';
+import { LanguageSwitch } from '#web/shell/language-switch.tsx';
 import { shellTexts } from '#web/shell/texts.ts';
 import { BrandMark } from '#web/ui/brand-mark.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
@@ -46,9 +47,12 @@ export function LoginPage() {
             <BrandMark />
             {shellTexts.brand}
           </span>
-          <ActionIcon aria-label={isDark ? shellTexts.toLight : shellTexts.toDark} onClick={toggle}>
-            {isDark ? <Sun size={18} /> : <Moon size={18} />}
-          </ActionIcon>
+          <span className={classes.tools}>
+            <LanguageSwitch />
+            <ActionIcon aria-label={isDark ? shellTexts.toLight : shellTexts.toDark} onClick={toggle}>
+              {isDark ? <Sun size={18} /> : <Moon size={18} />}
+            </ActionIcon>
+          </span>
         </div>
         <div className={classes.main}>
           <h1>{texts.heading}</h1>

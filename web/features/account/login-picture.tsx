@@ -1,4 +1,5 @@
 import { Copy, CircleCheck, Download, KeyRound } from 'lucide-react';
+import { loginTexts as texts } from '#web/features/account/texts.ts';
 import classes from '#web/features/account/login-picture.module.css';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
@@ -18,8 +19,8 @@ export function LoginPicture() {
             <div className={classes.service}>
               <ProductMark productId="tax-lookup-api" />
               <div>
-                <div className={classes.name}>Tax Lookup API</div>
-                <div className="caption dim">Daily requests</div>
+                <div className={classes.name}>{'Tax Lookup API'}</div>
+                <div className="caption dim">{texts.picture.requests}</div>
               </div>
             </div>
             <StatusBadge status="PAID" />
@@ -30,24 +31,24 @@ export function LoginPicture() {
             ))}
           </div>
           <div className={classes.cycle}>
-            <span className="dim">This cycle</span>
+            <span className="dim">{texts.picture.cycle}</span>
             <span className="num">
               <b className="strong">64,080</b> <span className="dim">/ 1,00,000</span>
             </span>
           </div>
           <QuotaMeter used={64_080} limit={100_000} label="" />
           <div className={classes.small}>
-            <span>Day 18 of 30</span>
-            <span>35,920 left</span>
+            <span>{texts.picture.day}</span>
+            <span>{texts.picture.left}</span>
           </div>
         </div>
         <div className={classes.key}>
           <div className={classes.between}>
             <span className={classes.row}>
               <KeyRound size={16} />
-              <span className="mono strong">prod1</span>
+              <span className="mono strong">{'prod1'}</span>
             </span>
-            <StatusBadge status="Active" />
+            <StatusBadge status="ACTIVE" text={texts.picture.active} />
           </div>
           <div className={classes.secret}>
             <code>gstk_live_9f4c2e71b8••••••••••</code>
@@ -56,17 +57,17 @@ export function LoginPicture() {
         </div>
         <div className={classes.pay}>
           <div className={classes.between}>
-            <span className="caption dim">Growth, 30 days</span>
+            <span className="caption dim">{texts.picture.plan}</span>
             <span className={classes.paid}>
               <CircleCheck size={15} />
-              Paid
+              {texts.picture.paid}
             </span>
           </div>
           <div className={classes.between}>
             <span className={classes.amount}>₹1,499</span>
             <span className={classes.row}>
               <Download size={15} />
-              <span className="caption soft">Invoice</span>
+              <span className="caption soft">{texts.picture.invoice}</span>
             </span>
           </div>
         </div>

@@ -1,6 +1,8 @@
 import { type Profile, profileSchema } from '#contract/account.ts';
-import { parseGstin } from '#domain/gstin.ts';
+import { type GstinFault, parseGstin } from '#domain/gstin.ts';
 import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
+import { accountTexts } from '#web/features/account/texts.ts';
+import { translateKnown } from '#web/language/language.ts';
 
 /** The form's fields as they are typed. */
 export type ProfileFields = Record<Exclude<keyof Profile, 'sez'>, string> & { sez: boolean };
@@ -30,7 +32,7 @@ export function profileOf(fields: ProfileFields): Profile {
 export function faultsOf(fields: ProfileFields): Partial<Record<keyof Profile, string>> {
   const faults: Partial<Record<string, string>> = {};
   const parsed = profileSchema.safeParse(profileOf(fields));
-  for (const issue of parsed.error?.issues ?? []) faults[String(issue.path[0])] ??= issue.message;
+  for (const issue of parsed.error?.issues ?? []) faults[String(issue.path[0])] ??= translateKnown(issue.message);
   const gstinFault = isAbroad(fields) ? undefined : faultOfGstin(fields.gstin);
   if (gstinFault !== undefined) faults['gstin'] = gstinFault;
   return faults;
@@ -40,7 +42,18 @@ export function faultsOf(fields: ProfileFields): Partial<Record<keyof Profile, s
 export function faultOfGstin(typed: string): string | undefined {
   if (typed.trim() === '') return undefined;
   const result = parseGstin(typed);
-  return result.valid ? undefined : result.faults[0]?.message;
+  const fault = result.valid ? undefined : result.faults[0];
+  return fault === undefined ? undefined : gstinFaultText(fault);
+}
+
+function gstinFaultText(fault: GstinFault): string {
+  const { gstinFaults } = accountTexts;
+  if (fault.code === 'length') return gstinFaults.length(fault.length);
+  if (fault.code === 'characters') return gstinFaults.characters(fault.positions.join(', '));
+  if (fault.code === 'state') return gstinFaults.state(fault.stateCode);
+  if (fault.code === 'shape') return gstinFaults.shape(fault.position);
+  if (fault.code === 'check_character') return gstinFaults.check_character(fault.expected, fault.actual);
+  return gstinFaults[fault.code];
 }
 
 /**

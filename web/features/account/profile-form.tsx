@@ -15,6 +15,7 @@ import {
   profileOf,
   stateOfTyped,
 } from '#web/features/account/profile-fields.ts';
+import { useLanguage } from '#web/language/use-language.ts';
 import { countries } from '#web/features/account/countries.ts';
 import { accountTexts as texts } from '#web/features/account/texts.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
@@ -28,11 +29,10 @@ interface ProfileFormProps {
   onDone: () => void;
 }
 
-const stateChoices = [
+const stateChoices = () => [
   { value: '', label: texts.statePlaceholder },
   ...placeOfSupplyCandidates().map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
 ];
-const countryChoices = countries().map(({ code, name }) => ({ value: code, label: name }));
 
 /** Each fault is told when its field was left, or when saving was tried; nothing that was typed is ever lost. */
 export function ProfileForm({ profile, suggestedName, returns, onDone }: ProfileFormProps) {
@@ -99,7 +99,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
         <NativeSelect
           {...field('country', abroad ? texts.countryHint : undefined)}
           label={texts.country}
-          data={countryChoices}
+          data={countries(useLanguage()).map(({ code, name }) => ({ value: code, label: name }))}
           autoComplete="country"
         />
         <TextInput
@@ -160,7 +160,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
             {...field('stateCode', state === undefined ? undefined : texts.stateFromGstin)}
             className={classes.wide ?? ''}
             label={texts.state}
-            data={stateChoices}
+            data={stateChoices()}
             disabled={state !== undefined}
             required
             withAsterisk={false}

@@ -72,7 +72,7 @@ function Call({ baseUrl, command }: { baseUrl: string; command: string }) {
           <CopyIcon value={baseUrl} />
         </dd>
         <dt>{texts.header}</dt>
-        <dd className="mono">Authorization: Bearer {texts.yourKey}</dd>
+        <dd className="mono">{`Authorization: Bearer ${texts.yourKey}`}</dd>
       </dl>
       <div className={classes.command}>
         <pre>{command}</pre>

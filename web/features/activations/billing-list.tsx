@@ -24,8 +24,6 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 import { useSearchWords } from '#web/ui/use-search-words.ts';
 
-const shows = billingShows.map((value) => ({ value, label: texts.filters[value] }));
-
 /** The entries of all activations, to be narrowed, paid and downloaded. */
 export function BillingList({
   activations,
@@ -45,7 +43,7 @@ export function BillingList({
       <div className={classes.tools} data-print="hidden">
         <SegmentedControl
           aria-label={texts.filter}
-          data={shows}
+          data={billingShows.map((value) => ({ value, label: texts.filters[value] }))}
           value={filter.show}
           onChange={(show) => setSearch({ show: show === 'all' ? '' : show })}
         />

@@ -104,7 +104,10 @@ function ServiceRow({ service, dailyUse }: { service: ActivatedService; dailyUse
       </div>
       <div className={classes.fact}>
         <div>{texts.status}</div>
-        <StatusBadge status={service.isActive ? texts.active : texts.inactive} />
+        <StatusBadge
+          status={service.isActive ? 'ACTIVE' : 'INACTIVE'}
+          text={service.isActive ? texts.active : texts.inactive}
+        />
       </div>
       {dailyUse === null ? (
         <span />

@@ -49,7 +49,12 @@ function keyColumns(today: Day, onRevoke: ApiKeysTableProps['onRevoke']): DataCo
       key: 'status',
       header: texts.status,
       stack: 'top-right',
-      cell: (key) => <StatusBadge status={key.isRevoked ? texts.revoked : texts.active} />,
+      cell: (key) => (
+        <StatusBadge
+          status={key.isRevoked ? 'REVOKED' : 'ACTIVE'}
+          text={key.isRevoked ? texts.revoked : texts.active}
+        />
+      ),
     },
     {
       key: 'action',

@@ -8,6 +8,7 @@ import { Refused } from '#web/api/failures.ts';
 import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/generate-key-dialog.module.css';
 import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
+import { translateKnown } from '#web/language/language.ts';
 import { DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
@@ -29,7 +30,8 @@ export function GenerateKeyForm({ activationId, onCancel, onMade }: GenerateKeyF
       else notifyFailure(texts.failed, `${failure.message} ${texts.maybeMade}`);
     },
   });
-  const fault = keyNameFault(keyName);
+  const found = keyNameFault(keyName);
+  const fault = found === undefined ? undefined : translateKnown(found);
   const error = keyName !== '' && fault !== undefined ? fault : told;
 
   function submit(event: SubmitEvent): void {

@@ -1,4 +1,5 @@
 import '@mantine/dates/styles.layer.css';
+import 'dayjs/locale/hi';
 import { useMediaQuery } from '@mantine/hooks';
 import { DatePicker, DatesProvider } from '@mantine/dates';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -7,6 +8,7 @@ import { type Day, addDays, isDay } from '#domain/day.ts';
 import classes from '#web/features/cycles/start-day-choice.module.css';
 import { isStartDayFree, rangePart } from '#web/features/cycles/start-days.ts';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
+import { useLanguage } from '#web/language/use-language.ts';
 
 interface StartDayChoiceProps {
   value: Day | null;
@@ -29,7 +31,7 @@ export function StartDayChoice({ value, onChange, maxDays, taken, today }: Start
   });
   const isFree = (day: Day) => isStartDayFree(day, maxDays, taken);
   return (
-    <DatesProvider settings={monthRows}>
+    <DatesProvider settings={{ ...monthRows, locale: useLanguage() }}>
       <div ref={calendar}>
         <DatePicker
           value={value}

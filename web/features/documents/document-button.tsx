@@ -15,7 +15,7 @@ export function DocumentButton({ document, downloads }: { document: Document; do
       mr={-10}
       leftSection={running ? <Loader size={14} color="currentColor" /> : <Download size={16} aria-hidden />}
       disabled={running}
-      aria-label={texts.download(texts.kinds[document.kind], document.number)}
+      aria-label={texts.download[document.kind](document.number)}
       onClick={() => downloads.download(document)}
     >
       <span className="mono">{document.number}</span>

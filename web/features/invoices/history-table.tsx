@@ -113,7 +113,7 @@ function Payments({ entry }: { entry: HistoryEntry }) {
       {entry.payments.map((each) => (
         <span key={each.id} className={classes.payment}>
           <span className="mono">{each.id}</span>
-          {each.status === 'captured' ? null : <span className="dim">{each.status}</span>}
+          {each.status === 'captured' ? null : <span className="dim">{texts.paymentStatus(each.status)}</span>}
           <CopyIcon value={each.id} />
         </span>
       ))}

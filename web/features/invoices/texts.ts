@@ -1,25 +1,34 @@
-export const invoiceTexts = {
-  invoice: 'Invoice',
-  download: (number: string) => `Download invoice ${number}`,
-  downloading: 'Downloading...',
-  downloaded: 'Invoice download initiated successfully!',
-  downloadFailed: 'Failed to download invoice. Please try again.',
-  historyTitle: 'Billing History',
-  allActivations: 'All activations',
-  historyLoading: 'Loading billing history',
-  historyFailed: 'Failed to load billing data',
-  historyEmpty: 'No billing history available',
-  historyEmptyMore: 'Payments and invoices appear after your first plan.',
-  date: 'Date',
-  plan: 'Plan',
-  status: 'Status',
-  payment: 'Payment',
-  amount: 'Amount',
-  none: 'None',
-  refund: {
-    STARTED: (amount: string) => `${amount} refund started`,
-    PENDING: (amount: string) => `${amount} refund under way`,
-    PROCESSED: (amount: string) => `${amount} refunded`,
-    FAILED: (amount: string) => `${amount} refund failed, contact support`,
-  },
-} as const;
+import { texts } from '#web/language/texts.ts';
+
+const hindi = async () => (await import('#web/features/invoices/texts.hi.ts')).hindi;
+
+export const invoiceTexts = texts(
+  (t) => ({
+    invoice: t('Invoice'),
+    download: (number: string) => t('Download invoice {number}', { number }),
+    downloading: t('Downloading...'),
+    downloaded: t('Invoice download initiated successfully!'),
+    downloadFailed: t('Failed to download invoice. Please try again.'),
+    historyTitle: t('Billing History'),
+    allActivations: t('All activations'),
+    historyLoading: t('Loading billing history'),
+    historyFailed: t('Failed to load billing data'),
+    historyEmpty: t('No billing history available'),
+    historyEmptyMore: t('Payments and invoices appear after your first plan.'),
+    date: t('Date'),
+    plan: t('Plan'),
+    status: t('Status'),
+    payment: t('Payment'),
+    amount: t('Amount'),
+    none: t('None'),
+    paymentStatus: (status: string) =>
+      t('{status, select, pending {pending} failed {failed} other {other}}', { status }),
+    refund: {
+      STARTED: (amount: string) => t('{amount} refund started', { amount }),
+      PENDING: (amount: string) => t('{amount} refund under way', { amount }),
+      PROCESSED: (amount: string) => t('{amount} refunded', { amount }),
+      FAILED: (amount: string) => t('{amount} refund failed, contact support', { amount }),
+    },
+  }),
+  hindi,
+);

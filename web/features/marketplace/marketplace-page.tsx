@@ -17,7 +17,7 @@ const usedTodayEveryMs = 15_000;
 
 /** The activations of the customer and the products on offer (spec §2). */
 export function MarketplacePage() {
-  usePageTitle('Marketplace');
+  usePageTitle(texts.title);
   const products = useCall(listProducts, {});
   const activations = useCall(listActivations, {}, { refetchIntervalMs: usedTodayEveryMs });
 
@@ -34,7 +34,7 @@ export function MarketplacePage() {
   }
   return (
     <>
-      <PageHead title="Marketplace" />
+      <PageHead title={texts.title} />
       <StateCard>
         <ErrorState
           title={texts.failed}

@@ -1,9 +1,7 @@
 import { Button, type ButtonProps, Loader } from '@mantine/core';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
-import type { Payment, PaymentStep } from '#web/features/payments/use-payment.ts';
+import type { Payment } from '#web/features/payments/use-payment.ts';
 import { moneyText } from '#web/ui/money-text.ts';
-
-const words: Record<PaymentStep, string> = { opening: texts.opening, open: texts.open, confirming: texts.confirming };
 
 /** 'Pay ₹1,499': the amount stands on the button that charges it. While any payment is under way none can be begun. */
 export function PayButton({
@@ -23,7 +21,7 @@ export function PayButton({
       leftSection={running ? <Loader color="currentColor" /> : undefined}
       onClick={() => pay(cycleId)}
     >
-      {running ? words[current.step] : texts.pay(moneyText(rupees))}
+      {running ? texts.steps[current.step] : texts.pay(moneyText(rupees))}
     </Button>
   );
 }

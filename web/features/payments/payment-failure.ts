@@ -5,18 +5,18 @@ import { paymentTexts } from '#web/features/payments/texts.ts';
 /** The refusals of an order; `profile_incomplete` leads to the profile and has no text here. */
 type OrderRefusal = Exclude<(typeof createOrder.refusals)[number], 'profile_incomplete'>;
 
-const orderRefusals: Record<OrderRefusal, string> = {
-  not_found: paymentTexts.orderFailed,
-  nothing_to_pay: paymentTexts.orderFailed,
-  payment_provider_unavailable: paymentTexts.orderFailed,
-  too_many_requests: paymentTexts.orderFailed,
+const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
+  not_found: 'orderFailed',
+  nothing_to_pay: 'orderFailed',
+  payment_provider_unavailable: 'orderFailed',
+  too_many_requests: 'orderFailed',
 };
 
 /** What to tell of a payment that could not begin (spec §8). Undefined when the session ended: the sign-in page says it. */
 export function paymentFailure(error: unknown): { title: string; more?: string } | undefined {
   if (error instanceof Refused) {
     if (error.code === 'unauthorized') return undefined;
-    const title = isOrderRefusal(error.code) ? orderRefusals[error.code] : paymentTexts.initiateFailed;
+    const title = isOrderRefusal(error.code) ? paymentTexts[orderRefusals[error.code]] : paymentTexts.initiateFailed;
     return { title, more: error.message };
   }
   if (error instanceof Unreachable) return { title: paymentTexts.initiateFailed, more: error.message };

@@ -1,23 +1,30 @@
-export const paymentTexts = {
-  pay: (amount: string) => `Pay ${amount}`,
-  opening: 'Opening checkout...',
-  open: 'Paying...',
-  confirming: 'Confirming...',
-  orderFailed: 'Failed to create payment order',
-  initiateFailed: 'Failed to initiate payment. Please try again.',
-  notVerified: 'Payment completed but verification failed. Please contact support if you face any issues.',
-  received: 'Payment received',
-  activeUntil: (plan: string, day: string) => `${plan} is active until ${day}.`,
-  activeFrom: (plan: string, from: string, to: string) => `${plan} is paid from ${from} to ${to}.`,
-  beingConfirmed: 'Payment is being confirmed',
-  beingConfirmedMore: 'The payment provider has not confirmed it yet. This page follows it; do not pay again.',
-  stillConfirming: 'Payment is still being confirmed',
-  stillConfirmingMore: 'It shows here as soon as the provider confirms it. You may leave this page.',
-  refunded: 'The payment came too late and goes back',
-  refundedMore: 'It could not start this subscription, so the whole amount is refunded.',
-  closed: 'Payment not completed',
-  closedMore:
-    'The checkout was closed. If you approved the payment in your UPI app, it shows here within a few minutes.',
-  attemptFailed: (reason: string) => `${reason} If an amount was debited, it shows here or goes back.`,
-  profileNeeded: 'Business details needed',
-} as const;
+import { texts } from '#web/language/texts.ts';
+
+const hindi = async () => (await import('#web/features/payments/texts.hi.ts')).hindi;
+
+export const paymentTexts = texts(
+  (t) => ({
+    pay: (amount: string) => t('Pay {amount}', { amount }),
+    steps: { opening: t('Opening checkout...'), open: t('Paying...'), confirming: t('Confirming...') },
+    orderFailed: t('Failed to create payment order'),
+    initiateFailed: t('Failed to initiate payment. Please try again.'),
+    notVerified: t('Payment completed but verification failed. Please contact support if you face any issues.'),
+    received: t('Payment received'),
+    activeUntil: (plan: string, day: string) => t('{plan} is active until {day}.', { plan, day }),
+    activeFrom: (plan: string, from: string, to: string) =>
+      t('{plan} is paid from {from} to {to}.', { plan, from, to }),
+    beingConfirmed: t('Payment is being confirmed'),
+    beingConfirmedMore: t('The payment provider has not confirmed it yet. This page follows it; do not pay again.'),
+    stillConfirming: t('Payment is still being confirmed'),
+    stillConfirmingMore: t('It shows here as soon as the provider confirms it. You may leave this page.'),
+    refunded: t('The payment came too late and goes back'),
+    refundedMore: t('It could not start this subscription, so the whole amount is refunded.'),
+    closed: t('Payment not completed'),
+    closedMore: t(
+      'The checkout was closed. If you approved the payment in your UPI app, it shows here within a few minutes.',
+    ),
+    attemptFailed: (reason: string) => t('{reason} If an amount was debited, it shows here or goes back.', { reason }),
+    profileNeeded: t('Business details needed'),
+  }),
+  hindi,
+);

@@ -7,6 +7,7 @@ import { useAction } from '#web/api/use-call.ts';
 import { type Draft, emptyDraft, isEmpty, keepDraft, readDraft } from '#web/features/support/draft.ts';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
+import { translateKnown } from '#web/language/language.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved.tsx';
 
@@ -96,6 +97,6 @@ export function SupportForm({ activationId }: { activationId: string }) {
 function faultsOf(draft: Draft): Partial<Record<keyof Draft, string>> {
   const parsed = createSupportMessage.body.pick({ subject: true, message: true }).safeParse(draft);
   return Object.fromEntries(
-    (parsed.error?.issues ?? []).toReversed().map((issue) => [String(issue.path[0]), issue.message]),
+    (parsed.error?.issues ?? []).toReversed().map((issue) => [String(issue.path[0]), translateKnown(issue.message)]),
   );
 }

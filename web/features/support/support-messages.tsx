@@ -38,7 +38,7 @@ function Message({ message: { id, subject, message, createdAt } }: { message: Su
         <summary>
           <span className="strong">{subject}</span>
           <span className="caption dim num">
-            {instantText(createdAt)} IST <span className="mono">{id}</span>
+            {texts.sentAt(instantText(createdAt))} <span className="mono">{id}</span>
           </span>
         </summary>
         <p>{message}</p>

@@ -67,7 +67,14 @@ export function ReportChart({ points, per, series, limit, today }: ReportChartPr
       yAxisProps={{ domain: [0, scale.max], ticks: scale.ticks, width: 60, interval: 0 }}
       referenceLines={
         limit !== null && scale.max === limit
-          ? [{ y: 0.8 * limit, color: 'var(--p-danger)', strokeDasharray: '4 3', label: thresholdLabel }]
+          ? [
+              {
+                y: 0.8 * limit,
+                color: 'var(--p-danger)',
+                strokeDasharray: '4 3',
+                label: { ...thresholdLabel, value: texts.ofLimit },
+              },
+            ]
           : []
       }
       valueFormatter={(value) => count.format(value)}
@@ -81,7 +88,6 @@ export function ReportChart({ points, per, series, limit, today }: ReportChartPr
 }
 
 const thresholdLabel = {
-  value: texts.ofLimit,
   position: 'insideBottomRight' as const,
   fill: 'var(--p-danger-text)',
   fontSize: 11,

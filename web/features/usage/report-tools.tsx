@@ -6,9 +6,8 @@ import { type ReportFilter, isReportSpan, reportSpans } from '#web/features/usag
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';
 
-const spans = reportSpans.map((value) => ({ value, label: texts.spans[value] }));
-const pers = (['day', 'month'] as const).map((value) => ({ value, label: texts.pers[value] }));
-const bys = (['product', 'key'] as const).map((value) => ({ value, label: texts.bys[value] }));
+const pers = ['day', 'month'] as const;
+const bys = ['product', 'key'] as const;
 
 interface ReportToolsProps {
   filter: ReportFilter;
@@ -28,7 +27,7 @@ export function ReportTools({ filter, activations, today, onChange, onDownload }
       <NativeSelect
         aria-label={texts.span}
         value={filter.span}
-        data={spans}
+        data={reportSpans.map((value) => ({ value, label: texts.spans[value] }))}
         onChange={(event) => {
           const span = reportSpans.find((each) => each === event.currentTarget.value);
           if (span !== undefined) onChange({ span });
@@ -62,8 +61,18 @@ export function ReportTools({ filter, activations, today, onChange, onDownload }
           ]}
         />
       )}
-      <SegmentedControl aria-label={texts.per} data={pers} value={filter.per} onChange={(per) => onChange({ per })} />
-      <SegmentedControl aria-label={texts.by} data={bys} value={filter.by} onChange={(by) => onChange({ by })} />
+      <SegmentedControl
+        aria-label={texts.per}
+        data={pers.map((value) => ({ value, label: texts.pers[value] }))}
+        value={filter.per}
+        onChange={(per) => onChange({ per })}
+      />
+      <SegmentedControl
+        aria-label={texts.by}
+        data={bys.map((value) => ({ value, label: texts.bys[value] }))}
+        value={filter.by}
+        onChange={(by) => onChange({ by })}
+      />
       <Button
         className={classes.csv ?? ''}
         variant="default"

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { refusals } from '#contract/refusals.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { listCodeFiles } from './modules.ts';
+import { report } from './report.ts';
+import { ruleMessagesOf, textFaults } from './texts-rules.ts';
+
+/** Every text of the pages has its Hindi, and every Hindi text is said somewhere. */
+const paths = listCodeFiles(projectFolder(), 'web').filter((path) => !/\.test\.tsx?$/.test(path));
+const files = paths.map((path) => ({ path, text: readFileSync(projectFolder(path), 'utf8') }));
+const rulesOf = (path: string) => ruleMessagesOf({ path, text: readFileSync(projectFolder(path), 'utf8') });
+const faults = textFaults(files, {
+  'web/api': Object.values(refusals).map(({ message }) => message),
+  'web/features/account': rulesOf('contract/account.ts'),
+  'web/features/api-keys': rulesOf('domain/api-key.ts'),
+  'web/features/support': rulesOf('contract/support.ts'),
+});
+if (files.length === 0) faults.push('No file was found; the check looked in the wrong place.');
+report(`texts of the pages: ${files.length} files`, faults);

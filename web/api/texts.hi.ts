@@ -1,0 +1,55 @@
+import type { Catalogue } from '#web/language/language.ts';
+
+/** The texts of this folder in Hindi, by their English. */
+export const hindi: Catalogue = {
+  'You are offline. Check the connection and try again.': 'आप ऑफ़लाइन हैं। कनेक्शन जाँचें और फिर से कोशिश करें।',
+  'The portal took too long to answer. Try again.': 'पोर्टल ने जवाब देने में बहुत देर की। फिर से कोशिश करें।',
+  'The portal could not be reached. Check the connection and try again.':
+    'पोर्टल तक पहुँचा नहीं जा सका। कनेक्शन जाँचें और फिर से कोशिश करें।',
+  'The portal answered in a form that this page does not know. Load the page again.':
+    'पोर्टल का जवाब यह पेज समझ नहीं पाया। पेज फिर से लोड करें।',
+  'The request is not as it should be. Nothing was changed.': 'अनुरोध सही नहीं है। कुछ भी बदला नहीं गया।',
+  'Please enter a valid key name (lowercase, max 5 characters, alphanumeric)':
+    'कृपया सही कुंजी नाम लिखें (छोटे अक्षर, अधिकतम 5 वर्ण, केवल अक्षर और अंक)',
+  'Login failed. Please try again.': 'लॉगिन नहीं हो सका। कृपया फिर से कोशिश करें।',
+  'Unauthorized access': 'अनधिकृत पहुँच',
+  'You do not have permission to perform this action.': 'आपको यह काम करने की अनुमति नहीं है।',
+  'There is nothing of yours under this address.': 'इस पते पर आपका कुछ नहीं है।',
+  'You already have an activation for this service. Delete the existing activation first.':
+    'इस सेवा का एक्टिवेशन आपके पास पहले से है। पहले मौजूदा एक्टिवेशन हटाएँ।',
+  'The trial of this product can be taken once, and you have had it. Choose another plan.':
+    'इस उत्पाद का ट्रायल एक ही बार लिया जा सकता है और आप ले चुके हैं। दूसरा प्लान चुनें।',
+  'Another plan of yours covers some of these days. Choose a start date after it ends.':
+    'इनमें से कुछ दिन आपके दूसरे प्लान में आते हैं। उसके ख़त्म होने के बाद की शुरू तारीख़ चुनें।',
+  'The start date cannot be before today.': 'शुरू तारीख़ आज से पहले की नहीं हो सकती।',
+  'A report covers at most 366 days, and its first day is not after its last.':
+    'रिपोर्ट अधिकतम 366 दिनों की होती है और उसका पहला दिन अंतिम दिन के बाद नहीं हो सकता।',
+  'An active key already has this name. Choose another name, or revoke that key first.':
+    'इस नाम की सक्रिय कुंजी पहले से है। दूसरा नाम चुनें या पहले वह कुंजी रद्द करें।',
+  'You have 20 active keys, which is the most there can be. Revoke one first.':
+    'आपके पास 20 सक्रिय कुंजियाँ हैं, इससे ज़्यादा नहीं हो सकतीं। पहले एक रद्द करें।',
+  'Add your business details first: the tax invoice must name your State. Nothing was charged.':
+    'पहले व्यवसाय का विवरण जोड़ें: टैक्स इनवॉइस पर आपका राज्य होना ज़रूरी है। कोई राशि नहीं ली गई।',
+  'This subscription needs no payment. Nothing was charged.':
+    'इस सब्सक्रिप्शन के लिए भुगतान ज़रूरी नहीं है। कोई राशि नहीं ली गई।',
+  'This subscription has already ended. Nothing was changed.': 'यह सब्सक्रिप्शन पहले ही ख़त्म हो चुका है। कुछ भी बदला नहीं गया।',
+  'There is no invoice for this subscription, as nothing was paid for it.':
+    'इस सब्सक्रिप्शन का इनवॉइस नहीं है, क्योंकि इसके लिए भुगतान नहीं हुआ।',
+  'This document is being registered with the invoice portal. Try again in a minute.':
+    'यह दस्तावेज़ इनवॉइस पोर्टल पर दर्ज हो रहा है। एक मिनट बाद फिर कोशिश करें।',
+  'Only an invoice that has been neither credited nor replaced can be corrected. Nothing was changed.':
+    'केवल वही इनवॉइस सुधारा जा सकता है जिसका क्रेडिट नोट न बना हो और जो बदला न गया हो। कुछ भी बदला नहीं गया।',
+  'The invoice already says what your business profile says. Change the profile first.':
+    'इनवॉइस पर वही लिखा है जो आपके व्यवसाय के विवरण में है। पहले विवरण बदलें।',
+  'The time for correcting invoices of that financial year has passed (30 November). Nothing was changed.':
+    'उस वित्त वर्ष के इनवॉइस सुधारने का समय निकल चुका है (30 नवंबर)। कुछ भी बदला नहीं गया।',
+  'Payment completed but verification failed. Please contact support if you face any issues.':
+    'भुगतान पूरा हुआ, पर उसकी पुष्टि नहीं हो सकी। कोई परेशानी हो तो सहायता से संपर्क करें।',
+  'That was too often. Try again in a minute.': 'बहुत बार कोशिश हुई। एक मिनट बाद फिर कोशिश करें।',
+  'Something failed on our side. Nothing was charged. Try again.':
+    'हमारी ओर कुछ गड़बड़ हुई। कोई राशि नहीं ली गई। फिर से कोशिश करें।',
+  'Failed to create payment order. Nothing was charged. Try again in a minute.':
+    'भुगतान का ऑर्डर नहीं बन सका। कोई राशि नहीं ली गई। एक मिनट बाद फिर कोशिश करें।',
+  'The portal cannot answer at the moment. Nothing was changed. Try again.':
+    'पोर्टल अभी जवाब नहीं दे पा रहा। कुछ भी बदला नहीं गया। फिर से कोशिश करें।',
+};

@@ -1,0 +1,14 @@
+import { texts } from '#web/language/texts.ts';
+
+const hindi = async () => (await import('#web/api/texts.hi.ts')).hindi;
+
+/** Why no answer came. The sentences of refusals are in contract/refusals.ts; their Hindi is beside the Hindi of these. */
+export const failureTexts = texts(
+  (t) => ({
+    offline: t('You are offline. Check the connection and try again.'),
+    'time-out': t('The portal took too long to answer. Try again.'),
+    'no-answer': t('The portal could not be reached. Check the connection and try again.'),
+    unreadable: t('The portal answered in a form that this page does not know. Load the page again.'),
+  }),
+  hindi,
+);

@@ -1,0 +1,31 @@
+import type { Catalogue } from '#web/language/language.ts';
+
+/** The texts of this folder in Hindi, by their English. */
+export const hindi: Catalogue = {
+  'Pay {amount}': '{amount} चुकाएँ',
+  'Opening checkout...': 'चेकआउट खुल रहा है...',
+  'Paying...': 'भुगतान हो रहा है...',
+  'Confirming...': 'पुष्टि हो रही है...',
+  'Failed to create payment order': 'भुगतान का ऑर्डर नहीं बन सका',
+  'Failed to initiate payment. Please try again.': 'भुगतान शुरू नहीं हो सका। कृपया फिर से कोशिश करें।',
+  'Payment completed but verification failed. Please contact support if you face any issues.':
+    'भुगतान पूरा हुआ, पर उसकी पुष्टि नहीं हो सकी। कोई परेशानी हो तो सहायता से संपर्क करें।',
+  'Payment received': 'भुगतान मिल गया',
+  '{plan} is active until {day}.': '{plan} {day} तक सक्रिय है।',
+  '{plan} is paid from {from} to {to}.': '{plan} का {from} से {to} तक का भुगतान हो गया।',
+  'Payment is being confirmed': 'भुगतान की पुष्टि हो रही है',
+  'The payment provider has not confirmed it yet. This page follows it; do not pay again.':
+    'भुगतान सेवा ने अभी पुष्टि नहीं की है। यह पेज उस पर नज़र रखे है; दोबारा भुगतान न करें।',
+  'Payment is still being confirmed': 'भुगतान की पुष्टि अभी बाकी है',
+  'It shows here as soon as the provider confirms it. You may leave this page.':
+    'पुष्टि होते ही यहाँ दिखेगा। आप यह पेज छोड़ सकते हैं।',
+  'The payment came too late and goes back': 'भुगतान देर से आया और लौटाया जा रहा है',
+  'It could not start this subscription, so the whole amount is refunded.':
+    'इससे सब्सक्रिप्शन शुरू नहीं हो सका, इसलिए पूरी राशि लौटाई जा रही है।',
+  'Payment not completed': 'भुगतान पूरा नहीं हुआ',
+  'The checkout was closed. If you approved the payment in your UPI app, it shows here within a few minutes.':
+    'चेकआउट बंद कर दिया गया। अगर आपने UPI ऐप में भुगतान मंज़ूर किया है तो वह कुछ मिनटों में यहाँ दिखेगा।',
+  '{reason} If an amount was debited, it shows here or goes back.':
+    '{reason} अगर राशि कट गई है तो वह यहाँ दिखेगी या लौट आएगी।',
+  'Business details needed': 'व्यवसाय का विवरण चाहिए',
+};

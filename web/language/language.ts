@@ -1,0 +1,99 @@
+import { setupI18n } from '@lingui/core';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+
+/** The languages of the pages. The English texts are the ids under which a catalogue holds the others. */
+export type Language = 'en' | 'hi';
+
+/** The texts of a feature in another language: English → that language, both as ICU messages. */
+export type Catalogue = Readonly<Record<string, string>>;
+
+type CatalogueSource = () => Promise<Catalogue>;
+
+const storageKey = 'language';
+
+const i18n = setupI18n({ locale: 'en', locales: ['en-IN'], messages: { en: {}, hi: {} } });
+const compiled = new Map<string, ReturnType<typeof compileMessage>>();
+i18n.setMessagesCompiler((message) => {
+  const known = compiled.get(message) ?? compileMessage(message);
+  compiled.set(message, known);
+  return known;
+});
+
+// A feature makes itself known while its code loads; its Hindi is fetched only when that is the language.
+const sources = new Set<CatalogueSource>();
+const fetched = new Map<CatalogueSource, Promise<void>>();
+
+/** The message in the language of the page; in English where it has none there. */
+export function translate(message: string, values?: Record<string, string | number>): string {
+  return i18n._(message, values);
+}
+
+/** What the server says, in the language of the page where the catalogue has it; whatever else it is, it stays. */
+export function translateKnown(text: string): string {
+  return Object.hasOwn(i18n.messages, text) ? translate(text) : text;
+}
+
+export function language(): Language {
+  return i18n.locale === 'hi' ? 'hi' : 'en';
+}
+
+/** Calls back when the language, or what is known of it, has changed. Gives the way to end that. */
+export function onLanguageChange(listener: () => void): () => void {
+  return i18n.on('change', listener);
+}
+
+/** Has the Hindi of a feature loaded when it is needed: now, or when the language changes. */
+export function addCatalogue(source: CatalogueSource): void {
+  sources.add(source);
+  if (language() === 'hi') void fetchOnce(source).catch(() => undefined);
+}
+
+/** Waits for the catalogues of all code that is loaded by now; one that cannot be had leaves its texts in English. */
+export async function languageReady(): Promise<void> {
+  if (language() === 'hi') await Promise.allSettled([...sources].map(fetchOnce));
+}
+
+/** Changes the language of the page and remembers it. Throws, and changes nothing, when the catalogues cannot be had. */
+export async function chooseLanguage(next: Language): Promise<void> {
+  if (next === 'hi') await Promise.all([import('#web/language/hindi-font.ts'), ...[...sources].map(fetchOnce)]);
+  activate(next);
+  try {
+    localStorage.setItem(storageKey, next);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+/** Begins in the language that was chosen last. */
+export async function startLanguage(): Promise<void> {
+  let kept: string | null = null;
+  try {
+    kept = localStorage.getItem(storageKey);
+  } catch {
+    // Without storage it is English.
+  }
+  if (kept !== 'hi') return;
+  // The letters of the system do until those of the page are there.
+  void import('#web/language/hindi-font.ts').catch(() => undefined);
+  activate('hi');
+  await languageReady();
+}
+
+function activate(next: Language): void {
+  i18n.activate(next, [next === 'hi' ? 'hi-IN' : 'en-IN']);
+  document.documentElement.lang = next === 'hi' ? 'hi-IN' : 'en-IN';
+}
+
+function fetchOnce(source: CatalogueSource): Promise<void> {
+  const known =
+    fetched.get(source) ??
+    source().then(
+      (catalogue) => i18n.load('hi', catalogue),
+      (error: unknown) => {
+        fetched.delete(source);
+        throw error;
+      },
+    );
+  fetched.set(source, known);
+  return known;
+}

@@ -1,0 +1,47 @@
+import type { Catalogue } from '#web/language/language.ts';
+
+/** The texts of this folder in Hindi, by their English. */
+export const hindi: Catalogue = {
+  Search: 'खोजें',
+  'Search pages, activations and actions': 'पेज, एक्टिवेशन और काम खोजें',
+  'Nothing found': 'कुछ नहीं मिला',
+  Activations: 'एक्टिवेशन',
+  Actions: 'काम',
+  Pages: 'पेज',
+  Marketplace: 'मार्केटप्लेस',
+  'Developer Portal': 'डेवलपर पोर्टल',
+  Billing: 'बिलिंग',
+  Reporting: 'रिपोर्टिंग',
+  'Business details': 'व्यवसाय का विवरण',
+  'Switch to dark mode': 'डार्क मोड चालू करें',
+  'Switch to light mode': 'लाइट मोड चालू करें',
+  theme: 'थीम',
+  appearance: 'रूप',
+  Logout: 'लॉगआउट',
+  'API keys of {service}': '{service} की API कुंजियाँ',
+  'Usage of {service}': '{service} का उपयोग',
+  'Complete payment of {service}': '{service} का भुगतान पूरा करें',
+  Main: 'मुख्य',
+  Menu: 'मेन्यू',
+  Breadcrumb: 'ब्रेडक्रम्ब',
+  Back: 'वापस',
+  Home: 'होम',
+  'Support Portal': 'सहायता पोर्टल',
+  'The language could not be changed': 'भाषा नहीं बदली जा सकी',
+  'Skip to content': 'सामग्री पर जाएँ',
+  'Open menu': 'मेन्यू खोलें',
+  'Close menu': 'मेन्यू बंद करें',
+  Theme: 'थीम',
+  'Business details of {name}': '{name} के व्यवसाय का विवरण',
+  'You are offline. The page goes on by itself when the connection is back.':
+    'आप ऑफ़लाइन हैं। कनेक्शन लौटने पर पेज अपने आप आगे बढ़ेगा।',
+  'Test installation: sign-in and payments are simulated, and no money moves.':
+    'टेस्ट इंस्टॉलेशन: साइन-इन और भुगतान नकली हैं, कोई पैसा नहीं कटता।',
+  'Page not found': 'पेज नहीं मिला',
+  'Nothing is kept under this address': 'इस पते पर कुछ नहीं है',
+  'The link may be old, or a letter of it may be missing.': 'लिंक पुराना हो सकता है, या उसका कोई अक्षर छूट गया हो।',
+  'Open Marketplace': 'मार्केटप्लेस खोलें',
+  'This page could not be shown': 'यह पेज दिखाया नहीं जा सका',
+  'Something failed in the page itself. Nothing was charged or changed by it.':
+    'पेज में ही कोई गड़बड़ हुई। इससे न कोई राशि ली गई, न कुछ बदला।',
+};

@@ -1,0 +1,64 @@
+import { texts } from '#web/language/texts.ts';
+
+const hindi = async () => (await import('#web/ui/texts.hi.ts')).hindi;
+
+/** What every page says in the same words. */
+export const uiTexts = texts(
+  (t) => ({
+    titleOf: (page: string) => t('{page} · Portal', { page }),
+    tryAgain: t('Try Again'),
+    close: t('Close'),
+    copy: t('Copy'),
+    copied: t('Copied!'),
+    copyFailed: t('Select and copy it by hand'),
+    copyValue: (value: string) => t('Copy {value}', { value }),
+    unsaved: {
+      title: t('Leave without saving?'),
+      text: t('What you have typed on this page is not saved yet.'),
+      stay: t('Stay here'),
+      leave: t('Leave'),
+    },
+    /** Days (spec §9, D19). */
+    today: t('Today'),
+    yesterday: t('Yesterday'),
+    lastWeek: t('Last Week'),
+    daysAgo: (days: number) => t('{days} days ago', { days }),
+    free: t('FREE'),
+    /** The statuses, underscores shown as spaces (spec §3, §4). */
+    statuses: {
+      ACTIVATED: t('ACTIVATED'),
+      FREE: t('FREE'),
+      PAID: t('PAID'),
+      PENDING: t('PENDING'),
+      PAYMENT_PENDING: t('PAYMENT PENDING'),
+      DUE: t('DUE'),
+      NO_PAYMENT_REQUIRED: t('NO PAYMENT REQUIRED'),
+      EXPIRED: t('EXPIRED'),
+      DEACTIVATED: t('DEACTIVATED'),
+      REMOVED: t('REMOVED'),
+      REFUNDED: t('REFUNDED'),
+    },
+    ofRequests: (used: string, limit: string) => t('{used} of {limit} requests', { used, limit }),
+    /** Spec §9, D23. */
+    exceeded60: {
+      daily: t('Your usage has exceeded 60% of your daily quota.'),
+      monthly: t('Your usage has exceeded 60% of your monthly quota.'),
+    },
+    exceeded80: t("Your usage has exceeded 80%. If you don't recharge soon, your service may be interrupted."),
+    coverage: {
+      note: {
+        active: (to: string) => t('to {to}', { to }),
+        prepaid: (to: string) => t('prepaid, to {to}', { to }),
+        pending: () => t('payment pending'),
+      },
+      spoken: {
+        active: (cycle: { name: string; from: string; to: string }) => t('{name} active {from} to {to}', cycle),
+        prepaid: (cycle: { name: string; from: string; to: string }) => t('{name} prepaid {from} to {to}', cycle),
+        pending: (cycle: { name: string; from: string; to: string }) =>
+          t('{name} payment pending {from} to {to}', cycle),
+      },
+      all: (cycles: string, today: string) => t('Coverage. {cycles}. Today is {today}.', { cycles, today }),
+    },
+  }),
+  hindi,
+);
