@@ -1,6 +1,24 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
+import { longestOverlapHours, maxAllowedIps } from '#domain/api-key.ts';
 import { doneSchema, idSchema, instantSchema } from '#contract/values.ts';
+
+/** An IPv4 or IPv6 address, or a network of them (CIDR). */
+export const allowedIpSchema = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  'must be an address such as 203.0.113.7 or a network such as 203.0.113.0/24',
+);
+
+/** What a key may be bound to; what is left out binds nothing. */
+export const keyTermsSchema = z.strictObject({
+  /** It works until then; null for no end. */
+  expiresAt: instantSchema.nullable().default(null),
+  /** Addresses that may use it; empty for all. */
+  allowedIps: z.array(allowedIpSchema).max(maxAllowedIps).default([]),
+  /** Calls that it may have counted on one day, beside the plan's quotas; null for no cap. */
+  dailyCap: z.int().min(1).max(1_000_000_000).nullable().default(null),
+});
+export type KeyTerms = z.output<typeof keyTermsSchema>;
 
 export const apiKeySchema = z.object({
   id: z.string(),
@@ -11,6 +29,14 @@ export const apiKeySchema = z.object({
   /** The last four characters. */
   hint: z.string(),
   lastUsedAt: instantSchema.nullable(),
+  /** A test key reaches the sandbox and takes nothing from the plan. */
+  isTest: z.boolean(),
+  expiresAt: instantSchema.nullable(),
+  isExpired: z.boolean(),
+  allowedIps: z.array(z.string()),
+  dailyCap: z.int().nullable(),
+  /** The id of its successor. */
+  replacedBy: z.string().nullable(),
 });
 export type ApiKey = z.output<typeof apiKeySchema>;
 
@@ -28,6 +54,8 @@ export const listApiKeys = defineCall({
 });
 
 /** The key is in this reply and nowhere else, ever. */
+const newKeySchema = z.object({ apiKey: z.string(), id: z.string(), keyName: z.string(), createdAt: instantSchema });
+
 export const createApiKey = defineCall({
   name: 'createApiKey',
   summary: 'Generate an API key; it is shown once',
@@ -35,9 +63,42 @@ export const createApiKey = defineCall({
   path: '/devportal/services/:activationId/apikeys/generate',
   auth: 'session',
   params: ofActivation,
-  body: z.strictObject({ keyName: z.string().max(100) }),
-  reply: z.object({ apiKey: z.string(), id: z.string(), keyName: z.string(), createdAt: instantSchema }),
-  refusals: ['not_found', 'invalid_key_name', 'key_name_taken', 'too_many_keys', 'too_many_requests'],
+  body: keyTermsSchema.extend({ keyName: z.string().max(100), isTest: z.boolean().default(false) }),
+  reply: newKeySchema,
+  refusals: [
+    'not_found',
+    'invalid_key_name',
+    'key_name_taken',
+    'key_end_past',
+    'test_key_uncapped',
+    'too_many_keys',
+    'too_many_requests',
+  ],
+});
+
+export const updateApiKey = defineCall({
+  name: 'updateApiKey',
+  summary: 'Change the end, the addresses and the daily cap of a key; from this answer on the gateway goes by them',
+  method: 'PUT',
+  path: '/devportal/services/:activationId/apikeys/:keyId',
+  auth: 'session',
+  params: ofActivation.extend({ keyId: idSchema }),
+  body: keyTermsSchema.required(),
+  reply: doneSchema,
+  refusals: ['not_found', 'key_ended', 'key_end_past', 'test_key_uncapped', 'too_many_requests'],
+});
+
+/** The successor has the name, the addresses and the cap of the key, and lives as long as the key was made to live. */
+export const rotateApiKey = defineCall({
+  name: 'rotateApiKey',
+  summary: 'Replace an API key; the old one works on for as many hours as you choose',
+  method: 'POST',
+  path: '/devportal/services/:activationId/apikeys/:keyId/rotate',
+  auth: 'session',
+  params: ofActivation.extend({ keyId: idSchema }),
+  body: z.strictObject({ overlapHours: z.int().min(0).max(longestOverlapHours) }),
+  reply: newKeySchema.extend({ previousEndsAt: instantSchema }),
+  refusals: ['not_found', 'key_ended', 'too_many_requests'],
 });
 
 export const revokeApiKey = defineCall({

@@ -43,5 +43,7 @@ export const calls: readonly Call[] = [
   support.listSupportMessages,
   apiKeys.listApiKeys,
   apiKeys.createApiKey,
+  apiKeys.updateApiKey,
+  apiKeys.rotateApiKey,
   apiKeys.revokeApiKey,
 ];

@@ -51,6 +51,21 @@ export const refusals = {
     title: 'Too many keys',
     message: 'You have 20 active keys, which is the most there can be. Revoke one first.',
   },
+  key_ended: {
+    status: 409,
+    title: 'Key has ended',
+    message: 'This key is revoked, expired or replaced already. Generate a new one.',
+  },
+  key_end_past: {
+    status: 422,
+    title: 'End in the past',
+    message: 'The key would end before now. Choose a later time, or revoke the key.',
+  },
+  test_key_uncapped: {
+    status: 422,
+    title: 'No cap on a test key',
+    message: 'A test key takes nothing from your plan, so it has no daily cap.',
+  },
   profile_incomplete: {
     status: 409,
     title: 'Business profile needed',

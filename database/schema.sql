@@ -33,13 +33,25 @@ create table api_keys (
   hint text not null,
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  test boolean not null default false,
+  expires_at timestamp with time zone,
+  allowed_ips inet[] not null default '{}'::inet[],
+  daily_cap integer,
+  replaced_by text,
   constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_id_activation_id_key UNIQUE (id, activation_id),
   constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_allowed_ips_check CHECK ((cardinality(allowed_ips) <= 50)),
+  constraint api_keys_check CHECK ((expires_at > created_at)),
+  constraint api_keys_check1 CHECK (((NOT test) OR (daily_cap IS NULL))),
+  constraint api_keys_check2 CHECK (((replaced_by IS NULL) OR (expires_at IS NOT NULL) OR (revoked_at IS NOT NULL))),
+  constraint api_keys_daily_cap_check CHECK ((daily_cap > 0)),
   constraint api_keys_hint_check CHECK ((length(hint) = 4)),
   constraint api_keys_id_check CHECK ((id ~~ 'KEY-%'::text)),
   constraint api_keys_key_hash_check CHECK ((length(key_hash) = 32)),
   constraint api_keys_name_check CHECK ((name ~ '^[a-z0-9]{1,5}$'::text)),
-  constraint api_keys_activation_id_customer_id_fkey FOREIGN KEY (activation_id, customer_id) REFERENCES activations(id, customer_id)
+  constraint api_keys_activation_id_customer_id_fkey FOREIGN KEY (activation_id, customer_id) REFERENCES activations(id, customer_id),
+  constraint api_keys_replaced_by_activation_id_fkey FOREIGN KEY (replaced_by, activation_id) REFERENCES api_keys(id, activation_id) DEFERRABLE INITIALLY DEFERRED
 );
 
 create table clock (
@@ -202,7 +214,8 @@ create table leases (
   cycle_id text not null,
   day date not null,
   held integer not null,
-  constraint leases_pkey PRIMARY KEY (journal_id, activation_id, cycle_id, day),
+  key_id text not null default ''::text,
+  constraint leases_pkey PRIMARY KEY (journal_id, activation_id, cycle_id, day, key_id),
   constraint leases_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id),
   constraint leases_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
   constraint leases_journal_id_fkey FOREIGN KEY (journal_id) REFERENCES journals(id)
@@ -397,6 +410,23 @@ create table refunds (
   constraint refunds_payment_id_cycle_id_customer_id_fkey FOREIGN KEY (payment_id, cycle_id, customer_id) REFERENCES payments(provider_payment_id, cycle_id, customer_id)
 );
 
+create table request_log (
+  request_id text not null,
+  activation_id text not null,
+  key_id text not null,
+  at timestamp with time zone not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  latency_ms integer not null,
+  counted boolean not null,
+  reason text not null,
+  constraint request_log_pkey PRIMARY KEY (request_id),
+  constraint request_log_latency_ms_check CHECK ((latency_ms >= 0)),
+  constraint request_log_method_check CHECK ((length(method) <= 20)),
+  constraint request_log_path_check CHECK (((length(path) <= 300) AND (path !~ '[?#]'::text) AND (path !~* '[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}'::text)))
+);
+
 create table sessions (
   token_hash bytea not null,
   customer_id text not null,
@@ -464,7 +494,7 @@ create table webhook_inbox (
 
 CREATE UNIQUE INDEX activations_one_per_service ON activations USING btree (customer_id, service_id) WHERE (deleted_at IS NULL);
 
-CREATE UNIQUE INDEX api_keys_one_name ON api_keys USING btree (activation_id, name) WHERE (revoked_at IS NULL);
+CREATE UNIQUE INDEX api_keys_one_name ON api_keys USING btree (activation_id, name) WHERE ((revoked_at IS NULL) AND (replaced_by IS NULL));
 
 CREATE INDEX cycles_activation ON cycles USING btree (activation_id, from_date);
 
@@ -506,6 +536,12 @@ CREATE INDEX payments_order ON payments USING btree (order_id);
 
 CREATE INDEX refunds_next_try ON refunds USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 
+CREATE INDEX request_log_activation ON request_log USING btree (activation_id, at DESC, request_id DESC);
+
+CREATE INDEX request_log_at ON request_log USING brin (at);
+
+CREATE INDEX request_log_key ON request_log USING btree (key_id, at DESC);
+
 CREATE INDEX sessions_customer ON sessions USING btree (customer_id);
 
 CREATE INDEX support_messages_customer ON support_messages USING btree (customer_id, created_at);
@@ -546,8 +582,16 @@ CREATE OR REPLACE FUNCTION api_keys_stay_revoked()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at then
+  if old.revoked_at is not null and new is distinct from old then
     raise exception 'key % is revoked for good', old.id;
+  end if;
+  if (new.id, new.activation_id, new.customer_id, new.name, new.key_hash, new.hint, new.created_at, new.test)
+     is distinct from (old.id, old.activation_id, old.customer_id, old.name, old.key_hash, old.hint, old.created_at, old.test) then
+    raise exception 'key % stays what it is', old.id;
+  end if;
+  if old.replaced_by is not null and (new.replaced_by is distinct from old.replaced_by
+     or (new.expires_at is null and new.revoked_at is null) or new.expires_at > old.expires_at) then
+    raise exception 'key % was replaced and ends as it was said', old.id;
   end if;
   return new;
 end $function$;
@@ -566,17 +610,19 @@ begin
   end if;
   update journals set position = p_to where id = p_journal;
   insert into usage_counts as u (activation_id, day, key_id, cycle_id, status_class, counted, calls, last_at)
-    select c.activation, c.day, c.key, c.cycle, c.class, c.counted, c.calls, c.last
+    select c.activation, c.day, c.key, c.cycle, c.class, c.counted, sum(c.calls), max(c.last)
     from jsonb_to_recordset(p_calls) as c
       (activation text, day date, key text, cycle text, class smallint, counted boolean, calls integer, last timestamptz)
+    group by 1, 2, 3, 4, 5, 6
     order by 1, 2, 3, 4, 5, 6
     on conflict (activation_id, day, key_id, cycle_id, status_class, counted)
       do update set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at);
-  insert into leases as l (journal_id, activation_id, cycle_id, day, held)
-    select p_journal, c.activation, c.cycle, c.day, -sum(c.calls)
-    from jsonb_to_recordset(p_calls) as c (activation text, day date, cycle text, counted boolean, calls integer)
-    where c.counted group by 2, 3, 4
-    on conflict (journal_id, activation_id, cycle_id, day) do update set held = l.held + excluded.held;
+  insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
+    select p_journal, c.activation, c.cycle, c.day, coalesce(c.lease, ''), -sum(c.calls)
+    from jsonb_to_recordset(p_calls) as c
+      (activation text, day date, cycle text, lease text, counted boolean, calls integer)
+    where c.counted group by 2, 3, 4, 5
+    on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
 end $function$;
 
 CREATE OR REPLACE FUNCTION cycles_are_paid()
@@ -928,10 +974,11 @@ begin
     where q.cycle_id in (select x.cycle from jsonb_to_recordset(p_releases) as x (cycle text))
     order by q.cycle_id for update;
   for r in
-    select x.*, coalesce(l.held, 0) as held, c.daily_quota, c.monthly_quota
-    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date, keep integer)
+    select x.activation, x.cycle, x.day, coalesce(x.key, '') as key, x.keep, coalesce(l.held, 0) as held, c.daily_quota, c.monthly_quota
+    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date, key text, keep integer)
     join cycles c on c.id = x.cycle
     left join leases l on l.journal_id = p_journal and l.activation_id = x.activation and l.cycle_id = x.cycle and l.day = x.day
+      and l.key_id = coalesce(x.key, '')
   loop
     v_excess := r.held - r.keep;
     update quota_days q set taken = q.taken - v_excess where q.activation_id = r.activation and q.day = r.day
@@ -939,11 +986,12 @@ begin
     update quota_cycles q set taken = q.taken - v_excess where q.cycle_id = r.cycle
       returning greatest(r.monthly_quota - q.taken, 0) into cycle_left;
     if r.keep = 0 then
-      delete from leases l where l.journal_id = p_journal and l.activation_id = r.activation and l.cycle_id = r.cycle and l.day = r.day;
+      delete from leases l where l.journal_id = p_journal and l.activation_id = r.activation and l.cycle_id = r.cycle and l.day = r.day
+        and l.key_id = r.key;
     else
-      insert into leases as l (journal_id, activation_id, cycle_id, day, held)
-        values (p_journal, r.activation, r.cycle, r.day, r.keep)
-        on conflict (journal_id, activation_id, cycle_id, day) do update set held = r.keep;
+      insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
+        values (p_journal, r.activation, r.cycle, r.day, r.key, r.keep)
+        on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = r.keep;
     end if;
     activation_id := r.activation;
     cycle_id := r.cycle;
@@ -955,8 +1003,8 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_wanted integer, p_needed integer, p_recall text)
- RETURNS TABLE(granted integer, day_left integer, cycle_left integer, holders text[])
+CREATE OR REPLACE FUNCTION take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text)
+ RETURNS TABLE(granted integer, day_left integer, cycle_left integer, key_left integer, holders text[])
  LANGUAGE plpgsql
 AS $function$
 declare
@@ -972,22 +1020,33 @@ begin
   select greatest(v_daily - taken, 0) into day_left from quota_days
     where activation_id = p_activation and day = p_day for update;
   select greatest(v_monthly - taken, 0) into cycle_left from quota_cycles where cycle_id = p_cycle for update;
-  granted := least(p_wanted, day_left, cycle_left);
+  if p_key <> '' then
+    select greatest(k.daily_cap
+      - (select coalesce(sum(u.calls), 0) from usage_counts u
+          where u.activation_id = p_activation and u.day = p_day and u.key_id = p_key and u.counted)
+      - (select coalesce(sum(l.held), 0) from leases l
+          where l.activation_id = p_activation and l.day = p_day and l.key_id = p_key), 0)
+      into key_left from api_keys k where k.id = p_key;
+  end if;
+  granted := least(p_wanted, day_left, cycle_left, key_left);
   if granted > 0 then
     update quota_days set taken = taken + granted where activation_id = p_activation and day = p_day;
     update quota_cycles set taken = taken + granted where cycle_id = p_cycle;
-    insert into leases as l (journal_id, activation_id, cycle_id, day, held)
-      values (p_journal, p_activation, p_cycle, p_day, granted)
-      on conflict (journal_id, activation_id, cycle_id, day) do update set held = l.held + granted;
+    insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
+      values (p_journal, p_activation, p_cycle, p_day, p_key, granted)
+      on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + granted;
     day_left := day_left - granted;
     cycle_left := cycle_left - granted;
+    key_left := key_left - granted;
   end if;
   holders := '{}';
   if granted < p_needed then
+    -- Where the cap alone is what stops, only those help who hold units of the same key.
     select coalesce(array_agg(distinct l.journal_id), '{}') into holders
       from leases l join gateways g on g.journal_id = l.journal_id
       where l.activation_id = p_activation and l.journal_id <> p_journal and l.held > 0
-        and (l.day = p_day or l.cycle_id = p_cycle) and g.lease_until > clock_timestamp();
+        and (l.day = p_day or l.cycle_id = p_cycle) and (key_left is distinct from 0 or l.key_id = p_key)
+        and g.lease_until > clock_timestamp();
     if holders <> '{}' then perform pg_notify('quota', 'recall ' || p_recall || ' ' || p_activation); end if;
   end if;
   return next;

@@ -214,6 +214,11 @@ export interface Tables {
     hint: Fixed<string>;
     created_at: Fixed<Date>;
     revoked_at: Date | null;
+    test: ColumnType<boolean, boolean | undefined, never>;
+    expires_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    allowed_ips: ColumnType<string[], string[] | undefined, string[]>;
+    daily_cap: ColumnType<number | null, number | null | undefined, number | null>;
+    replaced_by: ColumnType<string | null, undefined, string>;
   };
   support_messages: {
     id: Fixed<string>;
@@ -238,6 +243,7 @@ export interface Tables {
     activation_id: Fixed<string>;
     cycle_id: Fixed<string>;
     day: Fixed<string>;
+    key_id: Fixed<string>;
     held: number;
   };
   journals: { id: Fixed<string>; position: number };
@@ -251,4 +257,16 @@ export interface Tables {
     calls: number;
     last_at: Date;
   };
+  request_log: ColumnsRead<{
+    request_id: string;
+    activation_id: string;
+    key_id: string;
+    at: Date;
+    method: string;
+    path: string;
+    status: number;
+    latency_ms: number;
+    counted: boolean;
+    reason: string;
+  }>;
 }

@@ -37,7 +37,7 @@ export async function countCallsOf(
     const wanted = Math.round(cycle.dailyQuota * Math.min(1, share));
     if (wanted === 0) continue;
     const { rows } = await sql<{ granted: number }>`
-      select granted from take_quota(${journalId}, ${cycle.activationId}, ${cycle.id}, ${day}, ${wanted}, 0, '')
+      select granted from take_quota(${journalId}, ${cycle.activationId}, ${cycle.id}, ${day}, '', ${wanted}, 0, '')
     `.execute(db);
     await count(db, cycle, keyIds, day, rows[0]?.granted ?? 0);
   }

@@ -21,6 +21,14 @@ test.each([
   expect(createHash('sha256').update(key).digest('hex')).toBe(hash);
 });
 
+test('a test key is told from a live one by its beginning, and is as well formed', () => {
+  const bytes = Uint8Array.from({ length: 40 }, (_, index) => index);
+  const key = makeApiKey(bytes, true);
+  expect(key.replace('_test_', '_live_')).toBe(makeApiKey(bytes));
+  expect(isWellFormedApiKey(key)).toBe(true);
+  expect(isWellFormedApiKey(key.replace('_test_', '_best_'))).toBe(false);
+});
+
 test('CRC-32 is the usual one', () => {
   expect(crc32('123456789')).toBe(0xcbf43926);
 });

@@ -1,12 +1,19 @@
 /**
- * API keys: `gstk_live_` + 30 random base62 characters + 6 characters of checksum (CRC-32 of the random part in base62), so
+ * API keys: `gstk_live_` or `gstk_test_` + 30 random base62 characters + 6 characters of checksum (CRC-32 of the random part in base62), so
  * that a mistyped or invented key is refused without asking the database. Only the SHA-256 of a key is stored.
  */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;
 const checksumLength = 6;
-const prefix = 'gstk_live_';
+const livePrefix = 'gstk_live_';
+const testPrefix = 'gstk_test_';
+const prefixLength = livePrefix.length;
+
+/** The longest time for which a replaced key works beside its successor, in hours. */
+export const longestOverlapHours = 7 * 24;
+/** Addresses and networks that one key may be bound to. */
+export const maxAllowedIps = 50;
 
 /** An API key's name: lowercase letters and digits, 1 to 5 of them (spec §5). */
 export const keyNameMaxLength = 5;
@@ -25,20 +32,21 @@ export function keyNameFault(name: string): string | undefined {
 }
 
 /** Makes a key from random bytes: at least 60, of which bytes above 247 are skipped so that each character is equally likely. */
-export function makeApiKey(randomBytes: Uint8Array): string {
+export function makeApiKey(randomBytes: Uint8Array, test = false): string {
   const random = [...randomBytes]
     .filter((byte) => byte < 248)
     .slice(0, randomLength)
     .map((byte) => alphabet[byte % 62])
     .join('');
   if (random.length < randomLength) throw new RangeError('too few random bytes for an API key');
-  return prefix + random + checksum(random);
+  return (test ? testPrefix : livePrefix) + random + checksum(random);
 }
 
 /** Is it a key of ours by form and checksum? Says nothing of whether it exists. */
 export function isWellFormedApiKey(key: string): boolean {
-  const body = key.slice(prefix.length);
-  if (!key.startsWith(prefix) || body.length !== randomLength + checksumLength) return false;
+  const body = key.slice(prefixLength);
+  if (!(key.startsWith(livePrefix) || key.startsWith(testPrefix)) || body.length !== randomLength + checksumLength)
+    return false;
   const random = body.slice(0, randomLength);
   return /^[0-9A-Za-z]+$/.test(random) && checksum(random) === body.slice(randomLength);
 }

@@ -7,6 +7,10 @@ const stored = (revoked: boolean): StoredKey => ({
   activationId: 'ACT-1',
   serviceId: 'tax-lookup-api',
   revoked,
+  test: false,
+  expiresAt: null,
+  allowedIps: [],
+  dailyCap: null,
   cycles: [],
 });
 

@@ -1,11 +1,16 @@
 import { hash } from 'node:crypto';
 import { startOfDay } from '#domain/day.ts';
+import { type Networks, readNetworks } from './addresses.ts';
 import { rateLimitPolicy } from './rate-limit-headers.ts';
 import type { StoredCycle, StoredKey } from './store.ts';
 
 /** What decides about the calls of one key: as the database had it when it was last asked, or told of a change. */
-export interface KeyAccess extends Omit<StoredKey, 'cycles'> {
+export interface KeyAccess extends Omit<StoredKey, 'cycles' | 'expiresAt' | 'allowedIps'> {
   cycles: AccessCycle[];
+  /** Epoch milliseconds; endless for a key without an end. */
+  expiresAt: number;
+  /** Undefined where any address may use it. */
+  allowedIps: Networks | undefined;
 }
 
 export interface AccessCycle extends StoredCycle {
@@ -104,11 +109,13 @@ export function createAccessCache(
 function withInstants(stored: StoredKey): KeyAccess {
   return {
     ...stored,
+    expiresAt: stored.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    allowedIps: readNetworks(stored.allowedIps),
     cycles: stored.cycles.map((cycle) => ({
       ...cycle,
       startsAt: startOfDay(cycle.fromDate),
       endsAt: startOfDay(cycle.toDate),
-      policy: rateLimitPolicy(cycle),
+      policy: rateLimitPolicy(cycle, stored.dailyCap),
     })),
   };
 }

@@ -1,15 +1,19 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { grantsAccess } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
 import { admitCall } from '#domain/rate-limit.ts';
+import { callerAddress, isWithin, type Networks } from './addresses.ts';
 import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
+import type { KeyWindows } from './key-windows.ts';
 import type { BookLease, QuotaBook } from './quota-book.ts';
 import type { QuotaDesk } from './quota-desk.ts';
 import { rateLimitHeaders, secondsUntil } from './rate-limit-headers.ts';
 import {
+  addressNotAllowed,
   cannotCheck,
+  keyExpired,
   keyMalformed,
   keyMissing,
   keyRefused,
@@ -31,8 +35,11 @@ export interface Admitted {
 }
 
 export type Admission =
-  | { refusal?: never; call: Admitted }
-  | { refusal: Refusal; call?: never; headers: readonly string[] };
+  | { call: Admitted; access: KeyAccess }
+  /** A call of a test key: nothing is held for it, and nothing is counted. */
+  | { call: 'test'; access: KeyAccess }
+  /** `access`: whose key it was, where it was known. */
+  | { refusal: Refusal; call?: never; headers: readonly string[]; access?: KeyAccess | undefined };
 
 export interface Moment {
   nowMs: number;
@@ -46,31 +53,65 @@ export interface Admitter {
   desk: QuotaDesk;
   moment: () => Moment;
   portalUrl: string;
+  /** Proxies whose word on the caller's address is taken. */
+  proxies: Networks | undefined;
+  testWindows: KeyWindows;
 }
 
 const longestLookUpMs = 2000;
 
-const refuse = (refusal: Refusal, headers: readonly string[] = []): Admission => ({ refusal, headers });
+const refuse = (refusal: Refusal, access?: KeyAccess, headers: readonly string[] = []): Admission => ({
+  refusal,
+  headers,
+  access,
+});
 
-/** Whose key, which cycle, is there quota? */
-export async function admit(admitter: Admitter, headers: IncomingHttpHeaders, product: Product): Promise<Admission> {
-  const key = readKey(headers);
-  if (typeof key !== 'string') return refuse(key);
+/** Whose key is it, and may it be used here and now? */
+export async function identify(
+  { cache, proxies, moment }: Pick<Admitter, 'cache' | 'proxies' | 'moment'>,
+  req: IncomingMessage,
+): Promise<KeyAccess | (Admission & { call?: never })> {
+  const key = readKey(req.headers);
+  if (typeof key !== 'string') return { refusal: key, headers: [] };
   let access: KeyAccess | undefined;
   try {
-    const found = admitter.cache.find(key);
+    const found = cache.find(key);
     access = found instanceof Promise ? await inTime(found) : found;
   } catch {
-    return refuse(cannotCheck);
+    return { refusal: cannotCheck, headers: [] };
   }
-  if (access === undefined || access.revoked) return refuse(keyRefused);
+  if (access === undefined || access.revoked) return { refusal: keyRefused, headers: [], access };
+  if (moment().nowMs >= access.expiresAt) {
+    return { refusal: keyExpired(new Date(access.expiresAt).toISOString()), headers: [], access };
+  }
+  if (access.allowedIps !== undefined) {
+    const address = callerAddress(req, proxies);
+    if (!isWithin(access.allowedIps, address)) return { refusal: addressNotAllowed(address), headers: [], access };
+  }
+  return access;
+}
+
+/** Whose key, which cycle, is there quota? */
+export async function admit(admitter: Admitter, req: IncomingMessage, product: Product): Promise<Admission> {
+  const access = await identify(admitter, req);
+  if ('refusal' in access) return access;
   if (access.serviceId !== product.id && admitter.catalog.find(access.serviceId)?.id !== product.id) {
-    return refuse(otherApi(product.name));
+    return refuse(otherApi(product.name), access);
   }
+  if (access.test) return admitTest(admitter.testWindows, access);
   const moment = admitter.moment();
   const cycle = runningCycle(access, moment.nowMs);
-  if (cycle === undefined) return refuse(paymentRequired(whatIsMissing(access, moment, admitter.portalUrl)));
+  if (cycle === undefined) return refuse(paymentRequired(whatIsMissing(access, moment, admitter.portalUrl)), access);
   return takeUnit(admitter, access, cycle, moment);
+}
+
+function admitTest({ admit, limit }: KeyWindows, access: KeyAccess): Admission {
+  const waitMs = admit(access.keyId);
+  if (waitMs === 0) return { call: 'test', access };
+  return refuse(
+    quotaExceeded(['second'], `A test key may make ${limit} calls per second.`, Math.ceil(waitMs / 1000)),
+    access,
+  );
 }
 
 /** A database that does not answer at all must not hold a call for longer than one that refuses. */
@@ -104,28 +145,33 @@ async function takeUnit(
 ): Promise<Admission> {
   const book = desk.book(access.activationId, cycle.rps);
   const waitMs = admitCall(book.window, performance.now());
-  const lease = desk.lease(book, cycle.id, day);
+  const lease = desk.lease(book, cycle.id, day, access.dailyCap === null ? '' : access.keyId);
   const refuseQuota = (policies: string[], message: string, seconds: number): Admission =>
-    refuse(quotaExceeded(policies, message, seconds), rateLimitHeaders(cycle, book, lease, nowMs, dayEndsAt));
+    refuse(quotaExceeded(policies, message, seconds), access, rateLimitHeaders(cycle, book, lease, nowMs, dayEndsAt));
   if (waitMs > 0) {
     const message = `The plan ${cycle.planName} allows ${cycle.rps} calls per second.`;
     return refuseQuota(['second'], message, Math.ceil(waitMs / 1000));
   }
   const taken = desk.take(book, lease);
   const outcome = taken === true ? 'granted' : await taken;
-  if (outcome === 'granted') return { call: { access, cycle, book, lease, day, dayEndsAt } };
-  if (outcome === 'unavailable') return refuse(cannotCheck);
+  if (outcome === 'granted') return { call: { access, cycle, book, lease, day, dayEndsAt }, access };
+  if (outcome === 'unavailable') return refuse(cannotCheck, access);
   if (outcome === 'ended') {
     // The cycle has ended while this call waited; what is remembered of it is out of date.
     cache.forgetActivation(access.activationId);
     return refuse(
       paymentRequired(`The plan ${cycle.planName} has ended. Choose one at ${billingPage(portalUrl, access)}.`),
+      access,
     );
   }
   const policies = [...(lease.dayLeft === 0 ? ['daily'] : []), ...(lease.cycleLeft === 0 ? ['monthly'] : [])];
   if (policies.includes('monthly')) {
     const message = `All ${cycle.monthlyQuota} calls of the plan ${cycle.planName} until ${cycle.toDate} are used.`;
     return refuseQuota(policies, message, secondsUntil(cycle.endsAt, nowMs));
+  }
+  if (lease.keyLeft === 0 && policies.length === 0) {
+    const message = `All ${access.dailyCap} calls that this key may make on ${day} are used. The cap is the key's own; the plan has calls left. The count starts again at 00:00 IST.`;
+    return refuseQuota(['key'], message, secondsUntil(dayEndsAt, nowMs));
   }
   const message = `All ${cycle.dailyQuota} calls of the plan ${cycle.planName} for ${day} are used. The count starts again at 00:00 IST.`;
   return refuseQuota(policies.length > 0 ? policies : ['daily'], message, secondsUntil(dayEndsAt, nowMs));

@@ -6,7 +6,7 @@ import type { Cors } from './cors.ts';
 import { answerDescription } from './description.ts';
 import { forward } from './forward.ts';
 import type { Journal } from './journal.ts';
-import { meterCall } from './meter.ts';
+import { meterCall, testFields, testMeter } from './meter.ts';
 import { bodyTooLarge, noUpgrade, type Refusal, sendRefusal } from './refusals.ts';
 import type { Route } from './routes.ts';
 
@@ -48,10 +48,11 @@ export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: 
     if (route.isDescription)
       return answerDescription(req, res, deps.upstreamOf(route.product.id), route.path, own, refuse);
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) return refuse(bodyTooLarge(maxBodyBytes));
-    const { call, refusal, headers } = { headers: [], ...(await admit(admitter, req.headers, route.product)) };
-    if (call === undefined) return refusal && refuse(refusal, headers);
-
-    const meter = meterCall(call, admitter.desk, journal, () => admitter.moment().nowMs);
+    const admission = await admit(admitter, req, route.product);
+    if (admission.call === undefined) return refuse(admission.refusal, admission.headers);
+    const { call, access } = admission;
+    const isTest = call === 'test';
+    const meter = isTest ? testMeter : meterCall(call, admitter.desk, journal, () => admitter.moment().nowMs);
     if (res.destroyed) return meter.failed(true);
     return forward({
       req,
@@ -62,9 +63,8 @@ export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: 
         'X-Request-Id',
         requestId,
         'X-Octroi-Activation',
-        call.access.activationId,
-        'X-Octroi-Plan',
-        call.cycle.planId,
+        access.activationId,
+        ...(isTest ? testFields : ['X-Octroi-Plan', call.cycle.planId]),
       ],
       maxBodyBytes,
       meter: { ...meter, toCaller: () => [...own, ...meter.toCaller()] },

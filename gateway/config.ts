@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { choice, port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
+import { choice, networks, port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
 
 export const gatewaySettings = z.object({
   gatewayPort: port(4100, 'Port of the gateway'),
@@ -17,6 +17,10 @@ export const gatewaySettings = z.object({
   portalUrl: webAddress('Address of the portal').default('http://localhost:4000'),
   maxBodyBytes: wholeNumber(1_048_576, 1024, 1_073_741_824, 'Largest body of a request to an API, in bytes'),
   upstreamTimeoutMs: wholeNumber(30_000, 100, 600_000, 'How long an API may take to answer'),
+  trustedProxies: networks(
+    'Proxies in front of the gateway, as addresses or networks with commas between; they are believed who called',
+  ),
+  testKeyRps: wholeNumber(20, 1, 10_000, 'Calls per second of a test key'),
   logLevel: choice(['debug', 'info', 'warn', 'error'], 'info', 'Least important level that is logged'),
 });
 

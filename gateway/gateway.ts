@@ -6,12 +6,14 @@ import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { createAccessCache } from './access-cache.ts';
+import { readNetworks } from './addresses.ts';
 import type { Moment } from './admit.ts';
 import { createCallHandler } from './calls.ts';
 import type { GatewayConfig } from './config.ts';
 import { allowOrigin } from './cors.ts';
 import { catchUp, type Counting, startCounting } from './counting.ts';
 import { lockJournal } from './journal-lock.ts';
+import { createKeyWindows } from './key-windows.ts';
 import { openJournal } from './journal.ts';
 import { joinGateways, type Membership } from './membership.ts';
 import { createQuotaDesk } from './quota-desk.ts';
@@ -108,7 +110,15 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
 
   let stopping = false;
   const handle = createCallHandler({
-    admitter: { catalog, cache, desk, moment, portalUrl: config.portalUrl },
+    admitter: {
+      catalog,
+      cache,
+      desk,
+      moment,
+      portalUrl: config.portalUrl,
+      proxies: readNetworks(config.trustedProxies),
+      testWindows: createKeyWindows(config.testKeyRps),
+    },
     journal,
     cors: allowOrigin(config.portalUrl),
     route: createRouter(catalog, upstreams),

@@ -36,6 +36,7 @@ const fromProduct = new Set([
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
+  'octroi-mode',
   'access-control-allow-origin',
   'access-control-expose-headers',
   'access-control-allow-credentials',

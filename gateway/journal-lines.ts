@@ -15,7 +15,11 @@ export interface JournalLine {
 const line = z.strictObject({
   s: z.int().min(1),
   c: z.array(
-    z.tuple([z.string(), z.string(), z.string(), z.string(), z.int(), z.literal([0, 1]), z.int(), z.number()]),
+    // The last one, the lease, is written where it is not the common one.
+    z.tuple(
+      [z.string(), z.string(), z.string(), z.string(), z.int(), z.literal([0, 1]), z.int(), z.number()],
+      z.string(),
+    ),
   ),
 });
 
@@ -32,6 +36,7 @@ export function writeLine({ sequence, calls }: JournalLine): string {
       call.counted ? 1 : 0,
       call.calls,
       call.lastMs,
+      ...(call.lease === '' ? [] : [call.lease]),
     ]),
   });
   return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
@@ -43,10 +48,11 @@ export function readLine(text: string): JournalLine | undefined {
   if (text[8] !== ' ' || crc32(json).toString(16).padStart(8, '0') !== text.slice(0, 8)) return undefined;
   const parsed = line.safeParse(JSON.parse(json));
   if (!parsed.success) return undefined;
-  const calls = parsed.data.c.map(([activation, cycle, key, day, statusClass, counted, calls, lastMs]) => ({
+  const calls = parsed.data.c.map(([activation, cycle, key, day, statusClass, counted, calls, lastMs, lease = '']) => ({
     activation,
     cycle,
     key,
+    lease,
     day,
     class: statusClass,
     counted: counted === 1,

@@ -17,6 +17,7 @@ afterEach(() => folder.remove());
 const call: CallTally = {
   activation: 'ACT-1',
   cycle: 'CYC-1',
+  lease: '',
   key: 'KEY-1',
   day: '2026-11-21',
   class: 2,
@@ -127,6 +128,7 @@ test('a line survives writing and reading, and any changed character is noticed'
     activation: id,
     cycle: id,
     key: id,
+    lease: fc.oneof(fc.constant(''), id),
     day: fc.constant('2026-11-21'),
     class: fc.integer({ min: 1, max: 5 }),
     counted: fc.boolean(),

@@ -34,7 +34,7 @@ const segmentBytes = 8 * 1024 * 1024;
 
 /** Adds a call to those of the same kind. */
 export function addCall(tallies: Map<string, CallTally>, call: CallTally): void {
-  const kind = `${call.key} ${call.cycle} ${call.day} ${call.class} ${call.counted}`;
+  const kind = `${call.key} ${call.lease} ${call.cycle} ${call.day} ${call.class} ${call.counted}`;
   const tally = tallies.get(kind);
   if (tally === undefined) {
     tallies.set(kind, { ...call });

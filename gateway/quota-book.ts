@@ -19,6 +19,10 @@ export interface QuotaBook {
 export interface BookLease extends Lease {
   cycleId: string;
   day: Day;
+  /** The key whose cap it is under; '' for all keys without one. */
+  keyId: string;
+  /** What nobody has taken of the key's cap, as the database last said; endless without one. */
+  keyLeft: number;
   waiting: Waiter[];
   /** Units of the last block, and when it was granted. */
   block: number;
@@ -44,19 +48,23 @@ export function createBook(activationId: string, rps: number): QuotaBook {
   return { activationId, window: createRateWindow(rps), leases: [], busy: false, recalling: false, askers: [] };
 }
 
-/** The book's lease of a cycle and day, when there is one. */
-export function findLease(book: QuotaBook, cycleId: string, day: Day): BookLease | undefined {
-  for (const lease of book.leases) if (lease.cycleId === cycleId && lease.day === day) return lease;
+/** The book's lease of a cycle, day and key, when there is one. */
+export function findLease(book: QuotaBook, cycleId: string, day: Day, keyId: string): BookLease | undefined {
+  for (const lease of book.leases) {
+    if (lease.cycleId === cycleId && lease.day === day && lease.keyId === keyId) return lease;
+  }
   return undefined;
 }
 
-/** A new lease, which stands first; the others have seen their day or their cycle end. */
-export function addLease(book: QuotaBook, cycleId: string, day: Day): BookLease {
-  for (const other of book.leases) other.due = true;
+/** A new lease, which stands first; those of another day or cycle have seen it end. */
+export function addLease(book: QuotaBook, cycleId: string, day: Day, keyId: string): BookLease {
+  for (const other of book.leases) other.due ||= other.cycleId !== cycleId || other.day !== day;
   const lease: BookLease = {
     ...emptyLease(),
     cycleId,
     day,
+    keyId,
+    keyLeft: Number.POSITIVE_INFINITY,
     waiting: [],
     block: 0,
     grantedAtMs: 0,
@@ -69,11 +77,19 @@ export function addLease(book: QuotaBook, cycleId: string, day: Day): BookLease 
   return lease;
 }
 
+/** What more could be taken for it, as the database last said. */
+export function leftFor(lease: BookLease): number {
+  return Math.min(lease.dayLeft, lease.cycleLeft, lease.keyLeft);
+}
+
+/** Other leases of the same activation whose units it could have, once they are given back. */
+export function siblingsWithUnits(book: QuotaBook, lease: BookLease): BookLease[] {
+  return book.leases.filter((other) => other !== lease && other.available > 0);
+}
+
 /** Is its block nearly used up, while there is more to be had? */
 export function isLow(lease: BookLease, nowMs: number): boolean {
-  return (
-    lease.available * 4 < lease.block && lease.dayLeft > 0 && lease.cycleLeft > 0 && lease.contendedUntilMs <= nowMs
-  );
+  return lease.available * 4 < lease.block && leftFor(lease) > 0 && lease.contendedUntilMs <= nowMs;
 }
 
 /** Has nothing been asked of it for a while, so that what it holds is of more use elsewhere? */

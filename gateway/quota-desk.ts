@@ -8,9 +8,11 @@ import {
   findLease,
   isLow,
   isUnused,
+  leftFor,
   type QuotaBook,
   refuseWaiting,
   serveWaiting,
+  siblingsWithUnits,
   type WaitOutcome,
 } from './quota-book.ts';
 import type { Recalls } from './quota-recall.ts';
@@ -20,7 +22,7 @@ import type { CallTally, QuotaGrant, QuotaLeft, QuotaRelease, QuotaRequest } fro
 export interface QuotaDesk {
   /** The book of an activation, under the calls per second that its cycle allows now. */
   book: (activationId: string, rps: number) => QuotaBook;
-  lease: (book: QuotaBook, cycleId: string, day: Day) => BookLease;
+  lease: (book: QuotaBook, cycleId: string, day: Day, keyId: string) => BookLease;
   /** Takes one unit for a call: at once when there is one in memory, else after asking the database. */
   take: (book: QuotaBook, lease: BookLease) => true | Promise<WaitOutcome>;
   /** The call of a unit ended without counting. */
@@ -50,7 +52,7 @@ export interface Release {
 }
 
 export function toStored({ book, lease, keep }: Release['leases'][number]): QuotaRelease {
-  return { activation: book.activationId, cycle: lease.cycleId, day: lease.day, keep };
+  return { activation: book.activationId, cycle: lease.cycleId, day: lease.day, key: lease.keyId, keep };
 }
 
 const exhaustedMs = 500;
@@ -78,7 +80,7 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
     const wanted = nextBlock({
       previous: lease.block,
       lastedMs: now - lease.grantedAtMs,
-      left: lease.block === 0 ? undefined : Math.min(lease.dayLeft, lease.cycleLeft),
+      left: lease.block === 0 ? undefined : leftFor(lease),
       waiting,
       contended: lease.contendedUntilMs > now,
     });
@@ -86,14 +88,18 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
       activationId: book.activationId,
       cycleId: lease.cycleId,
       day: lease.day,
+      keyId: lease.keyId,
       wanted,
       needed: last ? 0 : waiting,
       recall,
     });
     if (grant === undefined) return undefined;
     lease.available += grant.granted;
-    lease.dayLeft = grant.dayLeft;
-    lease.cycleLeft = grant.cycleLeft;
+    for (const other of book.leases) {
+      if (other.day === lease.day) other.dayLeft = grant.dayLeft;
+      if (other.cycleId === lease.cycleId) other.cycleLeft = grant.cycleLeft;
+    }
+    lease.keyLeft = grant.keyLeft ?? Number.POSITIVE_INFINITY;
     lease.block = grant.granted;
     lease.grantedAtMs = performance.now();
     serveWaiting(lease);
@@ -111,6 +117,15 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
         }
         if (lease.waiting.length === 0) return undefined;
         if (!answer.short) continue;
+        const siblings = lease.keyLeft > 0 ? siblingsWithUnits(book, lease) : [];
+        if (siblings.length > 0) {
+          // What this process itself holds for other keys goes back first; `pump` asks again then.
+          for (const other of siblings) {
+            other.due = true;
+            other.contendedUntilMs = performance.now() + contendedMs;
+          }
+          return undefined;
+        }
         if (recalled || answer.holders.length === 0) {
           lease.exhaustedUntilMs = performance.now() + exhaustedMs;
           return refuseWaiting(lease, 'exhausted');
@@ -159,6 +174,7 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
     const now = performance.now();
     for (const lease of book.leases) {
       if (!all && !lease.due && !isUnused(lease, today, now)) continue;
+      lease.keyLeft += lease.available;
       lease.available = 0;
       lease.due = false;
       book.busy = true;
@@ -184,7 +200,7 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
       if (book.window.instants.length !== rps) book.window = withLimit(book.window, rps);
       return book;
     },
-    lease: (book, cycleId, day) => findLease(book, cycleId, day) ?? addLease(book, cycleId, day),
+    lease: (book, cycleId, day, keyId) => findLease(book, cycleId, day, keyId) ?? addLease(book, cycleId, day, keyId),
     take: (book, lease) => {
       const now = performance.now();
       lease.lastUsedMs = now;
@@ -210,7 +226,7 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
     confirm: (tallies) => {
       for (const tally of tallies) {
         const book = books.get(tally.activation);
-        const lease = book && findLease(book, tally.cycle, tally.day);
+        const lease = book && findLease(book, tally.cycle, tally.day, tally.lease);
         if (tally.counted && lease !== undefined) lease.uncounted -= tally.calls;
       }
     },

@@ -15,10 +15,10 @@ export const rateLimitFields = [
   'X-RateLimit-Reset',
 ];
 
-/** The policies of a plan. "monthly" belongs to the billing cycle (D7), whose length in days never changes. */
-export function rateLimitPolicy(cycle: StoredCycle): string {
+/** The policies of a plan and of a key's own cap. "monthly" belongs to the billing cycle (D7), whose length in days never changes. */
+export function rateLimitPolicy(cycle: StoredCycle, dailyCap: number | null): string {
   const cycleSeconds = daysBetween(cycle.fromDate, cycle.toDate) * 86_400;
-  return `"second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota};w=86400, "monthly";q=${cycle.monthlyQuota};w=${cycleSeconds}`;
+  return `"second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota};w=86400, "monthly";q=${cycle.monthlyQuota};w=${cycleSeconds}${dailyCap === null ? '' : `, "key";q=${dailyCap};w=86400`}`;
 }
 
 /** Whole seconds from now until an instant, rounded up. */
@@ -42,14 +42,22 @@ export function rateLimitHeaders(
   const second = `"second";r=${remainingCalls(book.window, elapsedMs)};t=${Math.ceil(msUntilNextFree(book.window, elapsedMs) / 1000)}`;
   const fields = ['RateLimit-Policy', cycle.policy];
   if (lease === undefined || lease.grantedAtMs === 0) return [...fields, 'RateLimit', second];
-  const { daily, monthly } = remainingOf(lease);
+  let { daily, monthly } = remainingOf(lease);
+  if (book.leases.length > 1) {
+    // Units that this process holds for other keys are not used yet.
+    for (const other of book.leases) {
+      if (other === lease) continue;
+      if (other.day === lease.day) daily += other.available;
+      if (other.cycleId === lease.cycleId) monthly += other.available;
+    }
+  }
   const daySeconds = secondsUntil(dayEndsAt, nowMs);
   const cycleSeconds = secondsUntil(cycle.endsAt, nowMs);
   const scarce = monthly < daily;
   return [
     ...fields,
     'RateLimit',
-    `${second}, "daily";r=${daily};t=${daySeconds}, "monthly";r=${monthly};t=${cycleSeconds}`,
+    `${second}, "daily";r=${daily};t=${daySeconds}, "monthly";r=${monthly};t=${cycleSeconds}${keyPart(lease, daySeconds)}`,
     'X-RateLimit-Limit',
     String(scarce ? cycle.monthlyQuota : cycle.dailyQuota),
     'X-RateLimit-Remaining',
@@ -57,4 +65,9 @@ export function rateLimitHeaders(
     'X-RateLimit-Reset',
     String(Math.ceil((scarce ? cycle.endsAt : dayEndsAt) / 1000)),
   ];
+}
+
+function keyPart(lease: BookLease, daySeconds: number): string {
+  if (lease.keyId === '') return '';
+  return `, "key";r=${lease.keyLeft + lease.available};t=${daySeconds}`;
 }

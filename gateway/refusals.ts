@@ -50,6 +50,20 @@ export const keyRefused = unauthorized(
   challenge('unknown or revoked'),
 );
 
+export const keyExpired = (at: string): Refusal =>
+  unauthorized(
+    'key-expired',
+    `This API key ended at ${at}, as it was set to. Use its successor, or generate a new one in the portal.`,
+    challenge('expired'),
+  );
+
+export const addressNotAllowed = (address: string): Refusal => ({
+  status: 403,
+  code: 'address-not-allowed',
+  title: 'Forbidden',
+  message: `This API key may not be used from ${address}. Its list of allowed addresses is in the portal.`,
+});
+
 export const unknownPath: Refusal = {
   status: 404,
   code: 'path-unknown',

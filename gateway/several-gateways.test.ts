@@ -58,7 +58,7 @@ test('a gateway that holds units but does not answer delays a refusal, and no un
   );
   const day = (await pool.query<{ day: string }>(`select (now() at time zone 'Asia/Kolkata')::date as day`)).rows[0]
     ?.day;
-  await pool.query(`select take_quota('silent', $1, $2, $3, 4, 1, 'x')`, [
+  await pool.query(`select take_quota('silent', $1, $2, $3, '', 4, 1, 'x')`, [
     customer.activationId,
     customer.cycleId,
     day,

@@ -21,6 +21,13 @@ export interface StoredKey {
   activationId: string;
   serviceId: string;
   revoked: boolean;
+  /** It reaches the sandbox, and no plan. */
+  test: boolean;
+  expiresAt: Date | null;
+  /** Addresses and networks that may use it; empty for all. */
+  allowedIps: string[];
+  /** Calls a day, beside the plan's quotas; null for no cap. */
+  dailyCap: number | null;
   cycles: StoredCycle[];
 }
 
@@ -31,6 +38,7 @@ export async function findKey(pool: Pool, keyHash: Buffer): Promise<StoredKey | 
     text: `
       select k.id as "keyId", a.id as "activationId", a.service_id as "serviceId",
         (k.revoked_at is not null or a.deleted_at is not null) as revoked,
+        k.test, k.expires_at as "expiresAt", k.allowed_ips::text[] as "allowedIps", k.daily_cap as "dailyCap",
         coalesce((
           select json_agg(json_build_object(
             'id', c.id, 'status', c.status, 'fromDate', c.from_date, 'toDate', c.to_date,
@@ -50,6 +58,8 @@ export interface QuotaRequest {
   activationId: string;
   cycleId: string;
   day: Day;
+  /** The key whose cap the units are for; '' for all keys without one. */
+  keyId: string;
   wanted: number;
   /** With fewer than this, others are asked to give back what they do not use. */
   needed: number;
@@ -61,6 +71,8 @@ export interface QuotaGrant {
   granted: number;
   dayLeft: number;
   cycleLeft: number;
+  /** What is left of the key's cap; null without one. */
+  keyLeft: number | null;
   /** Journals of the living gateways that were asked. */
   holders: string[];
 }
@@ -69,9 +81,9 @@ export interface QuotaGrant {
 export async function takeQuota(pool: Pool, journalId: string, ask: QuotaRequest): Promise<QuotaGrant | undefined> {
   const taken = await pool.query<QuotaGrant>({
     name: 'take-quota',
-    text: `select granted, day_left as "dayLeft", cycle_left as "cycleLeft", holders
-      from take_quota($1, $2, $3, $4, $5, $6, $7)`,
-    values: [journalId, ask.activationId, ask.cycleId, ask.day, ask.wanted, ask.needed, ask.recall],
+    text: `select granted, day_left as "dayLeft", cycle_left as "cycleLeft", key_left as "keyLeft", holders
+      from take_quota($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [journalId, ask.activationId, ask.cycleId, ask.day, ask.keyId, ask.wanted, ask.needed, ask.recall],
   });
   return taken.rows[0];
 }
@@ -80,6 +92,7 @@ export interface QuotaRelease {
   activation: string;
   cycle: string;
   day: Day;
+  key: string;
   keep: number;
 }
 
@@ -113,6 +126,8 @@ export interface CallTally {
   activation: string;
   cycle: string;
   key: string;
+  /** The lease that a unit was taken from: the key where it has a cap, else ''. */
+  lease: string;
   day: Day;
   class: number;
   counted: boolean;
@@ -142,7 +157,7 @@ export async function countCalls(
 /** What a journal still holds on lease. */
 export async function heldLeases(pool: Pool, journalId: string): Promise<QuotaRelease[]> {
   const held = await pool.query<QuotaRelease>(
-    'select activation_id as activation, cycle_id as cycle, day, 0 as keep from leases where journal_id = $1',
+    'select activation_id as activation, cycle_id as cycle, day, key_id as key, 0 as keep from leases where journal_id = $1',
     [journalId],
   );
   return held.rows;

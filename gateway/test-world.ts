@@ -80,13 +80,36 @@ export async function addCycle(pool: Pool, activationId: string, terms: PlanTerm
   return cycleId;
 }
 
-export async function addKey(pool: Pool, activationId: string): Promise<{ keyId: string; key: string }> {
-  const key = makeApiKey(randomBytes(90));
+export interface KeyTerms {
+  test?: boolean;
+  /** From now. */
+  expiresInMs?: number;
+  allowedIps?: string[];
+  dailyCap?: number;
+}
+
+export async function addKey(
+  pool: Pool,
+  activationId: string,
+  terms: KeyTerms = {},
+): Promise<{ keyId: string; key: string }> {
+  const { test = false, expiresInMs, allowedIps = [], dailyCap = null } = terms;
+  const key = makeApiKey(randomBytes(120), test);
   const keyId = id('KEY');
   await pool.query(
-    `insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at)
-     select $1, id, customer_id, $3, $4, $5, now() from activations where id = $2`,
-    [keyId, activationId, randomBytes(2).toString('hex'), createHash('sha256').update(key).digest(), keyHint(key)],
+    `insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at, test, expires_at, allowed_ips, daily_cap)
+     select $1, id, customer_id, $3, $4, $5, now(), $6, now() + $7 * interval '1 millisecond', $8, $9 from activations where id = $2`,
+    [
+      keyId,
+      activationId,
+      randomBytes(2).toString('hex'),
+      createHash('sha256').update(key).digest(),
+      keyHint(key),
+      test,
+      expiresInMs ?? null,
+      allowedIps,
+      dailyCap,
+    ],
   );
   return { keyId, key };
 }

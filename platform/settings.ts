@@ -37,6 +37,17 @@ export function webAddress(description: string) {
     .describe(description);
 }
 
+/** Addresses and networks (CIDR), IPv4 or IPv6, with commas between; none by default. */
+export function networks(description: string) {
+  const one = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks such as 10.0.0.0/8');
+  return z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
+    .pipe(z.array(one))
+    .describe(description);
+}
+
 /** Any text that is not empty. */
 export function text(description: string) {
   return z.string().describe(description);

@@ -55,6 +55,11 @@ const ownedIds: Record<string, (ids: typeof owner) => { params?: Record<string, 
   createSupportMessage: ({ activationId }) => ({ body: { subject: 'Help', message: 'Please help me', activationId } }),
   listApiKeys: ({ activationId }) => ({ params: { activationId } }),
   createApiKey: ({ activationId }) => ({ params: { activationId }, body: { keyName: 'mine' } }),
+  updateApiKey: ({ activationId, keyId }) => ({
+    params: { activationId, keyId },
+    body: { expiresAt: null, allowedIps: [], dailyCap: 5 },
+  }),
+  rotateApiKey: ({ activationId, keyId }) => ({ params: { activationId, keyId }, body: { overlapHours: 0 } }),
   revokeApiKey: ({ activationId, keyId }) => ({ params: { activationId, keyId } }),
 };
 /** Calls that name nothing of a customer's: products of the catalogue, or nothing at all. */

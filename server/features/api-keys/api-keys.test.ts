@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, updateApiKey } from '#contract/api-keys.ts';
 import { activateProduct } from '#contract/marketplace.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { sha256 } from '#server/platform/ids.ts';
@@ -80,4 +80,99 @@ test('keys are made so often a minute and no more', async () => {
   for (let count = 0; count < 22; count += 1) statuses.push((await generate(`k${count}`)).status);
   expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200));
   expect(statuses.slice(20)).toEqual([429, 429]);
+});
+
+const inDays = (days: number): string => new Date(portal.portal.clock() + days * 86_400_000).toISOString();
+const listed = async (keyId: string) =>
+  (await portal.ask(listApiKeys, { params }, token)).find(({ id }) => id === keyId);
+
+test('a key is made with its end, its addresses and its cap, which can be changed', async () => {
+  await newActivation();
+  const terms = { expiresAt: inDays(90), allowedIps: ['203.0.113.0/24', '2001:db8::1'], dailyCap: 500 };
+  const { id } = await portal.ask(createApiKey, { params, body: { keyName: 'bound', ...terms } }, token);
+  expect(await listed(id)).toMatchObject({ ...terms, isTest: false, isExpired: false });
+  const changed = { expiresAt: null, allowedIps: [], dailyCap: 7 };
+  await portal.ask(updateApiKey, { params: { ...params, keyId: id }, body: changed }, token);
+  expect(await listed(id)).toMatchObject(changed);
+});
+
+test.each([
+  ['an end in the past', () => ({ expiresAt: inDays(-1) }), 422],
+  ['an address that is none', () => ({ allowedIps: ['203.0.113.300'] }), 400],
+  ['a network that is none', () => ({ allowedIps: ['203.0.113.0/33'] }), 400],
+  ['a cap of nothing', () => ({ dailyCap: 0 }), 400],
+  ['a cap on a test key', () => ({ isTest: true, dailyCap: 5 }), 422],
+])('a key with %s is refused', async (_what, terms, status) => {
+  await newActivation();
+  expect((await portal.send(createApiKey, { params, body: { keyName: 'bad', ...terms() } }, token)).status).toBe(
+    status,
+  );
+});
+
+test('a test key says what it is', async () => {
+  await newActivation();
+  const made = await portal.ask(createApiKey, { params, body: { keyName: 'play', isTest: true } }, token);
+  expect(made.apiKey).toMatch(/^gstk_test_/);
+  expect(await listed(made.id)).toMatchObject({ isTest: true });
+});
+
+test('rotating makes a successor of the same name and terms; the old key ends after the chosen overlap', async () => {
+  await newActivation();
+  const body = { keyName: 'prod', allowedIps: ['203.0.113.7'], dailyCap: 9 };
+  const old = await portal.ask(createApiKey, { params, body }, token);
+  const rotated = await portal.ask(
+    rotateApiKey,
+    { params: { ...params, keyId: old.id }, body: { overlapHours: 24 } },
+    token,
+  );
+  expect(rotated.apiKey).not.toBe(old.apiKey);
+  expect(await listed(rotated.id)).toMatchObject({ keyName: 'prod', allowedIps: ['203.0.113.7'], dailyCap: 9 });
+  const before = await listed(old.id);
+  expect(before).toMatchObject({ isRevoked: false, replacedBy: rotated.id, expiresAt: rotated.previousEndsAt });
+  expect(new Date(rotated.previousEndsAt).getTime() - new Date(rotated.createdAt).getTime()).toBe(86_400_000);
+  const again = await portal.send(
+    rotateApiKey,
+    { params: { ...params, keyId: old.id }, body: { overlapHours: 1 } },
+    token,
+  );
+  expect(again).toMatchObject({ status: 409, body: { code: 'key_ended' } });
+  // It can still be revoked before its end, and never be given a later one.
+  await expect(
+    portal.portal.db
+      .updateTable('api_keys')
+      .set({ expires_at: new Date('2099-01-01') })
+      .where('id', '=', old.id)
+      .execute(),
+  ).rejects.toThrow(/ends as it was said/);
+  await portal.ask(revokeApiKey, { params: { ...params, keyId: old.id } }, token);
+  expect(await listed(old.id)).toMatchObject({ isRevoked: true });
+});
+
+test('rotating without an overlap revokes the old key at once', async () => {
+  await newActivation();
+  const old = await portal.ask(createApiKey, { params, body: { keyName: 'leak' } }, token);
+  await portal.ask(rotateApiKey, { params: { ...params, keyId: old.id }, body: { overlapHours: 0 } }, token);
+  expect(await listed(old.id)).toMatchObject({ isRevoked: true });
+  const tooLong = { params: { ...params, keyId: old.id }, body: { overlapHours: 169 } };
+  expect((await portal.send(rotateApiKey, tooLong, token)).status).toBe(400);
+});
+
+test('two rotations at once make one successor', async () => {
+  await newActivation();
+  const { id: keyId } = await portal.ask(createApiKey, { params, body: { keyName: 'twice' } }, token);
+  const rotate = () => portal.send(rotateApiKey, { params: { ...params, keyId }, body: { overlapHours: 1 } }, token);
+  const statuses = (await Promise.all([rotate(), rotate()])).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 409]);
+});
+
+test('an expired key leaves its name to another', async () => {
+  await newActivation();
+  const first = await portal.ask(createApiKey, { params, body: { keyName: 'short', expiresAt: inDays(1) } }, token);
+  portal.moveClock(2 * 86_400_000);
+  expect(await listed(first.id)).toMatchObject({ isExpired: true, isRevoked: false });
+  expect((await generate('short')).status).toBe(200);
+  expect(await listed(first.id)).toMatchObject({
+    isRevoked: true,
+    revokedAt: first && (await listed(first.id))?.expiresAt,
+  });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { KeyTerms } from '#contract/api-keys.ts';
 import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
@@ -8,33 +9,103 @@ import { underConstraints } from '#server/platform/constraints.ts';
 import { newId, sha256 } from '#server/platform/ids.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { countActive, insertApiKey, updateKeyRevoked, updateKeysRevoked } from './store.ts';
+import {
+  countActive,
+  insertApiKey,
+  selectKeyForUpdate,
+  updateExpiredRevoked,
+  updateKeyReplaced,
+  updateKeyRevoked,
+  updateKeysRevoked,
+  updateKeyTerms,
+} from './store.ts';
 
 /** Active keys that a customer may have over all activations. */
 const maxActiveKeys = 20;
+const hourMs = 3_600_000;
 
 /** Makes a key. The key itself is in the answer and nowhere else; only its SHA-256 is stored. */
-export async function generateApiKey(portal: Portal, caller: Caller, activationId: string, keyName: string) {
+export async function generateApiKey(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  { keyName, isTest, ...terms }: KeyTerms & { keyName: string; isTest: boolean },
+) {
   const now = new Date(portal.clock());
-  const apiKey = makeApiKey(randomBytes(120));
-  const id = newId('KEY');
+  const made = newKey(isTest);
   await underConstraints(() =>
     transaction(portal.db, async (tx) => {
       if (!(await lockActivation(caller, tx, activationId))) throw refuse('not_found');
       if (keyNameFault(keyName)) throw refuse('invalid_key_name');
+      requireSound(terms, isTest, now);
+      // An expired key is as good as revoked: it leaves its name and its place to others.
+      await updateExpiredRevoked(caller, tx, now);
       if ((await countActive(caller, tx)) >= maxActiveKeys) throw refuse('too_many_keys');
-      await insertApiKey(caller, tx, {
-        id,
-        activationId,
-        name: keyName,
-        hash: sha256(apiKey),
-        hint: keyHint(apiKey),
-        now,
-      });
+      await insertApiKey(caller, tx, { ...made.stored, activationId, name: keyName, isTest, ...terms, now });
       await announceAccessChange(tx, activationId);
     }),
   );
-  return { apiKey, id, keyName, createdAt: now.toISOString() };
+  return { apiKey: made.apiKey, id: made.stored.id, keyName, createdAt: now.toISOString() };
+}
+
+/** Changes what a key is bound to; when this returns, every gateway goes by it. */
+export async function changeApiKey(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  keyId: string,
+  terms: KeyTerms,
+): Promise<void> {
+  await transaction(portal.db, async (tx) => {
+    const now = new Date(portal.clock());
+    const key = await selectLivingKey(caller, tx, activationId, keyId, now);
+    requireSound(terms, key.test, now);
+    await updateKeyTerms(caller, tx, activationId, keyId, terms);
+    await announceAccessChange(tx, activationId);
+  });
+  await awaitAccessChange(portal.db);
+}
+
+/** Replaces a key by a new one of the same name; the old one ends after the overlap, and with none of it now and everywhere. */
+export async function rotateApiKey(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  keyId: string,
+  overlapHours: number,
+) {
+  const now = new Date(portal.clock());
+  const { keyName, made, endsAt } = await underConstraints(() =>
+    transaction(portal.db, async (tx) => {
+      const key = await selectLivingKey(caller, tx, activationId, keyId, now);
+      const made = newKey(key.test);
+      const overlapEnd = new Date(now.getTime() + overlapHours * hourMs);
+      const endsAt = key.expires_at !== null && key.expires_at < overlapEnd ? key.expires_at : overlapEnd;
+      const lifeMs = key.expires_at === null ? undefined : key.expires_at.getTime() - key.created_at.getTime();
+      // The old key gives up its name before the successor takes it; the tie between them is checked at the end.
+      await updateKeyReplaced(caller, tx, key.id, { endsAt, now, successor: made.stored.id });
+      await insertApiKey(caller, tx, {
+        ...made.stored,
+        activationId,
+        name: key.name,
+        isTest: key.test,
+        allowedIps: key.allowed_ips,
+        dailyCap: key.daily_cap,
+        expiresAt: lifeMs === undefined ? null : new Date(now.getTime() + lifeMs).toISOString(),
+        now,
+      });
+      await announceAccessChange(tx, activationId);
+      return { keyName: key.name, made, endsAt };
+    }),
+  );
+  await awaitAccessChange(portal.db);
+  return {
+    apiKey: made.apiKey,
+    id: made.stored.id,
+    keyName,
+    createdAt: now.toISOString(),
+    previousEndsAt: endsAt.toISOString(),
+  };
 }
 
 /** Revokes a key for good; when this returns, every gateway refuses it. */
@@ -55,4 +126,24 @@ export function revokeKeysOf(caller: Caller, tx: Tx, activationId: string, now: 
 /** How many keys of an activation are active. */
 export function countActiveKeys(caller: Caller, db: Db, activationId: string): Promise<number> {
   return countActive(caller, db, activationId);
+}
+
+function newKey(isTest: boolean) {
+  const apiKey = makeApiKey(randomBytes(120), isTest);
+  return { apiKey, stored: { id: newId('KEY'), hash: sha256(apiKey), hint: keyHint(apiKey) } };
+}
+
+function requireSound({ expiresAt, dailyCap }: KeyTerms, isTest: boolean, now: Date): void {
+  if (expiresAt !== null && new Date(expiresAt) <= now) throw refuse('key_end_past');
+  if (isTest && dailyCap !== null) throw refuse('test_key_uncapped');
+}
+
+/** A key that can still be changed or replaced, locked. */
+async function selectLivingKey(caller: Caller, tx: Tx, activationId: string, keyId: string, now: Date) {
+  if (!(await lockActivation(caller, tx, activationId))) throw refuse('not_found');
+  const key = await selectKeyForUpdate(caller, tx, activationId, keyId);
+  if (key === undefined) throw refuse('not_found');
+  const isOver = key.expires_at !== null && key.expires_at <= now;
+  if (key.revoked_at !== null || key.replaced_by !== null || isOver) throw refuse('key_ended');
+  return key;
 }

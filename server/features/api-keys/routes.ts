@@ -1,16 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import { createApiKey, listApiKeys, revokeApiKey as revokeApiKeyCall } from '#contract/api-keys.ts';
+import {
+  createApiKey,
+  listApiKeys,
+  revokeApiKey as revokeApiKeyCall,
+  rotateApiKey as rotateApiKeyCall,
+  updateApiKey,
+} from '#contract/api-keys.ts';
 import { done } from '#contract/values.ts';
 import { requireActivation } from '#server/features/activations/activations.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { generateApiKey, revokeApiKey } from './api-keys.ts';
+import { changeApiKey, generateApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { selectApiKeys } from './store.ts';
 
 export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listApiKeys, async ({ caller, params }) => {
     await requireActivation(caller, portal.db, params.activationId);
     const keys = await selectApiKeys(caller, portal.db, params.activationId);
+    const now = portal.clock();
     return keys.map((key) => ({
       id: key.id,
       keyName: key.name,
@@ -19,6 +26,12 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
       revokedAt: key.revoked_at?.toISOString() ?? null,
       hint: key.hint,
       lastUsedAt: key.last_used_at?.toISOString() ?? null,
+      isTest: key.test,
+      expiresAt: key.expires_at?.toISOString() ?? null,
+      isExpired: key.expires_at !== null && key.expires_at.getTime() <= now,
+      allowedIps: key.allowed_ips,
+      dailyCap: key.daily_cap,
+      replacedBy: key.replaced_by,
     }));
   });
 
@@ -26,7 +39,26 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     createApiKey,
-    ({ caller, params, body }) => generateApiKey(portal, caller, params.activationId, body.keyName),
+    ({ caller, params, body }) => generateApiKey(portal, caller, params.activationId, body),
+    { perMinute: 20 },
+  );
+
+  handle(
+    app,
+    portal,
+    updateApiKey,
+    async ({ caller, params, body }) => {
+      await changeApiKey(portal, caller, params.activationId, params.keyId, body);
+      return done;
+    },
+    { perMinute: 60 },
+  );
+
+  handle(
+    app,
+    portal,
+    rotateApiKeyCall,
+    ({ caller, params, body }) => rotateApiKey(portal, caller, params.activationId, params.keyId, body.overlapHours),
     { perMinute: 20 },
   );
 

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { KeyTerms } from '#contract/api-keys.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Caller } from '#server/portal.ts';
 
@@ -8,6 +10,11 @@ export interface ApiKeyRow {
   created_at: Date;
   revoked_at: Date | null;
   last_used_at: Date | null;
+  test: boolean;
+  expires_at: Date | null;
+  allowed_ips: string[];
+  daily_cap: number | null;
+  replaced_by: string | null;
 }
 
 export function selectApiKeys(caller: Caller, db: Db, activationId: string): Promise<ApiKeyRow[]> {
@@ -19,10 +26,24 @@ export function selectApiKeys(caller: Caller, db: Db, activationId: string): Pro
       'hint',
       'created_at',
       'revoked_at',
+      'test',
+      'expires_at',
+      'allowed_ips',
+      'daily_cap',
+      'replaced_by',
+      // Calls of test keys are logged and not counted.
       select
-        .selectFrom('usage_counts')
-        .select((used) => used.fn.max('last_at').as('last_at'))
-        .whereRef('usage_counts.key_id', '=', 'api_keys.id')
+        .fn<Date | null>('greatest', [
+          select
+            .selectFrom('usage_counts')
+            .select((used) => used.fn.max('last_at').as('last_at'))
+            .whereRef('usage_counts.key_id', '=', 'api_keys.id'),
+          select
+            .selectFrom('request_log')
+            .select((logged) => logged.fn.max('at').as('at'))
+            .whereRef('request_log.key_id', '=', 'api_keys.id')
+            .where('request_log.reason', '=', 'test'),
+        ])
         .as('last_used_at'),
     ])
     .where('activation_id', '=', activationId)
@@ -36,7 +57,8 @@ export async function countActive(caller: Caller, db: Db | Tx, activationId?: st
     .selectFrom('api_keys')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('customer_id', '=', caller.customerId)
-    .where('revoked_at', 'is', null);
+    .where('revoked_at', 'is', null)
+    .where('replaced_by', 'is', null);
   if (activationId !== undefined) query = query.where('activation_id', '=', activationId);
   const { count } = await query.executeTakeFirstOrThrow();
   return count;
@@ -45,7 +67,15 @@ export async function countActive(caller: Caller, db: Db | Tx, activationId?: st
 export async function insertApiKey(
   caller: Caller,
   tx: Tx,
-  key: { id: string; activationId: string; name: string; hash: Buffer; hint: string; now: Date },
+  key: KeyTerms & {
+    id: string;
+    activationId: string;
+    name: string;
+    hash: Buffer;
+    hint: string;
+    isTest: boolean;
+    now: Date;
+  },
 ): Promise<void> {
   await tx
     .insertInto('api_keys')
@@ -58,7 +88,68 @@ export async function insertApiKey(
       hint: key.hint,
       created_at: key.now,
       revoked_at: null,
+      test: key.isTest,
+      ...columnsOf(key),
     })
+    .execute();
+}
+
+function columnsOf({ expiresAt, allowedIps, dailyCap }: KeyTerms) {
+  return { expires_at: expiresAt === null ? null : new Date(expiresAt), allowed_ips: allowedIps, daily_cap: dailyCap };
+}
+
+/** A key of the caller, locked until the transaction ends. */
+export function selectKeyForUpdate(caller: Caller, tx: Tx, activationId: string, keyId: string) {
+  return tx
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', keyId)
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateKeyTerms(
+  caller: Caller,
+  tx: Tx,
+  activationId: string,
+  keyId: string,
+  terms: KeyTerms,
+): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set(columnsOf(terms))
+    .where('id', '=', keyId)
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .execute();
+}
+
+/** Names the successor, and ends the key at `endsAt`, or now when that is not after now. */
+export async function updateKeyReplaced(
+  caller: Caller,
+  tx: Tx,
+  keyId: string,
+  { endsAt, now, successor }: { endsAt: Date; now: Date; successor: string },
+): Promise<void> {
+  const end = endsAt > now ? { expires_at: endsAt } : { revoked_at: now };
+  await tx
+    .updateTable('api_keys')
+    .set({ replaced_by: successor, ...end })
+    .where('id', '=', keyId)
+    .where('customer_id', '=', caller.customerId)
+    .execute();
+}
+
+/** Keys that have come to their end are revoked as of then. */
+export async function updateExpiredRevoked(caller: Caller, tx: Tx, now: Date): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: sql<Date>`expires_at` })
+    .where('customer_id', '=', caller.customerId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '<=', now)
     .execute();
 }
 

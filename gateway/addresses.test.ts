@@ -1,0 +1,41 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { callerAddress, isWithin, readNetworks } from './addresses.ts';
+
+function from(remoteAddress: string, forwardedFor?: string): IncomingMessage {
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+  const req = new IncomingMessage(socket);
+  if (forwardedFor !== undefined) req.headers['x-forwarded-for'] = forwardedFor;
+  return req;
+}
+
+test.each([
+  ['203.0.113.7', true],
+  ['203.0.114.7', false],
+  ['198.51.100.9', true],
+  ['198.51.100.10', false],
+  ['2001:db8:1::5', true],
+  ['2001:db9::5', false],
+  ['nonsense', false],
+  ['', false],
+])('%s is in the list: %s', (address, expected) => {
+  const networks = readNetworks(['203.0.113.0/24', '198.51.100.9', '2001:db8::/32']);
+  expect(networks && isWithin(networks, address)).toBe(expected);
+});
+
+test('an empty list is no list', () => {
+  expect(readNetworks([])).toBeUndefined();
+});
+
+test.each([
+  ['without a proxy nobody is believed', '198.51.100.9', '10.0.0.1', [], '198.51.100.9'],
+  ['a proxy that is not trusted is not believed', '198.51.100.9', '203.0.113.7', ['10.0.0.0/8'], '198.51.100.9'],
+  ['a trusted proxy tells who called', '10.0.0.2', '203.0.113.7', ['10.0.0.0/8'], '203.0.113.7'],
+  ['what the caller wrote in front is not believed', '10.0.0.2', '1.1.1.1, 203.0.113.7', ['10.0.0.0/8'], '203.0.113.7'],
+  ['two trusted proxies stand in a row', '10.0.0.2', '203.0.113.7, 10.9.9.9', ['10.0.0.0/8'], '203.0.113.7'],
+  ['IPv4 through an IPv6 socket', '::ffff:10.0.0.2', '203.0.113.7', ['10.0.0.0/8'], '203.0.113.7'],
+])('%s', (_what, remote, forwarded, proxies, expected) => {
+  expect(callerAddress(from(remote, forwarded), readNetworks(proxies))).toBe(expected);
+});

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** Addresses and networks, IPv4 and IPv6, as a key's allow-list or the list of trusted proxies names them. */
+export type Networks = Pick<BlockList, 'check'>;
+
+/** Reads `10.0.0.0/8`, `2001:db8::/32` or single addresses; undefined for an empty list. Throws on anything else. */
+export function readNetworks(texts: readonly string[]): Networks | undefined {
+  if (texts.length === 0) return undefined;
+  const list = new BlockList();
+  for (const text of texts) {
+    const [address = '', bits] = text.split('/', 2);
+    const family = familyOf(address);
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** Is an address in one of the networks? What is no address is in none. */
+export function isWithin(networks: Networks, address: string): boolean {
+  return isIP(address) !== 0 && networks.check(address, familyOf(address));
+}
+
+/**
+ * The address that called. Behind a trusted proxy it is the last one in X-Forwarded-For that is not itself a trusted proxy; what
+ * stands further left is what somebody said, and is not believed.
+ */
+export function callerAddress(req: IncomingMessage, proxies: Networks | undefined): string {
+  let address = plainAddress(req.socket.remoteAddress ?? '');
+  const forwarded = req.headers['x-forwarded-for'];
+  if (proxies === undefined || typeof forwarded !== 'string') return address;
+  for (const hop of forwarded.split(',').toReversed()) {
+    if (!isWithin(proxies, address)) return address;
+    address = plainAddress(hop.trim());
+  }
+  return address;
+}
+
+/** An IPv4 address that came through an IPv6 socket is an IPv4 address. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}
