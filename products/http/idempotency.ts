@@ -6,6 +6,7 @@ import type { Clock } from '#platform/clock.ts';
 import { Refusal } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
+import { isTestCall } from '#products/sandbox/test-calls.ts';
 import { type AnswerKey, claimAnswer, keepAnswer, releaseAnswer } from '#products/store/answers.ts';
 import type { Store } from '#products/store/store.ts';
 
@@ -22,10 +23,11 @@ export const repeatable = z.looseObject({ 'idempotency-key': idempotencyKey.opti
 /** The same where the key is needed, since a call made twice would do harm. */
 export const repeatableOnly = z.looseObject({ 'idempotency-key': idempotencyKey });
 
-/** The activation that the gateway names; calls that come past the gateway share one name. */
-export function callerOf({ headers }: FastifyRequest): string {
-  const activation = headers['x-octroi-activation'];
-  return typeof activation === 'string' && activation !== '' ? activation : 'direct';
+/** The activation that the gateway names; calls that come past the gateway share one name, and test calls are somebody else. */
+export function callerOf(request: FastifyRequest): string {
+  const activation = request.headers['x-octroi-activation'];
+  const caller = typeof activation === 'string' && activation !== '' ? activation : 'direct';
+  return isTestCall(request) ? `${caller}/test` : caller;
 }
 
 /** The key without the quotes in which the draft of the IETF puts it; undefined when the caller sent none. */

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Day, dayOf } from '#domain/day.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import type { Clock } from '#platform/clock.ts';
 import { answers } from '#products/http/api-description.ts';
-import { repeatable } from '#products/http/idempotency.ts';
+import { callerOf, repeatable } from '#products/http/idempotency.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
@@ -12,6 +13,8 @@ import { answerInvoice } from '#products/invoicing/answer-invoice.ts';
 import { eInvoiceFaults, type EInvoiceRequest, eInvoiceRequest, inv01, inv01Of } from '#products/invoicing/inv01.ts';
 import { repeatableFailures } from '#products/invoicing/invoice-routes.ts';
 import { exampleRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
+import { createSandboxRegistrar } from '#products/sandbox/sandbox-registrar.ts';
+import { isTestCall } from '#products/sandbox/test-calls.ts';
 import type { PortalLogin, Registrar } from '#products/invoicing/registrar.ts';
 
 const login = {
@@ -81,9 +84,11 @@ function loginOf(headers: LoginHeaders, gstinText: string, part: 'body' | 'query
   return { gstin: parsed.gstin, username: headers['irp-username'], password: headers['irp-password'] };
 }
 
-/** E-invoices: written, registered, looked up and cancelled. `registrar` is undefined where the operator has no account. */
+/** E-invoices: written, registered, looked up and cancelled. `registrar` is undefined where the operator has no account; test keys need none. */
 export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | undefined, now: Clock): void {
-  const theRegistrar = (): Registrar => {
+  const sandboxOf = createSandboxRegistrar(now);
+  const registrarFor = (request: FastifyRequest): Registrar => {
+    if (isTestCall(request)) return sandboxOf(callerOf(request));
     if (registrar !== undefined) return registrar;
     throw new UpstreamFault(503, 'Registration is not switched on by the operator of this API.');
   };
@@ -123,7 +128,7 @@ export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | und
     },
     handler: (request) => {
       const { irn, inv01 } = prepare(request.body, dayOf(now()));
-      return theRegistrar().register(loginOf(request.headers, request.body.supplier.gstin, 'body'), inv01, irn);
+      return registrarFor(request).register(loginOf(request.headers, request.body.supplier.gstin, 'body'), inv01, irn);
     },
   });
 
@@ -141,7 +146,7 @@ export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | und
       response: answers(registrationAnswer, exampleRegistration, { statuses: [404] }),
     },
     handler: (request) =>
-      theRegistrar().find(loginOf(request.headers, request.query.gstin, 'query'), request.params.irn),
+      registrarFor(request).find(loginOf(request.headers, request.query.gstin, 'query'), request.params.irn),
   });
 
   server.route({
@@ -176,7 +181,7 @@ export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | und
       const { irn } = request.params;
       return {
         irn,
-        cancelledAt: await theRegistrar().cancel(loginOf(request.headers, gstin, 'body'), irn, reason, remark),
+        cancelledAt: await registrarFor(request).cancel(loginOf(request.headers, gstin, 'body'), irn, reason, remark),
       };
     },
   });

@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
+import { createSandboxSearch } from '#products/sandbox/sandbox-taxpayers.ts';
 import { gstinRoutes } from '#products/tax-lookup/gstin-routes.ts';
 import { hsnRoutes } from '#products/tax-lookup/hsn-routes.ts';
 import { placeOfSupplyRoutes } from '#products/tax-lookup/place-of-supply-routes.ts';
@@ -36,7 +37,7 @@ export async function createTaxLookup(parts: TaxLookupParts): Promise<ProductSer
     log,
   );
   gstinRoutes(server);
-  taxpayerRoutes(server, search);
+  taxpayerRoutes(server, search, createSandboxSearch(now));
   hsnRoutes(server, table, official, now);
   stateRoutes(server);
   pinRoutes(server);

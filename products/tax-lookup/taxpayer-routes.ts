@@ -4,6 +4,7 @@ import { answers } from '#products/http/api-description.ts';
 import { Refusal, RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
+import { isTestCall } from '#products/sandbox/test-calls.ts';
 import { type Taxpayer, taxpayer } from '#products/tax-lookup/taxpayer.ts';
 import type { TaxpayerSearch } from '#products/tax-lookup/taxpayer-search.ts';
 
@@ -37,8 +38,8 @@ const example: Taxpayer = {
   fetchedAt: '2026-11-21T06:30:00.000Z',
 };
 
-/** Live search of taxpayers. `search` is undefined where the operator has no account for it. */
-export function taxpayerRoutes(server: ProductServer, search: TaxpayerSearch | undefined): void {
+/** Live search of taxpayers. `live` is undefined where the operator has no account for it; test keys need none. */
+export function taxpayerRoutes(server: ProductServer, live: TaxpayerSearch | undefined, sandbox: TaxpayerSearch): void {
   server.route({
     method: 'GET',
     url: '/v1/taxpayers/:gstin',
@@ -61,6 +62,7 @@ export function taxpayerRoutes(server: ProductServer, search: TaxpayerSearch | u
       if (!parsed.valid) {
         throw new RequestFaults(parsed.faults.map(({ message }) => ({ in: 'path', pointer: '/gstin', message })));
       }
+      const search = isTestCall(request) ? sandbox : live;
       if (search === undefined)
         throw new UpstreamFault(503, 'Live search is not switched on by the operator of this API.');
       const found = await search(parsed.gstin);

@@ -162,7 +162,7 @@ test('two rotations at once make one successor', async () => {
   const { id: keyId } = await portal.ask(createApiKey, { params, body: { keyName: 'twice' } }, token);
   const rotate = () => portal.send(rotateApiKey, { params: { ...params, keyId }, body: { overlapHours: 1 } }, token);
   const statuses = (await Promise.all([rotate(), rotate()])).map(({ status }) => status);
-  expect(statuses.toSorted()).toEqual([200, 409]);
+  expect(statuses).toEqual(expect.arrayContaining([200, 409]));
 });
 
 test('an expired key leaves its name to another', async () => {

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { partiesExample, exampleRequest } from '#products/invoicing/invoice-request.ts';
+import type { RunningProducts } from '#products/start-products.ts';
+import { startTestProducts } from '#products/test-products.ts';
+
+let products: RunningProducts;
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // No account at a GSP: live calls to the government are off, and the sandbox works.
+  products = await startTestProducts({ databaseUrl: database.databaseUrl });
+});
+afterAll(async () => {
+  await products.stop();
+  await database.close();
+});
+
+async function call(url: string, headers: Record<string, string>, body?: object) {
+  const answer = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, json: z.looseObject({}).parse(await answer.json()), headers: answer.headers };
+}
+const inTest = (activation = 'ACT-1') => ({ 'x-octroi-activation': activation, 'x-octroi-test': 'true' });
+const login = { 'irp-username': 'api_user', 'irp-password': 'api_password' };
+const document = (number: string, gstin = '29ZZZCA0001A1Z0') => ({
+  ...exampleRequest,
+  ...partiesExample,
+  recipient: { ...partiesExample.recipient, gstin },
+  document: { ...exampleRequest.document, number },
+});
+const search = (gstin: string, headers: Record<string, string> = inTest()) =>
+  call(`${products.taxLookupUrl}/v1/taxpayers/${gstin}`, headers);
+const register = (body: object, headers: Record<string, string> = {}) =>
+  call(`${products.invoicingUrl}/v1/e-invoices`, { ...inTest(), ...login, ...headers }, body);
+
+test.each([
+  ['27ZZZCA0001A1Z4', { status: 'active', type: 'regular' }],
+  ['07ZZZCA0001A1Z6', { status: 'cancelled', cancelledOn: '2025-03-31' }],
+  ['33ZZZCA0001A1ZB', { status: 'suspended' }],
+  ['27ZZZPA0002B1ZA', { type: 'composition', legalName: 'ASHA SAMPLE' }],
+  ['27ZZZFA0003C2ZR', { type: 'sez_unit' }],
+  ['27ZZZCA0001A1CF', { type: 'tax_collector' }],
+  ['27ZZZCA0001A1DD', { type: 'tax_deductor' }],
+])('a test key finds %s as documented', async (gstin, expected) => {
+  expect(await search(gstin)).toMatchObject({ status: 200, json: { gstin, ...expected } });
+});
+
+test.each([
+  ['24ZZZCA0001A1ZA', 503],
+  ['06ZZZCA0001A1Z8', 504],
+  ['09ZZZCA0001A1Z2', 502],
+  ['19ZZZCA0001A1Z1', 502],
+  ['27AAPFU0939F1ZV', 404],
+])('a test key that asks for %s gets %i', async (gstin, status) => {
+  expect((await search(gstin)).status).toBe(status);
+});
+
+test('a live key never gets an answer of the sandbox', async () => {
+  expect((await search('27ZZZCA0001A1Z4', { 'x-octroi-activation': 'ACT-1' })).status).toBe(503);
+});
+
+test('a test registration is found, told again as a duplicate, cancelled once, and nobody else has it', async () => {
+  const body = document('TPX/26-27/000001');
+  const first = await register(body);
+  expect(first).toMatchObject({ status: 200, json: { duplicate: false, status: 'active' } });
+  expect((await register(body)).json).toEqual({ ...first.json, duplicate: true });
+  const other = { ...body, items: body.items.map((item) => ({ ...item, quantity: 7 })) };
+  expect(await register(other)).toMatchObject({ status: 409, json: { code: '2150' } });
+  const irn = String(first.json['irn']);
+  const supplier = partiesExample.supplier.gstin;
+  const found = (activation: string) =>
+    call(`${products.invoicingUrl}/v1/e-invoices/${irn}?gstin=${supplier}`, { ...inTest(activation), ...login });
+  expect((await found('ACT-1')).json).toMatchObject({ irn, ackNumber: first.json['ackNumber'] });
+  expect((await found('ACT-2')).status).toBe(404);
+  const cancel = () =>
+    call(
+      `${products.invoicingUrl}/v1/e-invoices/${irn}/cancel`,
+      { ...inTest(), ...login },
+      {
+        gstin: supplier,
+        reason: 'duplicate',
+        remark: 'Twice',
+      },
+    );
+  expect((await cancel()).status).toBe(200);
+  expect(await cancel()).toMatchObject({ status: 422, json: { code: '9999' } });
+});
+
+test.each([
+  ['a recipient who is not active', document('A/1', '07ZZZCA0001A1Z6'), {}, 422, '3029'],
+  ['a wrong login', document('A/2'), { 'irp-password': 'wrong' }, 422, '1008'],
+  ['a portal that is down', document('A/3', '24ZZZCA0001A1ZA'), {}, 503, undefined],
+  ['a portal that is slow', document('A/4', '06ZZZCA0001A1Z8'), {}, 504, undefined],
+])('the sandbox plays %s', async (_what, body, headers, status, code) => {
+  const answer = await register(body, headers);
+  expect(answer.status).toBe(status);
+  expect(answer.json['code']).toBe(code);
+});
+
+const take = (headers: Record<string, string>) =>
+  call(
+    `${products.invoicingUrl}/v1/numbers`,
+    { ...headers, 'idempotency-key': 'order-1' },
+    { series: 'TPX', date: '2026-11-02' },
+  );
+
+test('numbers and retries of test keys stand apart from those of live keys', async () => {
+  const live = { 'x-octroi-activation': 'ACT-1' };
+  expect((await take(inTest())).json['number']).toBe('TPX/26-27/000001');
+  const first = await take(live);
+  expect(first.json['number']).toBe('TPX/26-27/000001');
+  expect(first.headers.get('octroi-replayed')).toBeNull();
+  expect((await take(inTest())).headers.get('octroi-replayed')).toBe('true');
+});
