@@ -66,6 +66,9 @@ export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): v
   if (addresses.google !== undefined) row('Google', addresses.google, 'stand-in: sign in as anyone, no password');
   if (addresses.razorpay !== undefined) row('Razorpay', addresses.razorpay, 'stand-in: no money moves');
   if (addresses.gstn !== undefined) row('GST', addresses.gstn, 'stand-in: taxpayers and e-invoices');
+  if (addresses.razorpay !== undefined && addresses.google !== undefined) {
+    row('Playground', `${addresses.razorpay}/play`, 'move the clock, choose how payments go');
+  }
   row('Data', dataDir, `with the logs; ${database}`);
   say();
   say(`  First: open ${paint('cyan', addresses.portal)} and sign in.`);

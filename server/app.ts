@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './features/account/routes.ts';
 import { activationsRoutes } from './features/activations/routes.ts';
 import { apiKeysRoutes } from './features/api-keys/routes.ts';
+import { clockRoutes } from './features/clock/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
@@ -26,6 +27,7 @@ const features = [
   invoicesRoutes,
   documentsRoutes,
   outboxRoutes,
+  clockRoutes,
   usageRoutes,
   supportRoutes,
   apiKeysRoutes,

@@ -46,6 +46,7 @@ async function main(): Promise<void> {
     log,
     jobs,
     clock: moved?.clock ?? systemClock,
+    movedClock: moved,
     machineClock: systemClock,
     verifyIdToken: createIdTokenVerifier({
       jwksUrl: settings.googleJwksUrl,

@@ -115,6 +115,10 @@ export async function startTestPortal(
     log,
     jobs,
     clock: () => Date.now() + offsetMs,
+    movedClock: {
+      offsetMs: () => offsetMs,
+      moveTo: async (next) => void (offsetMs = next),
+    },
     machineClock: () => Date.now(),
     verifyIdToken: createIdTokenVerifier({
       jwksUrl: settings.googleJwksUrl,

@@ -33,6 +33,8 @@ export const behaviourSchema = z.strictObject({
   lateAuthorisation: lateAuthorisationSchema.nullable().default(null),
   /** Payments come in with this amount instead of their order's. */
   captureWrongAmountPaise: z.int().min(1).nullable().default(null),
+  /** Each captured payment is captured a second time, as another payment of the same order. */
+  captureTwice: z.boolean().default(false),
   /** Outcomes of the next payments, first come first served; afterwards the card or UPI ID decides again. */
   nextPayments: z.array(outcomeSchema).max(100).default([]),
 });

@@ -57,6 +57,7 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
     banks: testBanks,
     outcomes: outcomeSchema.options.flatMap((option) => option.options),
     payments: [...ledger.state.payments.values()].slice(-10).map(({ payment }) => payment),
+    refunds: [...ledger.state.refunds.values()].slice(-10),
   }));
 
   app.get('/standin/behaviour', () => ledger.state.behaviour);

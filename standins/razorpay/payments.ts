@@ -115,6 +115,10 @@ export function capturePayment(parts: RazorpayParts, id: string): PaymentRecord 
   parts.ledger.save({ kind: 'order', value: { order: paid, capture } });
   parts.webhooks.emit({ event: 'payment.captured', payment: captured });
   parts.webhooks.emit({ event: 'order.paid', payment: captured, order: paid });
+  if (parts.ledger.state.behaviour.captureTwice) {
+    const second = savePayment(parts, { ...captured, payment: { ...captured.payment, id: `pay_${randomId()}` } });
+    parts.webhooks.emit({ event: 'payment.captured', payment: second });
+  }
   return captured;
 }
 

@@ -9,6 +9,7 @@ import { openLedger } from '#standins/razorpay/ledger.ts';
 import { addOrderRoutes } from '#standins/razorpay/order-routes.ts';
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
 import { addPaymentRoutes } from '#standins/razorpay/payment-routes.ts';
+import { addProductClockRoutes } from '#standins/razorpay/product-clock.ts';
 import { runDueSteps } from '#standins/razorpay/payments.ts';
 import { hasKeyPair } from '#standins/razorpay/basic-auth.ts';
 import { createWebhookQueue } from '#standins/razorpay/webhook-queue.ts';
@@ -47,6 +48,11 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
   serveAssets(app, {
     '/': 'razorpay-home.html',
     '/razorpay-home.js': 'razorpay-home.js',
+    '/play': 'play.html',
+    '/play.js': 'play.js',
+    '/play-clock.js': 'play-clock.js',
+    '/play-payments.js': 'play-payments.js',
+    '/play.css': 'play.css',
     '/page.css': 'page.css',
     '/v1/checkout.js': 'checkout-host.js',
     '/checkout': 'sheet.html',
@@ -58,6 +64,7 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
   });
   addCheckoutRoutes(app, parts);
   addControlRoutes(app, parts);
+  addProductClockRoutes(app, parts, settings.webhookSecret);
   await app.register(
     async (api) => {
       api.addHook('onRequest', async (request) => {
@@ -77,7 +84,7 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
     await Promise.all([sender.close(), app.close()]);
   };
   try {
-    return { url: await listenOnLoopback(app, settings.port), close };
+    return { url: await listenOnLoopback(app, settings.port), now, close };
   } catch (error) {
     await close();
     throw error;

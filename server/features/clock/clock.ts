@@ -1,0 +1,128 @@
+import { type SqlBool, sql } from 'kysely';
+import { grantsAccess, phaseOf } from '#domain/cycle.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
+import { invoiceStartedCycles } from '#server/features/documents/documents.ts';
+import { remindCustomers } from '#server/features/mail/mail.ts';
+import type { Portal } from '#server/portal.ts';
+
+type Moved = NonNullable<Portal['movedClock']>;
+
+/** How many cycles and mails are told of. */
+const shown = 12;
+
+/**
+ * Moves the product's clock. Forwards, every midnight on the way is played, so that what time alone causes happens on its own day:
+ * invoices of cycles that start, reminders. What waits for a time of the machine's clock (asking the provider again) waits that much less.
+ * Backwards is for putting the clock right again: nothing that has happened is undone.
+ */
+export async function moveClock(portal: Portal, moved: Moved, offsetMs: number): Promise<void> {
+  const from = moved.offsetMs();
+  const target = portal.machineClock() + offsetMs;
+  let day = addDays(dayOf(portal.clock()), 1);
+  for (; startOfDay(day) <= target; day = addDays(day, 1)) {
+    await moved.moveTo(startOfDay(day) - portal.machineClock());
+    await followTime(portal);
+  }
+  await moved.moveTo(offsetMs);
+  if (offsetMs > from) await bringForward(portal, offsetMs - from);
+  await followTime(portal);
+}
+
+async function followTime(portal: Portal): Promise<void> {
+  await invoiceStartedCycles(portal);
+  await remindCustomers(portal);
+}
+
+async function bringForward({ db }: Portal, byMs: number): Promise<void> {
+  const earlier = (column: string) => sql<Date>`${sql.ref(column)} - make_interval(secs => ${byMs / 1000})`;
+  await db
+    .updateTable('payment_orders')
+    .set({ next_check_at: earlier('next_check_at') })
+    .where(waits('next_check_at'))
+    .execute();
+  await db
+    .updateTable('refunds')
+    .set({ next_try_at: earlier('next_try_at') })
+    .where(waits('next_try_at'))
+    .execute();
+  await db
+    .updateTable('webhook_inbox')
+    .set({ next_try_at: earlier('next_try_at') })
+    .where(waits('next_try_at'))
+    .execute();
+}
+
+const waits = (column: string) => sql<SqlBool>`${sql.ref(column)} is not null`;
+
+/** Where the clock stands, what is coming, and the newest of what has happened: all instants in epoch milliseconds. */
+export async function readClock(portal: Portal, moved: Moved) {
+  const nowMs = portal.clock();
+  const today = dayOf(nowMs);
+  const [next, cycles, mails] = await Promise.all([
+    readNext(portal, today),
+    readCycles(portal, today),
+    readMails(portal),
+  ]);
+  return {
+    nowMs,
+    offsetMs: moved.offsetMs(),
+    today,
+    turns: { midnight: startOfDay(addDays(today, 1)), ...next },
+    cycles,
+    mails,
+  };
+}
+
+const startOf = (day: Day | null | undefined) => (day == null ? null : startOfDay(day));
+
+async function readNext({ db }: Portal, today: Day) {
+  const days = db.selectFrom('cycles').where('status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED']);
+  const first = await days
+    .where('from_date', '>', today)
+    .select((select) => select.fn.min('from_date').as('day'))
+    .executeTakeFirst();
+  const last = await days
+    .where('to_date', '>', today)
+    .select((select) => select.fn.min('to_date').as('day'))
+    .executeTakeFirst();
+  return { nextStart: startOf(first?.day), nextEnd: startOf(last?.day) };
+}
+
+async function readCycles(portal: Portal, today: Day) {
+  const rows = await portal.db
+    .selectFrom('cycles')
+    .innerJoin('customers', 'customers.id', 'cycles.customer_id')
+    .select(['cycles.id', 'customers.name', 'service_id', 'plan', 'from_date', 'to_date', 'status'])
+    .orderBy('from_date', 'desc')
+    .orderBy('cycles.created_at', 'desc')
+    .limit(shown)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    customer: row.name,
+    product: portal.catalog.find(row.service_id)?.name ?? row.service_id,
+    plan: row.plan.name,
+    fromDate: row.from_date,
+    toDate: row.to_date,
+    status: row.status,
+    phase: grantsAccess(row.status) ? phaseOf({ fromDate: row.from_date, toDate: row.to_date }, today) : null,
+  }));
+}
+
+async function readMails({ db }: Portal) {
+  const rows = await db
+    .selectFrom('mails')
+    .leftJoin('documents', 'documents.id', 'mails.document_id')
+    .select(['mails.id', 'recipient', 'subject', 'created_at', 'number'])
+    .orderBy('created_at', 'desc')
+    .orderBy('mails.id')
+    .limit(shown)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    to: row.recipient,
+    subject: row.subject,
+    document: row.number,
+    atMs: row.created_at.getTime(),
+  }));
+}

@@ -1,0 +1,167 @@
+// @ts-check
+
+/** @param {string} id @returns {any} */
+const element = (id) => {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`There is no element ${id}.`);
+  return found;
+};
+
+const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
+/** As many as the stand-in takes at once: from now on, for a day of playing. */
+const many = 100;
+
+/** @type {Record<string, object>} */
+const webhookWays = {
+  on: {},
+  off: { enabled: false },
+  doubled: { duplicates: 2 },
+  disordered: { shuffle: true, duplicates: 1 },
+  delayed: { delayMs: 30_000 },
+  forged: { signWith: 'wrong' },
+};
+
+/** What the choices come to. @param {FormData} form */
+function behaviourOf(form) {
+  /** @param {string} name */
+  const chosen = (name) => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  const outcome = chosen('outcome');
+  const isListed = !['as-chosen', 'captureTwice', 'wrongAmount'].includes(outcome);
+  return {
+    nextPayments: isListed ? Array.from({ length: many }, () => outcome) : [],
+    captureTwice: outcome === 'captureTwice',
+    captureWrongAmountPaise: outcome === 'wrongAmount' ? 100 : null,
+    webhooks: webhookWays[chosen('webhooks')] ?? {},
+    checkoutReturn: chosen('checkoutReturn'),
+    refunds: chosen('refunds'),
+  };
+}
+
+/** The choices that a behaviour comes from. @param {Record<string, any>} behaviour */
+function choicesOf({ nextPayments, captureTwice, captureWrongAmountPaise, webhooks, checkoutReturn, refunds }) {
+  const listed = nextPayments[0] ?? 'as-chosen';
+  const outcome = captureTwice ? 'captureTwice' : captureWrongAmountPaise === null ? listed : 'wrongAmount';
+  const way = !webhooks.enabled
+    ? 'off'
+    : webhooks.signWith === 'wrong'
+      ? 'forged'
+      : webhooks.delayMs > 0
+        ? 'delayed'
+        : webhooks.shuffle
+          ? 'disordered'
+          : webhooks.duplicates > 0
+            ? 'doubled'
+            : 'on';
+  return { outcome, webhooks: way, checkoutReturn, refunds };
+}
+
+/** @type {Record<string, string>} */
+const tones = {
+  captured: 'good',
+  processed: 'good',
+  failed: 'bad',
+  created: 'away',
+  authorized: 'away',
+  pending: 'away',
+};
+
+/** @param {string} id @param {string} below @param {string} status @param {[string, string][]} actions */
+function line(id, below, status, actions) {
+  const item = document.createElement('li');
+  const texts = document.createElement('span');
+  const code = document.createElement('code');
+  code.textContent = id;
+  const second = document.createElement('span');
+  second.className = 'soft';
+  second.textContent = below;
+  texts.append(code, second);
+  const pill = document.createElement('span');
+  pill.className = `pill ${tones[status] ?? ''}`;
+  pill.textContent = status;
+  const buttons = document.createElement('span');
+  buttons.className = 'actions';
+  for (const [label, path] of actions) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = label;
+    button.dataset['path'] = path;
+    button.setAttribute('aria-label', `${label} ${id}`);
+    buttons.append(button);
+  }
+  item.append(texts, buttons, pill);
+  return item;
+}
+
+/** @param {Record<string, any>} payment */
+function paymentLine({ id, amount, method, status }) {
+  const path = `/standin/payments/${id}`;
+  /** @type {[string, string][]} */
+  const yes = [['Authorise', `${path}/authorize`]];
+  /** @type {[string, string][]} */
+  const no = [['Fail', `${path}/fail`]];
+  const actions = status === 'created' ? [...yes, ...no] : status === 'failed' ? yes : [];
+  return line(id, `${rupees.format(amount / 100)} by ${method}`, status, actions);
+}
+
+/** @param {Record<string, any>} refund */
+function refundLine({ id, amount, payment_id: paymentId, status }) {
+  const path = `/standin/refunds/${id}`;
+  /** @type {[string, string][]} */
+  const actions = [
+    ['Process', `${path}/process`],
+    ['Fail', `${path}/fail`],
+  ];
+  return line(id, `${rupees.format(amount / 100)} back, of ${paymentId}`, status, status === 'pending' ? actions : []);
+}
+
+/** How payments go, and the latest of them. */
+export async function startPayments() {
+  const form = element('payments-form');
+  /** @param {string} text */
+  const say = (text) => (element('payments-status').textContent = text);
+  let shown = '';
+
+  async function look() {
+    if (document.hidden) return;
+    const about = await (await fetch('/standin/about')).json();
+    const text = JSON.stringify([about.payments, about.refunds]);
+    if (text === shown) return;
+    shown = text;
+    const lines = [
+      ...about.refunds.map((/** @type {any} */ each) => ({ at: each.created_at, item: refundLine(each) })),
+      ...about.payments.map((/** @type {any} */ each) => ({ at: each.created_at, item: paymentLine(each) })),
+    ]
+      .toSorted((a, b) => b.at - a.at)
+      .map(({ item }) => item);
+    const none = document.createElement('li');
+    none.className = 'soft';
+    none.textContent = 'None yet.';
+    element('latest').replaceChildren(...(lines.length > 0 ? lines : [none]));
+  }
+
+  form.addEventListener('change', async () => {
+    const body = JSON.stringify(behaviourOf(new FormData(form)));
+    const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body };
+    const answer = await fetch('/standin/behaviour', init);
+    say(answer.ok ? 'Saved.' : (await answer.json()).error.description);
+  });
+  form.addEventListener('submit', (/** @type {Event} */ event) => event.preventDefault());
+  element('latest').addEventListener('click', async (/** @type {Event} */ event) => {
+    const path = event.target instanceof HTMLElement ? event.target.dataset['path'] : undefined;
+    if (path === undefined) return;
+    const answer = await fetch(path, { method: 'POST' });
+    say(answer.ok ? 'Done.' : (await answer.json()).error.description);
+    await look();
+  });
+
+  const choices = choicesOf(await (await fetch('/standin/behaviour')).json());
+  for (const [name, value] of Object.entries(choices)) {
+    const radio = form.querySelector(`[name="${name}"][value="${value}"]`);
+    if (radio) radio.checked = true;
+  }
+  await look();
+  setInterval(look, 1500);
+}
