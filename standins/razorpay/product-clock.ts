@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { badRequest, isRefusal } from '#standins/razorpay/errors.ts';
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
@@ -63,12 +63,6 @@ export function addProductClockRoutes(app: FastifyInstance, parts: RazorpayParts
     moving = moved.catch(() => undefined);
     return moved.catch((error: unknown) => silent(reply, error));
   });
-
-  function silent(reply: { code: (status: number) => { send: (body: object) => unknown } }, error: unknown): unknown {
-    if (isRefusal(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    return reply.code(503).send({ message: `The portal’s clock cannot be reached: ${reason}.` });
-  }
 }
 
 function stepOf(asked: { advanceMs: number } | { to: keyof State['turns'] }, state: State): number {
@@ -76,4 +70,10 @@ function stepOf(asked: { advanceMs: number } | { to: keyof State['turns'] }, sta
   const turn = state.turns[asked.to];
   if (turn === null) throw badRequest(asked.to === 'nextStart' ? 'No cycle is to start.' : 'No cycle is to end.');
   return turn - state.nowMs;
+}
+
+function silent(reply: FastifyReply, error: unknown): unknown {
+  if (isRefusal(error)) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return reply.code(503).send({ message: `The portal’s clock cannot be reached: ${reason}.` });
 }
