@@ -57,6 +57,7 @@ create table api_keys (
 create table clock (
   only_row boolean not null default true,
   offset_ms bigint not null,
+  reached_day date,
   constraint clock_pkey PRIMARY KEY (only_row),
   constraint clock_only_row_check CHECK (only_row)
 );
@@ -596,6 +597,20 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION clock_stays_reached()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.offset_ms <> old.offset_ms then
+    -- Moved on purpose, which only the stand-ins do: what was reached no longer counts.
+    new.reached_day := null;
+  elsif new.reached_day < old.reached_day then
+    raise exception 'the day % has been reached', old.reached_day;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION count_calls(p_journal text, p_from bigint, p_to bigint, p_calls jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -647,6 +662,21 @@ begin
     raise exception 'cycle % is % while % paise of it are given back', c.id, c.status, given_back;
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION cycles_begin_in_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  reached date;
+begin
+  select reached_day into reached from clock;
+  if new.from_date < reached then
+    raise exception 'cycle % would begin on %, and % has been reached', new.id, new.from_date, reached
+      using errcode = 'serialization_failure';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION cycles_move_forward()
@@ -744,6 +774,21 @@ begin
        ('RECEIPT_VOUCHER', 'INVOICE'), ('RECEIPT_VOUCHER', 'REFUND_VOUCHER'), ('INVOICE', 'INVOICE'), ('INVOICE', 'CREDIT_NOTE'))
   then
     raise exception 'document % cannot follow %', new.number, before.number;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION documents_issued_in_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  reached date;
+begin
+  select reached_day into reached from clock;
+  if new.issued_on < reached then
+    raise exception 'document % would be dated %, and % has been reached', new.number, new.issued_on, reached
+      using errcode = 'serialization_failure';
   end if;
   return new;
 end $function$;
@@ -1060,13 +1105,19 @@ CREATE TRIGGER activations_stay BEFORE UPDATE ON activations FOR EACH ROW EXECUT
 
 CREATE TRIGGER api_keys_stay_revoked BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_stay_revoked();
 
+CREATE TRIGGER clock_stays_reached BEFORE UPDATE ON clock FOR EACH ROW EXECUTE FUNCTION clock_stays_reached();
+
 CREATE CONSTRAINT TRIGGER cycles_are_paid AFTER UPDATE OF status, paid_at ON cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cycles_are_paid();
+
+CREATE TRIGGER cycles_begin_in_time BEFORE INSERT ON cycles FOR EACH ROW EXECUTE FUNCTION cycles_begin_in_time();
 
 CREATE TRIGGER cycles_move_forward BEFORE UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION cycles_move_forward();
 
 CREATE TRIGGER cycles_need_activation BEFORE INSERT OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION cycles_need_activation();
 
 CREATE TRIGGER cycles_never_deleted BEFORE DELETE ON cycles FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER cycles_paid_in_time BEFORE UPDATE ON cycles FOR EACH ROW WHEN (((new.status = 'PAID'::cycle_status) AND (old.status <> 'PAID'::cycle_status))) EXECUTE FUNCTION cycles_begin_in_time();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON cycles FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
@@ -1081,6 +1132,8 @@ CREATE CONSTRAINT TRIGGER document_series_used AFTER INSERT OR UPDATE ON documen
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_series FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE CONSTRAINT TRIGGER documents_are_paid AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION documents_are_paid();
+
+CREATE TRIGGER documents_dated_in_time BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION documents_issued_in_time();
 
 CREATE TRIGGER documents_follow BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION documents_follow();
 

@@ -229,7 +229,7 @@ export interface Tables {
     created_at: Fixed<Date>;
   };
   installation_secrets: { name: Fixed<string>; secret: Fixed<Buffer> };
-  clock: { only_row: Fixed<boolean>; offset_ms: number };
+  clock: { only_row: Fixed<boolean>; offset_ms: number; reached_day: string | null };
   quota_days: { activation_id: Fixed<string>; day: Fixed<string>; taken: number };
   quota_cycles: { cycle_id: Fixed<string>; taken: number };
   gateways: {

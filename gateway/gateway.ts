@@ -56,7 +56,9 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   const { config, connection, catalog, upstreams, log, now } = deps;
   const { pool } = connection;
   const later: { members?: Membership; counting?: Counting } = {};
-  const moment = createMoment(() => now() + (later.members?.clockOffsetMs() ?? 0));
+  const moment = createMoment(() =>
+    Math.max(now() + (later.members?.clockOffsetMs() ?? 0), later.members?.reachedMs() ?? -Infinity),
+  );
   const trusted = (): boolean => later.members?.trusted() === true;
 
   undo.push(await lockJournal(config.journalDir));

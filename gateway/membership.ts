@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { accessChannel, gatewayLeaseMs } from '#database/access.ts';
 import { valueParsers } from '#database/value-parsers.ts';
+import { type Day, startOfDay } from '#domain/day.ts';
 import type { Log } from '#platform/log.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface Membership {
   trusted: () => boolean;
   /** How far the product's clock stands from the machine's. */
   clockOffsetMs: () => number;
+  /** When the latest day began that a portal has reached: time is never before it, whatever this machine's clock does. */
+  reachedMs: () => number;
   /** How far this journal was counted when the connection was made. */
   countedPosition: () => number;
   leave: () => Promise<void>;
@@ -45,6 +48,7 @@ export async function joinGateways(
   let trustedUntil = 0;
   let seenVersion = 0;
   let clockOffsetMs = 0;
+  let reachedMs = -Infinity;
   let left = false;
   let renewing: Promise<void> | undefined;
   let renewAgain = false;
@@ -106,16 +110,17 @@ export async function joinGateways(
     if (asking === undefined) return;
     const askedAt = performance.now();
     try {
-      const renewed = await asking.client.query<{ offset_ms: number }>({
+      const renewed = await asking.client.query<{ offset_ms: number; reached_day: Day | null }>({
         name: 'renew',
         text: `update gateways set lease_until = clock_timestamp() + $2 * interval '1 millisecond', seen_version = greatest(seen_version, $3)
-          where journal_id = $1 returning (select offset_ms from clock) as offset_ms`,
+          where journal_id = $1 returning (select offset_ms from clock) as offset_ms, (select reached_day from clock) as reached_day`,
         values: [journalId, gatewayLeaseMs, seenVersion],
       });
       const row = renewed.rows[0];
       if (row === undefined) throw new Error('this gateway is no longer in the list of gateways');
       if (current !== asking) return;
       clockOffsetMs = row.offset_ms;
+      reachedMs = row.reached_day === null ? -Infinity : startOfDay(row.reached_day);
       trustedUntil = askedAt + gatewayLeaseMs - marginMs;
     } catch (error) {
       asking.lose(error instanceof Error ? error : new Error(String(error)));
@@ -140,6 +145,7 @@ export async function joinGateways(
   return {
     trusted: () => performance.now() < trustedUntil,
     clockOffsetMs: () => clockOffsetMs,
+    reachedMs: () => reachedMs,
     countedPosition: () => entered?.position ?? 0,
     leave: async () => {
       left = true;

@@ -103,3 +103,19 @@ test('a plan deactivated in the middle of the day ends at once, and the next one
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(answers[0]?.headers['ratelimit']).toMatch(/"daily";r=1;t=\d+, "monthly";r=49;/);
 });
+
+test('a gateway whose clock is behind counts on the day that a portal has reached', async () => {
+  offsetMs = 0;
+  const { pool } = house.database;
+  // It begins tomorrow.
+  const customer = await createCustomer(pool, { daily: 2, from: 1 });
+  expect((await house.call(customer.key)).status).toBe(402);
+  const tomorrow = addDays(dayOf(Date.now()), 1);
+  await pool.query('update clock set reached_day = $1', [tomorrow]);
+  await vi.waitUntil(async () => (await house.call(customer.key)).status === 200, { interval: 50, timeout: 10_000 });
+  expect((await house.call(customer.key)).status).toBe(200);
+  expect((await house.call(customer.key)).status).toBe(429);
+  const days = await pool.query('select day, taken from quota_days where activation_id = $1', [customer.activationId]);
+  expect(days.rows).toEqual([{ day: tomorrow, taken: 2 }]);
+  await pool.query('update clock set reached_day = null');
+});

@@ -31,8 +31,12 @@ async function main(): Promise<void> {
     onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   life.onStop('database', close);
-  const moved = settings.standins ? await followClock(db, systemClock) : undefined;
-  if (moved) life.onStop('clock', moved.stop);
+  const productClock = await followClock(db, systemClock, {
+    movable: settings.standins,
+    onWaiting: (day) =>
+      log.error({ day }, 'the clock of this machine has gone back: time waits on the day that was reached'),
+  });
+  life.onStop('clock', productClock.stop);
   const jobs = await openJobs(db, log);
   life.onStop('jobs', jobs.stop);
   const eInvoiceAccount = eInvoiceAccountOf(settings);
@@ -45,8 +49,8 @@ async function main(): Promise<void> {
     catalog,
     log,
     jobs,
-    clock: moved?.clock ?? systemClock,
-    movedClock: moved,
+    clock: productClock.clock,
+    movedClock: settings.standins ? productClock : undefined,
     machineClock: systemClock,
     verifyIdToken: createIdTokenVerifier({
       jwksUrl: settings.googleJwksUrl,

@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { PortalSettings } from './config.ts';
 import type { VerifyIdToken } from './platform/auth/google.ts';
-import type { MovedClock } from './platform/clock.ts';
+import type { ProductClock } from './platform/clock.ts';
 import type { EInvoices } from './platform/e-invoice/e-invoices.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
@@ -19,7 +19,7 @@ export interface Portal {
   /** The product's time, which stand-ins may move: billing days, quotas, documents. */
   clock: Clock;
   /** What moves it; undefined where customers are real. */
-  movedClock: Pick<MovedClock, 'offsetMs' | 'moveTo'> | undefined;
+  movedClock: Pick<ProductClock, 'offsetMs' | 'moveTo'> | undefined;
   /** The machine's time: sessions, nonces and everything that outsiders stamp. */
   machineClock: Clock;
   verifyIdToken: VerifyIdToken;

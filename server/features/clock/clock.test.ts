@@ -46,43 +46,47 @@ test('nobody moves time without the secret of the stand-ins', async () => {
   expect(portal.portal.movedClock?.offsetMs()).toBe(0);
 });
 
-test('a year of cycles is played through the stand-in’s page: each starts, is invoiced and announced on its own day', async () => {
-  const token = await portal.newCustomer();
-  const pay = async (cycleId: string) => {
-    const { orderId } = await portal.ask(createOrder, { params: { id: cycleId } }, token);
-    const paid = await portal.pay(orderId);
-    const told = { paymentId: String(paid['razorpay_payment_id']), signature: String(paid['razorpay_signature']) };
-    await portal.ask(verifyPayment, { body: { orderId, ...told } }, token);
-  };
-  const firstDay = dayOf(portal.portal.clock());
-  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
-  const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
-  await pay(billingCycleId);
-  for (let month = 1; month < 12; month += 1) {
-    // A bound keeps an activation from paying for more than three cycles in an hour.
-    if (month % 2 === 0) await portal.standin('POST', '/standin/product-clock', { advanceMs: 3_700_000 });
-    const params = { activationId, planId: 'growth' };
-    const body = { startDate: addDays(firstDay, 30 * month) };
-    await pay((await portal.ask(addCycle, { params, body }, token)).billingCycleId ?? '');
-  }
-  for (let start = 1; start < 12; start += 1) {
-    const state = await portal.standin('POST', '/standin/product-clock', { to: 'nextStart' });
-    expect(state['today']).toBe(addDays(firstDay, 30 * start));
-  }
-  const end = await portal.standin('POST', '/standin/product-clock', { to: 'nextEnd' });
-  expect(end['today']).toBe(addDays(firstDay, 360));
-  expect(end['turns']).toMatchObject({ nextStart: null, nextEnd: null });
+test(
+  'a year of cycles is played through the stand-in’s page: each starts, is invoiced and announced on its own day',
+  { timeout: 120_000 },
+  async () => {
+    const token = await portal.newCustomer();
+    const pay = async (cycleId: string) => {
+      const { orderId } = await portal.ask(createOrder, { params: { id: cycleId } }, token);
+      const paid = await portal.pay(orderId);
+      const told = { paymentId: String(paid['razorpay_payment_id']), signature: String(paid['razorpay_signature']) };
+      await portal.ask(verifyPayment, { body: { orderId, ...told } }, token);
+    };
+    const firstDay = dayOf(portal.portal.clock());
+    const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+    const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
+    await pay(billingCycleId);
+    for (let month = 1; month < 12; month += 1) {
+      // A bound keeps an activation from paying for more than three cycles in an hour.
+      if (month % 2 === 0) await portal.standin('POST', '/standin/product-clock', { advanceMs: 3_700_000 });
+      const params = { activationId, planId: 'growth' };
+      const body = { startDate: addDays(firstDay, 30 * month) };
+      await pay((await portal.ask(addCycle, { params, body }, token)).billingCycleId ?? '');
+    }
+    for (let start = 1; start < 12; start += 1) {
+      const state = await portal.standin('POST', '/standin/product-clock', { to: 'nextStart' });
+      expect(state['today']).toBe(addDays(firstDay, 30 * start));
+    }
+    const end = await portal.standin('POST', '/standin/product-clock', { to: 'nextEnd' });
+    expect(end['today']).toBe(addDays(firstDay, 360));
+    expect(end['turns']).toMatchObject({ nextStart: null, nextEnd: null });
 
-  const { documents } = await portal.ask(listDocuments, {}, token);
-  const invoices = documents.flatMap(({ kind, date }) => (kind === 'INVOICE' ? [date] : []));
-  expect(sorted(invoices)).toEqual(Array.from({ length: 12 }, (_, month) => addDays(firstDay, 30 * month)));
-  const mails = await portal.portal.db.selectFrom('mails').select(['occasion', 'created_at']).execute();
-  const daysOf = (start: string) =>
-    mails.filter(({ occasion }) => occasion.startsWith(start)).map((mail) => dayOf(mail.created_at.getTime()));
-  expect(sorted(daysOf('started:'))).toEqual(sorted(invoices).slice(1));
-  expect(sorted(daysOf('ends:'))).toEqual([353, 357, 359].map((day) => addDays(firstDay, day)));
-  expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
-});
+    const { documents } = await portal.ask(listDocuments, {}, token);
+    const invoices = documents.flatMap(({ kind, date }) => (kind === 'INVOICE' ? [date] : []));
+    expect(sorted(invoices)).toEqual(Array.from({ length: 12 }, (_, month) => addDays(firstDay, 30 * month)));
+    const mails = await portal.portal.db.selectFrom('mails').select(['occasion', 'created_at']).execute();
+    const daysOf = (start: string) =>
+      mails.filter(({ occasion }) => occasion.startsWith(start)).map((mail) => dayOf(mail.created_at.getTime()));
+    expect(sorted(daysOf('started:'))).toEqual(sorted(invoices).slice(1));
+    expect(sorted(daysOf('ends:'))).toEqual([353, 357, 359].map((day) => addDays(firstDay, day)));
+    expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
+  },
+);
 
 test('midnight is the first millisecond of the next day, and the clock can be put right', async () => {
   const before = await portal.standin('POST', '/standin/product-clock', { to: 'midnight' });

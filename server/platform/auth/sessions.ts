@@ -36,7 +36,13 @@ export async function findSession(db: Db, token: string, machineClock: Clock): P
     .executeTakeFirst();
   if (!session) return undefined;
   const idle = now - session.last_used_at.getTime();
-  if (idle > idleMs || now > session.expires_at.getTime()) return undefined;
+  // Used later than now: the clock has gone back, and nobody can say for how long the session was idle.
+  const isAhead = idle < -touchEveryMs;
+  if (isAhead || idle > idleMs || now > session.expires_at.getTime()) {
+    // For good, so that no clock revives it.
+    await deleteSession(db, token);
+    return undefined;
+  }
   if (idle > touchEveryMs) {
     await db
       .updateTable('sessions')

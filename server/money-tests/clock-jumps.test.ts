@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activatePlan } from '#contract/marketplace.ts';
+import { phaseOf } from '#domain/cycle.ts';
+import { addDays, dayOf, daysBetween, startOfDay } from '#domain/day.ts';
+import { addCycle } from '#server/features/cycles/cycles.ts';
+import { invoiceStartedCycles } from '#server/features/documents/documents.ts';
+import { createOrder } from '#server/features/payments/create-order.ts';
+import { settlePayment } from '#server/features/payments/settle.ts';
+import { createSession, deleteExpiredSessions, findSession, idleMs } from '#server/platform/auth/sessions.ts';
+import { followClock } from '#server/platform/clock.ts';
+import { dayMs, hourMs, type Money, startMoney } from './test-money.ts';
+
+let money: Money;
+beforeAll(async () => {
+  money = await startMoney();
+});
+afterAll(() => money.close());
+
+/** A portal on a machine whose clock a test moves; `machine.at` is what that clock shows. */
+async function onMachine(machine: { at: number }) {
+  const warnings: string[] = [];
+  const product = await followClock(money.portal.db, () => machine.at, {
+    movable: false,
+    onWaiting: (day) => void warnings.push(day),
+  });
+  return { warnings, product, portal: money.anotherPortal({ clock: product.clock }) };
+}
+
+const day = (clock: () => number) => dayOf(clock());
+const startAnew = () => sql`update clock set reached_day = null`.execute(money.portal.db);
+
+test('clocks that jump about under load grant nothing twice, revive no cycle and put no paper before another', async () => {
+  await startAnew();
+  const machine = { at: Date.now() };
+  const [first, second] = [await onMachine(machine), await onMachine(machine)];
+  const customer = await money.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'starter' } };
+  const { activationId, billingCycleId = '' } = await money.ask(activatePlan, plan, customer.token);
+  let unpaid = [billingCycleId];
+  const over = new Set<string>();
+  let latest = day(first.product.clock);
+  // A day back and forth, a month's correction, the turn of the financial year, and a year ahead that is taken back.
+  const jumps = [-1, 1, 2, -1, 31, -30, 29, 3, -2, 45, -45, 46, 60, -1, 365, -364, 1, -1, 370].map(
+    (days) => days * dayMs,
+  );
+  for (const [index, jump] of [...jumps, -hourMs, hourMs].entries()) {
+    const by = index % 2 === 0 ? first : second;
+    const working = [
+      ...unpaid.map(async (cycleId) => {
+        const { orderId } = await createOrder(by.portal, customer, cycleId);
+        const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
+        await Promise.all([settlePayment(first.portal, paymentId), settlePayment(second.portal, paymentId)]);
+      }),
+      invoiceStartedCycles(by.portal),
+    ];
+    // In the midst of it.
+    machine.at += jump;
+    await Promise.all(working);
+    await Promise.all([first.product.follow(), second.product.follow()]);
+    const today = day(by.product.clock);
+    expect(today >= latest).toBe(true);
+    latest = today;
+    const cycles = await money.portal.db
+      .selectFrom('cycles')
+      .selectAll()
+      .where('activation_id', '=', activationId)
+      .execute();
+    for (const { id, from_date: fromDate, to_date: toDate } of cycles) {
+      const phase = phaseOf({ fromDate, toDate }, today);
+      expect([id, over.has(id) ? phase : 'over']).toEqual([id, 'over']);
+      if (phase === 'over') over.add(id);
+    }
+    const last = cycles.map((cycle) => cycle.to_date).reduce((a, b) => (a > b ? a : b), today);
+    const added = await addCycle(by.portal, customer, activationId, 'starter', last > today ? last : today);
+    unpaid = daysBetween(today, last) > 60 ? [] : [added.billingCycleId];
+  }
+  expect(over.size).toBeGreaterThan(3);
+  expect(first.warnings.length).toBeGreaterThan(0);
+  const { rows } = await sql<{ number: string }>`select number from (select number, issued_on,
+      lag(issued_on) over (order by ctid) as before from documents) d where issued_on < before`.execute(
+    money.portal.db,
+  );
+  expect(rows).toEqual([]);
+  expect(await money.faults()).toEqual([]);
+  first.product.stop();
+  second.product.stop();
+});
+
+test('a machine that wakes up with yesterday’s clock waits on the day that was reached', async () => {
+  await startAnew();
+  const noon = startOfDay('2031-03-31') + 12 * hourMs;
+  const before = await onMachine({ at: noon + dayMs });
+  before.product.stop();
+  const machine = { at: noon };
+  const woken = await onMachine(machine);
+  expect(woken.product.clock()).toBe(startOfDay('2031-04-01'));
+  expect(woken.warnings).toEqual(['2031-04-01']);
+  machine.at = noon + dayMs + 1;
+  expect(woken.product.clock()).toBe(machine.at);
+  // An operator who has put a wrong clock right says so.
+  machine.at = noon;
+  await startAnew();
+  await woken.product.follow();
+  expect(woken.product.clock()).toBe(noon);
+  woken.product.stop();
+});
+
+test('the database alone refuses a day that is over: for the clock, for a cycle and for a document', async () => {
+  await startAnew();
+  const { db } = money.portal;
+  await sql`update clock set reached_day = '2099-01-02'`.execute(db);
+  await expect(sql`update clock set reached_day = '2099-01-01'`.execute(db)).rejects.toThrow(/has been reached/);
+  const copy = (table: string, change: object) =>
+    sql`insert into ${sql.table(table)} select (jsonb_populate_record(t, ${JSON.stringify(change)}::jsonb)).* from ${sql.table(table)} t limit 1`.execute(
+      db,
+    );
+  const dates = { from_date: '2099-01-01', to_date: '2099-01-31' };
+  await expect(copy('cycles', { id: 'CYC-LATE', status: 'PAYMENT_PENDING', ...dates })).rejects.toThrow(
+    /would begin on 2099-01-01, and 2099-01-02 has been reached/,
+  );
+  await expect(copy('documents', { id: 'DOC-LATE', number: 'X/1' })).rejects.toThrow(/has been reached/);
+  await startAnew();
+});
+
+test('a session that has ended stays so when the clock goes back, and one that was used later than now is over', async () => {
+  const { db } = money.portal;
+  const { customerId } = await money.newCustomer();
+  const machine = { at: Date.now() };
+  const now = () => machine.at;
+  const session = () => createSession(db, customerId, now);
+  const [seen, swept, ahead] = [await session(), await session(), await session()];
+  machine.at += idleMs + 1;
+  expect(await findSession(db, seen, now)).toBeUndefined();
+  await deleteExpiredSessions(db, now);
+  machine.at -= idleMs;
+  expect(await findSession(db, seen, now)).toBeUndefined();
+  expect(await findSession(db, swept, now)).toBeUndefined();
+  const another = await session();
+  expect(await findSession(db, another, now)).toBe(customerId);
+  machine.at -= dayMs;
+  expect(await findSession(db, another, now)).toBeUndefined();
+  machine.at += dayMs;
+  expect(await findSession(db, another, now)).toBeUndefined();
+  expect(await findSession(db, ahead, now)).toBeUndefined();
+  expect(addDays(dayOf(machine.at), 1) > dayOf(machine.at)).toBe(true);
+});
