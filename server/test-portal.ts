@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { vi } from 'vitest';
 import { z } from 'zod';
 import { readCatalog } from '#catalog/catalog.ts';
 import { createSignInNonce, type Profile, signIn, updateProfile } from '#contract/account.ts';
@@ -65,8 +67,8 @@ export async function startTestPortal(
 ) {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'octroi-portal-'));
-  // The stand-in needs the portal's address before there is one: a free port is taken first and given back.
-  const port = await freePort();
+  // The stand-in needs the portal's address before there is one: a free port is held until the portal listens on it.
+  const { port, free } = await holdPort();
   const standins = await startStandins({
     dataDir,
     google: { port: 0, clientId, issuer: 'https://accounts.google.com' },
@@ -134,7 +136,8 @@ export async function startTestPortal(
   const working = options.jobs === false ? undefined : await workPayments(portal);
   const rounds = options.rounds === true ? await workRounds(portal) : undefined;
   const app = await buildApp(portal);
-  await app.listen({ port, host: '127.0.0.1' });
+  await free();
+  await listenOn(app, port);
   const { portalUrl } = settings;
 
   const send = async <C extends Call>(call: C, input: CallInput<C>, token?: string): Promise<Answer> => {
@@ -234,14 +237,32 @@ export async function startTestPortal(
 
 export type TestPortal = Awaited<ReturnType<typeof startTestPortal>>;
 
-async function freePort(): Promise<number> {
+/** A port that nobody else gets until it is freed: under load others open connections all the time. */
+async function holdPort(): Promise<{ port: number; free: () => Promise<void> }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  server.close();
-  await once(server, 'close');
   if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  const free = async (): Promise<void> => {
+    server.close();
+    await once(server, 'close');
+  };
+  return { port: address.port, free };
+}
+
+/** Listens on a port that was free a moment ago, also when an outgoing connection has it for another moment. */
+export async function listenOn(app: FastifyInstance, port: number): Promise<void> {
+  await vi.waitUntil(
+    () =>
+      app.listen({ port, host: '127.0.0.1' }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false;
+          throw error;
+        },
+      ),
+    { timeout: 10_000, interval: 50 },
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -13,7 +13,7 @@ import { newId } from '#server/platform/ids.ts';
 import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
+import { listenOn, sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
 const keySecret = 'rzp_sandbox_secret_0000';
@@ -125,9 +125,10 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
     },
     /** Ends the process that answers, and starts another one in its place. */
     restart: async (): Promise<void> => {
+      const next = await buildApp(anotherPortal());
       await app.close();
-      app = await buildApp(anotherPortal());
-      await app.listen({ port: portal.settings.portalPort, host: '127.0.0.1' });
+      app = next;
+      await listenOn(app, portal.settings.portalPort);
     },
     /** What is wrong with the money of this database: nothing, always. */
     faults: async (): Promise<string[]> => (await verifyLedgerOf(portal.db)).faults,
