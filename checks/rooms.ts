@@ -30,7 +30,6 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: [
       '@fontsource-variable/*',
       '@lingui/core',
-      '@lingui/message-utils/compileMessage',
       '@mantine/*',
       '@tanstack/react-query',
       'dayjs*',

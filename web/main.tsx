@@ -1,10 +1,8 @@
 import '@fontsource-variable/geist';
 import '@fontsource-variable/geist-mono';
-import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
+import '#web/ui/mantine-styles.ts';
 import '#web/ui/base.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { LucideProvider } from 'lucide-react';
 import { StrictMode } from 'react';
@@ -15,6 +13,7 @@ import { onSessionChange, readSession } from '#web/api/session.ts';
 import { startLanguage } from '#web/language/language.ts';
 import { routes } from '#web/routes.tsx';
 import { OfflineBar } from '#web/shell/offline-bar.tsx';
+import { NotificationPlace } from '#web/ui/notification-place.tsx';
 import { cssVariablesResolver } from '#web/ui/theme-variables.ts';
 import { theme } from '#web/ui/theme.ts';
 
@@ -38,7 +37,7 @@ createRoot(root).render(
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
           <OfflineBar />
-          <Notifications position="bottom-right" limit={4} />
+          <NotificationPlace />
         </QueryClientProvider>
       </LucideProvider>
     </MantineProvider>

@@ -1,23 +1,19 @@
-import { setupI18n } from '@lingui/core';
-import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { type Messages, setupI18n } from '@lingui/core';
 
 /** The languages of the pages. The English texts are the ids under which a catalogue holds the others. */
 export type Language = 'en' | 'hi';
 
-/** The texts of a feature in another language: English → that language, both as ICU messages. */
-export type Catalogue = Readonly<Record<string, string>>;
+/** The texts of a feature in another language: English → that language, both as ICU messages (the build compiles them). */
+export type Catalogue = Record<string, string>;
 
 type CatalogueSource = () => Promise<Catalogue>;
 
 const storageKey = 'language';
 
 const i18n = setupI18n({ locale: 'en', locales: ['en-IN'], messages: { en: {}, hi: {} } });
-const compiled = new Map<string, ReturnType<typeof compileMessage>>();
-i18n.setMessagesCompiler((message) => {
-  const known = compiled.get(message) ?? compileMessage(message);
-  compiled.set(message, known);
-  return known;
-});
+
+// In a build, what is still a text has no values (vite.config.ts compiles the others); else Lingui compiles it here.
+if (import.meta.env.PROD) i18n.setMessagesCompiler((message) => [message]);
 
 // A feature makes itself known while its code loads; its Hindi is fetched only when that is the language.
 const sources = new Set<CatalogueSource>();
@@ -40,6 +36,11 @@ export function language(): Language {
 /** Calls back when the language, or what is known of it, has changed. Gives the way to end that. */
 export function onLanguageChange(listener: () => void): () => void {
   return i18n.on('change', listener);
+}
+
+/** English messages with values, as the build has compiled them; without a build they are compiled when they are used. */
+export function addCompiled(messages: Messages): void {
+  i18n.load('en', messages);
 }
 
 /** Has the Hindi of a feature loaded when it is needed: now, or when the language changes. */

@@ -1,3 +1,4 @@
+import fastifyCompress from '@fastify/compress';
 import fastifyHelmet from '@fastify/helmet';
 import fastifyRateLimit from '@fastify/rate-limit';
 import fastifySwagger from '@fastify/swagger';
@@ -9,6 +10,7 @@ import {
   validatorCompiler,
 } from 'fastify-type-provider-zod';
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:zlib';
 import type { Portal } from '#server/portal.ts';
 import { answerProblem } from './problems.ts';
 
@@ -51,6 +53,14 @@ export async function createApp(portal: Portal): Promise<FastifyInstance> {
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: { directives: contentSecurityPolicy(portal) },
     ...headers(portal),
+  });
+  // Replies and the page; the pages' files are compressed when they are built, and live usage writes past this. A token is sent
+  // as a header by our page alone, so that no other site can make a reply mix its guesses with a secret (BREACH).
+  await app.register(fastifyCompress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    customTypes: /^(application\/json|text\/html|text\/csv)/,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
   await app.register(fastifyRateLimit, { global: false, hook: 'preHandler' });
   await app.register(fastifySwagger, {

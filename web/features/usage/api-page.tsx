@@ -13,7 +13,7 @@ import classes from '#web/features/usage/api-page.module.css';
 import { DeletePanel } from '#web/features/usage/delete-panel.tsx';
 import { PlanPanel } from '#web/features/usage/plan-panel.tsx';
 import { apiTexts as texts } from '#web/features/usage/texts.ts';
-import { UsagePanel } from '#web/features/usage/usage-panel.tsx';
+import { UsagePanel, UsageShape } from '#web/features/usage/usage-panel.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
@@ -31,15 +31,15 @@ export function ApiPage() {
   if (activation !== undefined) return <Api activation={activation} />;
   return (
     <>
-      <PageHead title={texts.title} />
+      {activations.isPending ? <ApiHead id={activationId} /> : <PageHead title={texts.title} />}
       <Loaded
         of={activations}
         word={texts.loading}
         failed={texts.loadFailed}
         shape={
           <>
-            <Skeleton h={42} />
-            <Skeleton h={190} mt={28} radius="lg" />
+            <Skeleton h={43} mb={28} />
+            <UsageShape />
           </>
         }
       >
@@ -65,7 +65,7 @@ function Api({ activation }: { activation: Activation }) {
   };
   return (
     <>
-      <ApiHead activation={activation} />
+      <ApiHead id={activation.id} activation={activation} />
       <Tabs
         value={current}
         onChange={(tab) => setSearch({ tab: tab ?? 'usage' }, { replace: true, preventScrollReset: true })}
@@ -99,14 +99,14 @@ function reveal(tab: HTMLElement | null): void {
   tab?.scrollIntoView({ inline: 'center', block: 'nearest' });
 }
 
-function ApiHead({ activation }: { activation: Activation }) {
-  const { id, service } = activation;
-  const isKnown = service.baseUrl !== null;
+/** While the activation is not known, the head has its size already: nothing moves when it comes. */
+function ApiHead({ id, activation }: { id: string; activation?: Activation }) {
+  const isKnown = activation?.service.baseUrl !== null;
   return (
     <>
       <PageHead
-        title={isKnown ? service.name : texts.unknown}
-        mark={<ProductMark productId={service.id} size={48} />}
+        title={isKnown ? (activation?.service.name ?? texts.title) : texts.unknown}
+        mark={<ProductMark productId={activation?.service.id ?? ''} size={48} />}
         lead={
           <span className={classes.id}>
             <span className="mono">{id}</span>
@@ -118,7 +118,7 @@ function ApiHead({ activation }: { activation: Activation }) {
             <Button component={Link} to={`/activations/${id}`} variant="default">
               {texts.back}
             </Button>
-            {activation.billingCycles.some(isPayable) && (
+            {activation?.billingCycles.some(isPayable) && (
               <Button component={Link} to={`/activations/${id}/billing`}>
                 {texts.complete}
               </Button>

@@ -28,14 +28,21 @@ export function UsagePanel({ activationId }: { activationId: string }) {
       word={texts.loading}
       failed={texts.failed}
       shape={
-        <>
-          <Skeleton h={190} radius="lg" />
-          <Skeleton h={340} mt={24} radius="lg" />
-        </>
+        <UsageShape />
       }
     >
       {({ insights }) => <Insights insights={insights} activationId={activationId} isLive={isLive} />}
     </Loaded>
+  );
+}
+
+/** As large as what comes. */
+export function UsageShape() {
+  return (
+    <>
+      <Skeleton className={classes.quotasShape ?? ''} radius="lg" />
+      <Skeleton h={396} mt={24} radius="lg" />
+    </>
   );
 }
 

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pages } from './pages.ts';
+import { openAs } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
+import { expect, test } from './visitor.ts';
+
+const root = join(import.meta.dirname, '..');
+const web = join(root, 'web');
+
+/** What the provider writes of its products and plans, which is not translated. */
+const provided = new Set(
+  readdirSync(join(root, 'catalog'))
+    .filter((name) => name.endsWith('.yaml'))
+    .flatMap((name) => readFileSync(join(root, 'catalog', name), 'utf8').split('\n'))
+    .map((line) => line.replace(/^[\s-]*(\w+:\s+)?/, '').replaceAll(/^['"]|['"]$/g, '')),
+);
+
+/** The English texts that have another Hindi; those with values cannot be looked for as they are. */
+const english = readdirSync(web, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('texts.hi.ts'))
+  .flatMap((path) => [...readFileSync(join(web, path), 'utf8').matchAll(/^ {2}'?([^'{}\n]+?)'?:\s+["'](.+)["'],$/gm)])
+  .flatMap(([, text = '', hindi]) => (text === hindi || provided.has(text) ? [] : [text]));
+
+/** Everything that is read or heard on the page. */
+function wordsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const words: string[] = [];
+    while (walker.nextNode() !== null) words.push(walker.currentNode.textContent?.trim() ?? '');
+    for (const element of document.querySelectorAll('[aria-label]')) words.push(element.ariaLabel ?? '');
+    return words;
+  });
+}
+
+async function choose(page: Page, name: string, isMobile: boolean): Promise<void> {
+  if (isMobile) await page.getByRole('banner').getByRole('button').first().click();
+  await page.getByRole('button', { name }).click();
+  if (isMobile) await page.keyboard.press('Escape');
+}
+
+test(
+  'Hindi is chosen in the header, leaves what is typed, is remembered, and leaves no English text on any page',
+  { tag: onBoth },
+  async ({ page, visitor, isMobile }) => {
+    test.slow();
+    expect(english.length).toBeGreaterThan(300);
+    const { customer, activationId } = visitor;
+    await openAs(page, customer, '/account');
+    await page.getByRole('textbox', { name: 'City' }).fill('Nashik');
+    await choose(page, 'हिन्दी में देखें', isMobile);
+    await expect(page.getByRole('heading', { level: 1, name: 'व्यवसाय का विवरण' })).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'शहर' })).toHaveValue('Nashik');
+    await page.getByRole('textbox', { name: 'शहर' }).fill('Pune');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi-IN');
+    await expect(page).toHaveTitle('व्यवसाय का विवरण · पोर्टल');
+    for (const path of [...pages.map((each) => each.path.replace(':id', activationId)), '/nowhere']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      const words = await wordsOf(page);
+      expect(
+        words.filter((each) => english.includes(each)),
+        path,
+      ).toEqual([]);
+      expect(words.join(' ')).toMatch(/[\u0900-\u097f]{3}/);
+    }
+    await choose(page, 'View in English', isMobile);
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-IN');
+  },
+);
+
+test('the login page speaks Hindi too', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'हिन्दी में देखें' }).click();
+  await expect(page.getByRole('heading', { name: 'साइनअप या लॉगिन' })).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveTitle('लॉगिन · पोर्टल');
+  expect((await wordsOf(page)).filter((each) => english.includes(each))).toEqual([]);
+});

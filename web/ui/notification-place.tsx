@@ -1,0 +1,20 @@
+import { Suspense, lazy, useEffect, useState } from 'react';
+import { loadNotifications } from '#web/ui/notify.tsx';
+
+const Notifications = lazy(async () => ({ default: (await loadNotifications()).Notifications }));
+
+/** Long enough after the page for its own code and data to come first. */
+const waitMs = 400;
+
+/**
+ * Where notifications appear. Its code comes by itself once the page stands, not with the first load: a failure must be told
+ * even if by then there is no network.
+ */
+export function NotificationPlace() {
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(true), waitMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return <Suspense>{isWanted ? <Notifications position="bottom-right" limit={4} /> : null}</Suspense>;
+}
