@@ -296,17 +296,3 @@ test('no token, key, signature or secret is in a line of the log', async () => {
   expect(written).toContain('answered');
   for (const secret of secrets) expect(written).not.toContain(secret);
 });
-
-test('replies and the page come compressed where that makes them smaller, to whoever can read that', async () => {
-  const read = async (path: string, encoding: string) => {
-    const response = await fetch(`${portal.portalUrl}${path}`, {
-      headers: { 'accept-encoding': encoding, authorization: `Bearer ${owner.token}` },
-    });
-    await response.arrayBuffer();
-    return response.headers.get('content-encoding');
-  };
-  expect(await read('/backend/marketplace', 'br')).toBe('br');
-  expect(await read('/backend/marketplace', 'gzip')).toBe('gzip');
-  expect(await read('/backend/marketplace', 'identity')).toBeNull();
-  expect(await read('/backend/devportal/services/nothing/usage', 'br'), 'a short one').toBeNull();
-});

@@ -58,4 +58,10 @@ export const hindi: Catalogue = {
     'भुगतान का ऑर्डर नहीं बन सका। कोई राशि नहीं ली गई। एक मिनट बाद फिर कोशिश करें।',
   'The portal cannot answer at the moment. Nothing was changed. Try again.':
     'पोर्टल अभी जवाब नहीं दे पा रहा। कुछ भी बदला नहीं गया। फिर से कोशिश करें।',
+  'This key is revoked, expired or replaced already. Generate a new one.':
+    'यह कुंजी पहले ही रद्द, समाप्त या बदली जा चुकी है। नई बनाएँ।',
+  'The key would end before now. Choose a later time, or revoke the key.':
+    'कुंजी का अंत बीते समय में होगा। बाद का समय चुनें, या कुंजी रद्द करें।',
+  'A test key takes nothing from your plan, so it has no daily cap.':
+    'टेस्ट कुंजी आपके प्लान से कुछ नहीं लेती, इसलिए उसकी दैनिक सीमा नहीं होती।',
 };

@@ -23,14 +23,7 @@ const UsageChart = lazy(async () => ({ default: (await import('#web/features/usa
 export function UsagePanel({ activationId }: { activationId: string }) {
   const { usage, isLive } = useLiveUsage(activationId);
   return (
-    <Loaded
-      of={usage}
-      word={texts.loading}
-      failed={texts.failed}
-      shape={
-        <UsageShape />
-      }
-    >
+    <Loaded of={usage} word={texts.loading} failed={texts.failed} shape={<UsageShape />}>
       {({ insights }) => <Insights insights={insights} activationId={activationId} isLive={isLive} />}
     </Loaded>
   );
