@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Gateway } from './gateway.ts';
+import { newSeed, playShape, seededRandom, shapes } from './test-storm.ts';
 import { createCustomer, type House, openHouse, startTestGateway, tallyOf, usageOf } from './test-world.ts';
 
 let house: House;
@@ -8,7 +9,9 @@ let others: Gateway[] = [];
 beforeAll(async () => {
   house = await openHouse();
   others = await Promise.all(
-    ['second', 'third'].map((name) => startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/${name}` })),
+    Array.from({ length: 8 }, (_, index) =>
+      startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/${index + 2}` }),
+    ),
   );
 });
 afterAll(async () => {
@@ -16,7 +19,8 @@ afterAll(async () => {
   await house.close();
 });
 
-const urls = (): string[] => [house.gateway.url, ...others.map(({ url }) => url)];
+const allUrls = (): string[] => [house.gateway.url, ...others.map(({ url }) => url)];
+const urls = (): string[] => allUrls().slice(0, 3);
 
 test.each([
   // Quota, calls in all, share of the first gateway.
@@ -73,3 +77,14 @@ test('a gateway that holds units but does not answer delays a refusal, and no un
   const rest = await Promise.all(Array.from({ length: 6 }, () => house.call(customer.key)));
   expect(tallyOf(rest)).toEqual({ 200: 4, 429: 2 });
 });
+
+test.each(shapes.filter(({ nodes, units, requests }) => nodes === 5 || units === 1 || units === requests))(
+  'a storm on $nodes gateways, $units units, cost $cost, $requests requests: 0 over and 0 under',
+  async (shape) => {
+    const customer = await createCustomer(house.database.pool, { daily: shape.units, rps: 100_000 });
+    const random = seededRandom(newSeed());
+    const tally = await playShape(shape, 'skewed', allUrls().slice(0, shape.nodes), customer.key, house.agent, random);
+    const refused = shape.requests * shape.cost - shape.units;
+    expect(tally).toEqual({ 200: shape.units, ...(refused > 0 ? { 429: refused } : {}) });
+  },
+);

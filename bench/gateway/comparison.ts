@@ -1,0 +1,170 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Exactness, measureExactness } from './exactness.ts';
+import { pace, saturate } from './load.ts';
+import { markdownTable, median, shown } from './numbers.ts';
+import type { Peer, Place, Running } from './peer.ts';
+import { memory, processorTime } from './processes.ts';
+
+export interface ComparisonPlan {
+  peers: readonly Peer[];
+  rounds: number;
+  seconds: number;
+  /** What every peer is given but for its port and its folder. */
+  place: Omit<Place, 'port' | 'folder'>;
+  folder: string;
+  firstPort: number;
+  /** Ratios are taken to these peers, by name. */
+  yardsticks: readonly string[];
+  say: (line: string) => void;
+}
+
+interface Contender {
+  peer: Peer;
+  place: Place;
+  running: Running;
+  perSecond: number[];
+  p50Ms: number[];
+  p99Ms: number[];
+  /** Processor time of a call, in microseconds, round by round. */
+  microseconds: number[];
+  unloadedMs: number[];
+  halfLoadMs: number[];
+  megabytes: number;
+  faults: number;
+  exactness?: Exactness | undefined;
+}
+
+const connections = 50;
+
+/** Measures every peer in turn, as many rounds as wanted, and answers two tables. */
+export async function compare(plan: ComparisonPlan): Promise<string> {
+  const contenders: Contender[] = [];
+  const missing: string[] = [];
+  try {
+    for (const peer of plan.peers) {
+      const port = plan.firstPort + contenders.length + missing.length;
+      const folder = join(plan.folder, String(port));
+      mkdirSync(folder, { recursive: true });
+      const place = { ...plan.place, port, folder };
+      try {
+        contenders.push(enter(peer, place, await peer.start(place)));
+        plan.say(`${peer.name} runs`);
+      } catch (error) {
+        missing.push(`${peer.name} does not run here: ${error instanceof Error ? error.message : String(error)}`);
+        plan.say(missing.at(-1) ?? '');
+      }
+    }
+    for (const each of contenders) await saturate(each.place.port, plan.place.openKeys, connections, 2, plan.folder);
+    for (let round = 1; round <= plan.rounds; round += 1) {
+      for (const each of contenders) await measureOnce(each, plan);
+      plan.say(`round ${round} of ${plan.rounds} is over`);
+    }
+    const upstreamMs = await measureLatency(contenders, plan);
+    for (const each of contenders) each.megabytes = memory(each.running.pids());
+    for (const each of contenders) each.exactness = await measureExactness(each.peer, each.place, each.running);
+    return [capacityTable(contenders, plan), latencyTable(contenders, upstreamMs), ...missing].join('\n\n');
+  } finally {
+    for (const { running, peer } of contenders) {
+      await running.stop().catch((error: unknown) => plan.say(`${peer.name} did not stop: ${String(error)}`));
+    }
+  }
+}
+
+function enter(peer: Peer, place: Place, running: Running): Contender {
+  const nothing = { perSecond: [], p50Ms: [], p99Ms: [], microseconds: [], unloadedMs: [], halfLoadMs: [] };
+  return { peer, place, running, ...structuredClone(nothing), megabytes: 0, faults: 0 };
+}
+
+async function measureOnce(each: Contender, { place, seconds, folder, say }: ComparisonPlan): Promise<void> {
+  const before = processorTime(each.running.pids());
+  const load = await saturate(each.place.port, place.openKeys, connections, seconds, folder);
+  const microseconds = (processorTime(each.running.pids()) - before) / load.calls;
+  each.perSecond.push(load.perSecond);
+  each.p50Ms.push(load.p50Ms);
+  each.p99Ms.push(load.p99Ms);
+  each.microseconds.push(microseconds);
+  each.faults += load.faults;
+  say(`  ${each.peer.name}: ${shown(load.perSecond)} calls/s, ${shown(microseconds, ' µs')}, ${load.faults} faults`);
+}
+
+/** One caller alone, and half of what a peer can do; beside each the API behind it, asked directly at the same pace. */
+async function measureLatency(contenders: Contender[], plan: ComparisonPlan): Promise<Map<Contender, number>> {
+  const { openKeys, productPort } = plan.place;
+  const upstreamMs = new Map<Contender, number>();
+  for (let round = 0; round < plan.rounds; round += 1) {
+    for (const each of contenders) {
+      const alone = await saturate(each.place.port, openKeys, 1, Math.min(2, plan.seconds), plan.folder);
+      each.unloadedMs.push(alone.p50Ms);
+    }
+  }
+  const seconds = Math.min(4, plan.seconds);
+  for (const each of contenders) {
+    const half = median(each.perSecond) / 2;
+    const own: number[] = [];
+    for (let round = 0; round < Math.min(3, plan.rounds); round += 1) {
+      each.halfLoadMs.push(await pace(each.place.port, openKeys[0] ?? '', half, seconds));
+      own.push(await pace(productPort, openKeys[0] ?? '', half, seconds));
+    }
+    upstreamMs.set(each, median(own));
+  }
+  plan.say('latencies are measured');
+  return upstreamMs;
+}
+
+function capacityTable(contenders: Contender[], { yardsticks, place }: ComparisonPlan): string {
+  const sticks = yardsticks.flatMap((name) => contenders.filter(({ peer }) => peer.name === name));
+  const rows = contenders.map((each) => [
+    each.peer.name,
+    each.peer.does,
+    shown(median(each.microseconds)),
+    ...sticks.map((stick) => shown(capacityRatio(stick, each))),
+    shown(median(each.perSecond)),
+    `${shown(median(each.p50Ms))} / ${shown(median(each.p99Ms))}`,
+    shown(each.megabytes),
+    ...exactnessCells(each.exactness, place.quota),
+    String(each.faults),
+  ]);
+  return markdownTable(
+    [
+      'Gateway',
+      'Checks and counts',
+      'µs a call',
+      ...sticks.map(({ peer }) => `Capacity, ${peer.name} = 1`),
+      'Calls/s',
+      'p50 / p99, ms',
+      'MB',
+      `Of ${place.quota}, let through`,
+      'With a kill -9',
+      'Faults',
+    ],
+    rows,
+  );
+}
+
+/** How many calls it makes in the processor time in which the yardstick makes one; the median of the rounds, pair by pair. */
+function capacityRatio(stick: Contender, each: Contender): number {
+  return median(each.microseconds.map((own, round) => (stick.microseconds[round] ?? Number.NaN) / own));
+}
+
+function exactnessCells(exactness: Exactness | undefined, quota: number): [string, string] {
+  if (exactness === undefined) return ['no quota', '–'];
+  const verdict = (count: number): string => (count === quota ? `${count}, exact` : `**${count}**`);
+  return [verdict(exactness.underLoad), verdict(exactness.afterKill)];
+}
+
+function latencyTable(contenders: Contender[], upstreamMs: Map<Contender, number>): string {
+  const rows = contenders.map((each) => {
+    const [half, own] = [median(each.halfLoadMs), upstreamMs.get(each) ?? Number.NaN];
+    return [
+      each.peer.name,
+      shown(median(each.unloadedMs)),
+      shown(median(each.perSecond) / 2),
+      shown(half),
+      shown(own),
+      shown(half - own),
+    ];
+  });
+  const head = ['Gateway', 'One caller, p50 ms', 'Half load, calls/s', 'p99 ms', 'API alone, p99 ms', 'Added, ms'];
+  return markdownTable(head, rows);
+}

@@ -1,0 +1,43 @@
+import { Agent, request } from 'undici';
+import { type Peer, type Place, pathOfCalls, type Running } from './peer.ts';
+
+export interface Exactness {
+  /** Of a quota of N with twice as many calls, 50 at a time: how many were let through. */
+  underLoad: number;
+  /** The same when everything was killed -9 after three fifths of N. */
+  afterKill: number;
+}
+
+const atATime = 50;
+
+/** Counts how many calls a peer lets through with a key whose quota is known. */
+export async function measureExactness(peer: Peer, place: Place, running: Running): Promise<Exactness | undefined> {
+  const [first, second] = place.limitedKeys;
+  if (!peer.hasQuota || first === undefined || second === undefined) return undefined;
+  const { quota } = place;
+  const underLoad = await countAccepted(place.port, first, quota * 2);
+  const before = await countAccepted(place.port, second, Math.floor(quota * 0.6));
+  await running.crash();
+  const after = await countAccepted(place.port, second, quota * 2);
+  return { underLoad, afterKill: before + after };
+}
+
+async function countAccepted(port: number, key: string, calls: number): Promise<number> {
+  const agent = new Agent({ connections: atATime });
+  let left = calls;
+  let accepted = 0;
+  const caller = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const answer = await request(`http://127.0.0.1:${port}${pathOfCalls}`, {
+        headers: { 'x-api-key': key },
+        dispatcher: agent,
+      });
+      await answer.body.dump();
+      if (answer.statusCode === 200) accepted += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, caller));
+  await agent.close();
+  return accepted;
+}

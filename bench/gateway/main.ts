@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectFolder } from '#platform/project-folder.ts';
+import { compare } from './comparison.ts';
+import { makeKeys, measureGrowth } from './growth.ts';
+import { installPeers } from './install.ts';
+import { startUpstream } from './nginx.ts';
+import type { Peer } from './peer.ts';
+import { haproxy } from './peers/haproxy.ts';
+import { nginxLimit } from './peers/nginx-limit.ts';
+import { nginxLua } from './peers/nginx-lua.ts';
+import { nginxLuaRedis } from './peers/nginx-lua-redis.ts';
+import { nginxPlain } from './peers/nginx-plain.ts';
+import { bareAnswer, expressGateway, fastifyProxy, plainProxy } from './peers/node-programs.ts';
+import { octroi, octroiInMemory } from './peers/octroi.ts';
+import { loadCore } from './processes.ts';
+
+/**
+ * `npm run bench:gateway`: the gateway beside what people use instead, on this machine, and how it grows. `--write` puts the tables
+ * into docs/performance.md; `--only comparison` or `--only growth` measures one of the two.
+ */
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    keys: { type: 'string', default: '1000000' },
+    peers: { type: 'string', default: '' },
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const everyPeer: readonly Peer[] = [
+  nginxPlain,
+  nginxLimit,
+  haproxy,
+  nginxLua,
+  nginxLuaRedis,
+  bareAnswer,
+  plainProxy,
+  fastifyProxy,
+  expressGateway,
+  octroi,
+  octroiInMemory,
+];
+const productPort = 4900;
+const firstPort = 4901;
+const quota = 500;
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+function writeTable(name: string, table: string): void {
+  const file = projectFolder('docs', 'performance.md');
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const text = readFileSync(file, 'utf8');
+  const [before = '', rest = ''] = text.split(begin);
+  const [, after = ''] = rest.split(end);
+  writeFileSync(file, `${before}${begin}\n\n${table}\n\n${end}${after}`);
+}
+
+async function main(): Promise<void> {
+  installPeers();
+  const folder = mkdtempSync(join(tmpdir(), 'octroi-bench-'));
+  const upstream = await startUpstream(join(folder, 'upstream'), productPort, loadCore);
+  const rounds = Number(options.rounds);
+  const seconds = Number(options.seconds);
+  const busy = loadavg()[0] ?? 0;
+  const where = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${rounds} rounds of ${seconds} s; ${busy.toFixed(1)} other programs wanted a core when it began.`;
+  const finish = (name: string, table: string): void => {
+    const text = `${where}\n\n${table}`;
+    process.stdout.write(`\n${text}\n`);
+    if (options.write) writeTable(name, text);
+  };
+  try {
+    const place = { productPort, openKeys: makeKeys(10), limitedKeys: makeKeys(2), quota };
+    const peers = everyPeer.filter(({ name }) => options.peers.split(',').some((part) => name.includes(part)));
+    const yardsticks = [nginxPlain.name, plainProxy.name];
+    if (options.only !== 'growth') {
+      finish('comparison', await compare({ peers, rounds, seconds, place, folder, firstPort, yardsticks, say }));
+    }
+    if (options.only !== 'comparison') {
+      const mostKeys = Number(options.keys);
+      finish('growth', await measureGrowth({ rounds, seconds, productPort, folder, firstPort, mostKeys, say }));
+    }
+  } finally {
+    await upstream.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { type EmbeddedServer, startEmbedded } from '#database/embedded.ts';
+import { migrate } from '#database/migrate.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { gatewayCore, pin, type Program, startProgram, untilItAnswers } from './processes.ts';
+
+/** The gateway of this product as it ships: one file, Node's own flags, its PostgreSQL with everything forced to the disk. */
+
+let bundle: Promise<string> | undefined;
+
+async function bundleGateway(): Promise<string> {
+  const outfile = projectFolder('node_modules', '.cache', 'octroi-bench', 'gateway.mjs');
+  await build({
+    entryPoints: [projectFolder('gateway', 'main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  });
+  return outfile;
+}
+
+export interface GatewaySettings {
+  port: number;
+  productPort: number;
+  databaseUrl: string;
+  dataDir: string;
+  /** A folder in memory costs no wait for a disk, and keeps nothing when the machine stops. */
+  journalDir?: string;
+  env?: Record<string, string>;
+}
+
+export async function startGatewayProgram(settings: GatewaySettings): Promise<Program> {
+  const program = startProgram(gatewayCore, process.execPath, [await (bundle ??= bundleGateway())], {
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'error',
+    GATEWAY_PORT: String(settings.port),
+    DATABASE_URL: settings.databaseUrl,
+    DATA_DIR: settings.dataDir,
+    ...(settings.journalDir === undefined ? {} : { JOURNAL_DIR: settings.journalDir }),
+    UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${settings.productPort}`,
+    ...settings.env,
+  });
+  await untilItAnswers(`http://127.0.0.1:${settings.port}/health`);
+  return program;
+}
+
+/** A PostgreSQL on the core of the gateways, with the tables of the product. */
+export async function startDatabase(folder: string): Promise<EmbeddedServer> {
+  mkdirSync(folder, { recursive: true });
+  const server = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log') });
+  pin(gatewayCore, server.pid);
+  await migrate(server.databaseUrl);
+  return server;
+}

@@ -1,0 +1,30 @@
+import { runNodeProgram } from '../node-program.ts';
+import type { Peer } from '../peer.ts';
+
+export const bareAnswer: Peer = {
+  name: 'node:http, bare answer',
+  does: 'nothing, and passes nothing on',
+  hasQuota: false,
+  start: (place) => runNodeProgram('bare-answer.mjs', place),
+};
+
+export const plainProxy: Peer = {
+  name: 'node:http + undici, plain proxy',
+  does: 'nothing',
+  hasQuota: false,
+  start: (place) => runNodeProgram('plain-proxy.mjs', place),
+};
+
+export const fastifyProxy: Peer = {
+  name: '@fastify/http-proxy + rate-limit',
+  does: 'key, day',
+  hasQuota: true,
+  start: (place) => runNodeProgram('fastify-proxy.mjs', place),
+};
+
+export const expressGateway: Peer = {
+  name: 'express-gateway, rate-limit',
+  does: 'day (of any key)',
+  hasQuota: true,
+  start: (place) => runNodeProgram('express-gateway.mjs', place),
+};

@@ -1,0 +1,51 @@
+import { rmSync } from 'node:fs';
+import { createCustomers } from '../customers.ts';
+import { startDatabase, startGatewayProgram } from '../octroi.ts';
+import { type Peer, type Place, type Running, unlimited } from '../peer.ts';
+import { familyOf, signalQuietly } from '../processes.ts';
+
+async function start(place: Place, journalDir?: string): Promise<Running> {
+  const { folder, port, productPort } = place;
+  let database = await startDatabase(folder);
+  await createCustomers(database.databaseUrl, place.openKeys, unlimited);
+  await createCustomers(database.databaseUrl, place.limitedKeys, place.quota);
+  const startGateway = () =>
+    startGatewayProgram({
+      port,
+      productPort,
+      databaseUrl: database.databaseUrl,
+      dataDir: folder,
+      ...(journalDir === undefined ? {} : { journalDir }),
+    });
+  let gateway = await startGateway();
+  return {
+    pids: () => [gateway.pid, database.pid],
+    crash: async () => {
+      const family = familyOf([database.pid]);
+      await gateway.end('SIGKILL');
+      for (const pid of family) signalQuietly(pid, 'SIGKILL');
+      database = await startDatabase(folder);
+      gateway = await startGateway();
+    },
+    stop: async () => {
+      await gateway.end();
+      await database.stop();
+      if (journalDir !== undefined) rmSync(journalDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const octroi: Peer = {
+  name: 'Octroi, proxied',
+  does: 'key, rps, day, cycle; durable',
+  hasQuota: true,
+  start: (place) => start(place),
+};
+
+/** What waiting for the disk costs: the same program with its journal in memory. Not a way to run it. */
+export const octroiInMemory: Peer = {
+  name: 'Octroi, journal in memory (to compare)',
+  does: 'key, rps, day, cycle',
+  hasQuota: false,
+  start: (place) => start(place, `/dev/shm/octroi-bench-${process.pid}`),
+};

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Gateways and all that works for them share one core; callers and the API behind have the other. */
+export const gatewayCore = 0;
+export const loadCore = 1;
+
+export interface Program {
+  child: ChildProcess;
+  pid: number;
+  /** Ends it and waits; SIGKILL takes its children too. */
+  end: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+const started = new Set<ChildProcess>();
+process.on('exit', () => started.forEach((child) => child.kill('SIGKILL')));
+
+/** Starts a program on one core. What it says goes to this process's standard error. */
+export function startProgram(core: number, program: string, args: string[], env: Record<string, string> = {}): Program {
+  const child = spawn('taskset', ['-c', String(core), program, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  started.add(child);
+  const closed = once(child, 'close').then(() => started.delete(child));
+  const pid = child.pid ?? 0;
+  return {
+    child,
+    pid,
+    end: async (signal = 'SIGTERM') => {
+      const family = signal === 'SIGKILL' ? familyOf([pid]) : [pid];
+      for (const each of family) signalQuietly(each, signal);
+      await closed;
+    },
+  };
+}
+
+export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Moves a running process and its children to a core. */
+export function pin(core: number, pid: number): void {
+  for (const each of familyOf([pid])) spawnSync('taskset', ['-apc', String(core), String(each)]);
+}
+
+/** Processes with all that descend from them. */
+export function familyOf(pids: readonly number[]): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const fields = statOf(Number(name));
+    if (fields !== undefined) parents.set(Number(name), Number(fields[1]));
+  }
+  const family = [...pids];
+  for (let index = 0; index < family.length; index += 1) {
+    for (const [pid, parent] of parents) if (parent === family[index]) family.push(pid);
+  }
+  return family;
+}
+
+/** Processor time that processes and their children have used until now, in microseconds; Linux counts in hundredths of a second. */
+export function processorTime(pids: readonly number[]): number {
+  let ticks = 0;
+  for (const pid of familyOf(pids)) {
+    const fields = statOf(pid) ?? [];
+    // Own time, and that of children that have ended.
+    for (const index of [11, 12, 13, 14]) ticks += Number(fields[index] ?? 0);
+  }
+  return ticks * 10_000;
+}
+
+/** Memory that processes and their children have for themselves, with their share of what they share, in MB. */
+export function memory(pids: readonly number[]): number {
+  let kilobytes = 0;
+  for (const pid of familyOf(pids)) {
+    try {
+      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      // It has ended in between.
+    }
+  }
+  return kilobytes / 1024;
+}
+
+/** The fields of /proc/<pid>/stat that follow the program's name. */
+function statOf(pid: number): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+export async function untilItAnswers(url: string, patienceMs = 30_000): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
+    const answered = await fetch(url).then(
+      (answer) => answer.arrayBuffer(),
+      () => undefined,
+    );
+    if (answered !== undefined) return;
+    await sleep(100);
+  }
+  throw new Error(`${url} does not answer`);
+}

@@ -1,0 +1,109 @@
+import { type Dispatcher, request } from 'undici';
+
+/** Storms of calls from a seed, which is printed: the same seed sends the same calls to the same gateways. */
+
+/** How many gateways share how many units, what a request takes of them, and how many requests come how many at a time. */
+export interface Shape {
+  nodes: number;
+  units: number;
+  /** Calls that one request makes, one after the other. */
+  cost: number;
+  concurrency: number;
+  requests: number;
+}
+
+/** The shapes by which another key service measures its own accuracy in public, and nine gateways. */
+export const shapes: readonly Shape[] = [
+  { nodes: 1, units: 100, cost: 1, concurrency: 50, requests: 200 },
+  { nodes: 3, units: 100, cost: 1, concurrency: 100, requests: 300 },
+  { nodes: 5, units: 500, cost: 10, concurrency: 20, requests: 100 },
+  { nodes: 3, units: 1, cost: 1, concurrency: 1000, requests: 1000 },
+  { nodes: 9, units: 450, cost: 1, concurrency: 180, requests: 900 },
+  // Every unit is wanted and no more: one that lies anywhere unused is one too few.
+  { nodes: 9, units: 450, cost: 1, concurrency: 180, requests: 450 },
+];
+
+/** A line for those who watch a long game. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** SEED=… repeats a run. */
+export function newSeed(): number {
+  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+  say(`SEED=${seed}`);
+  return seed;
+}
+
+/** Numbers from 0 to below 1 that follow from the seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** How a storm spreads over the gateways: alike, or nine of ten requests on the first. */
+export type Spread = 'even' | 'skewed';
+
+export function pickGateway(urls: readonly string[], spread: Spread, random: () => number): string {
+  const index = spread === 'skewed' && random() < 0.9 ? 0 : Math.floor(random() * urls.length);
+  return urls[index] ?? '';
+}
+
+/** Sends a request of a shape after the other, as many at a time as it says; answers how often each status came back. */
+export async function playShape(
+  shape: Shape,
+  spread: Spread,
+  urls: readonly string[],
+  key: string,
+  agent: Dispatcher,
+  random: () => number,
+): Promise<Record<number, number>> {
+  const targets = Array.from({ length: shape.requests }, () => pickGateway(urls, spread, random));
+  const tally: Record<number, number> = {};
+  const worker = async (): Promise<void> => {
+    for (let url = targets.pop(); url !== undefined; url = targets.pop()) {
+      for (let call = 0; call < shape.cost; call += 1) {
+        const status = await callOnce(url, key, agent);
+        tally[status] = (tally[status] ?? 0) + 1;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: shape.concurrency }, worker));
+  return tally;
+}
+
+/** The status of one call, which is read to its end. */
+export async function callOnce(url: string, key: string, agent: Dispatcher): Promise<number> {
+  const answer = await request(`${url}/tax-lookup/v1/ok`, { headers: { 'x-api-key': key }, dispatcher: agent });
+  await answer.body.dump();
+  return answer.statusCode;
+}
+
+/** Callers that call without a pause until they are told to stop. */
+export function keepCalling(count: number, callOne: () => Promise<void>): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const caller = async (): Promise<void> => {
+    while (!stopping.signal.aborted) await callOne();
+  };
+  const callers = Array.from({ length: count }, caller);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(callers);
+    },
+  };
+}
+
+/** A line on the way, for those who wait for a long game. */
+export function createProgress(name: string, total: number): (done: number, more?: string) => void {
+  const started = performance.now();
+  return (done, more = '') => {
+    if (done % Math.max(1, Math.floor(total / 10)) !== 0 && done !== total) return;
+    say(`${name}: ${done} of ${total} after ${Math.round((performance.now() - started) / 1000)} s${more}`);
+  };
+}
