@@ -30,21 +30,21 @@ afterAll(async () => {
   data.remove();
 });
 
+/** On a busy machine PostgreSQL may answer too late for a gateway that starts; whoever runs it starts it again. */
+async function start(place: GatewayPlace, port: number): Promise<GatewayProcess> {
+  for (let attempt = 1; attempt < 10; attempt += 1) {
+    const gateway = await spawnGateway(place, port).catch(() => undefined);
+    if (gateway !== undefined) return gateway;
+  }
+  return spawnGateway(place, port);
+}
+
 test('after every kill -9, what was answered is what was counted', async () => {
   const random = seededRandom(newSeed());
   const progress = createProgress('kill -9', rounds);
   const { pool } = house.database;
   const unexpected = new Set<number>();
   const total = { killed: 0, begun: 0, answered: 0, counted: 0, open: 0, killedWhileStarting: 0 };
-
-  /** On a busy machine PostgreSQL may answer too late for a gateway that starts; whoever runs it starts it again. */
-  const start = async (place: GatewayPlace, port: number): Promise<GatewayProcess> => {
-    for (let attempt = 1; attempt < 10; attempt += 1) {
-      const gateway = await spawnGateway(place, port).catch(() => undefined);
-      if (gateway !== undefined) return gateway;
-    }
-    return spawnGateway(place, port);
-  };
 
   /** Load from the moment it is ready to the kill: how many calls were answered, and how many had no answer yet. */
   const liveAndDie = async (gateway: GatewayProcess, key: string): Promise<{ answered: number; open: number }> => {

@@ -15,26 +15,25 @@ export async function measureExactness(peer: Peer, place: Place, running: Runnin
   const [first, second] = place.limitedKeys;
   if (!peer.hasQuota || first === undefined || second === undefined) return undefined;
   const { quota } = place;
-  const underLoad = await countAccepted(place.port, first, quota * 2);
-  const before = await countAccepted(place.port, second, Math.floor(quota * 0.6));
+  const url = `http://127.0.0.1:${place.port}${peer.limitedPath ?? pathOfCalls}`;
+  const count = (key: string, calls: number) => countAccepted(url, key, calls);
+  const underLoad = await count(first, quota * 2);
+  const before = await count(second, Math.floor(quota * 0.6));
   await running.crash();
-  const after = await countAccepted(place.port, second, quota * 2);
+  const after = await count(second, quota * 2);
   return { underLoad, afterKill: before + after };
 }
 
-async function countAccepted(port: number, key: string, calls: number): Promise<number> {
-  const agent = new Agent({ connections: atATime });
+async function countAccepted(url: string, key: string, calls: number): Promise<number> {
+  const agent = new Agent({ connections: atATime, headersTimeout: 10_000 });
   let left = calls;
   let accepted = 0;
   const caller = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const answer = await request(`http://127.0.0.1:${port}${pathOfCalls}`, {
-        headers: { 'x-api-key': key },
-        dispatcher: agent,
-      });
-      await answer.body.dump();
-      if (answer.statusCode === 200) accepted += 1;
+      const answer = await request(url, { headers: { 'x-api-key': key }, dispatcher: agent }).catch(() => undefined);
+      await answer?.body.dump();
+      if (answer?.statusCode === 200) accepted += 1;
     }
   };
   await Promise.all(Array.from({ length: atATime }, caller));

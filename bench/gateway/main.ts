@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -63,6 +63,8 @@ function writeTable(name: string, table: string): void {
 async function main(): Promise<void> {
   installPeers();
   const folder = mkdtempSync(join(tmpdir(), 'octroi-bench-'));
+  // nginx lends its workers another user, who must be able to pass.
+  chmodSync(folder, 0o711);
   const upstream = await startUpstream(join(folder, 'upstream'), productPort, loadCore);
   const rounds = Number(options.rounds);
   const seconds = Number(options.seconds);

@@ -5,6 +5,8 @@ export interface Peer {
   does: string;
   /** Can it hold a customer to a number of calls per day? */
   hasQuota: boolean;
+  /** Where calls with a quota go, when that is decided by the path. */
+  limitedPath?: string;
   start: (place: Place) => Promise<Running>;
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { type Peer, type Place, runPrograms, unlimited } from '../peer.ts';
-import { gatewayCore, startProgram, untilItAnswers } from '../processes.ts';
+import { type Peer, type Place, runPrograms, unlimited } from '#bench/gateway/peer.ts';
+import { gatewayCore, startProgram, untilItAnswers } from '#bench/gateway/processes.ts';
 
 /** HAProxy's longest window has 24 days. */
 const config = ({ folder, port, productPort }: Place): string => `

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limitsInLua, luaModules, startNginx } from '../nginx.ts';
-import { type Peer, type Place, runPrograms, unlimited } from '../peer.ts';
-import { gatewayCore, type Program, startProgram } from '../processes.ts';
+import { limitsInLua, luaModules, startNginx } from '#bench/gateway/nginx.ts';
+import { type Peer, type Place, runPrograms, unlimited } from '#bench/gateway/peer.ts';
+import { gatewayCore, type Program, startProgram } from '#bench/gateway/processes.ts';
 
 /** Redis as Debian sets it up (snapshots, no append-only file), over a local socket. */
 async function startRedis(folder: string): Promise<Program> {

@@ -1,5 +1,5 @@
-import { limitsInLua, luaModules, runNginx } from '../nginx.ts';
-import { type Peer, unlimited } from '../peer.ts';
+import { limitsInLua, luaModules, runNginx } from '#bench/gateway/nginx.ts';
+import { type Peer, unlimited } from '#bench/gateway/peer.ts';
 
 export const nginxLua: Peer = {
   name: 'nginx + Lua, shared dict',

@@ -1,5 +1,5 @@
-import { runNginx } from '../nginx.ts';
-import type { Peer } from '../peer.ts';
+import { runNginx } from '#bench/gateway/nginx.ts';
+import type { Peer } from '#bench/gateway/peer.ts';
 
 export const nginxPlain: Peer = {
   name: 'nginx, plain proxy',

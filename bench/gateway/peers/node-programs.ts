@@ -1,5 +1,5 @@
-import { runNodeProgram } from '../node-program.ts';
-import type { Peer } from '../peer.ts';
+import { runNodeProgram } from '#bench/gateway/node-program.ts';
+import type { Peer } from '#bench/gateway/peer.ts';
 
 export const bareAnswer: Peer = {
   name: 'node:http, bare answer',
@@ -26,5 +26,6 @@ export const expressGateway: Peer = {
   name: 'express-gateway, rate-limit',
   does: 'day (of any key)',
   hasQuota: true,
+  limitedPath: '/limited/v1/ok',
   start: (place) => runNodeProgram('express-gateway.mjs', place),
 };

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import { createCustomers } from '../customers.ts';
-import { startDatabase, startGatewayProgram } from '../octroi.ts';
-import { type Peer, type Place, type Running, unlimited } from '../peer.ts';
-import { familyOf, signalQuietly } from '../processes.ts';
+import { createCustomers } from '#bench/gateway/customers.ts';
+import { startDatabase, startGatewayProgram } from '#bench/gateway/octroi.ts';
+import { type Peer, type Place, type Running, unlimited } from '#bench/gateway/peer.ts';
+import { familyOf, signalQuietly } from '#bench/gateway/processes.ts';
 
 async function start(place: Place, journalDir?: string): Promise<Running> {
   const { folder, port, productPort } = place;
