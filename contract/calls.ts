@@ -7,6 +7,7 @@ import * as documents from '#contract/documents.ts';
 import * as invoices from '#contract/invoices.ts';
 import * as marketplace from '#contract/marketplace.ts';
 import * as payments from '#contract/payments.ts';
+import * as requestLog from '#contract/request-log.ts';
 import * as support from '#contract/support.ts';
 import * as usage from '#contract/usage.ts';
 
@@ -39,6 +40,7 @@ export const calls: readonly Call[] = [
   documents.readPurchaseRegister,
   usage.readUsage,
   usage.readUsageReport,
+  requestLog.listRequests,
   support.createSupportMessage,
   support.listSupportMessages,
   apiKeys.listApiKeys,

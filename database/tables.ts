@@ -2,6 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
 import type { Account, EntryKind } from '#domain/ledger.ts';
+import type { CallOutcome } from '#domain/metering.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 
 /** A column that is set once. */
@@ -267,6 +268,6 @@ export interface Tables {
     status: number;
     latency_ms: number;
     counted: boolean;
-    reason: string;
+    reason: CallOutcome;
   }>;
 }

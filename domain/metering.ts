@@ -33,6 +33,39 @@ export const countingRules: readonly CountingRule[] = [
   { from: 500, to: 599, counted: false, reason: 'the product failed' },
 ];
 
+/** Why a call of a key was counted or not, in one word of the request log; the first two are all that ever counts. */
+export const callOutcomes = {
+  answered: 'the product answered',
+  judged: "the product judged the caller's input",
+  replayed: 'the answer to the same Idempotency-Key, given again',
+  failed: 'the product failed, or could not take the call',
+  'broke-off': 'the answer broke off',
+  'caller-left': 'the caller left before the answer',
+  refused: 'the gateway refused the call',
+  test: 'a call of a test key',
+} as const;
+
+/** A word of the request log. */
+export type CallOutcome = keyof typeof callOutcomes;
+
+/** All of them. */
+export const callOutcomeNames = [
+  'answered',
+  'judged',
+  'replayed',
+  'failed',
+  'broke-off',
+  'caller-left',
+  'refused',
+  'test',
+] as const satisfies readonly CallOutcome[];
+
+/** The word for an answer of the product. */
+export function outcomeOf(status: number, replayed: boolean): CallOutcome {
+  if (isCounted(status, replayed)) return status < 400 ? 'answered' : 'judged';
+  return replayed ? 'replayed' : 'failed';
+}
+
 /** Does an answer of the product with this HTTP status take one from the quota? An unknown kind of status does not. */
 export function isCounted(status: number, replayed = false): boolean {
   for (const rule of countingRules) {

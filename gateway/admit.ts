@@ -35,9 +35,9 @@ export interface Admitted {
 }
 
 export type Admission =
-  | { call: Admitted; access: KeyAccess }
+  | { refusal?: never; call: Admitted; access: KeyAccess }
   /** A call of a test key: nothing is held for it, and nothing is counted. */
-  | { call: 'test'; access: KeyAccess }
+  | { refusal?: never; call: 'test'; access: KeyAccess }
   /** `access`: whose key it was, where it was known. */
   | { refusal: Refusal; call?: never; headers: readonly string[]; access?: KeyAccess | undefined };
 
@@ -133,7 +133,8 @@ export function readKey(headers: IncomingHttpHeaders): string | Refusal {
   return typeof key === 'string' && isWellFormedApiKey(key) ? key : keyMalformed;
 }
 
-function runningCycle(access: KeyAccess, nowMs: number): AccessCycle | undefined {
+/** The cycle that gives a key access at an instant, if any. */
+export function runningCycle(access: KeyAccess, nowMs: number): AccessCycle | undefined {
   return access.cycles.find((cycle) => grantsAccess(cycle.status) && cycle.startsAt <= nowMs && nowMs < cycle.endsAt);
 }
 

@@ -14,6 +14,7 @@ export const gatewaySettings = z.object({
     "Folder of this gateway's journal; each gateway needs its own (default: journal in DATA_DIR)",
   ).optional(),
   catalogDir: text('Folder of the catalogue').default(projectFolder('catalog')),
+  gatewayUrl: webAddress('Address under which API callers reach the gateway').default('http://localhost:4100'),
   portalUrl: webAddress('Address of the portal').default('http://localhost:4000'),
   maxBodyBytes: wholeNumber(1_048_576, 1024, 1_073_741_824, 'Largest body of a request to an API, in bytes'),
   upstreamTimeoutMs: wholeNumber(30_000, 100, 600_000, 'How long an API may take to answer'),

@@ -5,7 +5,7 @@ import { rateLimitFields } from './rate-limit-headers.ts';
 /** Lets the portal's pages, and no others, call the gateway from a browser. */
 export interface Cors {
   /** Answers a preflight request; false when this is none. A preflight carries no key, so it neither asks for one nor counts. */
-  answerPreflight: (req: IncomingMessage, res: ServerResponse) => boolean;
+  answerPreflight: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
   /** The fields that let the page read this answer, as a flat list. */
   fieldsFor: (req: IncomingMessage) => readonly string[];
 }
@@ -18,7 +18,7 @@ export function allowOrigin(portalUrl: string): Cors {
   const exposed = [...rateLimitFields, ...exposedFields].join(', ');
   const allowed = ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', 'Access-Control-Expose-Headers', exposed];
   return {
-    answerPreflight: (req, res) => {
+    answerPreflight: (req, res, requestId) => {
       if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return false;
       const granted = [
         'Access-Control-Allow-Origin',
@@ -30,7 +30,13 @@ export function allowOrigin(portalUrl: string): Cors {
         'Access-Control-Max-Age',
         '600',
       ];
-      res.writeHead(204, ['Vary', 'Origin', ...(req.headers.origin === origin ? granted : [])]);
+      res.writeHead(204, [
+        'Vary',
+        'Origin',
+        'X-Request-Id',
+        requestId,
+        ...(req.headers.origin === origin ? granted : []),
+      ]);
       res.end();
       return true;
     },

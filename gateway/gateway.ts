@@ -18,9 +18,11 @@ import { openJournal } from './journal.ts';
 import { joinGateways, type Membership } from './membership.ts';
 import { createQuotaDesk } from './quota-desk.ts';
 import { createRecalls } from './quota-recall.ts';
+import { createOwnAnswers } from './own-answers.ts';
+import { startRequestLog } from './request-log.ts';
 import { createRouter } from './routes.ts';
 import { closeServer, listen, serverOptions } from './server.ts';
-import { findKey, takeQuota } from './store.ts';
+import { findKey, readUse, takeQuota } from './store.ts';
 
 export interface GatewayDeps {
   config: GatewayConfig;
@@ -110,18 +112,23 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   );
   undo.push(() => Promise.all([...clients.values()].map((client) => client.close())));
 
+  const requestLog = startRequestLog(config.databaseUrl, log);
+  undo.push(requestLog.close);
+  const admitter = {
+    catalog,
+    cache,
+    desk,
+    moment,
+    portalUrl: config.portalUrl,
+    proxies: readNetworks(config.trustedProxies),
+    testWindows: createKeyWindows(config.testKeyRps),
+  };
   let stopping = false;
   const handle = createCallHandler({
-    admitter: {
-      catalog,
-      cache,
-      desk,
-      moment,
-      portalUrl: config.portalUrl,
-      proxies: readNetworks(config.trustedProxies),
-      testWindows: createKeyWindows(config.testKeyRps),
-    },
+    admitter,
     journal,
+    requestLog,
+    answerOwn: createOwnAnswers({ ...admitter, use: (of) => readUse(pool, of), gatewayUrl: config.gatewayUrl }),
     cors: allowOrigin(config.portalUrl),
     route: createRouter(catalog, upstreams),
     upstreamOf: (productId) => {

@@ -1,7 +1,8 @@
-import { isCounted, statusClass } from '#domain/metering.ts';
+import { isCounted, outcomeOf, statusClass } from '#domain/metering.ts';
 import type { Admitted } from './admit.ts';
 import type { CallMeter } from './forward.ts';
 import type { Journal } from './journal.ts';
+import type { CallNote } from './call-note.ts';
 import type { QuotaDesk } from './quota-desk.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import type { CallTally } from './store.ts';
@@ -12,6 +13,7 @@ export function meterCall(
   desk: QuotaDesk,
   journal: Journal,
   now: () => number,
+  note: CallNote,
 ): CallMeter {
   let onDisk = false;
   let brokeOff = false;
@@ -35,6 +37,7 @@ export function meterCall(
       if (fault === undefined) desk.undo(lease);
     });
     journal.append(entry(502, false, 1));
+    note(countedStatus, false, 'broke-off');
   };
 
   return {
@@ -42,6 +45,7 @@ export function meterCall(
       if (!isCounted(status, replayed)) {
         desk.giveBack(lease);
         journal.append(entry(status, false, 1));
+        note(status, false, outcomeOf(status, replayed));
         go();
         return;
       }
@@ -49,7 +53,10 @@ export function meterCall(
       desk.use(lease);
       journal.append(entry(status, true, 1), (fault) => {
         if (fault !== undefined) desk.undo(lease);
-        else onDisk = true;
+        else {
+          onDisk = true;
+          note(status, true, outcomeOf(status, replayed));
+        }
         if (onDisk && brokeOff) takeBack();
         go(fault);
       });
@@ -57,7 +64,11 @@ export function meterCall(
     failed: (callerLeft) => {
       desk.giveBack(lease);
       // Nobody was answered when the caller left first.
-      if (!callerLeft) journal.append(entry(502, false, 1));
+      if (callerLeft) note(499, false, 'caller-left');
+      else {
+        journal.append(entry(502, false, 1));
+        note(0, false, 'failed');
+      }
     },
     broken: () => {
       if (countedStatus === 0) return;
@@ -72,9 +83,16 @@ export function meterCall(
 export const testFields: readonly string[] = ['X-Octroi-Plan', 'test', 'X-Octroi-Test', 'true'];
 
 /** A call of a test key is forwarded and takes nothing. */
-export const testMeter: CallMeter = {
-  answered: (_status, _replayed, go) => go(),
-  failed: () => {},
-  broken: () => {},
-  toCaller: () => ['Octroi-Mode', 'test'],
-};
+export function meterTestCall(note: CallNote): CallMeter {
+  return {
+    answered: (status, _replayed, go) => {
+      note(status, false, 'test');
+      go();
+    },
+    failed: (callerLeft) => note(callerLeft ? 499 : 0, false, 'test'),
+    broken: () => {},
+    toCaller: () => testAnswerFields,
+  };
+}
+
+const testAnswerFields: readonly string[] = ['Octroi-Mode', 'test'];

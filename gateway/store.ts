@@ -162,3 +162,31 @@ export async function heldLeases(pool: Pool, journalId: string): Promise<QuotaRe
   );
   return held.rows;
 }
+
+export interface UseOf {
+  activationId: string;
+  keyId: string;
+  day: Day;
+  /** '' when no cycle runs. */
+  cycleId: string;
+}
+
+export interface Use {
+  dayUsed: number;
+  cycleUsed: number;
+  keyUsed: number;
+}
+
+/** Calls counted on a day, in a cycle, and on the day with one key: the numbers that the portal shows. */
+export async function readUse(pool: Pool, { activationId, keyId, day, cycleId }: UseOf): Promise<Use> {
+  const read = await pool.query<Use>({
+    name: 'read-use',
+    text: `
+      select coalesce(sum(calls) filter (where day = $2), 0) as "dayUsed",
+        coalesce(sum(calls) filter (where cycle_id = $3), 0) as "cycleUsed",
+        coalesce(sum(calls) filter (where day = $2 and key_id = $4), 0) as "keyUsed"
+      from usage_counts where activation_id = $1 and counted and (day = $2 or cycle_id = $3)`,
+    values: [activationId, day, cycleId, keyId],
+  });
+  return read.rows[0] ?? { dayUsed: 0, cycleUsed: 0, keyUsed: 0 };
+}

@@ -12,6 +12,7 @@ import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { outboxRoutes } from './features/mail/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
+import { requestLogRoutes } from './features/request-log/routes.ts';
 import { supportRoutes } from './features/support/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { backendPath, createApp } from './platform/http/app.ts';
@@ -29,6 +30,7 @@ const features = [
   outboxRoutes,
   clockRoutes,
   usageRoutes,
+  requestLogRoutes,
   supportRoutes,
   apiKeysRoutes,
 ];

@@ -9,6 +9,7 @@ import { buildApp } from './app.ts';
 import { eInvoiceAccountOf, readPortalSettings } from './config.ts';
 import { workPayments } from './features/payments/payments.ts';
 import { createIdTokenVerifier } from './platform/auth/google.ts';
+import { deleteOldRequests } from './features/request-log/request-log.ts';
 import { deleteExpiredSessions } from './platform/auth/sessions.ts';
 import { followClock } from './platform/clock.ts';
 import { installationSecret } from './platform/installation-secret.ts';
@@ -69,7 +70,10 @@ async function main(): Promise<void> {
   };
   life.onStop('payments', (await workPayments(portal)).stop);
   life.onStop('rounds', (await workRounds(portal)).stop);
-  await jobs.work('clean-up', () => deleteExpiredSessions(db, systemClock));
+  await jobs.work('clean-up', async () => {
+    await deleteExpiredSessions(db, systemClock);
+    await deleteOldRequests(db, portal.clock);
+  });
   const app = await buildApp(portal, projectFolder('build', 'web'));
   life.onStop('http', () => app.close());
   await app.listen({ port: settings.portalPort, host: settings.portalHost });

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { readUsage, readUsageReport } from '#contract/usage.ts';
+import { readUsage, readUsageReport, usageStreamPath } from '#contract/usage.ts';
 import { requireActivation } from '#server/features/activations/activations.ts';
 import { listHistory } from '#server/features/invoices/invoices.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { usageStreams } from './live.ts';
+import { followActivations } from '#server/platform/http/streams.ts';
+import { selectTotals } from './store.ts';
 import { readInsights, readReport } from './usage.ts';
 
 export function usageRoutes(app: FastifyInstance, portal: Portal): void {
@@ -16,5 +17,11 @@ export function usageRoutes(app: FastifyInstance, portal: Portal): void {
 
   handle(app, portal, readUsageReport, ({ caller, query }) => readReport(portal, caller, query.from, query.to));
 
-  usageStreams(app, portal);
+  followActivations(app, portal, {
+    path: usageStreamPath,
+    guard: (caller, activationId) => requireActivation(caller, portal.db, activationId),
+    event: 'usage',
+    markers: selectTotals,
+    read: (caller, activationId) => readInsights(portal, caller, activationId),
+  });
 }

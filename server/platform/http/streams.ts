@@ -1,14 +1,23 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { usageStreamPath } from '#contract/usage.ts';
 import { idSchema } from '#contract/values.ts';
-import { requireActivation } from '#server/features/activations/activations.ts';
+import type { Db } from '#database/connect.ts';
 import { requireSession } from '#server/platform/http/handle.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { selectTotals } from './store.ts';
-import { readInsights } from './usage.ts';
 
-/** How often the counts are looked at, once for all streams together. */
+/** What pages follow of an activation: something that changes, and what is told then. */
+interface Followed {
+  path: `/${string}`;
+  /** Throws a refusal where the activation is not the caller's. */
+  guard: (caller: Caller, activationId: string) => Promise<unknown>;
+  /** The name of the events. */
+  event: string;
+  /** For each activation something that is another when there is something new; absent when there is nothing yet. */
+  markers: (db: Db, activationIds: string[]) => Promise<Map<string, string | number>>;
+  read: (caller: Caller, activationId: string) => Promise<object>;
+}
+
+/** How often the database is looked at, once for all streams together. */
 const lookMs = 1000;
 /** A comment at least this often, so that proxies keep the stream open and a dead client is noticed. */
 const heartbeatMs = 15_000;
@@ -21,28 +30,32 @@ interface Stream {
   activationId: string;
   reply: FastifyReply;
   endsAt: number;
-  seenTotal: number;
+  seen: string | number | undefined;
   spokeAt: number;
 }
 
-/** Follows calls as they are counted: one look at the database a second serves every page that is open. */
-export function usageStreams(app: FastifyInstance, portal: Portal): void {
+/** Serves streams of server-sent events: one look at the database a second serves every page that is open. */
+export function followActivations(
+  app: FastifyInstance,
+  portal: Portal,
+  { path, guard, event, markers, read }: Followed,
+): void {
   const streams = new Set<Stream>();
 
-  const tell = async (stream: Stream, total: number): Promise<void> => {
-    const insights = await readInsights(portal, stream.caller, stream.activationId);
-    stream.seenTotal = total;
+  const tell = async (stream: Stream, marker: Stream['seen']): Promise<void> => {
+    const data = await read(stream.caller, stream.activationId);
+    stream.seen = marker;
     stream.spokeAt = portal.machineClock();
-    stream.reply.raw.write(`event: usage\ndata: ${JSON.stringify(insights)}\n\n`);
+    stream.reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
   const look = async (): Promise<void> => {
     if (streams.size === 0) return;
-    const totals = await selectTotals(portal.db, [...new Set([...streams].map((stream) => stream.activationId))]);
+    const newest = await markers(portal.db, [...new Set([...streams].map((stream) => stream.activationId))]);
     const now = portal.machineClock();
     for (const stream of streams) {
-      const total = totals.get(stream.activationId) ?? 0;
+      const marker = newest.get(stream.activationId);
       if (now > stream.endsAt) stream.reply.raw.end();
-      else if (total !== stream.seenTotal) await tell(stream, total);
+      else if (marker !== stream.seen) await tell(stream, marker);
       else if (now - stream.spokeAt > heartbeatMs) {
         stream.spokeAt = now;
         stream.reply.raw.write(': still here\n\n');
@@ -54,7 +67,7 @@ export function usageStreams(app: FastifyInstance, portal: Portal): void {
     if (looking) return;
     looking = true;
     look()
-      .catch((error: unknown) => portal.log.warn({ err: error }, 'usage could not be followed'))
+      .catch((error: unknown) => portal.log.warn({ err: error }, 'an activation could not be followed'))
       .finally(() => {
         looking = false;
       });
@@ -65,10 +78,10 @@ export function usageStreams(app: FastifyInstance, portal: Portal): void {
     for (const stream of streams) stream.reply.raw.end();
   });
 
-  app.get(usageStreamPath, { schema: { hide: true } }, async (request, reply) => {
+  app.get(path, { schema: { hide: true } }, async (request, reply) => {
     const caller = await requireSession(portal, request);
     const { activationId } = z.object({ activationId: idSchema }).parse(request.params);
-    await requireActivation(caller, portal.db, activationId);
+    await guard(caller, activationId);
     if (streams.size >= maxStreams) return reply.code(503).header('retry-after', '10').send();
     reply.hijack();
     reply.raw.writeHead(200, {
@@ -78,9 +91,9 @@ export function usageStreams(app: FastifyInstance, portal: Portal): void {
       'x-request-id': request.id,
     });
     const now = portal.machineClock();
-    const stream: Stream = { caller, activationId, reply, endsAt: now + streamLifeMs, seenTotal: -1, spokeAt: now };
+    const stream: Stream = { caller, activationId, reply, endsAt: now + streamLifeMs, seen: undefined, spokeAt: now };
     reply.raw.on('close', () => streams.delete(stream));
-    await tell(stream, -1);
+    await tell(stream, undefined);
     streams.add(stream);
     return reply;
   });

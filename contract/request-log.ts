@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { callOutcomeNames } from '#domain/metering.ts';
+import { daySchema, idSchema, instantSchema } from '#contract/values.ts';
+
+/** For so many days a call stays in the request log. */
+export const requestLogDays = 30;
+/** The most rows of one CSV file. */
+export const requestCsvMaxRows = 100_000;
+
+export const loggedRequestSchema = z.object({
+  /** What the answer carried in X-Request-Id. */
+  requestId: z.string(),
+  at: instantSchema,
+  keyId: z.string(),
+  keyName: z.string(),
+  isTest: z.boolean(),
+  method: z.string(),
+  /** Without its query; numbers of taxpayers are masked. */
+  path: z.string(),
+  status: z.int(),
+  latencyMs: z.int(),
+  counted: z.boolean(),
+  /** Why it counted or not. */
+  reason: z.enum(callOutcomeNames),
+});
+export type LoggedRequest = z.output<typeof loggedRequestSchema>;
+
+export const requestFilterSchema = z.object({
+  from: daySchema.optional(),
+  to: daySchema.meta({ description: 'The last day, included' }).optional(),
+  keyId: idSchema.optional(),
+  status: z
+    .string()
+    .regex(/^[1-5](?:xx|\d\d)$/, 'must be a status such as 429 or a class such as 4xx')
+    .optional(),
+  counted: z.enum(['yes', 'no']).optional(),
+});
+export type RequestFilter = z.output<typeof requestFilterSchema>;
+
+export const listRequests = defineCall({
+  name: 'listRequests',
+  summary: 'What became of each call, newest first',
+  method: 'GET',
+  path: '/devportal/services/:activationId/requests',
+  auth: 'session',
+  params: z.object({ activationId: idSchema }),
+  query: requestFilterSchema.extend({
+    after: z.string().max(120).optional().meta({ description: '`next` of the page before' }),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  reply: z.object({
+    requests: z.array(loggedRequestSchema),
+    /** Where the next page begins; null on the last one. */
+    next: z.string().nullable(),
+    /** On the first page without a filter: days with calls that were counted but are not in the log (yet, or at all). */
+    unlogged: z.array(z.object({ day: daySchema, calls: z.int() })),
+    asOf: instantSchema,
+  }),
+  refusals: ['not_found'],
+});
+
+/** The same rows as a CSV file, under the backend's address; it takes the session token and the filter of the list. */
+export const requestCsvPath = '/devportal/services/:activationId/requests/csv';
+
+/** A stream of server-sent events: a `requests` event whenever there is something new to read. It takes the session token. */
+export const requestStreamPath = '/devportal/services/:activationId/requests/live';

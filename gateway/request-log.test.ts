@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { usageAnswer } from './openapi.ts';
+import { addKey, createCustomer, type House, openHouse, usageOf } from './test-world.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ env: { UPSTREAM_TIMEOUT_MS: '300' } });
+});
+afterAll(() => house.close());
+
+interface Row {
+  request_id: string;
+  key_id: string;
+  method: string;
+  path: string;
+  status: number;
+  counted: boolean;
+  reason: string;
+}
+
+const rowsOf = async (activationId: string): Promise<Row[]> => {
+  const read = await house.database.pool.query<Row>('select * from request_log where activation_id = $1 order by at', [
+    activationId,
+  ]);
+  return read.rows;
+};
+const usage = async (key: string) => {
+  const answer = await fetch(`${house.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
+  expect(answer.status).toBe(200);
+  return usageAnswer.parse(await answer.json());
+};
+
+test('every call of a key is logged under its request id, with why it counted or did not', async () => {
+  const { activationId, key } = await createCustomer(house.database.pool, { daily: 3 });
+  const paths = ['/ok', '/status/404', '/status/500', '/slow/2000', '/reset', '/ok', '/ok'];
+  const answers = [];
+  for (const path of paths) answers.push(await house.call(key, { path: `${path}?gstin=27AAPFU0939F1ZV` }));
+  await expect.poll(async () => (await rowsOf(activationId)).length).toBe(paths.length);
+  const rows = await rowsOf(activationId);
+  expect(rows.map((row) => row.request_id)).toEqual(answers.map((answer) => answer.headers['x-request-id']));
+  expect(rows.map(({ status, counted, reason }) => [status, counted, reason])).toEqual([
+    [200, true, 'answered'],
+    [404, true, 'judged'],
+    [500, false, 'failed'],
+    [504, false, 'failed'],
+    [502, false, 'failed'],
+    [200, true, 'answered'],
+    [429, false, 'refused'],
+  ]);
+  expect(new Set(rows.map((row) => row.path))).toEqual(
+    new Set([
+      '/tax-lookup/v1/ok',
+      '/tax-lookup/v1/status/404',
+      '/tax-lookup/v1/status/500',
+      '/tax-lookup/v1/slow/2000',
+      '/tax-lookup/v1/reset',
+    ]),
+  );
+});
+
+test('an answer that breaks off, a repeated one and a test call are logged and not counted', async () => {
+  const { activationId, key } = await createCustomer(house.database.pool);
+  const testKey = await addKey(house.database.pool, activationId, { test: true });
+  await house.call(key, { path: '/broken' }).catch(() => undefined);
+  await house.call(key, { path: '/replayed/201', method: 'POST', headers: { 'idempotency-key': 'a' }, body: '{}' });
+  await house.call(testKey.key);
+  await expect
+    .poll(async () => (await rowsOf(activationId)).map(({ counted, reason }) => [counted, reason]))
+    .toEqual([
+      [false, 'broke-off'],
+      [false, 'replayed'],
+      [false, 'test'],
+    ]);
+});
+
+test('after a storm with failures, retries, refusals and two keys, log, counts, headers and GET /v1/usage say the same', async () => {
+  const { activationId, key, keyId } = await createCustomer(house.database.pool, { daily: 60 });
+  const second = await addKey(house.database.pool, activationId, { dailyCap: 20 });
+  const paths = ['/ok', '/status/404', '/status/500', '/replayed/201', '/reset', '/ok'];
+  const storm = (apiKey: string, calls: number) =>
+    Promise.all(
+      Array.from({ length: calls }, (_, index) =>
+        house.call(apiKey, {
+          path: paths[index % paths.length] ?? '/ok',
+          method: 'POST',
+          headers: { 'idempotency-key': String(index) },
+          body: '{}',
+        }),
+      ),
+    );
+  const answers = (await Promise.all([storm(key, 70), storm(second.key, 70)])).flat();
+  const counted = answers.filter(({ status, headers }) => [200, 404].includes(status) && !headers['octroi-replayed']);
+  await expect.poll(async () => (await rowsOf(activationId)).length).toBe(answers.length);
+  const rows = await rowsOf(activationId);
+  expect(new Set(rows.map((row) => row.request_id))).toEqual(
+    new Set(answers.map(({ headers }) => headers['x-request-id'])),
+  );
+  const logged = (of?: string) => rows.filter((row) => row.counted && (of === undefined || row.key_id === of)).length;
+  expect(logged()).toBe(counted.length);
+  expect(logged(second.keyId)).toBeLessThanOrEqual(20);
+  await expect.poll(async () => (await usageOf(house.database.pool, activationId)).counted).toBe(logged());
+  const told = await usage(key);
+  expect(told.dailyUse).toMatchObject({ quotaUsed: logged(), quotaLimit: 60, quotaRemaining: 60 - logged() });
+  expect(told.monthlyUse.quotaUsed).toBe(logged());
+  expect(told.key.usedToday).toBe(logged(keyId));
+  expect((await usage(second.key)).key).toMatchObject({ usedToday: logged(second.keyId), dailyCap: 20 });
+  const next = await house.call(key, { path: '/status/500' });
+  expect(Number(/"daily";r=(\d+)/.exec(String(next.headers['ratelimit']))?.[1])).toBe(60 - logged());
+});
+
+test('usage is told to a key without a plan, is never counted, and needs a key', async () => {
+  const { activationId, key } = await createCustomer(house.database.pool, { status: 'PAYMENT_PENDING' });
+  expect(await usage(key)).toMatchObject({ plan: null, dailyUse: { quotaLimit: 0, renewsAt: null } });
+  const without = await fetch(`${house.gateway.url}/v1/usage`);
+  expect(without.status).toBe(401);
+  expect(await without.json()).toMatchObject({ code: 'key-missing' });
+  expect(await usageOf(house.database.pool, activationId)).toEqual({ counted: 0, free: 0 });
+  const many = await Promise.all(
+    Array.from({ length: 12 }, () => fetch(`${house.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } })),
+  );
+  expect(many.map(({ status }) => status)).toContain(429);
+});
+
+test.each(['/health', '/openapi.json', '/nothing', '/tax-lookup/v1/ok', '/tax-lookup/openapi.json', '/v1/usage'])(
+  'the answer to %s carries a request id',
+  async (path) => {
+    const answer = await fetch(house.gateway.url + path);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+  },
+);
+
+test('the document of the gateway describes usage and prints every rule of counting', async () => {
+  const document = z
+    .object({ info: z.object({ description: z.string() }), paths: z.looseObject({ '/v1/usage': z.looseObject({}) }) })
+    .parse(await (await fetch(`${house.gateway.url}/openapi.json`)).json());
+  expect(document.info.description).toContain("| 400–499 | yes | the product judged the caller's input |");
+  expect(document.info.description).toContain('| 500–599 | no | the product failed |');
+});

@@ -1,0 +1,41 @@
+import { type LoggedRequest, type RequestFilter, requestCsvMaxRows } from '#contract/request-log.ts';
+import { csvOf } from '#domain/csv.ts';
+import { callOutcomes } from '#domain/metering.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { readRequests } from './request-log.ts';
+
+const pageRows = 1000;
+const head = ['time', 'request_id', 'key', 'mode', 'method', 'path', 'status', 'latency_ms', 'counted', 'why'];
+
+/** The log as CSV (RFC 4180), a page at a time, so that a long log needs no memory. */
+export async function* requestsAsCsv(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  filter: RequestFilter,
+): AsyncGenerator<string> {
+  yield csvOf(head, []);
+  let after: string | undefined;
+  for (let rows = 0; rows < requestCsvMaxRows; rows += pageRows) {
+    const page = await readRequests(portal, caller, activationId, { ...filter, after, limit: pageRows });
+    const [first, ...others] = page.requests.map(cellsOf);
+    if (first !== undefined) yield csvOf(first, others);
+    if (page.next === null) return;
+    after = page.next;
+  }
+}
+
+function cellsOf(request: LoggedRequest): string[] {
+  return [
+    request.at,
+    request.requestId,
+    request.keyName,
+    request.isTest ? 'test' : 'live',
+    request.method,
+    request.path,
+    String(request.status),
+    String(request.latencyMs),
+    request.counted ? 'yes' : 'no',
+    callOutcomes[request.reason],
+  ];
+}

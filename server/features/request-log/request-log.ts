@@ -1,0 +1,59 @@
+import { type LoggedRequest, type RequestFilter, requestLogDays } from '#contract/request-log.ts';
+import type { Db } from '#database/connect.ts';
+import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { deleteOlder, type Place, selectRequests, selectUnlogged } from './store.ts';
+
+const rowsAtOnce = 10_000;
+
+/** A page of the log. `after`: where it begins, as `next` of the page before said. */
+export async function readRequests(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  { after, limit, ...filter }: RequestFilter & { after?: string | undefined; limit: number },
+) {
+  const now = portal.clock();
+  const rows = await selectRequests(caller, portal.db, activationId, filter, {
+    after: after === undefined ? undefined : placeOf(after),
+    limit: limit + 1,
+  });
+  const requests = rows.slice(0, limit).map((row): LoggedRequest => ({
+    requestId: row.request_id,
+    at: row.at.toISOString(),
+    keyId: row.key_id,
+    keyName: row.key_name,
+    isTest: row.test,
+    method: row.method,
+    path: row.path,
+    status: row.status,
+    latencyMs: row.latency_ms,
+    counted: row.counted,
+    reason: row.reason,
+  }));
+  const last = requests.at(-1);
+  const isWhole = after === undefined && Object.values(filter).every((value) => value === undefined);
+  return {
+    requests,
+    next: rows.length > limit && last !== undefined ? `${last.at} ${last.requestId}` : null,
+    unlogged: isWhole ? await selectUnlogged(caller, portal.db, activationId, oldestDay(now)) : [],
+    asOf: new Date(now).toISOString(),
+  };
+}
+
+/** Deletes what is older than the log is kept. */
+export async function deleteOldRequests(db: Db, now: () => number): Promise<void> {
+  const before = new Date(startOfDay(oldestDay(now())));
+  while ((await deleteOlder(db, before, rowsAtOnce)) === rowsAtOnce);
+}
+
+function oldestDay(now: number) {
+  return addDays(dayOf(now), -requestLogDays);
+}
+
+/** A text that is no place stands before everything: the page is empty. */
+function placeOf(text: string): Place {
+  const [at = '', requestId = ''] = text.split(' ', 2);
+  const instant = new Date(at);
+  return { at: Number.isNaN(instant.getTime()) ? new Date(0) : instant, requestId };
+}

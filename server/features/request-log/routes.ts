@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { listRequests, requestCsvPath, requestFilterSchema, requestStreamPath } from '#contract/request-log.ts';
+import { idSchema } from '#contract/values.ts';
+import { requireActivation } from '#server/features/activations/activations.ts';
+import { handle, requireSession } from '#server/platform/http/handle.ts';
+import { followActivations } from '#server/platform/http/streams.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Portal } from '#server/portal.ts';
+import { requestsAsCsv } from './csv.ts';
+import { readRequests } from './request-log.ts';
+import { selectNewest } from './store.ts';
+
+export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
+  handle(app, portal, listRequests, async ({ caller, params, query }) => {
+    await requireActivation(caller, portal.db, params.activationId);
+    return readRequests(portal, caller, params.activationId, query);
+  });
+
+  // A file, not JSON: a reply that the contract's typed client does not read.
+  app.get(requestCsvPath, { schema: { hide: true } }, async (request, reply) => {
+    const caller = await requireSession(portal, request);
+    const { activationId } = z.object({ activationId: idSchema }).parse(request.params);
+    await requireActivation(caller, portal.db, activationId);
+    const filter = requestFilterSchema.safeParse(request.query);
+    if (!filter.success) throw refuse('invalid_request');
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-disposition', 'attachment; filename="requests.csv"')
+      .send(Readable.from(requestsAsCsv(portal, caller, activationId, filter.data)));
+  });
+
+  followActivations(app, portal, {
+    path: requestStreamPath,
+    guard: (caller, activationId) => requireActivation(caller, portal.db, activationId),
+    event: 'requests',
+    markers: selectNewest,
+    read: async () => ({ asOf: new Date(portal.clock()).toISOString() }),
+  });
+}
