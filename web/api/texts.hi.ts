@@ -28,12 +28,6 @@ export const hindi: Catalogue = {
     'इस नाम की सक्रिय कुंजी पहले से है। दूसरा नाम चुनें या पहले वह कुंजी रद्द करें।',
   'You have 20 active keys, which is the most there can be. Revoke one first.':
     'आपके पास 20 सक्रिय कुंजियाँ हैं, इससे ज़्यादा नहीं हो सकतीं। पहले एक रद्द करें।',
-  'This key is revoked, expired or replaced already. Generate a new one.':
-    'यह कुंजी रद्द है, समाप्त हो चुकी है या बदली जा चुकी है। नई कुंजी बनाएँ।',
-  'The key would end before now. Choose a later time, or revoke the key.':
-    'कुंजी का अंत बीते समय में है। बाद का समय चुनें या कुंजी रद्द करें।',
-  'A test key takes nothing from your plan, so it has no daily cap.':
-    'टेस्ट कुंजी आपके प्लान से कुछ नहीं लेती, इसलिए उसकी दैनिक सीमा नहीं होती।',
   'Add your business details first: the tax invoice must name your State. Nothing was charged.':
     'पहले व्यवसाय का विवरण जोड़ें: टैक्स इनवॉइस पर आपका राज्य होना ज़रूरी है। कोई राशि नहीं ली गई।',
   'This subscription needs no payment. Nothing was charged.':
