@@ -72,3 +72,24 @@ test('while changes may go unheard, every call is looked up', async () => {
   asked[1]?.(stored(true));
   expect(await second).toMatchObject({ revoked: true });
 });
+
+test('with the database away, what is remembered goes on only while every change waits for this gateway, and nothing else does', async () => {
+  let away = false;
+  let trusted = true;
+  let waitedFor = true;
+  const cache = createAccessCache(
+    () => (away ? Promise.reject(new Error('away')) : Promise.resolve(stored(false))),
+    () => trusted,
+    () => waitedFor,
+  );
+  await cache.find('a');
+  away = true;
+  trusted = false;
+  expect(await cache.find('a')).toMatchObject({ keyId: 'KEY-1' });
+  await expect(cache.find('b')).rejects.toThrow('away');
+  waitedFor = false;
+  await expect(cache.find('a')).rejects.toThrow('away');
+  waitedFor = true;
+  cache.forgetAll();
+  await expect(cache.find('a')).rejects.toThrow('away');
+});

@@ -31,10 +31,14 @@ export interface AccessCache {
 const maxKeys = 100_000;
 const maxUnknown = 10_000;
 
-/** Remembers keys by their SHA-256, as long as `trusted` says that every change would be heard of. */
+/**
+ * Remembers keys by their SHA-256, as long as `trusted` says that every change would be heard of. While that is not sure the database is
+ * asked; when it is away, what is remembered goes on for as long as `waitedFor` says that no change is answered without this gateway.
+ */
 export function createAccessCache(
   load: (keyHash: Buffer) => Promise<StoredKey | undefined>,
   trusted: () => boolean,
+  waitedFor: () => boolean = () => false,
 ): AccessCache {
   const known = new Map<string, KeyAccess>();
   const unknown = new Set<string>();
@@ -79,10 +83,21 @@ export function createAccessCache(
     return started;
   };
 
+  const ask = async (keyHash: string): Promise<KeyAccess | undefined> => {
+    try {
+      const stored = await load(Buffer.from(keyHash, 'base64'));
+      return stored && withInstants(stored);
+    } catch (error) {
+      const access = known.get(keyHash);
+      if (access !== undefined && waitedFor()) return access;
+      throw error;
+    }
+  };
+
   return {
     find: (key) => {
       const keyHash = hash('sha256', key, 'base64');
-      if (!trusted()) return load(Buffer.from(keyHash, 'base64')).then((stored) => stored && withInstants(stored));
+      if (!trusted()) return ask(keyHash);
       const access = known.get(keyHash);
       if (access !== undefined || unknown.has(keyHash)) return access;
       return loading.get(keyHash) ?? loadOnce(keyHash);

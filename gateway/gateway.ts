@@ -62,12 +62,13 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     Math.max(now() + (later.members?.clockOffsetMs() ?? 0), later.members?.reachedMs() ?? -Infinity),
   );
   const trusted = (): boolean => later.members?.trusted() === true;
+  const waitedFor = (): boolean => later.members?.waitedFor() === true;
 
   undo.push(await lockJournal(config.journalDir));
   const journal = openJournal(config.journalDir);
   undo.push(journal.close);
 
-  const cache = createAccessCache((keyHash) => findKey(pool, keyHash), trusted);
+  const cache = createAccessCache((keyHash) => findKey(pool, keyHash), trusted, waitedFor);
   const recalls = createRecalls(journal.id);
   const desk = createQuotaDesk({
     takeQuota: (ask) => takeQuota(pool, journal.id, ask),

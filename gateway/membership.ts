@@ -13,6 +13,8 @@ import type { Log } from '#platform/log.ts';
 export interface Membership {
   /** May what is remembered of keys and cycles be believed right now? */
   trusted: () => boolean;
+  /** Does every change of access still wait for this gateway or for the end of its lease, although it may not hear of it? */
+  waitedFor: () => boolean;
   /** How far the product's clock stands from the machine's. */
   clockOffsetMs: () => number;
   /** When the latest day began that a portal has reached: time is never before it, whatever this machine's clock does. */
@@ -46,6 +48,7 @@ export async function joinGateways(
   let current: { client: Client; lose: (error: Error) => void } | undefined;
   let entered: Entry | undefined;
   let trustedUntil = 0;
+  let leaseEndsAt = 0;
   let seenVersion = 0;
   let clockOffsetMs = 0;
   let reachedMs = -Infinity;
@@ -121,7 +124,8 @@ export async function joinGateways(
       if (current !== asking) return;
       clockOffsetMs = row.offset_ms;
       reachedMs = row.reached_day === null ? -Infinity : startOfDay(row.reached_day);
-      trustedUntil = askedAt + gatewayLeaseMs - marginMs;
+      leaseEndsAt = askedAt + gatewayLeaseMs - marginMs;
+      trustedUntil = leaseEndsAt;
     } catch (error) {
       asking.lose(error instanceof Error ? error : new Error(String(error)));
     }
@@ -144,6 +148,7 @@ export async function joinGateways(
   const timer = setInterval(() => void renew(), renewMs).unref();
   return {
     trusted: () => performance.now() < trustedUntil,
+    waitedFor: () => performance.now() < leaseEndsAt,
     clockOffsetMs: () => clockOffsetMs,
     reachedMs: () => reachedMs,
     countedPosition: () => entered?.position ?? 0,
@@ -151,6 +156,7 @@ export async function joinGateways(
       left = true;
       clearInterval(timer);
       trustedUntil = 0;
+      leaseEndsAt = 0;
       await renewing;
       await current?.client
         .query(`update gateways set lease_until = '-infinity' where journal_id = $1`, [journalId])

@@ -81,7 +81,8 @@ test('while the database is away what is leased goes on, then calls are answered
   const during = [];
   const started = performance.now();
   while (performance.now() - started < 4000) during.push(await call());
-  expect(during[0]?.status).toBe(200);
+  // Its lease runs for a while yet, and no revocation is answered before it has ended.
+  expect(during.slice(0, 50).map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
   expect(during.at(-1)?.status).toBe(503);
   expect(during.at(-1)?.headers['retry-after']).toBe('1');
   expect(Object.keys(tallyOf(during))).not.toContain('500');
