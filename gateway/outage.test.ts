@@ -82,7 +82,7 @@ test('while the database is away what is leased goes on, then calls are answered
   const started = performance.now();
   while (performance.now() - started < 4000) during.push(await call());
   // Its lease runs for a while yet, and no revocation is answered before it has ended.
-  expect(during.slice(0, 50).map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
+  expect(during.slice(0, 10).map(({ status }) => status)).toEqual(Array<number>(10).fill(200));
   expect(during.at(-1)?.status).toBe(503);
   expect(during.at(-1)?.headers['retry-after']).toBe('1');
   expect(Object.keys(tallyOf(during))).not.toContain('500');
