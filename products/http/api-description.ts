@@ -1,5 +1,5 @@
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { problem, problemType } from '#products/http/problem.ts';
 
 /** What the reference of a product says on its first page. `gatewayPath` is the product's path on the gateway. */
@@ -42,10 +42,10 @@ const failures = {
   415: 'The body is not sent as application/json.',
   422: 'Something in the request is wrong; errors point at it, or code says why a government system refused it.',
   429: 'The rate or the quota of the plan is used up; Retry-After says when to come back.',
-  500: 'The call failed on our side; it does not count.',
-  502: 'A system behind this API gave an answer that makes no sense; the call does not count.',
-  503: 'A system behind this API cannot be reached or is switched off; the call does not count.',
-  504: 'A system behind this API took too long; the call does not count.',
+  500: 'The call failed on our side.',
+  502: 'A system behind this API gave an answer that makes no sense.',
+  503: 'A system behind this API cannot be reached or is switched off.',
+  504: 'A system behind this API took too long.',
 } as const;
 
 type FailureStatus = keyof typeof failures;
@@ -69,7 +69,9 @@ export function answers<Good extends z.ZodType>(
   example: z.output<Good>,
   { statuses = [] }: { statuses?: readonly FailureStatus[] } = {},
 ) {
-  return { ...failuresOf(statuses), 200: good.meta({ description: 'The answer.', examples: [example] }) };
+  // On the named schema itself: beside a reference to it the document keeps only a description.
+  z.globalRegistry.add(good, { ...good.meta(), examples: [example] });
+  return { ...failuresOf(statuses), 200: good.meta({ description: 'The answer.' }) };
 }
 
 const reference = /#\/components\/schemas\/([^"]+)/g;

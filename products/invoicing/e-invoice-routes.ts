@@ -32,7 +32,10 @@ const login = {
     .meta({ examples: ['api_password'] }),
 };
 const gstin = z.string().max(64).describe('GSTIN of the supplier, who signs in');
-const irn = z.string().regex(/^[0-9a-f]{64}$/, 'An IRN has 64 digits and letters a to f.');
+const irn = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'An IRN has 64 digits and letters a to f.')
+  .describe('Invoice Reference Number of the registration');
 
 const prepared = z
   .object({
@@ -163,8 +166,10 @@ export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | und
       body: z
         .strictObject({
           gstin,
-          reason: z.enum(['duplicate', 'data-entry-mistake', 'order-cancelled', 'other']),
-          remark: z.string().trim().min(1).max(100),
+          reason: z
+            .enum(['duplicate', 'data-entry-mistake', 'order-cancelled', 'other'])
+            .describe('As the portal lists them'),
+          remark: z.string().trim().min(1).max(100).describe('Why, in words'),
         })
         .meta({
           id: 'CancelRequest',

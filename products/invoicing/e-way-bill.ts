@@ -17,7 +17,7 @@ const transport = z.strictObject({
     .optional(),
   overDimensional: z.boolean().default(false),
   transporterId: z.string().max(15).optional().describe('GSTIN or TRANSIN of the transporter'),
-  transporterName: z.string().min(3).max(100).optional(),
+  transporterName: z.string().min(3).max(100).optional().describe('Name of the transporter'),
   documentNumber: z.string().min(1).max(15).optional().describe('Of rail, air or ship'),
   documentDate: z.string().refine(isDay, 'Give a day as yyyy-mm-dd.').meta({ format: 'date' }).optional(),
 });

@@ -13,15 +13,18 @@ const unitCodes =
 /** Rates an e-invoice may carry, in per cent. */
 const gstRates = [0, 0.1, 0.25, 0.5, 1, 1.5, 3, 5, 6, 7.5, 12, 18, 28, 40];
 
-const gstinField = z.string().max(64);
+const gstinField = z.string().max(64).describe('GSTIN of the supplier');
 
 const item = z.strictObject({
-  description: z.string().trim().min(1).max(300),
+  description: z.string().trim().min(1).max(300).describe('What is supplied, as it stands on the invoice'),
   hsn: z
     .string()
     .regex(/^(?:\d{4}|\d{6}|\d{8})$/, 'An HSN or SAC code on an invoice has 4, 6 or 8 digits.')
     .describe('HSN or SAC code'),
-  quantity: quantityField.refine((value) => value > 0, 'The quantity must be more than 0.').default(1),
+  quantity: quantityField
+    .refine((value) => value > 0, 'The quantity must be more than 0.')
+    .default(1)
+    .describe('How many of the unit'),
   unit: z
     .enum(unitCodes, 'Use a Unique Quantity Code of GST, such as NOS, PCS, KGS or OTH.')
     .default('OTH')
@@ -97,7 +100,9 @@ export const fullSupplier = z.strictObject({ gstin: gstinField, name: nameField,
 /** What a caller sends to have an invoice computed. */
 export const invoiceRequest = z
   .strictObject({
-    supplier: fullSupplier.partial({ name: true, address: true }),
+    supplier: fullSupplier
+      .partial({ name: true, address: true })
+      .describe('Who invoices; name and address only for paper'),
     recipient: z
       .strictObject({
         gstin: gstinField.optional().describe('Of a registered recipient'),
@@ -124,14 +129,14 @@ export const invoiceRequest = z
       number: documentNumber.describe("1 to 16 letters, digits, '-' or '/'; unique in the financial year"),
       date: day.describe('yyyy-mm-dd, not in the future'),
       original: z
-        .strictObject({ number: documentNumber, date: day })
+        .strictObject({ number: documentNumber.describe('Its number'), date: day.describe('Its day') })
         .optional()
         .describe('The invoice that a credit or debit note belongs to; required there (Rule 53(1A))'),
       reason: z.string().trim().min(3).max(200).optional().describe('Of a credit or debit note'),
     }),
     priceIncludesTax: z.boolean().default(false).describe('Unit prices and discounts include GST'),
     roundToRupee: z.boolean().default(false).describe('Round the total to the whole rupee with a round-off line'),
-    items: z.array(item).min(1).max(500),
+    items: z.array(item).min(1).max(500).describe('The lines of the document'),
   })
   .meta({ id: 'InvoiceRequest', examples: [exampleRequest, inclusiveExample, exportExample, creditNoteExample] });
 

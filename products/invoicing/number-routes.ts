@@ -79,6 +79,8 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
       operationId: 'lastNumber',
       tags: ['Numbers'],
       summary: 'The newest number of a series',
+      description:
+        'What was given last in the financial year of the day; `last: null` for a series that has given none.',
       querystring: z.strictObject({ series, type, date }),
       response: answers(lastAnswer, { last: example }),
     },

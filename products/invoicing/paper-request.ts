@@ -9,8 +9,8 @@ const registration = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'An IRN has 64 digits and letters a to f.')
     .describe('Invoice Reference Number'),
-  ackNumber: z.string().min(1).max(20),
-  ackAt: z.string().min(1).max(40),
+  ackNumber: z.string().min(1).max(20).describe('As the portal gave it'),
+  ackAt: z.string().min(1).max(40).describe('When the portal acknowledged it'),
   signedQrCode: z.string().min(1).max(2500).describe('The signed text (JWT); it is printed as a QR code'),
 });
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { isPin } from '#domain/pin-states.ts';
 
 /** Lengths are those of the e-invoice schema INV-01, so that what is printed can also be registered. */
-export const nameField = z.string().trim().min(3).max(100);
+export const nameField = z.string().trim().min(3).max(100).describe('Legal name');
 
-const line1 = z.string().trim().min(1).max(100);
-const line2 = z.string().trim().min(3).max(100).optional();
-const city = z.string().trim().min(3).max(50);
+const line1 = z.string().trim().min(1).max(100).describe('Building and street');
+const line2 = z.string().trim().min(3).max(100).optional().describe('Locality');
+const city = z.string().trim().min(3).max(50).describe('City or district');
 
 /** An address in India. */
 export const indianAddress = z
@@ -17,6 +17,7 @@ export const indianAddress = z
     pin: z
       .string()
       .refine(isPin, 'A PIN has six digits and does not begin with 0.')
+      .describe('Six digits')
       .meta({ pattern: '^[1-9][0-9]{5}$', examples: ['560001'] }),
   })
   .meta({ id: 'IndianAddress' });

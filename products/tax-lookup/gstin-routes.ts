@@ -3,7 +3,7 @@ import { parseGstin } from '#domain/gstin.ts';
 import { answers, bodyFailures } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
-const gstinText = z.string().max(64);
+const gstinText = z.string().max(64).describe('GSTIN or UIN, in any case and with spaces around it');
 const example = '27ZZZCA0001A1Z4';
 const batchExample = [example, '29ZZZCA0001A1Z5', '27ZZZPA0002B1ZA'];
 
@@ -22,19 +22,22 @@ const gstinAnswer = z
         'tax_collector',
       ])
       .nullable(),
-    state: z.object({ code: z.string(), name: z.string() }).nullable(),
+    state: z
+      .object({ code: z.string(), name: z.string() })
+      .nullable()
+      .describe('From the first two digits; null where they are no State'),
     pan: z.string().nullable().describe('Null for the kinds that are not built on a PAN'),
     holder: z
-      .object({ letter: z.string(), type: z.string() })
+      .object({ letter: z.string().describe('Fourth of the PAN'), type: z.string().describe('Such as Company') })
       .nullable()
       .describe('Who holds the PAN, from its fourth letter'),
     checkCharacter: z.string().nullable().describe('The 15th character, as computed'),
     faults: z.array(
       z.object({
         code: z.enum(['length', 'characters', 'state', 'shape', 'pan', 'check_character']),
-        message: z.string(),
+        message: z.string().describe('For people'),
         positions: z.array(z.int()).optional().describe('Counted from 1'),
-        expected: z.string().optional(),
+        expected: z.string().optional().describe('What would have been right, such as the check character'),
       }),
     ),
   })
@@ -60,7 +63,11 @@ function answerFor(text: string): z.output<typeof gstinAnswer> {
 }
 
 const batchAnswer = z
-  .object({ valid: z.int(), invalid: z.int(), results: z.array(gstinAnswer) })
+  .object({
+    valid: z.int().describe('How many can exist'),
+    invalid: z.int().describe('How many cannot'),
+    results: z.array(gstinAnswer).describe('One for each number, in the order given'),
+  })
   .meta({ id: 'GstinBatchAnswer' });
 
 function answerForAll(gstins: readonly string[]): z.output<typeof batchAnswer> {

@@ -47,8 +47,8 @@ const codeAnswer = z
 
 const searchAnswer = z
   .object({
-    search: z.string(),
-    total: z.int(),
+    search: z.string().describe('What was searched for'),
+    total: z.int().describe('How many codes match; results has the best of them'),
     results: z.array(
       listedCode.extend({
         kind: codeKind,
@@ -65,14 +65,19 @@ const searchQuery = z.strictObject({
     .trim()
     .min(2)
     .max(100)
+    .describe('Digits of a code, or words')
     .meta({ examples: ['laptop'] }),
-  kind: codeKind.optional().meta({ examples: ['goods'] }),
+  kind: codeKind
+    .optional()
+    .describe('Codes of goods (HSN) or of services (SAC) only')
+    .meta({ examples: ['goods'] }),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(50)
     .default(10)
+    .describe('How many results at most')
     .meta({ examples: [5] }),
 });
 
@@ -85,6 +90,7 @@ const digits = z
   .string()
   .max(20)
   .regex(/^[\d .]+$/, 'An HSN or SAC code is made of digits.')
+  .describe('HSN code of goods (2, 4, 6 or 8 digits) or SAC code of services (4, 5 or 6)')
   .meta({ examples: ['6403'] })
   .transform((text) => text.replaceAll(/[ .]/g, ''))
   .refine(hasCodeLength, 'Goods (HSN) have 2, 4, 6 or 8 digits, a leading 0 included; services (SAC) 4, 5 or 6.');

@@ -21,6 +21,7 @@ function answerFor(pin: string): z.output<typeof pinAnswer> {
 const pinText = z
   .string()
   .refine(isPin, 'A PIN has six digits and does not begin with 0.')
+  .describe('Postal Index Number, six digits')
   .meta({ pattern: '^[1-9][0-9]{5}$', examples: ['533464'] });
 
 /** The State of a PIN. */

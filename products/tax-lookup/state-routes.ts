@@ -38,6 +38,8 @@ export function stateRoutes(server: ProductServer): void {
       operationId: 'listStates',
       tags: ['States'],
       summary: 'All state codes of GST',
+      description:
+        'Every code, those no longer given included: what each is used for, whether UTGST takes the place of SGST, and which code has succeeded it.',
       response: answers(statesAnswer, { states: allStates.states.slice(0, 2) }),
     },
     handler: () => allStates,

@@ -53,6 +53,7 @@ export function taxpayerRoutes(server: ProductServer, live: TaxpayerSearch | und
         gstin: z
           .string()
           .max(64)
+          .describe('GSTIN or UIN')
           .meta({ examples: [example.gstin] }),
       }),
       response: answers(taxpayer, example, { statuses: [404] }),
