@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { refusals } from '#contract/refusals.ts';
+import { countingRules } from '#domain/metering.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { listCodeFiles } from './modules.ts';
 import { report } from './report.ts';
@@ -13,6 +14,7 @@ const faults = textFaults(files, {
   'web/api': Object.values(refusals).map(({ message }) => message),
   'web/features/account': rulesOf('contract/account.ts'),
   'web/features/api-keys': rulesOf('domain/api-key.ts'),
+  'web/features/reference': countingRules.map(({ reason }) => reason),
   'web/features/support': rulesOf('contract/support.ts'),
 });
 if (files.length === 0) faults.push('No file was found; the check looked in the wrong place.');

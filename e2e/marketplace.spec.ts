@@ -69,7 +69,7 @@ for (const [id, name] of [
     ).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Features' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Use cases' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'API documentation' })).toHaveAttribute('href', /openapi/i);
+    await expect(page.getByRole('link', { name: 'API documentation' })).toHaveAttribute('href', `/reference/${id}`);
   });
 
 test('an unknown product leads back to the marketplace', async ({ page, newcomer }) => {

@@ -50,6 +50,21 @@ export const pages: PageCase[] = [
     ],
   },
   {
+    path: '/reference/tax-lookup-api',
+    heading: 'Tax Lookup API reference',
+    content: /What counts against your quota/,
+    calls: [
+      { call: listProducts, failed: 'Failed to load marketplace products' },
+      { call: listActivations, failed: null },
+    ],
+  },
+  {
+    path: '/reference/tax-lookup-api/checkGstin',
+    heading: 'Check a GSTIN',
+    content: /checkCharacter/,
+    calls: [],
+  },
+  {
     path: '/activations/:id',
     heading: 'Tax Lookup API',
     content: /1 active key/,

@@ -59,6 +59,10 @@ export const routes: RouteObject[] = [
                     async () => (await import('#web/features/marketplace/product-page.tsx')).ProductPage,
                   ),
                   page(
+                    '/reference/:productId/:operationId?',
+                    async () => (await import('#web/features/reference/reference-page.tsx')).ReferencePage,
+                  ),
+                  page(
                     '/activations/:activationId',
                     async () => (await import('#web/features/activations/activation-page.tsx')).ActivationPage,
                   ),

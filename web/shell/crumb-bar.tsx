@@ -10,7 +10,7 @@ import { crumbsOf } from '#web/shell/crumbs.ts';
 export function CrumbBar() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const products = useCall(listProducts, {}, { enabled: pathname.startsWith('/marketplace/') });
+  const products = useCall(listProducts, {}, { enabled: /^\/(marketplace|reference)\//.test(pathname) });
   if (pathname === '/') return null;
   const crumbs = crumbsOf(
     pathname,

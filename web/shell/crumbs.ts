@@ -36,6 +36,13 @@ export function crumbsOf(pathname: string, productName: (id: string) => string |
       { name: shellTexts.crumbs.marketplace, path: '/marketplace' },
       { name: productName(second) ?? second, path: null },
     );
+  } else if (first === 'reference' && second !== undefined) {
+    const product = encodeURIComponent(second);
+    crumbs.push(
+      { name: productName(second) ?? second, path: `/marketplace/${product}` },
+      { name: shellTexts.crumbs.reference, path: `/reference/${product}` },
+    );
+    if (third !== undefined) crumbs.push({ name: third, path: null, isId: true });
   } else {
     crumbs.push({ name: nameOf(first), path: null });
   }

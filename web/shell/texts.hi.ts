@@ -44,4 +44,5 @@ export const hindi: Catalogue = {
   'This page could not be shown': 'यह पेज दिखाया नहीं जा सका',
   'Something failed in the page itself. Nothing was charged or changed by it.':
     'पेज में ही कोई गड़बड़ हुई। इससे न कोई राशि ली गई, न कुछ बदला।',
+  'API documentation': 'API दस्तावेज़',
 };

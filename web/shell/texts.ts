@@ -25,6 +25,7 @@ export const shellTexts = texts(
       reporting: t('Reporting'),
       support: t('Support Portal'),
       account: t('Business details'),
+      reference: t('API documentation'),
     },
     languageFailed: t('The language could not be changed'),
     /** The other language, in that language: whoever looks for it reads nothing else. */

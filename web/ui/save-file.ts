@@ -1,7 +1,12 @@
 /** Lets the browser save a text that this page has made. `type` is its media type. */
 export function saveText(text: string, name: string, type: string): void {
   // The mark tells spreadsheets that it is UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: `${type};charset=utf-8` }));
+  saveBlob(new Blob(['\uFEFF', text], { type: `${type};charset=utf-8` }), name);
+}
+
+/** Lets the browser save a file that this page holds. */
+export function saveBlob(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
   saveFrom(url, name);
   URL.revokeObjectURL(url);
 }

@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core';
-import { BookOpen, ChartColumn } from 'lucide-react';
+import { ArrowRight, BookOpen, ChartColumn } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
-import { listProducts } from '#contract/marketplace.ts';
+import { type Product, listProducts } from '#contract/marketplace.ts';
+import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
 import classes from '#web/features/activations/activation-developers-page.module.css';
 import { developersTexts as texts } from '#web/features/activations/texts.ts';
 import { ApiKeysPanel } from '#web/features/api-keys/api-keys-panel.tsx';
-import { sampleCommand } from '#web/features/api-keys/sample-command.ts';
-import { CopyButton, CopyIcon } from '#web/ui/copy-button.tsx';
+import { requestOfSample } from '#web/features/reference/api-request-of-sample.ts';
+import { CallSamples } from '#web/features/reference/call-samples.tsx';
+import { useRememberedKey } from '#web/features/reference/key-memory.ts';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
 
@@ -37,10 +40,8 @@ function Developers({ activation }: { activation: Activation }) {
             </Button>
             {product === undefined ? null : (
               <Button
-                component="a"
-                href={product.documentationUrl}
-                target="_blank"
-                rel="noreferrer"
+                component={Link}
+                to={`/reference/${product.id}`}
                 variant="default"
                 leftSection={<BookOpen size={16} />}
               >
@@ -51,19 +52,24 @@ function Developers({ activation }: { activation: Activation }) {
         }
       />
       <ApiKeysPanel activation={activation} />
-      {service.baseUrl === null || product === undefined ? null : (
-        <Call
-          baseUrl={service.baseUrl}
-          command={sampleCommand(service.baseUrl, product.sample.request, texts.yourKey)}
-        />
-      )}
+      {service.baseUrl === null || product === undefined ? null : <Call product={product} />}
     </>
   );
 }
 
-function Call({ baseUrl, command }: { baseUrl: string; command: string }) {
+function Call({ product }: { product: Product }) {
+  const { id, baseUrl, sample } = product;
+  const [key] = useRememberedKey(id);
   return (
-    <Section title={texts.firstCall}>
+    <Section
+      title={texts.firstCall}
+      end={
+        <Link className="link caption" to={`/reference/${id}`}>
+          {texts.reference}
+          <ArrowRight size={15} aria-hidden="true" />
+        </Link>
+      }
+    >
       <p className={classes.lead}>{texts.firstCallMore}</p>
       <dl className={classes.facts}>
         <dt>{texts.address}</dt>
@@ -74,10 +80,7 @@ function Call({ baseUrl, command }: { baseUrl: string; command: string }) {
         <dt>{texts.header}</dt>
         <dd className="mono">{`Authorization: Bearer ${texts.yourKey}`}</dd>
       </dl>
-      <div className={classes.command}>
-        <pre>{command}</pre>
-        <CopyButton value={command} />
-      </div>
+      <CallSamples request={requestOfSample(baseUrl, sample.request)} apiKey={isWellFormedApiKey(key) ? key : null} />
     </Section>
   );
 }

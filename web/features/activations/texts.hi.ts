@@ -81,4 +81,5 @@ export const hindi: Catalogue = {
   Amount: 'राशि',
   Invoice: 'इनवॉइस',
   None: 'कोई नहीं',
+  'Try every endpoint': 'हर एंडपॉइंट आज़माएँ',
 };

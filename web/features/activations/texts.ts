@@ -57,6 +57,7 @@ export const developersTexts = texts(
     freePlan: t('Free plan available'),
     usage: t('Usage'),
     documentation: t('API documentation'),
+    reference: t('Try every endpoint'),
     firstCall: t('Make a call'),
     firstCallMore: t('Send one of your API keys with each call, as Bearer token or in the X-API-Key header.'),
     address: t('Address'),

@@ -1,18 +1,7 @@
-/**
- * A line for a terminal that calls the product with a key. `request`: the catalogue's sample, "GET /v1/gstin/27AAPFU0939F1ZV",
- * and on the lines after it what a POST sends.
- */
-export function sampleCommand(baseUrl: string, request: string, apiKey: string): string {
-  const [head = '', ...rest] = request.trim().split('\n');
-  const [method = 'GET', path = ''] = head.split(' ');
-  const body = rest.join('\n').trim();
-  const parts = ['curl'];
-  if (method !== 'GET') parts.push(`-X ${method}`, `-H 'Content-Type: application/json'`, `-d ${quoted(body || '{}')}`);
-  parts.push(`-H ${quoted(`Authorization: Bearer ${apiKey}`)}`, quoted(`${baseUrl.replace(/\/$/, '')}${path}`));
-  return parts.join(' ');
-}
+import { requestOfSample } from '#web/features/reference/api-request-of-sample.ts';
+import { curlSample } from '#web/features/reference/samples/curl.ts';
 
-/** For a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** A command for a terminal that calls the product with a key; `request` is the catalogue's sample. */
+export function sampleCommand(baseUrl: string, request: string, apiKey: string): string {
+  return curlSample({ ...requestOfSample(baseUrl, request), key: apiKey });
 }

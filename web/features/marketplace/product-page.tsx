@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import { ArrowUpRight, TriangleAlert } from 'lucide-react';
+import { ArrowRight, TriangleAlert } from 'lucide-react';
 import { Link, Navigate, useParams } from 'react-router';
 import { type Product, listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
@@ -65,10 +65,10 @@ function ProductDetails({ product }: { product: Product }) {
           <PlanPanel product={product} activate={activate} checking={checking} activation={activation} />
           <div className={classes.more}>
             <Claims />
-            <a className="link caption" href={product.documentationUrl} target="_blank" rel="noreferrer">
+            <Link className="link caption" to={`/reference/${product.id}`}>
               {texts.documentation}
-              <ArrowUpRight size={15} aria-hidden="true" />
-            </a>
+              <ArrowRight size={15} aria-hidden="true" />
+            </Link>
           </div>
         </aside>
       </div>

@@ -115,6 +115,15 @@ function ApiHead({ id, activation }: { id: string; activation?: Activation }) {
         }
         actions={
           <>
+            {isKnown && (
+              <Button
+                component={Link}
+                to={activation === undefined ? '/developers' : `/reference/${activation.service.id}`}
+                variant="default"
+              >
+                {texts.reference}
+              </Button>
+            )}
             <Button component={Link} to={`/activations/${id}`} variant="default">
               {texts.back}
             </Button>

@@ -134,4 +134,5 @@ export const hindi: Catalogue = {
   'Failed to deactivate plan. Please try again.': 'प्लान निष्क्रिय नहीं हो सका। कृपया फिर से कोशिश करें।',
   '{amount} goes back to the account it was paid from.': '{amount} उसी खाते में लौटेगी जिससे भुगतान हुआ था।',
   'The activation of {service} is deleted': '{service} का एक्टिवेशन हटा दिया गया',
+  'API documentation': 'API दस्तावेज़',
 };

@@ -52,6 +52,7 @@ export const apiTexts = texts(
     unknown: t('Unknown API'),
     unknownMore: t('This product is no longer offered. Your plan, keys and history stay as they are.'),
     back: t('Back to Dashboard'),
+    reference: t('API documentation'),
     complete: t('Complete Payment'),
     sections: t('API sections'),
     tabs: {

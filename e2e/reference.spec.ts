@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { activatePlan, generateKey, signInAsNew } from './customer.ts';
+import { openAs } from './signed-in.ts';
+import { onPhone } from './tiers.ts';
+import { expect, test } from './visitor.ts';
+
+const run = promisify(execFile);
+
+/** How a sample is run as it is, in a shell that has no key of its own. */
+const commands = [
+  { language: 'curl', file: 'sample.sh', command: 'sh' },
+  { language: 'JavaScript', file: 'sample.mjs', command: process.execPath },
+  { language: 'Python', file: 'sample.py', command: 'python3' },
+];
+
+test('a newcomer signs in, gets a first answer in the page, runs the copied samples as they are, and sees each counted', async ({
+  page,
+  product,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signInAsNew(page);
+  const activationId = await activatePlan(page, 'tax-lookup-api', /Trial/);
+  const key = await generateKey(page, activationId, 'first');
+  const strayed: string[] = [];
+  page.on('request', async (request) => {
+    const sent = JSON.stringify([request.url(), await request.allHeaders(), request.postData()]);
+    if (sent.includes(key) && !request.url().startsWith(product.gatewayUrl)) strayed.push(request.url());
+  });
+
+  await page.getByRole('link', { name: 'API documentation' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Try it' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Check a GSTIN' })).toBeVisible();
+  await page.getByLabel('API key', { exact: true }).fill(key);
+  await page.getByRole('textbox', { name: /^gstin/ }).fill('27AAPFU0939F1ZV');
+  await page.getByRole('button', { name: 'Send request' }).click();
+  await expect(page.getByText('200 OK')).toBeVisible();
+  await expect(page.getByText('999 of 1,000')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Body of the answer' })).toContainText('"gstin": "27AAPFU0939F1ZV"');
+
+  const folder = mkdtempSync(join(tmpdir(), 'octroi-samples-'));
+  for (const { language, file, command } of commands) {
+    await page.getByRole('tab', { name: language, exact: true }).click();
+    await page.getByRole('tabpanel', { name: language, exact: true }).getByRole('button', { name: 'Copy' }).click();
+    await expect(page.getByText('Copied!')).toBeVisible();
+    writeFileSync(join(folder, file), await page.evaluate(() => navigator.clipboard.readText()));
+    const { stdout } = await run(command, [join(folder, file)], { cwd: folder });
+    expect(JSON.parse(stdout), language).toMatchObject({ gstin: '27AAPFU0939F1ZV', valid: true });
+  }
+  rmSync(folder, { recursive: true });
+
+  const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]));
+  expect(stored).not.toContain(key);
+  expect(strayed).toEqual([]);
+  await page.goto(`/api/${activationId}`);
+  await expect(page.getByRole('tabpanel', { name: 'My Usage' })).toContainText(/4\s*\/ 1,000 requests/);
+  await page.goBack();
+  await expect(page.getByLabel('API key', { exact: true })).toHaveValue('');
+});
+
+test(
+  'the reference tells of a gateway that is down and of a wrong key, and its files are whole',
+  { tag: onPhone },
+  async ({ page, visitor, product }) => {
+    const document = `${product.gatewayUrl}/gst-invoicing/openapi.json`;
+    await page.route(document, (route) => route.abort());
+    await openAs(page, visitor.customer, '/reference/invoicing-system');
+    const error = page.getByRole('alert').filter({ hasText: 'Failed to load the API documentation' });
+    await expect(error).toContainText('The gateway did not answer');
+    await page.unroute(document);
+    await error.getByRole('button', { name: 'Try Again' }).click();
+
+    for (const [button, name, part] of [
+      ['OpenAPI file', 'invoicing-system.openapi.json', '"openapi": "3.1.0"'],
+      ['Postman collection', 'invoicing-system.postman_collection.json', '{{baseUrl}}/v1/invoices/compute'],
+    ] as const) {
+      const downloads = page.waitForEvent('download');
+      await page.getByRole('button', { name: button }).click();
+      const download = await downloads;
+      expect(download.suggestedFilename()).toBe(name);
+      const chunks = await (await download.createReadStream()).toArray();
+      const text = Buffer.concat(chunks).toString();
+      expect(text).toContain(part);
+      expect(JSON.parse(text)).toHaveProperty('info');
+    }
+
+    await page.getByRole('button', { name: 'All endpoints' }).click();
+    await page.getByRole('searchbox', { name: 'Search the endpoints' }).fill('next number');
+    await page
+      .getByRole('navigation', { name: 'Endpoints' })
+      .getByRole('link', { name: /Take the next number/ })
+      .click();
+    await expect(page).toHaveURL('/reference/invoicing-system/giveNumber');
+    const send = page.getByRole('button', { name: 'Send request' });
+    await send.click();
+    const key = page.getByLabel('API key', { exact: true });
+    await expect(key).toBeFocused();
+    await expect(page.getByText('Paste an API key first.')).toBeVisible();
+    await key.fill('gstk_live_0000000000000000000000000000002C8GjS');
+    await send.click();
+    await expect(page.getByText('401 Unauthorized')).toBeVisible();
+    await expect(page.getByText(/^This API key does not exist or was revoked/).first()).toBeVisible();
+    await expect(page.getByText('Generate another key, or paste the one you have anew.')).toBeVisible();
+  },
+);

@@ -1,0 +1,63 @@
+import { Alert, Button } from '@mantine/core';
+import { CircleAlert } from 'lucide-react';
+import { Link } from 'react-router';
+import { listActivations } from '#contract/activations.ts';
+import { useCall } from '#web/api/use-call.ts';
+import type { CallOutcome } from '#web/features/reference/call-outcome.ts';
+import classes from '#web/features/reference/call-result.module.css';
+import { tryTexts as texts } from '#web/features/reference/texts.ts';
+
+interface CallAdviceProps {
+  productId: string;
+  status: number;
+  outcome: CallOutcome;
+}
+
+const count = new Intl.NumberFormat('en-IN');
+
+/** Why a call was no success, and what to do about it. */
+export function CallAdvice({ productId, status, outcome }: CallAdviceProps) {
+  const { message, faults, code, retryAfterSeconds } = outcome;
+  const activations = useCall(listActivations, {}).data?.activations;
+  const activation = activations?.find(({ service }) => service.id === productId);
+  const fix = status >= 500 ? texts.fixServer : code === undefined ? undefined : fixOf(status);
+  const wait = retryAfterSeconds === undefined ? undefined : texts.retryAfter(count.format(retryAfterSeconds));
+  const action = activation && code !== undefined ? actionOf(status, activation.id) : undefined;
+  return (
+    <Alert color={status >= 500 ? 'red' : 'yellow'} icon={<CircleAlert size={18} />} className={classes.advice ?? ''}>
+      <b>{message ?? status}</b>
+      {faults.length < 2 ? null : (
+        <ul>
+          {faults.map(({ where, message: fault }) => (
+            <li key={`${where} ${fault}`}>
+              <code>{where}</code> {fault}
+            </li>
+          ))}
+        </ul>
+      )}
+      {fix === undefined && wait === undefined ? null : <p>{[fix, wait].filter(Boolean).join(' ')}</p>}
+      {action === undefined ? null : (
+        <Button component={Link} to={action.to} variant="default" size="sm">
+          {action.name}
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+/** What helps after the gateway has refused a call. */
+function fixOf(status: number): string | undefined {
+  const fixes = new Map([
+    [401, texts.fixKey],
+    [402, texts.fixPlan],
+    [403, texts.fixOtherApi],
+    [429, texts.fixQuota],
+  ]);
+  return fixes.get(status);
+}
+
+function actionOf(status: number, activationId: string): { to: string; name: string } | undefined {
+  if (status === 401 || status === 403) return { to: `/api/${activationId}?tab=keys`, name: texts.toKeys };
+  if (status === 402 || status === 429) return { to: `/activations/${activationId}/billing`, name: texts.toPlans };
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { isCounted, replayedHeader } from '#domain/metering.ts';
+import type { CallAnswer } from '#web/features/reference/send-call.ts';
+
+/** What an answer means for the one who called. */
+export interface CallOutcome {
+  /** Did it take one from the quota? */
+  counted: boolean;
+  /** A test key's call: answered by the sandbox, and never counted. */
+  isTest: boolean;
+  /** The message of an error answer, and what in the request it points at. */
+  message: string | undefined;
+  faults: { where: string; message: string }[];
+  /** The gateway's own name of a refusal, such as key-invalid. */
+  code: string | undefined;
+  /** What is left of the day and of the cycle, as the answer tells. */
+  left: { daily: QuotaLeft | undefined; monthly: QuotaLeft | undefined };
+  retryAfterSeconds: number | undefined;
+}
+
+export interface QuotaLeft {
+  remaining: number;
+  limit: number;
+}
+
+const problem = z.looseObject({
+  message: z.string().optional(),
+  detail: z.string().optional(),
+  code: z.string().optional(),
+  errors: z.array(z.looseObject({ in: z.string(), pointer: z.string(), message: z.string() })).optional(),
+});
+
+/** Reads an answer: was it counted, and what is to be done when it is no success? */
+export function outcomeOf({ status, headers, text }: Pick<CallAnswer, 'status' | 'headers' | 'text'>): CallOutcome {
+  const header = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1];
+  const isProblem = header('content-type')?.startsWith('application/problem+json') ?? false;
+  const told = problem.safeParse(isProblem ? parsed(text) : undefined).data;
+  // The gateway names its refusals by words; a government system's codes, which a product passes on, are numbers.
+  const code = told?.code !== undefined && /^[a-z]+(-[a-z]+)*$/.test(told.code) ? told.code : undefined;
+  const isTest = header('octroi-mode') === 'test';
+  const seconds = Number(header('retry-after'));
+  return {
+    counted: !isTest && code === undefined && isCounted(status, header(replayedHeader) !== undefined),
+    isTest,
+    message: told?.message ?? told?.detail,
+    faults: (told?.errors ?? []).map((fault) => ({
+      where: `${fault.in} ${fault.pointer}`.trim(),
+      message: fault.message,
+    })),
+    code,
+    left: quotasLeft(header('ratelimit'), header('ratelimit-policy')),
+    retryAfterSeconds: Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
+  };
+}
+
+function quotasLeft(remaining = '', policy = ''): CallOutcome['left'] {
+  const read = (name: string): QuotaLeft | undefined => {
+    const left = new RegExp(`"${name}";r=(\\d+)`).exec(remaining)?.[1];
+    const limit = new RegExp(`"${name}";q=(\\d+)`).exec(policy)?.[1];
+    return left === undefined || limit === undefined ? undefined : { remaining: Number(left), limit: Number(limit) };
+  };
+  return { daily: read('daily'), monthly: read('monthly') };
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

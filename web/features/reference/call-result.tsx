@@ -1,0 +1,112 @@
+import { Alert, Button } from '@mantine/core';
+import { CircleAlert, Download } from 'lucide-react';
+import { CallAdvice } from '#web/features/reference/call-advice.tsx';
+import { outcomeOf } from '#web/features/reference/call-outcome.ts';
+import classes from '#web/features/reference/call-result.module.css';
+import type { CallAnswer } from '#web/features/reference/send-call.ts';
+import { tryTexts as texts } from '#web/features/reference/texts.ts';
+import type { Tried } from '#web/features/reference/try-call.tsx';
+import { SampleCode } from '#web/features/marketplace/sample-code.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { saveBlob } from '#web/ui/save-file.ts';
+
+const count = new Intl.NumberFormat('en-IN');
+
+interface CallResultProps {
+  productId: string;
+  tried: Tried | undefined;
+  savesAs: string | null;
+}
+
+/** What came back: status, time, whether it was counted, what is left, the headers and the body. */
+export function CallResult({ productId, tried, savesAs }: CallResultProps) {
+  return (
+    <div className={classes.result} aria-live="polite">
+      {tried === undefined ? (
+        <p className={classes.none}>{texts.noneYet}</p>
+      ) : 'failure' in tried ? (
+        <Alert
+          color="red"
+          icon={<CircleAlert size={18} />}
+          title={tried.failure.timedOut ? texts.tooSlow : texts.noAnswer}
+        >
+          {texts.noAnswerMore}
+        </Alert>
+      ) : (
+        <Answer productId={productId} answer={tried.answer} savesAs={savesAs} />
+      )}
+    </div>
+  );
+}
+
+function Answer({ productId, answer, savesAs }: { productId: string; answer: CallAnswer; savesAs: string | null }) {
+  const { status, statusText, headers, tookMs, bytes, text, file } = answer;
+  const outcome = outcomeOf(answer);
+  const { daily, monthly } = outcome.left;
+  const tone = status < 400 ? 'good' : status < 500 ? 'warn' : 'bad';
+  return (
+    <>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{texts.status}</dt>
+          <dd data-tone={tone}>
+            {status} {statusText}
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.took}</dt>
+          <dd>{texts.ms(count.format(Math.round(tookMs)))}</dd>
+        </div>
+        <div>
+          <dt>{texts.counted}</dt>
+          <dd>{outcome.isTest ? texts.testKey : outcome.counted ? texts.yes : texts.no}</dd>
+        </div>
+        {[
+          { name: texts.leftToday, left: daily },
+          { name: texts.leftCycle, left: monthly },
+        ].map(({ name, left }) =>
+          left === undefined ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{texts.left(count.format(left.remaining), count.format(left.limit))}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {status < 400 ? null : <CallAdvice productId={productId} status={status} outcome={outcome} />}
+      {text === null ? (
+        <div className={classes.file}>
+          {texts.fileCame(file?.type ?? '')}
+          {file === null ? null : (
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<Download size={16} aria-hidden />}
+              onClick={() => saveBlob(file, savesAs ?? 'answer')}
+            >
+              {texts.saveFile(savesAs ?? 'answer')}
+            </Button>
+          )}
+        </div>
+      ) : text === '' ? null : (
+        <div className={classes.body}>
+          <SampleCode label={texts.theAnswer} text={text} />
+          <CopyButton value={text} className={classes.copy ?? ''} size="xs" />
+        </div>
+      )}
+      <details className={classes.headers}>
+        <summary>
+          {texts.headers(headers.length)} <span className="dim">{texts.bytes(count.format(bytes))}</span>
+        </summary>
+        <dl>
+          {headers.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { ScrollArea, Tabs } from '@mantine/core';
+import { useState } from 'react';
+import type { ApiRequest } from '#web/features/reference/api-request.ts';
+import classes from '#web/features/reference/call-samples.module.css';
+import { keyVariable } from '#web/features/reference/samples/sample-call.ts';
+import { sampleLanguages } from '#web/features/reference/samples/sample.ts';
+import { sampleTexts as texts } from '#web/features/reference/texts.ts';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+
+/** The language chosen last, for the next endpoint too. */
+let lastLanguage: string = sampleLanguages[0].id;
+
+/** The call that stands in the form as a program, in a language of choice. `apiKey` null: it comes from the environment. */
+export function CallSamples({ request, apiKey }: { request: ApiRequest; apiKey: string | null }) {
+  const [language, setLanguage] = useState(lastLanguage);
+  const choose = (next: string | null) => {
+    lastLanguage = next ?? language;
+    setLanguage(lastLanguage);
+  };
+  return (
+    <Tabs value={language} onChange={choose} keepMounted={false} className={classes.samples ?? ''}>
+      <Tabs.List aria-label={texts.languages} className={classes.list ?? ''}>
+        {sampleLanguages.map(({ id, name }) => (
+          <Tabs.Tab key={id} value={id} className={classes.tab ?? ''}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {sampleLanguages.map(({ id, name, write, runBy }) => {
+        const code = write({ ...request, key: apiKey });
+        return (
+          <Tabs.Panel key={id} value={id}>
+            <ScrollArea.Autosize
+              mah={460}
+              type="auto"
+              viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': texts.code(name) }}
+            >
+              <pre className={classes.code}>{code}</pre>
+            </ScrollArea.Autosize>
+            <div className={classes.foot}>
+              <p>
+                {runBy === null ? texts.paste : texts.runBy(runBy)}{' '}
+                {apiKey === null ? texts.setKey(`export ${keyVariable}=gstk_live_...`) : texts.holdsKey}
+              </p>
+              <CopyButton value={code} />
+            </div>
+          </Tabs.Panel>
+        );
+      })}
+    </Tabs>
+  );
+}

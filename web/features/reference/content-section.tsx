@@ -1,0 +1,57 @@
+import type { ApiDescription } from '#web/features/reference/api-description.ts';
+import classes from '#web/features/reference/content-section.module.css';
+import { type Operation, isSuccess } from '#web/features/reference/operations.ts';
+import { FieldList } from '#web/features/reference/field-list.tsx';
+import { fieldsOf } from '#web/features/reference/schema-fields.ts';
+import { referenceTexts as texts } from '#web/features/reference/texts.ts';
+import { SampleCode } from '#web/features/marketplace/sample-code.tsx';
+import { Section } from '#web/ui/section.tsx';
+
+interface ContentSectionProps {
+  description: ApiDescription;
+  operation: Operation;
+}
+
+/** The fields of what is sent; the example stands in the form already. */
+export function BodySection({ description, operation }: ContentSectionProps) {
+  const schema = operation.body?.schema;
+  const fields = schema === undefined ? [] : fieldsOf(description, schema);
+  if (fields.length === 0) return null;
+  return (
+    <Section title={texts.body} end={<span className="dim mono">{operation.body?.mediaType}</span>}>
+      <FieldList label={texts.bodyFields} fields={fields} isSent />
+    </Section>
+  );
+}
+
+/** Each answer of success: its fields beside an example. */
+export function AnswerSection({ description, operation }: ContentSectionProps) {
+  return operation.answers.filter(isSuccess).map(({ status, content }) => {
+    const fields = content?.schema === undefined ? [] : fieldsOf(description, content.schema);
+    const [example] = content?.examples ?? [];
+    return (
+      <Section
+        key={status}
+        title={texts.answer}
+        end={
+          <span className="dim mono">
+            {status} {content?.mediaType}
+          </span>
+        }
+      >
+        {fields.length === 0 ? (
+          <p className="soft">{content === undefined ? null : texts.file(content.mediaType)}</p>
+        ) : (
+          <div className={classes.columns}>
+            <FieldList label={texts.answerFields} fields={fields} />
+            {example === undefined ? null : (
+              <div className={classes.example}>
+                <SampleCode label={texts.exampleAnswer} text={JSON.stringify(example.value, null, 2)} />
+              </div>
+            )}
+          </div>
+        )}
+      </Section>
+    );
+  });
+}

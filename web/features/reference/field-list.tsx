@@ -1,0 +1,72 @@
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import classes from '#web/features/reference/field-list.module.css';
+import { InlineProse } from '#web/features/reference/prose.tsx';
+import type { SchemaField } from '#web/features/reference/schema-fields.ts';
+import { referenceTexts as texts } from '#web/features/reference/texts.ts';
+
+/** Fewer are shown at once; a longer list of allowed values is opened first. */
+const shownValues = 8;
+
+interface FieldListProps {
+  label: string;
+  fields: readonly SchemaField[];
+  /** Of a request: what must be given is marked. Of an answer: what may be missing is. */
+  isSent?: boolean;
+}
+
+/** The fields of an object, each with its kind, limits and meaning. Those of inner objects open on demand. */
+export function FieldList({ label, fields, isSent = false }: FieldListProps) {
+  return (
+    <ul className={classes.fields} aria-label={label}>
+      {fields.map((field) => (
+        <Field key={field.name} field={field} isSent={isSent} />
+      ))}
+    </ul>
+  );
+}
+
+function Field({ field, isSent }: { field: SchemaField; isSent: boolean }) {
+  const [opened, setOpened] = useState(false);
+  const { name, required, type, limits, values, description, hasFields } = field;
+  return (
+    <li>
+      <div className={classes.head}>
+        <b className="mono">{name}</b>
+        <span>{[type, ...limits].join(', ')}</span>
+        {required === isSent ? (
+          <span className={classes.notable}>{required ? texts.required : texts.notAlways}</span>
+        ) : null}
+      </div>
+      {description === '' ? null : (
+        <div className={classes.about}>
+          <InlineProse text={description} />
+        </div>
+      )}
+      {values.length === 0 ? null : <Values values={values} />}
+      {hasFields ? (
+        <>
+          <button type="button" className={classes.more} aria-expanded={opened} onClick={() => setOpened(!opened)}>
+            <ChevronRight size={14} aria-hidden />
+            {texts.showFields(name)}
+          </button>
+          {opened ? <FieldList label={texts.showFields(name)} fields={field.fields()} isSent={isSent} /> : null}
+        </>
+      ) : null}
+    </li>
+  );
+}
+
+function Values({ values }: { values: readonly string[] }) {
+  const list = values.map((value) => <code key={value}>{value}</code>);
+  return values.length <= shownValues ? (
+    <div className={classes.values}>
+      <span>{texts.oneOf}</span> {list}
+    </div>
+  ) : (
+    <details className={classes.values}>
+      <summary>{texts.oneOfMany(values.length)}</summary>
+      {list}
+    </details>
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { apiDescription } from '#web/features/reference/api-description.ts';
+import { byTag, operationsOf, searchOperations } from '#web/features/reference/operations.ts';
+import { fieldsOf } from '#web/features/reference/schema-fields.ts';
+import { testDescription } from '#web/features/reference/test-description.ts';
+
+const description = testDescription();
+const operations = operationsOf(description);
+
+test('every call of a document is there under its tag, with an address of its own', () => {
+  const groups = byTag(operations).map(({ tag, operations: all }) => [
+    tag,
+    all.map(({ id, method }) => `${method} ${id}`),
+  ]);
+  expect(groups).toEqual([
+    ['Parcels', ['GET findParcel', 'POST post-v1-parcels']],
+    ['Places', ['GET get-v1-places']],
+  ]);
+});
+
+const found = (words: string) => searchOperations(operations, words).map(({ summary }) => summary);
+
+test('a search finds calls by all its words, wherever they stand', () => {
+  expect(found('PARCEL find')).toEqual(['Find a parcel']);
+  expect(found('idempotency')).toEqual(['Send a parcel']);
+  expect(found('')).toHaveLength(3);
+  expect(found('parcel nowhere')).toEqual([]);
+});
+
+test('an example that the document does not give is made to fit its schema', () => {
+  const body = operations.find(({ method }) => method === 'POST')?.body;
+  expect(body?.examples).toHaveLength(1);
+  expect(body?.examples[0]?.value).toMatchObject({ to: { city: 'Pune' }, items: [{ count: 0 }], speed: 'slow' });
+});
+
+test('fields tell kind, limits, values and what is inside, however the schema is put together', () => {
+  const schema = operations[0]?.answers[0]?.content?.schema ?? {};
+  const fields = fieldsOf(description, schema);
+  expect(fields.map(({ name, required, type, limits }) => ({ name, required, type, limits }))).toEqual([
+    { name: 'to', required: true, type: 'object', limits: [] },
+    { name: 'weight', required: false, type: 'number or null', limits: ['0 to 30'] },
+    { name: 'items', required: true, type: 'array of object', limits: ['at least 1 items'] },
+    { name: 'speed', required: false, type: 'string', limits: ['default "slow"'] },
+  ]);
+  expect(fields.map(({ description: about, values }) => [about, values])).toEqual([
+    ['Where it goes', []],
+    ['', []],
+    ['', []],
+    ['', ['slow', 'fast']],
+  ]);
+  const items = fields[2]?.fields() ?? [];
+  expect(items.map(({ name, limits }) => [name, limits])).toEqual([
+    ['name', ['1 characters']],
+    ['parts', []],
+    ['count', []],
+  ]);
+  // A schema that holds itself can be opened for ever.
+  expect(items[1]?.fields().map(({ name }) => name)).toEqual(['name', 'parts', 'count']);
+});
+
+test('a document of another kind is refused, and a reference that leads nowhere is a schema of anything', () => {
+  expect(apiDescription.safeParse({ swagger: '2.0', info: {}, paths: {} }).success).toBe(false);
+  expect(fieldsOf(description, { $ref: '#/components/schemas/Nothing' })).toEqual([]);
+  expect(fieldsOf(description, { $ref: 'https://example.com/schema.json' })).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { Download } from 'lucide-react';
+import type { Product } from '#contract/marketplace.ts';
+import { keyHeader } from '#web/features/reference/api-request.ts';
+import { countingRows } from '#web/features/reference/counting-rows.ts';
+import { byTag } from '#web/features/reference/operations.ts';
+import { OperationRow } from '#web/features/reference/operation-row.tsx';
+import { postmanCollection } from '#web/features/reference/postman-collection.ts';
+import { Prose } from '#web/features/reference/prose.tsx';
+import { QuickStart } from '#web/features/reference/quick-start.tsx';
+import classes from '#web/features/reference/reference-overview.module.css';
+import rowClasses from '#web/features/reference/rows.module.css';
+import { overviewTexts, referenceTexts as texts, tryTexts } from '#web/features/reference/texts.ts';
+import type { ReadDescription } from '#web/features/reference/use-api-description.ts';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { ProductMark } from '#web/ui/product-mark.tsx';
+import { saveBlob } from '#web/ui/save-file.ts';
+import { Section } from '#web/ui/section.tsx';
+
+interface ReferenceOverviewProps {
+  product: Product;
+  reference: ReadDescription;
+}
+
+/** The first page of a reference: how to begin, where and with what key to call, every endpoint, and what counts. */
+export function ReferenceOverview({ product, reference }: ReferenceOverviewProps) {
+  const { description, operations, text } = reference;
+  const savePostman = () =>
+    save(
+      JSON.stringify(postmanCollection(description, operations, product.baseUrl), null, 2),
+      `${product.id}.postman_collection.json`,
+    );
+  return (
+    <>
+      <PageHead title={texts.title(product.name)} mark={<ProductMark productId={product.id} size={48} />} />
+      <Prose text={description.info.description ?? ''} className={classes.about ?? ''} />
+      <div className={classes.files}>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<Download size={16} aria-hidden />}
+          onClick={() => save(text, `${product.id}.openapi.json`)}
+        >
+          {texts.save.openapi}
+        </Button>
+        <Button variant="default" size="sm" leftSection={<Download size={16} aria-hidden />} onClick={savePostman}>
+          {texts.save.postman}
+        </Button>
+      </div>
+      <QuickStart product={product} operations={operations} />
+      <Section title={texts.endpoints}>
+        <dl className={classes.facts}>
+          <dt>{texts.address}</dt>
+          <dd>
+            <span className="mono">{product.baseUrl}</span>
+            <CopyIcon value={product.baseUrl} />
+          </dd>
+          <dt>{texts.header}</dt>
+          <dd className="mono">{texts.headerMore(keyHeader)}</dd>
+        </dl>
+        {byTag(operations).map(({ tag, operations: members }) => (
+          <div key={tag} className={classes.group}>
+            <h3>{tag}</h3>
+            {members.map((operation) => (
+              <OperationRow key={operation.id} productId={product.id} operation={operation} />
+            ))}
+          </div>
+        ))}
+      </Section>
+      <Counting />
+    </>
+  );
+}
+
+function save(content: string, name: string): void {
+  saveBlob(new Blob([content], { type: 'application/json' }), name);
+}
+
+function Counting() {
+  return (
+    <>
+      <Section title={overviewTexts.counting}>
+        <p className={rowClasses.lead}>{overviewTexts.countingMore}</p>
+        <table className={rowClasses.rows}>
+          <thead>
+            <tr>
+              <th scope="col">{overviewTexts.countingStatus}</th>
+              <th scope="col">{overviewTexts.countingWhy}</th>
+              <th scope="col">{tryTexts.counted}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {countingRows().map(({ statuses, reason, counted }) => (
+              <tr key={statuses}>
+                <th scope="row">{statuses}</th>
+                <td>{reason}</td>
+                <td>{counted ? tryTexts.yes : tryTexts.no}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title={overviewTexts.limits}>
+        <p className={rowClasses.lead}>{overviewTexts.limitsMore}</p>
+      </Section>
+    </>
+  );
+}

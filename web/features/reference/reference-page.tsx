@@ -1,0 +1,79 @@
+import { Skeleton } from '@mantine/core';
+import { Navigate, useParams } from 'react-router';
+import { type Product, listProducts } from '#contract/marketplace.ts';
+import { useCall } from '#web/api/use-call.ts';
+import { OperationView } from '#web/features/reference/operation-view.tsx';
+import { ReferenceNav } from '#web/features/reference/reference-nav.tsx';
+import { ReferenceOverview } from '#web/features/reference/reference-overview.tsx';
+import classes from '#web/features/reference/reference-page.module.css';
+import { referenceTexts as texts } from '#web/features/reference/texts.ts';
+import { UnknownOperation } from '#web/features/reference/unknown-operation.tsx';
+import { type ReadDescription, useApiDescription } from '#web/features/reference/use-api-description.ts';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Loaded } from '#web/ui/states.tsx';
+
+/** The reference of a product: its first page, or one of its endpoints when the address names it. */
+export function ReferencePage() {
+  const { productId } = useParams();
+  const products = useCall(listProducts, {});
+  return (
+    <>
+      {products.data === undefined ? <PageHead title={texts.name} /> : null}
+      <Loaded of={products} word={texts.loading} shape={<Shape />} failed={texts.productsFailed}>
+        {(all) => {
+          const product = all.find(({ id, aliases }) => id === productId || aliases.includes(productId ?? ''));
+          return product === undefined ? <Navigate to="/marketplace" replace /> : <OfProduct product={product} />;
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function OfProduct({ product }: { product: Product }) {
+  const read = useApiDescription(product);
+  return (
+    <>
+      {read.data === undefined ? <PageHead title={texts.title(product.name)} /> : null}
+      <Loaded of={read} word={texts.loading} shape={<Shape />} failed={texts.failed}>
+        {(reference) => <Reference product={product} reference={reference} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Reference({ product, reference }: { product: Product; reference: ReadDescription }) {
+  const { operationId } = useParams();
+  const { description, operations } = reference;
+  const operation = operations.find(({ id }) => id === operationId);
+  return (
+    <div className={classes.layout}>
+      <ReferenceNav productId={product.id} operations={operations} current={operation} />
+      <div className={classes.content}>
+        {operationId === undefined ? (
+          <ReferenceOverview product={product} reference={reference} />
+        ) : operation === undefined ? (
+          <UnknownOperation productId={product.id} />
+        ) : (
+          <OperationView key={operation.id} product={product} description={description} operation={operation} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Shape() {
+  return (
+    <div className={classes.layout}>
+      <div className={classes.shapeNav}>
+        {[180, 140, 160, 120, 150, 130].map((width) => (
+          <Skeleton key={width} h={16} w={width} mb={16} />
+        ))}
+      </div>
+      <div>
+        <Skeleton h={28} w="50%" />
+        <Skeleton h={16} w="80%" mt={12} />
+        <Skeleton h={300} mt={32} radius="lg" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { type ApiRequest, keyHeader } from '#web/features/reference/api-request.ts';
+
+/** What the gateway answered, or a file that it sent. */
+export interface CallAnswer {
+  status: number;
+  statusText: string;
+  headers: [name: string, value: string][];
+  /** From sending to the last byte, as this browser saw it. */
+  tookMs: number;
+  bytes: number;
+  /** The body where it can be read, JSON set out in lines; null for a file. */
+  text: string | null;
+  file: Blob | null;
+}
+
+/** No answer came: there is no network, or the gateway is down. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  readonly timedOut: boolean;
+
+  constructor(timedOut: boolean, cause: unknown) {
+    super('The gateway gave no answer', { cause });
+    this.timedOut = timedOut;
+  }
+}
+
+const timeoutMs = 30_000;
+
+/** Makes the call with the customer's key, from this browser straight to the gateway. Throws NoAnswer. */
+export async function sendCall(request: ApiRequest, key: string): Promise<CallAnswer> {
+  const headers = new Headers(request.headers);
+  if (key !== '') headers.set(keyHeader, key);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const startedAt = performance.now();
+  try {
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers,
+      body: request.body,
+      signal,
+      credentials: 'omit',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+      // A redirect could lead the key elsewhere.
+      redirect: 'error',
+    });
+    const body = await response.blob();
+    const tookMs = performance.now() - startedAt;
+    const isText = /json|text|xml/.test(response.headers.get('content-type') ?? 'text');
+    return {
+      status: response.status,
+      statusText: response.statusText,
+      headers: [...response.headers],
+      tookMs,
+      bytes: body.size,
+      text: isText ? setOut(await body.text()) : null,
+      file: isText ? null : body,
+    };
+  } catch (error) {
+    throw new NoAnswer(signal.aborted, error);
+  }
+}
+
+function setOut(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

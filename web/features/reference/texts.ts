@@ -1,0 +1,154 @@
+import { texts } from '#web/language/texts.ts';
+
+const hindi = async () => (await import('#web/features/reference/texts.hi.ts')).hindi;
+
+/** Of the API reference. What the APIs themselves say comes from their documents and stays as it is. */
+export const referenceTexts = texts(
+  (t) => ({
+    title: (product: string) => t('{product} reference', { product }),
+    name: t('API documentation'),
+    loading: t('Loading the reference'),
+    failed: t('Failed to load the API documentation'),
+    productsFailed: t('Failed to load marketplace products'),
+    gatewayDown: t('The gateway did not answer. Your keys, plans and invoices are not affected.'),
+    unreadable: t('The API described itself in a form that this page does not know. Ask support about it.'),
+    endpoints: t('Endpoints'),
+    overview: t('Overview'),
+    search: t('Search the endpoints'),
+    searchHint: t('Search'),
+    noneFound: t('No endpoint has all these words.'),
+    noEndpoint: t('There is no such endpoint in this API'),
+    noEndpointMore: t('It may have been renamed. The list of endpoints shows what there is.'),
+    toOverview: t('Open the overview'),
+    showEndpoints: t('All endpoints'),
+    hideEndpoints: t('Close the list'),
+    save: { openapi: t('OpenAPI file'), postman: t('Postman collection') },
+    address: t('Address'),
+    header: t('Header'),
+    headerMore: (header: string) => t('{header}: your key, or Authorization: Bearer and your key', { header }),
+    tryIt: t('Try it'),
+    body: t('Request body'),
+    bodyFields: t('Fields of the body'),
+    answer: t('Answer'),
+    answerFields: t('Fields of the answer'),
+    exampleAnswer: t('Example answer'),
+    file: (type: string) => t('A file of the type {type}.', { type }),
+    errors: t('Errors'),
+    errorsMore: t('Every error is application/problem+json with a message that says what is wrong.'),
+    meaning: t('Meaning'),
+    required: t('required'),
+    optional: t('optional'),
+    notAlways: t('not always there'),
+    oneOf: t('One of'),
+    oneOfMany: (count: number) => t('One of {count} values', { count }),
+    showFields: (name: string) => t('Fields of {name}', { name }),
+    leaveOut: t('Leave out'),
+    exampleNo: (name: string) => t('Example {name}', { name }),
+    examples: t('Example to start from'),
+  }),
+  hindi,
+);
+
+/** Of trying a call in the page. */
+export const tryTexts = texts(
+  (t) => ({
+    key: t('API key'),
+    keyForm: 'gstk_live_...',
+    keyHint: t('Kept in the memory of this page only, and sent to the gateway only.'),
+    testKeyHint: t('A test key: the sandbox answers, and nothing is counted.'),
+    keyMalformed: t('This is not an API key: it was mistyped or cut off.'),
+    keyMissing: t('Paste an API key first.'),
+    generate: t('Generate a key'),
+    activate: t('Activate this API first'),
+    show: t('Show the key'),
+    missing: t('This is needed.'),
+    badJson: (fault: string) => t('This is not JSON: {fault}', { fault }),
+    send: t('Send request'),
+    sending: t('Sending...'),
+    noneYet: t('Send the request to see the answer here.'),
+    counted: t('Counted'),
+    yes: t('Yes'),
+    no: t('No'),
+    testKey: t('No, test key'),
+    ms: (ms: string) => t('{ms} ms', { ms }),
+    bytes: (bytes: string) => t('{bytes} bytes', { bytes }),
+    left: (remaining: string, limit: string) => t('{remaining} of {limit}', { remaining, limit }),
+    status: t('Status'),
+    took: t('Took'),
+    leftToday: t('Left today'),
+    leftCycle: t('Left in this cycle'),
+    headers: (count: number) => t('Headers ({count})', { count }),
+    theAnswer: t('Body of the answer'),
+    saveFile: (name: string) => t('Save {name}', { name }),
+    fileCame: (type: string) => t('The answer is a file of the type {type}.', { type }),
+    noAnswer: t('The gateway gave no answer'),
+    noAnswerMore: t('Check the connection and send the request again. The usage page shows whether it was counted.'),
+    tooSlow: t('The gateway did not answer within 30 seconds'),
+    retryAfter: (seconds: string) => t('Come back in {seconds} s.', { seconds }),
+    fixKey: t('Generate another key, or paste the one you have anew.'),
+    fixPlan: t('Choose a plan or pay the pending one, then send the request again.'),
+    fixOtherApi: t('Use a key of this API: each activation has its own keys.'),
+    fixQuota: t('Wait for the quota to renew, or choose a larger plan.'),
+    fixServer: t('This was no fault of your request. Send it again in a moment.'),
+    toKeys: t('API Keys'),
+    toPlans: t('Manage Subscriptions'),
+  }),
+  hindi,
+);
+
+/** Of the samples of code. */
+export const sampleTexts = texts(
+  (t) => ({
+    languages: t('Programming language'),
+    code: (language: string) => t('Sample in {language}', { language }),
+    setKey: (command: string) => t('Set your key first: {command}', { command }),
+    runBy: (command: string) => t('Run it with {command}', { command }),
+    paste: t('For a terminal.'),
+    holdsKey: t('Your key is in it: do not share it.'),
+  }),
+  hindi,
+);
+
+/** Of the first page of a reference. */
+export const overviewTexts = texts(
+  (t) => ({
+    quickStart: t('Quick start'),
+    quickStartMore: t('From here to the first answer in your own program takes five minutes.'),
+    done: t('Done'),
+    steps: {
+      activate: {
+        title: t('Activate the API'),
+        text: t('A free or trial plan is enough to begin with.'),
+        action: t('Choose a plan'),
+      },
+      key: {
+        title: t('Generate an API key'),
+        text: t('It is shown once: copy it before you close the window.'),
+        action: t('Generate a key'),
+      },
+      call: {
+        title: t('Make the first call here'),
+        text: t('Paste the key and send; the example values are filled in.'),
+        action: t('Try it'),
+      },
+      program: {
+        title: t('Call it from your program'),
+        text: t('Each endpoint has its sample in five languages, with the values that you tried.'),
+      },
+    },
+    counting: t('What counts against your quota'),
+    countingMore: t(
+      'The gateway counts by this table. What the gateway itself refuses, such as a wrong key or a used-up quota, never counts.',
+    ),
+    countingStatus: t('Status'),
+    countingWhy: t('Why'),
+    range: (from: number, to: number) => t('{from} to {to}', { from, to }),
+    others: (from: number, to: number) => t('Others from {from} to {to}', { from, to }),
+    replayed: t('Any, repeated'),
+    limits: t('What is left, in every answer'),
+    limitsMore: t(
+      'RateLimit and RateLimit-Policy tell what is left of the second, the day and the cycle, and when each renews. After a 429, Retry-After says how many seconds to wait.',
+    ),
+  }),
+  hindi,
+);

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { listActivations } from '#contract/activations.ts';
+import type { Product } from '#contract/marketplace.ts';
+import { readUsage } from '#contract/usage.ts';
+import { isWellFormedApiKey } from '#domain/api-key.ts';
+import { callKey } from '#web/api/use-call.ts';
+import type { ApiDescription } from '#web/features/reference/api-description.ts';
+import { type FormValues, bodyFault, fieldKey, firstMissing, requestOf } from '#web/features/reference/api-request.ts';
+import { BodyField } from '#web/features/reference/body-field.tsx';
+import { CallResult } from '#web/features/reference/call-result.tsx';
+import { CallSamples } from '#web/features/reference/call-samples.tsx';
+import { KeyField } from '#web/features/reference/key-field.tsx';
+import { useRememberedKey } from '#web/features/reference/key-memory.ts';
+import type { Operation } from '#web/features/reference/operations.ts';
+import { ParameterField } from '#web/features/reference/parameter-field.tsx';
+import { type CallAnswer, NoAnswer, sendCall } from '#web/features/reference/send-call.ts';
+import { tryTexts as texts } from '#web/features/reference/texts.ts';
+import classes from '#web/features/reference/try-call.module.css';
+
+interface TryCallProps {
+  product: Product;
+  description: ApiDescription;
+  operation: Operation;
+  values: FormValues;
+  onChange: (values: FormValues) => void;
+}
+
+/** What a try came to. */
+export type Tried = { answer: CallAnswer } | { failure: NoAnswer };
+
+/** The form of a call with the customer's own key, the same call as code, and the answer. */
+export function TryCall({ product, description, operation, values, onChange }: TryCallProps) {
+  const queryClient = useQueryClient();
+  const [key] = useRememberedKey(product.id);
+  const [asked, setAsked] = useState(false);
+  const [sending, setSending] = useState(false);
+  const [tried, setTried] = useState<Tried>();
+  const form = useRef<HTMLFormElement>(null);
+  const request = requestOf(operation, product.baseUrl, values);
+  const missing = firstMissing(operation, values);
+  const badBody = bodyFault(operation, values);
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (sending) return;
+    if (!isWellFormedApiKey(key) || missing !== undefined || badBody !== undefined) {
+      // Once the faults stand beside their fields.
+      setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      return;
+    }
+    setSending(true);
+    try {
+      setTried({ answer: await sendCall(request, key) });
+    } catch (error) {
+      setTried({ failure: error instanceof NoAnswer ? error : new NoAnswer(false, error) });
+    } finally {
+      setSending(false);
+    }
+    // What other pages have kept of the use is old now.
+    for (const call of [readUsage, listActivations]) {
+      void queryClient.invalidateQueries({ queryKey: callKey(call), refetchType: 'none' });
+    }
+  }
+
+  const setParameter = (name: string, value: string) =>
+    onChange({ ...values, parameters: { ...values.parameters, [name]: value } });
+
+  return (
+    <>
+      <div className={classes.columns}>
+        <form ref={form} className={classes.form} onSubmit={(event) => void send(event)} noValidate>
+          <KeyField product={product} asked={asked} />
+          {operation.parameters.map((parameter) => {
+            const name = fieldKey(parameter.in, parameter.name);
+            const value = values.parameters[name] ?? '';
+            return (
+              <ParameterField
+                key={name}
+                description={description}
+                parameter={parameter}
+                value={value}
+                error={asked && parameter.required && value.trim() === '' ? texts.missing : undefined}
+                onChange={(typed) => setParameter(name, typed)}
+              />
+            );
+          })}
+          {operation.body === undefined ? null : (
+            <BodyField
+              content={operation.body}
+              value={values.body}
+              fault={badBody}
+              onChange={(body) => onChange({ ...values, body })}
+            />
+          )}
+          <Button type="submit" loading={sending} className={classes.send ?? ''}>
+            {sending ? texts.sending : texts.send}
+          </Button>
+        </form>
+        <div className={classes.samples}>
+          <CallSamples request={request} apiKey={isWellFormedApiKey(key) ? key : null} />
+        </div>
+      </div>
+      <CallResult productId={product.id} tried={tried} savesAs={request.savesAs} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { Product } from '#contract/marketplace.ts';
+import { Unreachable } from '#web/api/failures.ts';
+import { type ApiDescription, apiDescription } from '#web/features/reference/api-description.ts';
+import { type Operation, operationsOf } from '#web/features/reference/operations.ts';
+import { referenceTexts as texts } from '#web/features/reference/texts.ts';
+
+/** A product's OpenAPI document, read. */
+export interface ReadDescription {
+  description: ApiDescription;
+  operations: Operation[];
+  /** As it came, to be saved. */
+  text: string;
+}
+
+const timeoutMs = 15_000;
+const staleMs = 5 * 60_000;
+
+/** The product's document, from the gateway; it takes no key and counts nothing. */
+export function useApiDescription(product: Product): UseQueryResult<ReadDescription> {
+  return useQuery({
+    queryKey: ['api-description', product.documentationUrl],
+    queryFn: ({ signal }) => readDescription(product.documentationUrl, signal),
+    staleTime: staleMs,
+  });
+}
+
+async function readDescription(url: string, signal: AbortSignal): Promise<ReadDescription> {
+  let text: string;
+  try {
+    const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const response = await fetch(url, { signal: timed, credentials: 'omit', referrerPolicy: 'no-referrer' });
+    if (!response.ok) throw new Error(`${response.status}`);
+    text = await response.text();
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw navigator.onLine ? new Error(texts.gatewayDown, { cause: error }) : new Unreachable('offline', error);
+  }
+  const read = apiDescription.safeParse(parsed(text));
+  if (!read.success) throw new Error(texts.unreadable, { cause: read.error });
+  return { description: read.data, operations: operationsOf(read.data), text: JSON.stringify(parsed(text), null, 2) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
