@@ -1,10 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
-import { Link, NavLink } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { User } from '#contract/account.ts';
 import classes from '#web/shell/header.module.css';
 import { leave } from '#web/shell/leave.ts';
-import { LanguageSwitch } from '#web/shell/language-switch.tsx';
+import { LanguageIcon } from '#web/shell/language-switch.tsx';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import { UserPicture } from '#web/shell/user-picture.tsx';
 import { BrandMark } from '#web/ui/brand-mark.tsx';
@@ -16,10 +16,16 @@ export interface HeaderProps {
   onMenu: () => void;
 }
 
+/** An API's page is one of the Developer Portal, though it does not lie under its path. */
+function isWithin(place: string, pathname: string): boolean {
+  return pathname.startsWith(`${place}/`) || (place === '/developers' && pathname.startsWith('/api/'));
+}
+
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export function Header({ user, onSearch, onMenu }: HeaderProps) {
   const { isDark, toggle } = useColorSchemeToggle();
+  const { pathname } = useLocation();
   return (
     <header className={classes['header']}>
       <div className={classes['inner']}>
@@ -32,9 +38,13 @@ export function Header({ user, onSearch, onMenu }: HeaderProps) {
         </Link>
         <nav className={classes['nav']} aria-label={texts.mainNavigation}>
           {texts.navigation.map(({ name, path }) => (
-            <NavLink key={path} to={path}>
+            <Link
+              key={path}
+              to={path}
+              aria-current={pathname === path ? 'page' : isWithin(path, pathname) || undefined}
+            >
               {name}
-            </NavLink>
+            </Link>
           ))}
         </nav>
         <div className={classes['end']}>
@@ -51,7 +61,7 @@ export function Header({ user, onSearch, onMenu }: HeaderProps) {
           <ActionIcon className={classes['narrow']} aria-label={texts.search} onClick={onSearch}>
             <Search size={20} />
           </ActionIcon>
-          <LanguageSwitch className={classes['wide'] ?? ''} px={8} />
+          <LanguageIcon className={classes['wide']} />
           <ActionIcon className={classes['wide']} aria-label={isDark ? texts.toLight : texts.toDark} onClick={toggle}>
             {isDark ? <Sun size={18} /> : <Moon size={18} />}
           </ActionIcon>

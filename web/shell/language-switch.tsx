@@ -1,15 +1,20 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core';
 import { Languages } from 'lucide-react';
 import { chooseLanguage } from '#web/language/language.ts';
 import { useLanguage } from '#web/language/use-language.ts';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
-/** Leads to the other language. What is typed on the page stays. */
-export function LanguageSwitch(button: ButtonProps) {
+/** The other language, in its own words, and the step to it. What is typed on the page stays. */
+function useOtherLanguage() {
   const language = useLanguage();
-  const { word, name, lang } = texts.otherLanguage[language];
   const choose = () => chooseLanguage(language === 'hi' ? 'en' : 'hi').catch(() => notifyFailure(texts.languageFailed));
+  return { ...texts.otherLanguage[language], choose };
+}
+
+/** Leads to the other language, by its name. */
+export function LanguageSwitch(button: ButtonProps) {
+  const { word, name, lang, choose } = useOtherLanguage();
   return (
     <Button
       variant="subtle"
@@ -23,5 +28,15 @@ export function LanguageSwitch(button: ButtonProps) {
     >
       {word}
     </Button>
+  );
+}
+
+/** The same where there is little room. */
+export function LanguageIcon({ className }: { className?: string | undefined }) {
+  const { name, lang, choose } = useOtherLanguage();
+  return (
+    <ActionIcon className={className ?? ''} lang={lang} aria-label={name} title={name} onClick={() => void choose()}>
+      <Languages size={18} />
+    </ActionIcon>
   );
 }

@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type PortalConfig, portalConfigElement } from '#contract/portal-config.ts';
 import type { Portal } from '#server/portal.ts';
 import { backendPath } from './app.ts';
@@ -26,10 +27,15 @@ export async function servePages(app: FastifyInstance, portal: Portal, folder: s
       reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  const compressed = { br: brotliCompressSync(page), gzip: gzipSync(page) };
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !isFileOrCall(request.url);
     if (!wantsPage) return sendProblem(reply, 'not_found');
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'accept-encoding');
+    const accepted = request.headers['accept-encoding'] ?? '';
+    const encoding = (['br', 'gzip'] as const).find((each) => accepted.includes(each));
+    if (encoding === undefined) return reply.send(page);
+    return reply.header('content-encoding', encoding).send(compressed[encoding]);
   });
 }
 
