@@ -68,7 +68,7 @@ export const hindi: Catalogue = {
   'To pay': 'भुगतान बाकी',
   '{count, plural, one {in # payment} other {in # payments}}': '{count, plural, one {# भुगतान में} other {# भुगतानों में}}',
   'Paid in {year}': '{year} में भुगतान',
-  '{service} covered until': '{service} की अवधि',
+  '{service} covered until': '{service} इस दिन तक',
   'Not covered': 'कोई अवधि नहीं',
   Show: 'दिखाएँ',
   All: 'सभी',

@@ -13,8 +13,8 @@ export const hindi: Catalogue = {
   '{plan} becomes active as soon as the provider confirms the payment. Do not pay again.':
     'भुगतान की पुष्टि होते ही {plan} सक्रिय हो जाएगा। दोबारा भुगतान न करें।',
   Coverage: 'अवधि',
-  'Paid until': 'भुगतान की अवधि',
-  'Covered until': 'उपलब्धता की अवधि',
+  'Paid until': 'भुगतान इस दिन तक:',
+  'Covered until': 'उपलब्ध इस दिन तक:',
   'Active Plan': 'सक्रिय प्लान',
   'for {days}': '{days} के लिए',
   '{days} left': '{days} शेष',
