@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort, type GatewayProcess, spawnGateway } from './test-process.ts';
+import { freePort, type GatewayProcess, spawnGateway, spawnPatiently } from './test-process.ts';
 import { callOnce, createProgress, newSeed, say, seededRandom } from './test-storm.ts';
 import {
   createCustomer,
@@ -29,15 +29,6 @@ afterAll(async () => {
   await house.close();
   data.remove();
 });
-
-/** On a busy machine PostgreSQL may answer too late for a gateway that starts; whoever runs it starts it again. */
-async function start(place: GatewayPlace, port: number): Promise<GatewayProcess> {
-  for (let attempt = 1; attempt < 10; attempt += 1) {
-    const gateway = await spawnGateway(place, port).catch(() => undefined);
-    if (gateway !== undefined) return gateway;
-  }
-  return spawnGateway(place, port);
-}
 
 test('after every kill -9, what was answered is what was counted', async () => {
   const random = seededRandom(newSeed());
@@ -89,12 +80,12 @@ test('after every kill -9, what was answered is what was counted', async () => {
     const place = { ...house.place, dataDir: `${data.path}/${index}` };
     const port = await freePort();
     let countedBefore = 0;
-    let gateway = await start(place, port);
+    let gateway = await spawnPatiently(place, port);
     while (total.begun < rounds) {
       total.begun += 1;
       const { answered, open } = await liveAndDie(gateway, customer.key);
       if (total.begun % 10 === 0) await dieStarting(place, port);
-      gateway = await start(place, port);
+      gateway = await spawnPatiently(place, port);
       const { counted } = await usageOf(pool, customer.activationId);
       // A call without an answer may have been on its way back: it is counted once or not at all.
       expect(counted - countedBefore).toBeGreaterThanOrEqual(answered);

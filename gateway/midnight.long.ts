@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
-import { freePort, type GatewayProcess, spawnGateway } from './test-process.ts';
+import { freePort, type GatewayProcess, spawnPatiently } from './test-process.ts';
 import {
   callOnce,
   createProgress,
@@ -29,7 +29,7 @@ const gateways: GatewayProcess[] = [];
 beforeAll(async () => {
   house = await openHouse();
   for (let index = 0; index < 9; index += 1) {
-    gateways.push(await spawnGateway({ ...house.place, dataDir: `${data.path}/${index}` }, await freePort()));
+    gateways.push(await spawnPatiently({ ...house.place, dataDir: `${data.path}/${index}` }, await freePort()));
   }
 });
 afterAll(async () => {

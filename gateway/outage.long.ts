@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Connection } from '#database/connect.ts';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
-import { freePort, type GatewayProcess, spawnGateway } from './test-process.ts';
+import { freePort, type GatewayProcess, spawnPatiently } from './test-process.ts';
 import { type Product, startProduct } from './test-product.ts';
 import { callOnce, keepCalling, say } from './test-storm.ts';
 import { createCustomer, createDataDir, faultsOfBooks, usageOf } from './test-world.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { databaseUrl } = server;
   for (let index = 0; index < 3; index += 1) {
     const place = { databaseUrl, dataDir: `${data.path}/${index}`, productUrl: product.url };
-    gateways.push(await spawnGateway(place, await freePort()));
+    gateways.push(await spawnPatiently(place, await freePort()));
   }
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
-import { freePort, type GatewayProcess, spawnGateway } from './test-process.ts';
+import { freePort, type GatewayProcess, spawnPatiently } from './test-process.ts';
 import { callOnce, createProgress, keepCalling, newSeed, pickGateway, say, seededRandom } from './test-storm.ts';
 import { addKey, createCustomer, createDataDir, type House, openHouse } from './test-world.ts';
 
@@ -16,7 +16,7 @@ const gateways: GatewayProcess[] = [];
 beforeAll(async () => {
   house = await openHouse();
   for (let index = 0; index < 3; index += 1) {
-    gateways.push(await spawnGateway({ ...house.place, dataDir: `${data.path}/${index}` }, await freePort()));
+    gateways.push(await spawnPatiently({ ...house.place, dataDir: `${data.path}/${index}` }, await freePort()));
   }
 });
 afterAll(async () => {

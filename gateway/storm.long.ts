@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, type GatewayProcess, spawnGateway } from './test-process.ts';
+import { freePort, type GatewayProcess, spawnPatiently } from './test-process.ts';
 import { createProgress, newSeed, playShape, seededRandom, shapes, type Spread } from './test-storm.ts';
 import { createCustomer, createDataDir, faultsOfBooks, type House, openHouse, usageOf } from './test-world.ts';
 
@@ -14,7 +14,7 @@ const gateways: GatewayProcess[] = [];
 beforeAll(async () => {
   house = await openHouse();
   for (let index = 0; index < 9; index += 1) {
-    gateways.push(await spawnGateway({ ...house.place, dataDir: `${data.path}/${index}` }, await freePort()));
+    gateways.push(await spawnPatiently({ ...house.place, dataDir: `${data.path}/${index}` }, await freePort()));
   }
 });
 afterAll(async () => {

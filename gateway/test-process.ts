@@ -85,3 +85,15 @@ export async function spawnGateway(
   };
   return { url, child, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
 }
+
+/**
+ * On a busy machine PostgreSQL may answer too late for a gateway that starts, which then ends; whoever runs it starts it again.
+ * Throws what the last of ten attempts said.
+ */
+export async function spawnPatiently(place: GatewayPlace, port: number): Promise<GatewayProcess> {
+  for (let attempt = 1; attempt < 10; attempt += 1) {
+    const gateway = await spawnGateway(place, port).catch(() => undefined);
+    if (gateway !== undefined) return gateway;
+  }
+  return spawnGateway(place, port);
+}
