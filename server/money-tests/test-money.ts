@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import { connect } from '#database/connect.ts';
 import { checkoutSignature } from '#server/features/payments/verify.ts';
 import { buildApp } from '#server/app.ts';
@@ -125,10 +126,16 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
     },
     /** Ends the process that answers, and starts another one in its place. */
     restart: async (): Promise<void> => {
-      const next = await buildApp(anotherPortal());
       await app.close();
-      app = next;
+      app = await buildApp(anotherPortal());
       await listenOn(app, portal.settings.portalPort);
+      // Connections that are kept for the next call find out that they were closed.
+      const answers = () =>
+        fetch(`${world.portalUrl}/backend/openapi.json`, { method: 'HEAD' }).then(
+          () => true,
+          () => false,
+        );
+      await Promise.all([1, 2, 3, 4].map(() => vi.waitUntil(answers, { timeout: 10_000, interval: 5 })));
     },
     /** What is wrong with the money of this database: nothing, always. */
     faults: async (): Promise<string[]> => (await verifyLedgerOf(portal.db)).faults,
