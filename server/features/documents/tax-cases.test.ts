@@ -1,0 +1,106 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Day, dayOf, startOfDay } from '#domain/day.ts';
+import { financialYearOf } from '#domain/financial-year.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { runRounds } from '#server/rounds.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { newBuyer } from './test-buyer.ts';
+
+const dayMs = 86_400_000;
+const numbered = (documents: { kind: string; number: string }[]) => documents.map(({ kind, number }) => [kind, number]);
+
+async function open(env: Record<string, string>, catalogDir?: string): Promise<TestPortal> {
+  const portal = await startTestPortal({ jobs: false, env, ...(catalogDir ? { catalogDir } : {}) });
+  onTestFinished(() => portal.close());
+  await portal.behave({ webhooks: { enabled: false } });
+  return portal;
+}
+
+/** A catalogue whose prices do not include GST; the growth plan of the invoicing system costs ₹999.00 and tax. */
+function exclusiveCatalog(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
+  cpSync(projectFolder('catalog'), folder, { recursive: true });
+  const file = join(folder, 'invoicing-system.yaml');
+  const text = readFileSync(file, 'utf8');
+  const exclusive = text.replace('tax: inclusive', 'tax: exclusive').replace('price: 1499\n', 'price: 999\n');
+  if (exclusive.length !== text.length - 1) throw new Error('the catalogue writes its prices in another way');
+  writeFileSync(file, exclusive);
+  return folder;
+}
+
+test('a price without GST is charged with it, wherever the customer sits: the invoice shows that price as taxable value, or all of it under LUT', async () => {
+  const portal = await open({ LUT_NUMBER: 'AD270326000001A' }, exclusiveCatalog());
+  const invoiced = async (profile: object) => {
+    const buyer = await newBuyer(portal, profile);
+    await buyer.buy(0);
+    return (await buyer.documents())[0];
+  };
+  const same = { stateCode: '27', pin: '400001', city: 'Mumbai' };
+  expect(await invoiced(same)).toMatchObject({
+    taxableValue: 999,
+    cgst: 89.91,
+    sgst: 89.91,
+    roundOff: 0,
+    total: 1178.82,
+  });
+  expect(await invoiced({})).toMatchObject({ taxableValue: 999, igst: 179.82, total: 1178.82 });
+  // One price for all: what is paid is the value of the supply (CGST Act s.15), and a zero rate takes nothing from it.
+  const abroad = { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' };
+  const sez = { stateCode: '27', gstin: '27ZZZFA0003C2ZR', sez: true };
+  for (const profile of [abroad, sez]) {
+    expect(await invoiced(profile)).toMatchObject({ taxableValue: 1178.82, igst: 0, cgst: 0, total: 1178.82 });
+  }
+});
+
+test('a supplier in a Union territory without legislature, and no LUT: UTGST at home, IGST elsewhere, to SEZs and abroad', async () => {
+  const portal = await open({ SUPPLIER_GSTIN: '04ZZZCA0001A1ZC' });
+  const none = { cgst: 0, sgst: 0, utgst: 0, igst: 0, total: 1499 };
+  const cases: [object, object][] = [
+    [
+      { stateCode: '04', pin: '160022', city: 'Chandigarh' },
+      { ...none, cgst: 114.33, utgst: 114.33 },
+    ],
+    [
+      { stateCode: '04', gstin: '04ZZZCA0001A1ZC', sez: true, pin: '160022' },
+      { ...none, igst: 228.66 },
+    ],
+    [{ stateCode: '29' }, { ...none, igst: 228.66 }],
+    [
+      { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' },
+      { ...none, igst: 228.66, placeOfSupply: '96 Other Countries' },
+    ],
+  ];
+  for (const [profile, amounts] of cases) {
+    const buyer = await newBuyer(portal, profile);
+    await buyer.buy(0);
+    expect((await buyer.documents())[0]).toMatchObject({ kind: 'INVOICE', taxableValue: 1270.34, ...amounts });
+  }
+});
+
+test('an advance of one financial year is invoiced, or given back, in the next under that year’s numbers', async () => {
+  const portal = await open({});
+  const march: Day = `${Number(financialYearOf(dayOf(Date.now())).slice(0, 4)) + 1}-03-25`;
+  portal.moveClock(startOfDay(march) - Date.now());
+  const [kept, returned] = [await newBuyer(portal), await newBuyer(portal)];
+  await kept.buy(10);
+  const cycleId = await returned.buy(10);
+  portal.moveClock(8 * dayMs);
+  await returned.end(cycleId);
+  portal.moveClock(3 * dayMs);
+  await runRounds(portal.portal);
+  const year = Number(march.slice(2, 4));
+  const [before, after] = [`OCT/${year - 1}-${year}`, `OCT/${year}-${year + 1}`];
+  const [invoices, refunds] = [await kept.documents(), await returned.documents()];
+  expect(numbered(invoices)).toEqual([
+    ['RECEIPT_VOUCHER', `${before}/R0001`],
+    ['INVOICE', `${after}/000001`],
+  ]);
+  expect(numbered(refunds)).toEqual([
+    ['RECEIPT_VOUCHER', `${before}/R0002`],
+    ['REFUND_VOUCHER', `${after}/V0001`],
+  ]);
+  expect([invoices[1]?.refersTo, refunds[1]?.refersTo]).toEqual([`${before}/R0001`, `${before}/R0002`]);
+});
