@@ -34,6 +34,13 @@ export const told = (orderId: string, paymentId: string) => ({
   signature: checkoutSignature(keySecret, orderId, paymentId),
 });
 
+function isAnswered(portalUrl: string): Promise<boolean> {
+  return fetch(`${portalUrl}/backend/openapi.json`, { method: 'HEAD' }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** A catalogue like ours whose running plans give unused days back when they are deactivated (D9). */
 export function catalogThatRefunds(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
@@ -130,12 +137,9 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
       app = await buildApp(anotherPortal());
       await listenOn(app, portal.settings.portalPort);
       // Connections that are kept for the next call find out that they were closed.
-      const answers = () =>
-        fetch(`${world.portalUrl}/backend/openapi.json`, { method: 'HEAD' }).then(
-          () => true,
-          () => false,
-        );
-      await Promise.all([1, 2, 3, 4].map(() => vi.waitUntil(answers, { timeout: 10_000, interval: 5 })));
+      await Promise.all(
+        [1, 2, 3, 4].map(() => vi.waitUntil(() => isAnswered(world.portalUrl), { timeout: 10_000, interval: 5 })),
+      );
     },
     /** What is wrong with the money of this database: nothing, always. */
     faults: async (): Promise<string[]> => (await verifyLedgerOf(portal.db)).faults,

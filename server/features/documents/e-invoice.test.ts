@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import { readDocument } from '#contract/documents.ts';
 import { irnOf } from '#domain/irn.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { createGspEInvoices } from '#server/platform/e-invoice/gsp.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
@@ -108,6 +109,30 @@ test('a registration whose answer was lost is found again, and there is one', as
   await behave({});
   await buyer.download(invoice.id);
   expect((await buyer.documents())[0]?.irn).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a cancellation and a correction at the same moment: one of them is done, and the papers agree with the money', async () => {
+  const { buyer, invoice } = await invoiced({ gstin });
+  await buyer.download(invoice.id);
+  await portal.ask(updateProfile, { body: { ...sampleProfile, gstin, legalName: 'Kaveri LLP' } }, buyer.token);
+  const { customer_id: customerId } = await portal.portal.db
+    .selectFrom('documents')
+    .select('customer_id')
+    .where('id', '=', invoice.id)
+    .executeTakeFirstOrThrow();
+  const done = await Promise.allSettled([
+    cancelEInvoice(portal.portal, invoice.number, 'data-entry-mistake', 'Wrong buyer'),
+    correctInvoice(portal.portal, { customerId }, invoice.id),
+  ]);
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const documents = await buyer.documents();
+  const isCancelled = documents.some(({ cancelled }) => cancelled);
+  const kinds = documents.map(({ kind }) => kind);
+  expect(kinds).toEqual(isCancelled ? ['INVOICE', 'INVOICE'] : ['INVOICE', 'INVOICE', 'CREDIT_NOTE']);
+  expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
+  // What was not cancelled here is not cancelled there either: it still can be.
+  const irn = documents[0]?.irn ?? '';
+  if (!isCancelled) await portal.portal.eInvoices?.cancel(irn, 'other', 'It is still registered');
 });
 
 test('the operator cancels a registration within 24 hours: the invoice is replaced and stays readable', async () => {

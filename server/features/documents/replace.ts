@@ -100,13 +100,17 @@ export async function cancelEInvoice(
   if (portal.clock() - registration.ack_at.getTime() > cancelWithinMs) {
     throw new CannotCancel(`${number} was registered more than 24 hours ago. Correct it by a credit note.`);
   }
-  if ((await selectFollowers(portal.db, document.id)).length > 0) {
-    throw new CannotCancel(`${number} has been credited or replaced.`);
-  }
-  await eInvoices.cancel(registration.irn, reason, remark);
   const caller: Caller = { customerId: document.customer_id };
+  let isCancelledThere = false;
   return transaction(portal.db, async (tx) => {
+    // Under the lock, so that nobody credits or corrects the invoice while the invoice portal is asked.
     await lockActivationOf(tx, document.cycle_id);
+    if ((await selectFollowers(tx, document.id)).length > 0) {
+      throw new CannotCancel(`${number} has been credited or replaced.`);
+    }
+    // Once, also when the transaction begins anew.
+    if (!isCancelledThere) await eInvoices.cancel(registration.irn, reason, remark);
+    isCancelledThere = true;
     const profile = await readProfile(caller, tx);
     const fresh = await selectDocument(tx, document.id);
     if (!profile || !fresh) throw new CannotCancel(`${number} has no buyer any more.`);
