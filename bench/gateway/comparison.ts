@@ -63,7 +63,13 @@ export async function compare(plan: ComparisonPlan): Promise<string> {
     }
     const upstreamMs = await measureLatency(contenders, plan);
     for (const each of contenders) each.megabytes = memory(each.running.pids());
-    for (const each of contenders) each.exactness = await measureExactness(each.peer, each.place, each.running);
+    for (const each of contenders) {
+      each.exactness = await measureExactness(each.peer, each.place, each.running).catch((error: unknown) => {
+        missing.push(`${each.peer.name} did not come back after its kill -9: ${String(error)}`);
+        return undefined;
+      });
+      plan.say(`${each.peer.name}: ${JSON.stringify(each.exactness ?? 'no quota')}`);
+    }
     return [capacityTable(contenders, plan), latencyTable(contenders, upstreamMs), ...missing].join('\n\n');
   } finally {
     for (const { running, peer } of contenders) {
