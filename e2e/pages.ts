@@ -5,6 +5,7 @@ import type { Call } from '#contract/call.ts';
 import { listDocuments } from '#contract/documents.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { listPlans, listProducts } from '#contract/marketplace.ts';
+import { listRequests } from '#contract/request-log.ts';
 import { listSupportMessages } from '#contract/support.ts';
 import { readUsage, readUsageReport } from '#contract/usage.ts';
 
@@ -84,6 +85,16 @@ export const pages: PageCase[] = [
       activations,
       { call: listApiKeys, failed: 'Failed to load API keys' },
       { call: listProducts, failed: null },
+    ],
+  },
+  {
+    path: '/activations/:id/requests',
+    heading: 'Request log',
+    content: /v1\/gstin/,
+    calls: [
+      activations,
+      { call: listRequests, failed: 'Failed to load the request log' },
+      { call: listApiKeys, failed: null },
     ],
   },
   {

@@ -77,6 +77,10 @@ export const routes: RouteObject[] = [
                         .ActivationDevelopersPage,
                   ),
                   page(
+                    '/activations/:activationId/requests',
+                    async () => (await import('#web/features/request-log/request-log-page.tsx')).RequestLogPage,
+                  ),
+                  page(
                     '/activations/:activationId/reporting',
                     async () =>
                       (await import('#web/features/usage/activation-reporting-page.tsx')).ActivationReportingPage,

@@ -12,6 +12,7 @@ export const hindi: Catalogue = {
   'Developer Portal': 'डेवलपर पोर्टल',
   Billing: 'बिलिंग',
   Reporting: 'रिपोर्टिंग',
+  'Request log': 'अनुरोध लॉग',
   'Business details': 'व्यवसाय का विवरण',
   'Switch to dark mode': 'डार्क मोड चालू करें',
   'Switch to light mode': 'लाइट मोड चालू करें',

@@ -23,6 +23,7 @@ export const shellTexts = texts(
       billing: t('Billing'),
       developers: t('Developer Portal'),
       reporting: t('Reporting'),
+      requests: t('Request log'),
       support: t('Support Portal'),
       account: t('Business details'),
       reference: t('API documentation'),

@@ -13,6 +13,8 @@ const looks = new Map<string, StatusLook>([
   ['DUE', 'red'],
   ['FAILED', 'red'],
   ['FREE', 'outline'],
+  ['TEST', 'outline'],
+  ['REPLACED', 'amber'],
 ]);
 
 /** The look of a status of an activation, a cycle, a payment or a key; any unknown one is grey. */

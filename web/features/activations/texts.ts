@@ -56,6 +56,7 @@ export const developersTexts = texts(
     requestsToday: (service: string) => t('{service}, requests today', { service }),
     freePlan: t('Free plan available'),
     usage: t('Usage'),
+    requests: t('Request log'),
     documentation: t('API documentation'),
     reference: t('Try every endpoint'),
     firstCall: t('Make a call'),

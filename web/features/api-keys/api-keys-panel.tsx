@@ -5,9 +5,11 @@ import type { Activation } from '#contract/activations.ts';
 import { type ApiKey, listApiKeys } from '#contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
-import { ApiKeysTable } from '#web/features/api-keys/api-keys-table.tsx';
+import { ApiKeysTable, type KeyAct } from '#web/features/api-keys/api-keys-table.tsx';
+import { EditTermsDialog } from '#web/features/api-keys/edit-terms-dialog.tsx';
 import { GenerateKeyDialog } from '#web/features/api-keys/generate-key-dialog.tsx';
 import { RevokeKeyDialog } from '#web/features/api-keys/revoke-key-dialog.tsx';
+import { RotateKeyDialog } from '#web/features/api-keys/rotate-key-dialog.tsx';
 import { keyTexts as texts } from '#web/features/api-keys/texts.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 
@@ -15,7 +17,13 @@ import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 export function ApiKeysPanel({ activation }: { activation: Activation }) {
   const keys = useCall(listApiKeys, { params: { activationId: activation.id } });
   const [generating, setGenerating] = useState(false);
-  const [revoking, setRevoking] = useState<{ opened: boolean; apiKey: ApiKey | null }>({ opened: false, apiKey: null });
+  // The key stays while a dialog closes, so that its words do not change.
+  const [acting, setActing] = useState<{ act: KeyAct | null; apiKey: ApiKey | null }>({ act: null, apiKey: null });
+  const dialog = (act: KeyAct) => ({
+    opened: acting.act === act,
+    apiKey: acting.apiKey,
+    onClose: () => setActing((shown) => ({ ...shown, act: null })),
+  });
   return (
     <>
       <div className={classes.head}>
@@ -36,16 +44,14 @@ export function ApiKeysPanel({ activation }: { activation: Activation }) {
               </EmptyState>
             </StateCard>
           ) : (
-            <ApiKeysTable keys={list} onRevoke={(apiKey) => setRevoking({ opened: true, apiKey })} />
+            <ApiKeysTable keys={list} onAct={(act, apiKey) => setActing({ act, apiKey })} />
           )
         }
       </Loaded>
       <GenerateKeyDialog opened={generating} activation={activation} onClose={() => setGenerating(false)} />
-      <RevokeKeyDialog
-        {...revoking}
-        activationId={activation.id}
-        onClose={() => setRevoking((shown) => ({ ...shown, opened: false }))}
-      />
+      <RotateKeyDialog {...dialog('replace')} activation={activation} />
+      <EditTermsDialog {...dialog('limit')} activationId={activation.id} />
+      <RevokeKeyDialog {...dialog('revoke')} activationId={activation.id} />
     </>
   );
 }

@@ -1,5 +1,5 @@
-import { Button, VisuallyHidden } from '@mantine/core';
-import { KeyRound } from 'lucide-react';
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
+import { KeyRound, RefreshCw, SlidersHorizontal } from 'lucide-react';
 import type { ApiKey } from '#contract/api-keys.ts';
 import type { Day } from '#domain/day.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
@@ -10,28 +10,37 @@ import { dayOfInstant, relativeDayText, timeText } from '#web/ui/day-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
+/** What can be done to a key. */
+export type KeyAct = 'replace' | 'limit' | 'revoke';
+
 interface ApiKeysTableProps {
   keys: readonly ApiKey[];
-  onRevoke: (apiKey: ApiKey) => void;
+  onAct: (act: KeyAct, apiKey: ApiKey) => void;
 }
 
 /** Name and last characters, age, last use and state of each key. */
-export function ApiKeysTable({ keys, onRevoke }: ApiKeysTableProps) {
+export function ApiKeysTable({ keys, onAct }: ApiKeysTableProps) {
   const today = useToday();
   return (
     <DataTable
       label={texts.title}
-      columns={keyColumns(today, onRevoke)}
+      columns={keyColumns(today, onAct)}
       rows={keys}
       rowKey={(key) => key.id}
-      isOff={(key) => key.isRevoked}
+      isOff={isOver}
     />
   );
 }
 
-function keyColumns(today: Day, onRevoke: ApiKeysTableProps['onRevoke']): DataColumn<ApiKey>[] {
+function keyColumns(today: Day, onAct: ApiKeysTableProps['onAct']): DataColumn<ApiKey>[] {
   return [
-    { key: 'name', header: texts.name, width: '28%', stack: 'top-left', cell: (key) => <KeyName apiKey={key} /> },
+    {
+      key: 'name',
+      header: texts.name,
+      width: '28%',
+      stack: 'top-left',
+      cell: (key) => <KeyName apiKey={key} today={today} />,
+    },
     {
       key: 'created',
       header: texts.created,
@@ -49,12 +58,10 @@ function keyColumns(today: Day, onRevoke: ApiKeysTableProps['onRevoke']): DataCo
       key: 'status',
       header: texts.status,
       stack: 'top-right',
-      cell: (key) => (
-        <StatusBadge
-          status={key.isRevoked ? 'REVOKED' : 'ACTIVE'}
-          text={key.isRevoked ? texts.revoked : texts.active}
-        />
-      ),
+      cell: (key) => {
+        const status = statusOf(key);
+        return <StatusBadge status={status.toUpperCase()} text={texts[status]} />;
+      },
     },
     {
       key: 'action',
@@ -62,24 +69,74 @@ function keyColumns(today: Day, onRevoke: ApiKeysTableProps['onRevoke']): DataCo
       quiet: true,
       align: 'right',
       stack: 'right',
-      cell: (key) =>
-        key.isRevoked ? null : (
-          <Button
-            variant="subtle"
-            color="red"
-            size="xs"
-            mr={-10}
-            aria-label={texts.revokeNamed(key.keyName)}
-            onClick={() => onRevoke(key)}
-          >
-            {texts.revoke}
-          </Button>
-        ),
+      cell: (key) => (isOver(key) ? null : <KeyActions apiKey={key} onAct={onAct} />),
     },
   ];
 }
 
-function KeyName({ apiKey }: { apiKey: ApiKey }) {
+function KeyActions({ apiKey, onAct }: { apiKey: ApiKey; onAct: ApiKeysTableProps['onAct'] }) {
+  const { keyName } = apiKey;
+  return (
+    <span className={classes.actions}>
+      {apiKey.replacedBy === null && (
+        <>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={texts.replaceNamed(keyName)}
+            onClick={() => onAct('replace', apiKey)}
+          >
+            <RefreshCw size={16} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={texts.limitsNamed(keyName)}
+            onClick={() => onAct('limit', apiKey)}
+          >
+            <SlidersHorizontal size={16} />
+          </ActionIcon>
+        </>
+      )}
+      <Button
+        variant="subtle"
+        color="red"
+        size="xs"
+        mr={-10}
+        aria-label={texts.revokeNamed(keyName)}
+        onClick={() => onAct('revoke', apiKey)}
+      >
+        {texts.revoke}
+      </Button>
+    </span>
+  );
+}
+
+function isOver(key: ApiKey): boolean {
+  return key.isRevoked || key.isExpired;
+}
+
+function statusOf(key: ApiKey): 'active' | 'revoked' | 'expired' | 'replaced' {
+  if (key.isRevoked) return 'revoked';
+  if (key.isExpired) return 'expired';
+  return key.replacedBy === null ? 'active' : 'replaced';
+}
+
+/** What the key is bound to, in a few words; empty where it is bound to nothing. */
+function limitsOf(key: ApiKey, today: Day): string {
+  const parts = [];
+  if (key.expiresAt !== null && !isOver(key)) {
+    // A key that ends at midnight works on the day before.
+    const lastDay = dayOfInstant(new Date(Date.parse(key.expiresAt) - 1).toISOString());
+    parts.push(texts.worksUntil(relativeDayText(lastDay, today)));
+  }
+  if (key.allowedIps.length > 0) parts.push(texts.addresses(key.allowedIps.length));
+  if (key.dailyCap !== null) parts.push(texts.capped(key.dailyCap.toLocaleString('en-IN')));
+  return parts.join(' · ');
+}
+
+function KeyName({ apiKey, today }: { apiKey: ApiKey; today: Day }) {
+  const limits = limitsOf(apiKey, today);
   return (
     <span className={classes.name}>
       <KeyRound size={17} aria-hidden />
@@ -88,7 +145,9 @@ function KeyName({ apiKey }: { apiKey: ApiKey }) {
         <span className={`${classes.hint} mono`} aria-hidden="true">
           {texts.endsWith(apiKey.hint)}
         </span>
-        <VisuallyHidden>{texts.endsWithSpoken(apiKey.hint)}</VisuallyHidden>
+        <VisuallyHidden>{texts.endsWithSpoken(apiKey.hint)}</VisuallyHidden>{' '}
+        {apiKey.isTest && <StatusBadge status="TEST" text={texts.test} />}
+        {limits === '' ? null : <span className={classes.limits}>{limits}</span>}
       </span>
     </span>
   );

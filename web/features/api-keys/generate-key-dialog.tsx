@@ -33,14 +33,14 @@ function GenerateKeySteps({
   onMade,
   onClose,
 }: Omit<GenerateKeyDialogProps, 'opened'> & { onMade: () => void }) {
-  const [made, setMade] = useState<CallReply<typeof createApiKey> | null>(null);
-  if (made !== null) return <NewKey activation={activation} made={made} onClose={onClose} />;
+  const [made, setMade] = useState<{ reply: CallReply<typeof createApiKey>; isTest: boolean } | null>(null);
+  if (made !== null) return <NewKey activation={activation} made={made.reply} isTest={made.isTest} onClose={onClose} />;
   return (
     <GenerateKeyForm
       activationId={activation.id}
       onCancel={onClose}
-      onMade={(reply) => {
-        setMade(reply);
+      onMade={(reply, isTest) => {
+        setMade({ reply, isTest });
         onMade();
       }}
     />

@@ -1,4 +1,4 @@
-import { Button, Loader, TextInput } from '@mantine/core';
+import { Button, Loader, SegmentedControl, TextInput } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
@@ -7,24 +7,31 @@ import { keyNameFault, keyNameMaxLength, typedKeyName } from '#domain/api-key.ts
 import { Refused } from '#web/api/failures.ts';
 import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/generate-key-dialog.module.css';
+import { KeyTermsFields } from '#web/features/api-keys/key-terms-fields.tsx';
+import { noTerms, type TermsFault, termsOf } from '#web/features/api-keys/key-terms.ts';
 import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { translateKnown } from '#web/language/language.ts';
 import { DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { useToday } from '#web/ui/today.ts';
 
 interface GenerateKeyFormProps {
   activationId: string;
   onCancel: () => void;
-  onMade: (reply: CallReply<typeof createApiKey>) => void;
+  onMade: (reply: CallReply<typeof createApiKey>, isTest: boolean) => void;
 }
 
-/** Asks for the name of a key (spec §5). */
+/** Asks for the name of a key (spec §5), its kind, and what it is bound to. */
 export function GenerateKeyForm({ activationId, onCancel, onMade }: GenerateKeyFormProps) {
   const [keyName, setKeyName] = useState('');
   const [told, setTold] = useState<string | undefined>(undefined);
+  const [isTest, setIsTest] = useState(false);
+  const [draft, setDraft] = useState(noTerms);
+  const [termsFault, setTermsFault] = useState<TermsFault | undefined>(undefined);
+  const today = useToday();
   const generating = useAction(createApiKey, {
     changes: [listApiKeys],
-    onDone: onMade,
+    onDone: (reply) => onMade(reply, isTest),
     onFailed: (failure) => {
       if (failure instanceof Refused) setTold(failure.message || texts.failed);
       else notifyFailure(texts.failed, `${failure.message} ${texts.maybeMade}`);
@@ -38,7 +45,9 @@ export function GenerateKeyForm({ activationId, onCancel, onMade }: GenerateKeyF
     event.preventDefault();
     if (fault !== undefined) return setTold(fault);
     setTold(undefined);
-    void generating.run({ params: { activationId }, body: { keyName } });
+    const read = termsOf(isTest ? { ...draft, dailyCap: '' } : draft, today);
+    setTermsFault('fault' in read ? read.fault : undefined);
+    if ('terms' in read) void generating.run({ params: { activationId }, body: { keyName, isTest, ...read.terms } });
   }
 
   return (
@@ -74,6 +83,22 @@ export function GenerateKeyForm({ activationId, onCancel, onMade }: GenerateKeyF
             )
           }
         />
+        <SegmentedControl
+          fullWidth
+          mt={16}
+          aria-label={texts.kind}
+          data={[
+            { value: 'live', label: texts.live },
+            { value: 'test', label: texts.test },
+          ]}
+          value={isTest ? 'test' : 'live'}
+          onChange={(kind) => setIsTest(kind === 'test')}
+        />
+        <p className={`${classes.kindMore} caption soft`}>{isTest ? texts.testMore : texts.liveMore}</p>
+        <details className={classes.limits} open={termsFault !== undefined || undefined}>
+          <summary>{texts.limits}</summary>
+          <KeyTermsFields draft={draft} fault={termsFault} today={today} isTest={isTest} onChange={setDraft} />
+        </details>
       </DialogContent>
       <DialogFoot>
         <Button variant="default" onClick={onCancel}>

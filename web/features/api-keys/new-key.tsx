@@ -13,12 +13,13 @@ import { DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 
 interface NewKeyProps {
   activation: Activation;
-  made: CallReply<typeof createApiKey>;
+  made: Pick<CallReply<typeof createApiKey>, 'apiKey' | 'keyName'>;
+  isTest: boolean;
   onClose: () => void;
 }
 
 /** The key, shown once, and a command that uses it. */
-export function NewKey({ activation, made, onClose }: NewKeyProps) {
+export function NewKey({ activation, made, isTest, onClose }: NewKeyProps) {
   const products = useCall(listProducts, {});
   const sample = products.data?.find((product) => product.id === activation.service.id)?.sample;
   const { baseUrl } = activation.service;
@@ -41,7 +42,7 @@ export function NewKey({ activation, made, onClose }: NewKeyProps) {
         {command !== undefined && (
           <>
             <div className={classes.tryTitle}>{texts.tryIt}</div>
-            <div className="caption dim">{texts.tryItMore}</div>
+            <div className="caption dim">{isTest ? texts.tryTest : texts.tryItMore}</div>
             <pre className={classes.command}>{command}</pre>
             <CopyButton value={command} label={texts.copyCommand} size="xs" />
           </>

@@ -51,4 +51,53 @@ export const hindi: Catalogue = {
   'Key name must be lowercase alphanumeric only': 'कुंजी के नाम में केवल छोटे अक्षर और अंक हों',
   'Please enter a valid key name (lowercase, max 5 characters, alphanumeric)':
     'कृपया सही कुंजी नाम लिखें (छोटे अक्षर, अधिकतम 5 वर्ण, केवल अक्षर और अंक)',
+  Expired: 'समाप्त',
+  Replaced: 'बदली गई',
+  Test: 'टेस्ट',
+  'Works until {day}': '{day} तक चलेगी',
+  '{count, plural, one {# address} other {# addresses}}': '{count, plural, one {# पता} other {# पते}}',
+  '{calls} calls a day': 'प्रतिदिन {calls} कॉल',
+  'Replace {name}': '{name} बदलें',
+  'Limits of {name}': '{name} की सीमाएँ',
+  'Kind of key': 'कुंजी का प्रकार',
+  Live: 'लाइव',
+  'Calls reach the API and count against your plan.': 'कॉल API तक पहुँचती हैं और आपके प्लान में गिनी जाती हैं।',
+  'Calls are answered by the sandbox. They need no plan and count against none.':
+    'कॉल का जवाब सैंडबॉक्स देता है। इन्हें प्लान नहीं चाहिए और ये किसी में नहीं गिनी जातीं।',
+  'Limits (optional)': 'सीमाएँ (वैकल्पिक)',
+  'Run this in a terminal. The sandbox answers, and nothing is counted.':
+    'इसे टर्मिनल में चलाएँ। जवाब सैंडबॉक्स देता है और कुछ नहीं गिना जाता।',
+  'Limits of the key': 'कुंजी की सीमाएँ',
+  'What {name} may be used for. Changes hold for the next call.':
+    '{name} का उपयोग किसके लिए हो सकता है। बदलाव अगली कॉल से लागू होते हैं।',
+  'Last day': 'अंतिम दिन',
+  'It works until midnight in India. Empty: it does not end.': 'यह भारत में आधी रात तक चलेगी। खाली: इसका अंत नहीं।',
+  'Allowed addresses': 'अनुमत पते',
+  'IPv4 or IPv6 addresses or networks, one a line. Empty: from anywhere.':
+    'IPv4 या IPv6 पते या नेटवर्क, हर पंक्ति में एक। खाली: कहीं से भी।',
+  'Calls a day': 'प्रतिदिन कॉल',
+  'A cap of its own, within the quotas of your plan. Empty: no cap.':
+    'आपके प्लान के कोटा के भीतर इसकी अपनी सीमा। खाली: कोई सीमा नहीं।',
+  'Choose today or a later day.': 'आज या बाद का दिन चुनें।',
+  'Write addresses such as 203.0.113.7 or networks such as 203.0.113.0/24.':
+    '203.0.113.7 जैसे पते या 203.0.113.0/24 जैसे नेटवर्क लिखें।',
+  'At most 50 addresses and networks.': 'अधिकतम 50 पते और नेटवर्क।',
+  'Write a whole number from 1.': '1 या उससे बड़ी पूर्ण संख्या लिखें।',
+  'Save limits': 'सीमाएँ सहेजें',
+  'Saving...': 'सहेजा जा रहा है...',
+  'Limits of {name} saved': '{name} की सीमाएँ सहेजी गईं',
+  'The gateway goes by them from now on.': 'गेटवे अब से इन्हें मानता है।',
+  'The limits could not be saved': 'सीमाएँ सहेजी नहीं जा सकीं',
+  'Replace API key': 'API कुंजी बदलें',
+  'A new key takes the name and the limits of {name}. You will see it once.':
+    'नई कुंजी {name} का नाम और सीमाएँ लेती है। वह एक ही बार दिखेगी।',
+  'The old key works on for': 'पुरानी कुंजी इतने समय और चलेगी',
+  'no time: it is revoked now': 'बिल्कुल नहीं: अभी रद्द होगी',
+  '1 hour': '1 घंटा',
+  '1 day': '1 दिन',
+  '3 days': '3 दिन',
+  '7 days': '7 दिन',
+  'Replace key': 'कुंजी बदलें',
+  'Replacing...': 'बदली जा रही है...',
+  'The key could not be replaced': 'कुंजी बदली नहीं जा सकी',
 };

@@ -20,6 +20,14 @@ export const keyTexts = texts(
     action: t('Action'),
     active: t('Active'),
     revoked: t('Revoked'),
+    expired: t('Expired'),
+    replaced: t('Replaced'),
+    test: t('Test'),
+    worksUntil: (day: string) => t('Works until {day}', { day }),
+    addresses: (count: number) => t('{count, plural, one {# address} other {# addresses}}', { count }),
+    capped: (calls: string) => t('{calls} calls a day', { calls }),
+    replaceNamed: (name: string) => t('Replace {name}', { name }),
+    limitsNamed: (name: string) => t('Limits of {name}', { name }),
     endsWith: (hint: string) => `…${hint}`,
     endsWithSpoken: (hint: string) => t('ends with {hint}', { hint }),
     revoke: t('Revoke'),
@@ -33,6 +41,12 @@ export const generateTexts = texts(
   (t) => ({
     title: t('Generate API Key'),
     label: t('Key name'),
+    kind: t('Kind of key'),
+    live: t('Live'),
+    test: t('Test'),
+    liveMore: t('Calls reach the API and count against your plan.'),
+    testMore: t('Calls are answered by the sandbox. They need no plan and count against none.'),
+    limits: t('Limits (optional)'),
     hint: t('Lowercase letters and digits, up to 5 characters'),
     count: (length: number, max: number) => `${length} / ${max}`,
     cancel: t('Cancel'),
@@ -45,6 +59,7 @@ export const generateTexts = texts(
     key: t('API key'),
     tryIt: t('Try it'),
     tryItMore: t('Run this in a terminal. The call is counted under My Usage.'),
+    tryTest: t('Run this in a terminal. The sandbox answers, and nothing is counted.'),
     copyCommand: t('Copy command'),
     done: t('Done'),
   }),
@@ -63,6 +78,55 @@ export const revokeTexts = texts(
     done: (name: string) => t('{name} is revoked', { name }),
     doneMore: t('Calls with it are refused from now on.'),
     failed: t('Failed to revoke API key'),
+  }),
+  hindi,
+);
+
+/** Of what a key may be bound to. */
+export const termsTexts = texts(
+  (t) => ({
+    title: t('Limits of the key'),
+    lead: (name: string) => t('What {name} may be used for. Changes hold for the next call.', { name }),
+    lastDay: t('Last day'),
+    lastDayMore: t('It works until midnight in India. Empty: it does not end.'),
+    allowedIps: t('Allowed addresses'),
+    allowedIpsExample: '203.0.113.7\n2001:db8::/32',
+    allowedIpsMore: t('IPv4 or IPv6 addresses or networks, one a line. Empty: from anywhere.'),
+    dailyCap: t('Calls a day'),
+    dailyCapMore: t('A cap of its own, within the quotas of your plan. Empty: no cap.'),
+    faults: {
+      lastDay: t('Choose today or a later day.'),
+      allowedIps: t('Write addresses such as 203.0.113.7 or networks such as 203.0.113.0/24.'),
+      tooManyIps: t('At most 50 addresses and networks.'),
+      dailyCap: t('Write a whole number from 1.'),
+    },
+    cancel: t('Cancel'),
+    save: t('Save limits'),
+    saving: t('Saving...'),
+    saved: (name: string) => t('Limits of {name} saved', { name }),
+    savedMore: t('The gateway goes by them from now on.'),
+    failed: t('The limits could not be saved'),
+  }),
+  hindi,
+);
+
+/** Of replacing a key. */
+export const rotateTexts = texts(
+  (t) => ({
+    title: t('Replace API key'),
+    lead: (name: string) => t('A new key takes the name and the limits of {name}. You will see it once.', { name }),
+    overlap: t('The old key works on for'),
+    overlaps: {
+      0: t('no time: it is revoked now'),
+      1: t('1 hour'),
+      24: t('1 day'),
+      72: t('3 days'),
+      168: t('7 days'),
+    },
+    cancel: t('Cancel'),
+    confirm: t('Replace key'),
+    running: t('Replacing...'),
+    failed: t('The key could not be replaced'),
   }),
   hindi,
 );

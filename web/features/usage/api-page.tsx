@@ -127,6 +127,9 @@ function ApiHead({ id, activation }: { id: string; activation?: Activation }) {
             <Button component={Link} to={`/activations/${id}`} variant="default">
               {texts.back}
             </Button>
+            <Button component={Link} to={`/activations/${id}/requests`} variant="default">
+              {texts.requests}
+            </Button>
             {activation?.billingCycles.some(isPayable) && (
               <Button component={Link} to={`/activations/${id}/billing`}>
                 {texts.complete}

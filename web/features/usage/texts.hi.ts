@@ -2,6 +2,7 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'Request log': 'अनुरोध लॉग',
   'Reporting Portal': 'रिपोर्टिंग पोर्टल',
   'all activations': 'सभी एक्टिवेशन',
   'Loading usage': 'उपयोग लोड हो रहा है',

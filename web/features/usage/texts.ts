@@ -51,6 +51,7 @@ export const apiTexts = texts(
     title: t('API'),
     unknown: t('Unknown API'),
     unknownMore: t('This product is no longer offered. Your plan, keys and history stay as they are.'),
+    requests: t('Request log'),
     back: t('Back to Dashboard'),
     reference: t('API documentation'),
     complete: t('Complete Payment'),

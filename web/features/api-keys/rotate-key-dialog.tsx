@@ -1,0 +1,90 @@
+import { Button, Loader, Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { Activation } from '#contract/activations.ts';
+import { type ApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
+import type { CallReply } from '#contract/call.ts';
+import { useAction } from '#web/api/use-call.ts';
+import { NewKey } from '#web/features/api-keys/new-key.tsx';
+import { rotateTexts as texts } from '#web/features/api-keys/texts.ts';
+import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
+
+interface RotateKeyDialogProps {
+  activation: Activation;
+  apiKey: ApiKey | null;
+  opened: boolean;
+  onClose: () => void;
+}
+
+const overlaps = [0, 1, 24, 72, 168] as const;
+
+/** Replaces a key by a new one, which is shown once; the old one works on for as long as is chosen. */
+export function RotateKeyDialog({ activation, apiKey, opened, onClose }: RotateKeyDialogProps) {
+  const [isMade, setIsMade] = useState(false);
+  const close = () => {
+    setIsMade(false);
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} onClose={close} title={texts.title} sticky={isMade}>
+      {apiKey !== null && (
+        <RotateKeySteps activation={activation} apiKey={apiKey} onMade={() => setIsMade(true)} onClose={close} />
+      )}
+    </Dialog>
+  );
+}
+
+function RotateKeySteps({
+  activation,
+  apiKey,
+  onMade,
+  onClose,
+}: {
+  activation: Activation;
+  apiKey: ApiKey;
+  onMade: () => void;
+  onClose: () => void;
+}) {
+  const [hours, setHours] = useState('24');
+  const [made, setMade] = useState<CallReply<typeof rotateApiKey> | null>(null);
+  const rotating = useAction(rotateApiKey, {
+    changes: [listApiKeys],
+    onDone: (reply) => {
+      setMade(reply);
+      onMade();
+    },
+    onFailed: (failure) => notifyFailure(texts.failed, failure.message),
+  });
+  if (made !== null) return <NewKey activation={activation} made={made} isTest={apiKey.isTest} onClose={onClose} />;
+  return (
+    <>
+      <DialogContent>
+        <p className="soft">{texts.lead(apiKey.keyName)}</p>
+        <Radio.Group label={texts.overlap} value={hours} onChange={setHours} mt={16}>
+          <Stack gap={10} mt={10}>
+            {overlaps.map((each) => (
+              <Radio key={each} value={String(each)} label={texts.overlaps[each]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button
+          disabled={rotating.running}
+          leftSection={rotating.running ? <Loader color="currentColor" /> : undefined}
+          onClick={() =>
+            void rotating.run({
+              params: { activationId: activation.id, keyId: apiKey.id },
+              body: { overlapHours: Number(hours) },
+            })
+          }
+        >
+          {rotating.running ? texts.running : texts.confirm}
+        </Button>
+      </DialogFoot>
+    </>
+  );
+}

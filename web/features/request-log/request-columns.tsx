@@ -1,0 +1,80 @@
+import type { LoggedRequest } from '#contract/request-log.ts';
+import classes from '#web/features/request-log/request-log.module.css';
+import { requestTexts as texts } from '#web/features/request-log/texts.ts';
+import type { DataColumn } from '#web/ui/data-table.tsx';
+import { dayOfInstant, relativeDayText, timeText } from '#web/ui/day-text.ts';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import type { Day } from '#domain/day.ts';
+
+/** Time, call, key, status, latency and count of each call. */
+export function requestColumns(today: Day): DataColumn<LoggedRequest>[] {
+  return [
+    {
+      key: 'time',
+      header: texts.time,
+      stack: 'left',
+      cell: (request) => (
+        <span className="num">
+          {timeText(request.at)} <span className={classes.why}>{relativeDayText(dayOfInstant(request.at), today)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'call',
+      header: texts.call,
+      stack: 'top-left',
+      cell: (request) => (
+        <>
+          <span className={`${classes.path} mono`} title={request.path}>
+            {request.method} {request.path}
+          </span>
+          <span className={`${classes.id} mono`} title={request.requestId}>
+            {request.requestId}
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'key',
+      header: texts.key,
+      stack: 'bottom',
+      labelled: true,
+      cell: (request) => (
+        <>
+          <span className="mono">{request.keyName}</span>{' '}
+          {request.isTest && <StatusBadge status="TEST" text={texts.test} />}
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      header: texts.status,
+      stack: 'top-right',
+      cell: (request) => <StatusBadge status={lookOf(request.status)} text={String(request.status)} />,
+    },
+    {
+      key: 'latency',
+      header: texts.latency,
+      align: 'right',
+      stack: 'bottom-2',
+      labelled: true,
+      cell: (request) => <span className="num">{texts.ms(request.latencyMs.toLocaleString('en-IN'))}</span>,
+    },
+    {
+      key: 'counted',
+      header: texts.counted,
+      stack: 'right',
+      cell: (request) => (
+        <>
+          {request.counted ? texts.isCounted : texts.notCounted}
+          <span className={classes.why}>{texts.why[request.reason]}</span>
+        </>
+      ),
+    },
+  ];
+}
+
+function lookOf(status: number): string {
+  if (status < 400) return 'ACTIVE';
+  return status < 500 ? 'PENDING' : 'FAILED';
+}

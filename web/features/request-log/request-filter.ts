@@ -1,0 +1,20 @@
+import type { RequestFilter } from '#contract/request-log.ts';
+import { isDay } from '#domain/day.ts';
+
+/** The filter as it stands in the address of the page; what makes no sense there is left out. */
+export function readRequestFilter(search: URLSearchParams): RequestFilter {
+  const day = (name: string) => {
+    const text = search.get(name) ?? '';
+    return isDay(text) ? text : undefined;
+  };
+  const status = search.get('status') ?? '';
+  const counted = search.get('counted');
+  const filter = {
+    from: day('from'),
+    to: day('to'),
+    keyId: search.get('key') ?? undefined,
+    status: /^[1-5](?:xx|\d\d)$/.test(status) ? status : undefined,
+    counted: counted === 'yes' || counted === 'no' ? counted : undefined,
+  } as const;
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,146 @@
+import { Button, Skeleton } from '@mantine/core';
+import { KeyRound, ListTree, Radio, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Activation } from '#contract/activations.ts';
+import { listApiKeys } from '#contract/api-keys.ts';
+import { type RequestFilter, requestCsvPath } from '#contract/request-log.ts';
+import { fetchText } from '#web/api/fetch-text.ts';
+import { useCall } from '#web/api/use-call.ts';
+import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
+import { requestColumns } from '#web/features/request-log/request-columns.tsx';
+import { readRequestFilter } from '#web/features/request-log/request-filter.ts';
+import classes from '#web/features/request-log/request-log.module.css';
+import { RequestTools } from '#web/features/request-log/request-tools.tsx';
+import { requestTexts as texts } from '#web/features/request-log/texts.ts';
+import { useRequests } from '#web/features/request-log/use-requests.ts';
+import { DataTable } from '#web/ui/data-table.tsx';
+import { dayText } from '#web/ui/day-text.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { saveText } from '#web/ui/save-file.ts';
+import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
+import { useToday } from '#web/ui/today.ts';
+import { useSearchWords } from '#web/ui/use-search-words.ts';
+
+/** What became of each call of an activation. */
+export function RequestLogPage() {
+  return <ActivationOfPath shape={null}>{(activation) => <RequestLog activation={activation} />}</ActivationOfPath>;
+}
+
+function RequestLog({ activation }: { activation: Activation }) {
+  const { id, service } = activation;
+  const today = useToday();
+  const [search, change] = useSearchWords();
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  const filter = readRequestFilter(search);
+  const after = places.at(-1);
+  const { requests, isLive } = useRequests(
+    id,
+    { ...filter, ...(after !== undefined && { after }) },
+    after === undefined,
+  );
+  const keys = useCall(listApiKeys, { params: { activationId: id } }).data ?? [];
+
+  async function download(): Promise<void> {
+    const path = requestCsvPath.replace(':activationId', encodeURIComponent(id));
+    try {
+      const text = await fetchText(`${path}?${wordsOf(filter)}`);
+      saveText(text, `requests-${today}.csv`, 'text/csv');
+    } catch (error) {
+      notifyFailure(texts.csvFailed, error instanceof Error ? error.message : undefined);
+    }
+  }
+
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        lead={
+          <>
+            {service.name} <span className="mono dim">{id}</span> · {texts.lead}{' '}
+            {isLive && (
+              <span className={classes.live}>
+                <Radio size={14} aria-hidden /> {texts.live}
+              </span>
+            )}
+          </>
+        }
+        actions={
+          <Button
+            component={Link}
+            to={`/activations/${id}/developers`}
+            variant="default"
+            leftSection={<KeyRound size={16} />}
+          >
+            {texts.keys}
+          </Button>
+        }
+      />
+      <RequestTools
+        filter={filter}
+        keys={keys}
+        today={today}
+        onChange={(name, value) => {
+          setPlaces([]);
+          change({ [name]: value });
+        }}
+        onDownload={() => void download()}
+      />
+      <Loaded of={requests} word={texts.loading} failed={texts.failed} shape={<Skeleton h={320} radius="lg" />}>
+        {({ requests: rows, next, unlogged }) => (
+          <>
+            {unlogged.map(({ day, calls }) => (
+              <p key={day} className={`${classes.note} caption soft`}>
+                {texts.unlogged(calls.toLocaleString('en-IN'), dayText(day))}
+              </p>
+            ))}
+            {rows.length === 0 ? (
+              <StateCard>{Object.keys(filter).length === 0 ? <NoCalls /> : <NoneFound />}</StateCard>
+            ) : (
+              <DataTable
+                label={texts.title}
+                columns={requestColumns(today)}
+                rows={rows}
+                rowKey={({ requestId }) => requestId}
+              />
+            )}
+            <div className={classes.pages}>
+              {after !== undefined && (
+                <Button variant="default" size="xs" onClick={() => setPlaces([])}>
+                  {texts.newest}
+                </Button>
+              )}
+              {next !== null && (
+                <Button variant="default" size="xs" onClick={() => setPlaces([...places, next])}>
+                  {texts.older}
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function wordsOf(filter: RequestFilter): string {
+  const words = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return new URLSearchParams(words).toString();
+}
+
+function NoCalls() {
+  return (
+    <EmptyState icon={<ListTree size={20} />} title={texts.empty}>
+      {texts.emptyMore}
+    </EmptyState>
+  );
+}
+
+function NoneFound() {
+  return (
+    <EmptyState icon={<SearchX size={20} />} title={texts.noneFound}>
+      {texts.noneFoundMore}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Download } from 'lucide-react';
+import type { ApiKey } from '#contract/api-keys.ts';
+import { type RequestFilter, requestLogDays } from '#contract/request-log.ts';
+import { addDays, type Day } from '#domain/day.ts';
+import classes from '#web/features/request-log/request-log.module.css';
+import { requestTexts as texts } from '#web/features/request-log/texts.ts';
+
+interface RequestToolsProps {
+  filter: RequestFilter;
+  keys: readonly ApiKey[];
+  today: Day;
+  /** Changes one word of the address; an empty one is left out. */
+  onChange: (name: 'from' | 'to' | 'key' | 'status' | 'counted', value: string) => void;
+  onDownload: () => void;
+}
+
+const statuses = ['2xx', '4xx', '429', '5xx'] as const;
+
+/** Which calls are shown; all of it stands in the address. */
+export function RequestTools({ filter, keys, today, onChange, onDownload }: RequestToolsProps) {
+  return (
+    <fieldset className={classes.tools} data-print="hidden" aria-label={texts.tools}>
+      {(['from', 'to'] as const).map((end) => (
+        <TextInput
+          key={end}
+          type="date"
+          aria-label={texts[end]}
+          min={addDays(today, -requestLogDays)}
+          max={today}
+          value={filter[end] ?? ''}
+          onChange={(event) => onChange(end, event.currentTarget.value)}
+        />
+      ))}
+      <NativeSelect
+        aria-label={texts.key}
+        value={filter.keyId ?? ''}
+        data={[{ value: '', label: texts.allKeys }, ...keys.map((key) => ({ value: key.id, label: nameOf(key) }))]}
+        onChange={(event) => onChange('key', event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label={texts.status}
+        value={filter.status ?? ''}
+        data={[
+          { value: '', label: texts.allStatuses },
+          ...statuses.map((value) => ({ value, label: texts.statuses[value] })),
+        ]}
+        onChange={(event) => onChange('status', event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label={texts.counted}
+        value={filter.counted ?? ''}
+        data={[
+          { value: '', label: texts.anyCounted },
+          { value: 'yes', label: texts.isCounted },
+          { value: 'no', label: texts.notCounted },
+        ]}
+        onChange={(event) => onChange('counted', event.currentTarget.value)}
+      />
+      <Button
+        className={classes.csv ?? ''}
+        variant="default"
+        leftSection={<Download size={16} aria-hidden />}
+        onClick={onDownload}
+      >
+        {texts.csv}
+      </Button>
+    </fieldset>
+  );
+}
+
+function nameOf({ keyName, hint }: ApiKey): string {
+  return `${keyName} …${hint}`;
+}

@@ -1,0 +1,62 @@
+import type { CallOutcome } from '#domain/metering.ts';
+import { texts } from '#web/language/texts.ts';
+
+const hindi = async () => (await import('#web/features/request-log/texts.hi.ts')).hindi;
+
+export const requestTexts = texts(
+  (t) => ({
+    title: t('Request log'),
+    lead: t('Every call of the last 30 days, a moment after it was answered.'),
+    loading: t('Loading the request log'),
+    failed: t('Failed to load the request log'),
+    empty: t('No calls yet'),
+    emptyMore: t('Calls with your keys appear here as they are answered.'),
+    noneFound: t('No call fits'),
+    noneFoundMore: t('Choose other days, another key or another status.'),
+    live: t('Live'),
+    keys: t('API Keys'),
+    tools: t('What the log shows'),
+    from: t('From'),
+    to: t('To'),
+    key: t('Key'),
+    allKeys: t('All keys'),
+    status: t('Status'),
+    allStatuses: t('All statuses'),
+    statuses: {
+      '2xx': t('2xx, good'),
+      '4xx': t('4xx, refused'),
+      '429': t('429, too many'),
+      '5xx': t('5xx, failed'),
+    },
+    counted: t('Counted'),
+    anyCounted: t('Counted or not'),
+    isCounted: t('Counted'),
+    notCounted: t('Not counted'),
+    csv: t('Download CSV'),
+    csvFailed: t('The file could not be made'),
+    time: t('Time (IST)'),
+    call: t('Call'),
+    latency: t('Took'),
+    ms: (latency: string) => t('{latency} ms', { latency }),
+    request: t('Request id'),
+    test: t('Test'),
+    older: t('Older'),
+    newest: t('Newest'),
+    unlogged: (calls: string, day: string) =>
+      t(
+        '{calls} counted calls of {day} are not in this log. They are written a moment later, or were lost to it when a gateway was overloaded; they are counted all the same.',
+        { calls, day },
+      ),
+    why: {
+      answered: t('answered'),
+      judged: t('input was judged'),
+      replayed: t('repeated answer'),
+      failed: t('the API failed'),
+      'broke-off': t('answer broke off'),
+      'caller-left': t('caller left'),
+      refused: t('refused by the gateway'),
+      test: t('test key'),
+    } satisfies Record<CallOutcome, string>,
+  }),
+  hindi,
+);
