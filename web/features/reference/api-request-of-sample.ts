@@ -1,4 +1,4 @@
-import type { ApiRequest } from '#web/features/reference/api-request.ts';
+import type { ApiRequest } from '#web/features/reference/samples/sample-call.ts';
 
 /**
  * The call that the catalogue shows of a product. `sample`: "GET /v1/gstin/27AAPFU0939F1ZV", and on the lines after it what a

@@ -1,4 +1,5 @@
 import { type Operation, isSuccess } from '#web/features/reference/operations.ts';
+import type { ApiRequest } from '#web/features/reference/samples/sample-call.ts';
 
 /** What stands in the form of a call. */
 export interface FormValues {
@@ -6,20 +7,6 @@ export interface FormValues {
   parameters: Record<string, string>;
   body: string;
 }
-
-/** A call ready to be sent, or to be written down in some language. The key is not in it. */
-export interface ApiRequest {
-  method: string;
-  url: string;
-  /** Without the one that carries the key. */
-  headers: [name: string, value: string][];
-  body: string | null;
-  /** The file that the answer is to be saved as, where it is none to be read. */
-  savesAs: string | null;
-}
-
-/** The header that carries the key. The gateway takes it beside `Authorization: Bearer`. */
-export const keyHeader = 'X-API-Key';
 
 export function fieldKey(place: string, name: string): string {
   return `${place} ${name}`;

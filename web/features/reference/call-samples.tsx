@@ -1,8 +1,7 @@
 import { ScrollArea, Tabs } from '@mantine/core';
 import { useState } from 'react';
-import type { ApiRequest } from '#web/features/reference/api-request.ts';
+import { type ApiRequest, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import classes from '#web/features/reference/call-samples.module.css';
-import { keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import { sampleLanguages } from '#web/features/reference/samples/sample.ts';
 import { sampleTexts as texts } from '#web/features/reference/texts.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';

@@ -1,5 +1,6 @@
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
-import { exampleValues, fieldKey, keyHeader, requestOf } from '#web/features/reference/api-request.ts';
+import { exampleValues, fieldKey, requestOf } from '#web/features/reference/api-request.ts';
+import { keyHeader } from '#web/features/reference/samples/sample-call.ts';
 import { type Operation, byTag } from '#web/features/reference/operations.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 import type { Product } from '#contract/marketplace.ts';
-import { keyHeader } from '#web/features/reference/api-request.ts';
+import { keyHeader } from '#web/features/reference/samples/sample-call.ts';
 import { countingRows } from '#web/features/reference/counting-rows.ts';
 import { byTag } from '#web/features/reference/operations.ts';
 import { OperationRow } from '#web/features/reference/operation-row.tsx';

@@ -1,4 +1,4 @@
-import { type ApiRequest, keyHeader } from '#web/features/reference/api-request.ts';
+import { type ApiRequest, keyHeader } from '#web/features/reference/samples/sample-call.ts';
 
 /** What the gateway answered, or a file that it sent. */
 export interface CallAnswer {

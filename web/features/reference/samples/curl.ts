@@ -1,6 +1,5 @@
-import { keyHeader } from '#web/features/reference/api-request.ts';
+import { type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import { shellQuoted } from '#web/features/reference/samples/quoting.ts';
-import { type SampleCall, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 
 /** A command for a POSIX shell. It fails when the answer is no success, and shows it all the same. */
 export function curlSample({ method, url, headers, body, savesAs, key }: SampleCall): string {

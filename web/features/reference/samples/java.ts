@@ -1,6 +1,5 @@
-import { keyHeader } from '#web/features/reference/api-request.ts';
+import { type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import { doubleQuoted, indented } from '#web/features/reference/samples/quoting.ts';
-import { type SampleCall, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 
 /** A program for Java 17 and newer, in one file and with nothing but the JDK. */
 export function javaSample({ method, url, headers, body, savesAs, key }: SampleCall): string {

@@ -1,6 +1,5 @@
-import { keyHeader } from '#web/features/reference/api-request.ts';
+import { type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import { indented, jsonOf, singleQuoted } from '#web/features/reference/samples/quoting.ts';
-import { type SampleCall, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 
 /** A module for Node 18 and newer, with the fetch that it has built in. */
 export function javascriptSample({ method, url, headers, body, savesAs, key }: SampleCall): string {

@@ -1,6 +1,5 @@
-import { keyHeader } from '#web/features/reference/api-request.ts';
+import { type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import { indented, singleQuoted } from '#web/features/reference/samples/quoting.ts';
-import { type SampleCall, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 
 /** A script for PHP 8 with its curl extension. */
 export function phpSample({ method, url, headers, body, savesAs, key }: SampleCall): string {

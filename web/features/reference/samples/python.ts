@@ -1,6 +1,5 @@
-import { keyHeader } from '#web/features/reference/api-request.ts';
+import { type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import { doubleQuoted, indented, jsonOf } from '#web/features/reference/samples/quoting.ts';
-import { type SampleCall, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 
 /** A program for Python 3 that needs nothing installed. */
 export function pythonSample({ method, url, headers, body, savesAs, key }: SampleCall): string {

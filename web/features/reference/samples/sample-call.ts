@@ -1,4 +1,16 @@
-import type { ApiRequest } from '#web/features/reference/api-request.ts';
+/** A call ready to be sent, or to be written down in some language. The key is not in it. */
+export interface ApiRequest {
+  method: string;
+  url: string;
+  /** Without the one that carries the key. */
+  headers: [name: string, value: string][];
+  body: string | null;
+  /** The file that the answer is to be saved as, where it is none to be read. */
+  savesAs: string | null;
+}
+
+/** The header that carries the key. The gateway takes it beside `Authorization: Bearer`. */
+export const keyHeader = 'X-API-Key';
 
 /** A call with the key that goes with it; null: the program takes it from the environment. */
 export interface SampleCall extends ApiRequest {
