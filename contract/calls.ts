@@ -10,6 +10,7 @@ import * as payments from '#contract/payments.ts';
 import * as requestLog from '#contract/request-log.ts';
 import * as support from '#contract/support.ts';
 import * as usage from '#contract/usage.ts';
+import * as webhooks from '#contract/webhooks.ts';
 
 /** Every call of the contract, so that what must hold for each (ownership, guards, documents) is tested for each. */
 export const calls: readonly Call[] = [
@@ -48,4 +49,12 @@ export const calls: readonly Call[] = [
   apiKeys.updateApiKey,
   apiKeys.rotateApiKey,
   apiKeys.revokeApiKey,
+  webhooks.listWebhooks,
+  webhooks.createWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.rollWebhookSecret,
+  webhooks.testWebhook,
+  webhooks.listWebhookDeliveries,
+  webhooks.replayWebhookDelivery,
 ];

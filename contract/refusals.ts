@@ -106,6 +106,21 @@ export const refusals = {
     title: 'Too late to correct',
     message: 'The time for correcting invoices of that financial year has passed (30 November). Nothing was changed.',
   },
+  invalid_webhook_url: {
+    status: 422,
+    title: 'Address cannot be used',
+    message: 'Enter an https address that can be reached from the internet. Addresses inside a network are refused.',
+  },
+  too_many_webhooks: {
+    status: 409,
+    title: 'Too many webhooks',
+    message: 'You have 10 webhooks, which is the most there can be. Delete one first.',
+  },
+  webhook_disabled: {
+    status: 409,
+    title: 'Switched off',
+    message: 'This webhook is switched off. Switch it on first; nothing was sent.',
+  },
   payment_not_verified: {
     status: 422,
     title: 'Payment not verified',

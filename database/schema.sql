@@ -477,6 +477,44 @@ create table usage_counts (
   constraint usage_counts_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id)
 );
 
+create table webhook_deliveries (
+  id text not null,
+  webhook_id text not null,
+  event_id text not null,
+  customer_id text not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  tries integer not null default 0,
+  next_try_at timestamp with time zone,
+  tried_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_start text,
+  fault text,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_webhook_id_event_id_key UNIQUE (webhook_id, event_id),
+  constraint webhook_deliveries_check CHECK (((status = 'PENDING'::text) = (next_try_at IS NOT NULL))),
+  constraint webhook_deliveries_id_check CHECK ((id ~~ 'DLV-%'::text)),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text]))),
+  constraint webhook_deliveries_tries_check CHECK ((tries >= 0)),
+  constraint webhook_deliveries_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+
+create table webhook_events (
+  id text not null,
+  customer_id text not null,
+  occasion text not null,
+  type text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint webhook_events_pkey PRIMARY KEY (id),
+  constraint webhook_events_customer_id_occasion_key UNIQUE (customer_id, occasion),
+  constraint webhook_events_id_check CHECK ((id ~~ 'EVT-%'::text)),
+  constraint webhook_events_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
 create table webhook_inbox (
   meaning bytea not null,
   event text not null,
@@ -489,6 +527,29 @@ create table webhook_inbox (
   constraint webhook_inbox_pkey PRIMARY KEY (meaning),
   constraint webhook_inbox_meaning_check CHECK ((length(meaning) = 32)),
   constraint webhook_inbox_tries_check CHECK ((tries >= 0))
+);
+
+create table webhooks (
+  id text not null,
+  customer_id text not null,
+  url text not null,
+  events text[] not null,
+  secret bytea not null,
+  old_secret bytea,
+  old_secret_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  failing_since timestamp with time zone,
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_check CHECK (((old_secret IS NULL) = (old_secret_until IS NULL))),
+  constraint webhooks_check1 CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['OWNER'::text, 'FAILING'::text, 'GONE'::text]))),
+  constraint webhooks_events_check CHECK ((cardinality(events) > 0)),
+  constraint webhooks_id_check CHECK ((id ~~ 'WHK-%'::text)),
+  constraint webhooks_secret_check CHECK (((octet_length(secret) >= 24) AND (octet_length(secret) <= 64))),
+  constraint webhooks_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500))),
+  constraint webhooks_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
 -- indexes
@@ -549,7 +610,15 @@ CREATE INDEX support_messages_customer ON support_messages USING btree (customer
 
 CREATE INDEX usage_counts_cycle ON usage_counts USING btree (cycle_id);
 
+CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
+
+CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webhook_id, created_at DESC);
+
+CREATE INDEX webhook_events_created ON webhook_events USING btree (created_at);
+
 CREATE INDEX webhook_inbox_next_try ON webhook_inbox USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
+
+CREATE INDEX webhooks_customer ON webhooks USING btree (customer_id);
 
 -- views
 

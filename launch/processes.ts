@@ -74,7 +74,11 @@ export function sharedEnv(
     UPSTREAM_INVOICING_SYSTEM: settings.upstreamInvoicingSystem ?? `http://127.0.0.1:${settings.invoicingPort}`,
     NODE_ENV: settings.nodeEnv,
   };
-  if (google !== undefined || razorpay !== undefined) env['STANDINS'] = 'yes';
+  if (google !== undefined || razorpay !== undefined) {
+    env['STANDINS'] = 'yes';
+    // Whoever tries it out has the receiver of webhooks on the same machine.
+    env['WEBHOOKS_TO_LOOPBACK'] ??= 'yes';
+  }
   if (google !== undefined) Object.assign(env, googleAccount(google));
   if (razorpay !== undefined) Object.assign(env, razorpayAccount(razorpay, settings));
   if (gstn !== undefined) Object.assign(env, gspAccount(gstn));

@@ -6,12 +6,14 @@ import type { Call } from '#contract/call.ts';
 import { calls } from '#contract/calls.ts';
 import { listDocuments } from '#contract/documents.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { webhookEventTypes } from '#contract/webhook-events.ts';
+import { createWebhook, testWebhook } from '#contract/webhooks.ts';
 import { sql } from 'kysely';
+import { absent, nothingOwned, type Owned, ownedIds } from './test-owned.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from './test-portal.ts';
 
 let portal: TestPortal;
-/** A customer with one of everything that has an id. */
-let owner: { token: string; activationId: string; cycleId: string; keyId: string; orderId: string; documentId: string };
+let owner: Owned;
 let stranger: string;
 
 beforeAll(async () => {
@@ -34,64 +36,14 @@ beforeAll(async () => {
   await portal.ask(verifyPayment, { body }, token);
   const { id: keyId } = await portal.ask(createApiKey, { params: { activationId }, body: { keyName: 'own' } }, token);
   const { documents } = await portal.ask(listDocuments, {}, token);
-  owner = { token, activationId, cycleId: billingCycleId, keyId, orderId, documentId: documents[0]?.id ?? '' };
+  const webhook = { url: 'https://1.1.1.1/hook', events: [...webhookEventTypes] };
+  const { id: webhookId } = (await portal.ask(createWebhook, { body: webhook }, token)).webhook;
+  const { deliveryId } = await portal.ask(testWebhook, { params: { webhookId } }, token);
+  const documentId = documents[0]?.id ?? '';
+  owner = { token, activationId, cycleId: billingCycleId, keyId, orderId, documentId, webhookId, deliveryId };
   stranger = await portal.newCustomer();
 });
 afterAll(() => portal.close());
-
-/** Calls whose path or body names something that belongs to a customer, and the ids that would name the owner's. */
-const ownedIds: Record<string, (ids: typeof owner) => { params?: Record<string, string>; body?: object }> = {
-  previewDeleteActivation: ({ activationId }) => ({ params: { activationId } }),
-  deleteActivation: ({ activationId }) => ({ params: { activationId } }),
-  addCycle: ({ activationId }) => ({ params: { activationId, planId: 'growth' }, body: { startDate: '2099-01-01' } }),
-  previewEndCycle: ({ activationId, cycleId }) => ({ params: { activationId, billingCycleId: cycleId } }),
-  endCycle: ({ activationId, cycleId }) => ({ params: { activationId, billingCycleId: cycleId } }),
-  createOrder: ({ cycleId }) => ({ params: { id: cycleId } }),
-  verifyPayment: ({ orderId }) => ({ body: { orderId, paymentId: 'pay_00000000000000', signature: 'ab' } }),
-  listHistory: ({ activationId }) => ({ params: { id: activationId } }),
-  readInvoice: ({ cycleId }) => ({ params: { billingCycleId: cycleId } }),
-  readDocument: ({ documentId }) => ({ params: { documentId } }),
-  correctInvoice: ({ documentId }) => ({ params: { documentId } }),
-  readUsage: ({ activationId }) => ({ params: { activationId } }),
-  listRequests: ({ activationId }) => ({ params: { activationId } }),
-  createSupportMessage: ({ activationId }) => ({ body: { subject: 'Help', message: 'Please help me', activationId } }),
-  listApiKeys: ({ activationId }) => ({ params: { activationId } }),
-  createApiKey: ({ activationId }) => ({ params: { activationId }, body: { keyName: 'mine' } }),
-  updateApiKey: ({ activationId, keyId }) => ({
-    params: { activationId, keyId },
-    body: { expiresAt: null, allowedIps: [], dailyCap: 5 },
-  }),
-  rotateApiKey: ({ activationId, keyId }) => ({ params: { activationId, keyId }, body: { overlapHours: 0 } }),
-  revokeApiKey: ({ activationId, keyId }) => ({ params: { activationId, keyId } }),
-};
-/** Calls that name nothing of a customer's: products of the catalogue, or nothing at all. */
-const nothingOwned = new Set([
-  'createSignInNonce',
-  'signIn',
-  'signOut',
-  'readAccount',
-  'updateProfile',
-  'listProducts',
-  'listPlans',
-  'activatePlan',
-  'activateProduct',
-  'activateService',
-  'listActivations',
-  'readUsageReport',
-  'listSupportMessages',
-  'listDocuments',
-  'readPurchaseRegister',
-  'listActivatedServices',
-]);
-
-const absent = {
-  token: '',
-  activationId: 'ACT-0000000000',
-  cycleId: 'CYC-000000000000',
-  keyId: 'KEY-000000000000',
-  orderId: 'order_00000000000000',
-  documentId: 'DOC-000000000000',
-};
 
 async function request(
   call: Call,
@@ -125,6 +77,8 @@ async function contents(): Promise<string> {
     'mails',
     'api_keys',
     'profiles',
+    'webhooks',
+    'webhook_deliveries',
   ];
   const rows = await Promise.all(
     tables.map((table) =>

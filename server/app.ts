@@ -15,6 +15,7 @@ import { paymentsRoutes } from './features/payments/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { supportRoutes } from './features/support/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
+import { webhooksRoutes } from './features/webhooks/routes.ts';
 import { backendPath, createApp } from './platform/http/app.ts';
 import { servePages } from './platform/http/pages.ts';
 import type { Portal } from './portal.ts';
@@ -33,6 +34,7 @@ const features = [
   requestLogRoutes,
   supportRoutes,
   apiKeysRoutes,
+  webhooksRoutes,
 ];
 
 /** The portal's HTTP server: every feature's calls under /backend, and the pages where they have been built. */

@@ -54,6 +54,10 @@ export const portalSettings = z.object({
   supportPhone: text('Support phone shown to customers').default('+91 22 0000 0000'),
   supportHours: text('When support answers').default('24 hours, every day'),
   standins: yesNo(false, 'Are stand-ins for Google and Razorpay in use? Refused in production'),
+  webhooksToLoopback: yesNo(
+    false,
+    'May customers’ webhooks lead to this machine, without https? Refused in production',
+  ),
   signInsPerMinute: wholeNumber(30, 1, 100_000, 'Sign-ins that one address may try in a minute'),
   trustProxy: yesNo(false, 'Does a proxy in front set X-Forwarded-For?'),
   nodeEnv: text('production or development').default('development'),
@@ -72,6 +76,7 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
     }
     if (config.nodeEnv === 'production') {
       if (config.standins) faults.push('STANDINS must not be set in production: no money would move.');
+      if (config.webhooksToLoopback) faults.push('WEBHOOKS_TO_LOOPBACK must not be set in production.');
       if (config.supplierGstin === '27ZZZCA0001A1Z4') faults.push('SUPPLIER_GSTIN must be your own in production.');
       if (config.smtpUrl && config.mailFrom?.endsWith('@example.com>')) {
         faults.push('MAIL_FROM must be your own in production.');

@@ -8,6 +8,7 @@ import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
 import { eInvoiceAccountOf, readPortalSettings } from './config.ts';
 import { workPayments } from './features/payments/payments.ts';
+import { deleteOldDeliveries } from './features/webhooks/webhooks.ts';
 import { createIdTokenVerifier } from './platform/auth/google.ts';
 import { deleteOldRequests } from './features/request-log/request-log.ts';
 import { deleteExpiredSessions } from './platform/auth/sessions.ts';
@@ -16,6 +17,7 @@ import { installationSecret } from './platform/installation-secret.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
 import { createGspEInvoices } from './platform/e-invoice/gsp.ts';
 import { createMailer } from './platform/mail/mailer.ts';
+import { createOutbound } from './platform/outbound/outbound.ts';
 import { createRazorpay } from './platform/razorpay/razorpay.ts';
 import type { Portal } from './portal.ts';
 import { workRounds } from './rounds.ts';
@@ -66,6 +68,7 @@ async function main(): Promise<void> {
     }),
     eInvoices: eInvoiceAccount && createGspEInvoices(eInvoiceAccount, systemClock),
     mailer,
+    outbound: createOutbound({ toLoopback: settings.webhooksToLoopback }),
     linkSecret: await installationSecret(db, 'download-links'),
   };
   life.onStop('payments', (await workPayments(portal)).stop);
@@ -73,6 +76,7 @@ async function main(): Promise<void> {
   await jobs.work('clean-up', async () => {
     await deleteExpiredSessions(db, systemClock);
     await deleteOldRequests(db, portal.clock);
+    await deleteOldDeliveries(db, systemClock);
   });
   const app = await buildApp(portal, projectFolder('build', 'web'));
   life.onStop('http', () => app.close());

@@ -8,6 +8,7 @@ import type { ProductClock } from './platform/clock.ts';
 import type { EInvoices } from './platform/e-invoice/e-invoices.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
+import type { Outbound } from './platform/outbound/outbound.ts';
 import type { Razorpay } from './platform/razorpay/razorpay.ts';
 
 /** Everything the portal is made of, built once by main and handed to every feature. */
@@ -29,6 +30,8 @@ export interface Portal {
   eInvoices: EInvoices | undefined;
   /** The mail server; undefined in development without one: mails stay in the outbox. */
   mailer: Mailer | undefined;
+  /** The way to addresses that customers named, and never inward. */
+  outbound: Outbound;
   /** Signs short-lived download links; this installation made it for itself. */
   linkSecret: Buffer;
 }

@@ -1,5 +1,7 @@
+import { announceStartsAndEnds } from './features/events/events.ts';
 import { finishDocument, invoiceStartedCycles } from './features/documents/documents.ts';
 import { remindCustomers, sendMail } from './features/mail/mail.ts';
+import { deliverWebhook } from './features/webhooks/webhooks.ts';
 import type { Portal } from './portal.ts';
 
 /** How often time is looked at while it can be moved: a year of cycles is to be watched in a minute. */
@@ -9,6 +11,7 @@ const movedClockMs = 2000;
 export async function runRounds(portal: Portal): Promise<void> {
   await invoiceStartedCycles(portal);
   await remindCustomers(portal);
+  await announceStartsAndEnds(portal);
 }
 
 /** Works everything that follows documents, mails and time. */
@@ -17,6 +20,7 @@ export async function workRounds(portal: Portal): Promise<{ stop: () => void }> 
     await finishDocument(portal, documentId);
   });
   await portal.jobs.work('send-mail', ({ mailId }) => sendMail(portal, mailId));
+  await portal.jobs.work('deliver-webhook', (job) => deliverWebhook(portal, job));
   await portal.jobs.work('rounds', () => runRounds(portal));
   if (!portal.settings.standins) return { stop: () => undefined };
   const timer = setInterval(() => {

@@ -23,6 +23,7 @@ import { backendPath } from './platform/http/app.ts';
 import type { EInvoices } from './platform/e-invoice/e-invoices.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
+import { createOutbound } from './platform/outbound/outbound.ts';
 import { createRazorpay } from './platform/razorpay/razorpay.ts';
 import type { Portal } from './portal.ts';
 import { workRounds } from './rounds.ts';
@@ -131,6 +132,7 @@ export async function startTestPortal(
     razorpay: createRazorpay({ apiUrl: settings.razorpayApiUrl, keyId, keySecret, timeoutMs: 3000 }),
     eInvoices: options.eInvoices,
     mailer: options.mailer,
+    outbound: createOutbound({ toLoopback: true, timeoutMs: 3000 }),
     linkSecret: Buffer.alloc(32, 7),
   };
   const working = options.jobs === false ? undefined : await workPayments(portal);

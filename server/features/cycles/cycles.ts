@@ -7,6 +7,7 @@ import { type CycleDates, cycleFrom, datesWhenPaid, overlaps } from '#domain/cyc
 import { type Day, dayOf } from '#domain/day.ts';
 import { isFree } from '#domain/plan.ts';
 import { priceOf } from '#domain/price.ts';
+import { activated, announce } from '#server/features/events/events.ts';
 import { groupBy } from '#server/platform/group-by.ts';
 import { underConstraints } from '#server/platform/constraints.ts';
 import { refuse } from '#server/platform/refuse.ts';
@@ -71,6 +72,7 @@ export async function createCycle(
     now: new Date(now),
   });
   if (free) await announceAccessChange(tx, asked.activationId);
+  if (free && dates.fromDate === dayOf(now)) await announce(portal, caller, tx, activated(billingCycleId));
   return { billingCycleId, status: free ? 'success' : 'pending' };
 }
 

@@ -5,6 +5,7 @@ import { transaction } from '#database/transaction.ts';
 import { grantsAccess, phaseOf, unusedOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
+import { announce } from '#server/features/events/events.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -79,6 +80,7 @@ async function endOne(portal: Portal, caller: Caller, tx: Tx, cycle: CycleRow): 
     cancel: payment ? 'REFUNDED' : 'DEACTIVATED',
   } as const;
   await updateCycleEnded(caller, tx, cycle.id, status[ended.kind], new Date(now));
+  await announceEnd(portal, caller, tx, cycle.id, ended);
   if (payment) {
     await startRefund(portal, caller, tx, {
       paymentId: payment.provider_payment_id,
@@ -90,6 +92,17 @@ async function endOne(portal: Portal, caller: Caller, tx: Tx, cycle: CycleRow): 
     });
   }
   return ended;
+}
+
+/** An unpaid cycle that is removed was never anything to its customer's programs. */
+async function announceEnd(portal: Portal, caller: Caller, tx: Tx, cycleId: string, ended: Ended): Promise<void> {
+  const occasion = `ended:${cycleId}`;
+  if (ended.kind === 'deactivate') {
+    await announce(portal, caller, tx, { type: 'cycle.ended', occasion, cycleId, data: { reason: 'deactivated' } });
+  } else if (ended.kind === 'cancel') {
+    const data = { refundAmount: rupees(ended.refundPaise) };
+    await announce(portal, caller, tx, { type: 'cycle.cancelled', occasion, cycleId, data });
+  }
 }
 
 function describeEnding(ended: Ended): Ending {

@@ -3,6 +3,7 @@ import { transaction } from '#database/transaction.ts';
 import type { CycleDates } from '#domain/cycle.ts';
 import { dayOf } from '#domain/day.ts';
 import type { PlanTerms } from '#domain/plan.ts';
+import { activated, announce } from '#server/features/events/events.ts';
 import { tellOfPayment, tellOfStart } from '#server/features/mail/mail.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -43,6 +44,7 @@ export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cy
   const document = await issueDocument(portal, caller, tx, { kind, cycleId: cycle.id, content });
   const { id: cycleId, paymentId, totalPaise: amountPaise, dates } = cycle;
   await tellOfPayment(portal, caller, tx, { cycleId, paymentId, amountPaise, dates, document });
+  if (!startsLater) await announce(portal, caller, tx, activated(cycleId));
   return document;
 }
 

@@ -9,7 +9,9 @@ import {
   needsIrn,
 } from '#domain/document.ts';
 import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
+import { announce } from '#server/features/events/events.ts';
 import type { DocumentSettings } from '#server/config.ts';
+import { rupees } from '#domain/money.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type DocumentRow, insertDocument, takeNumber } from './store.ts';
@@ -62,6 +64,14 @@ export async function issueDocument(
     content,
   });
   await portal.jobs.send(tx, 'finish-document', { documentId: id });
+  if (kind === 'INVOICE') {
+    await announce(portal, caller, tx, {
+      type: 'invoice.issued',
+      occasion: `invoice:${id}`,
+      cycleId: document.cycleId,
+      data: { documentId: id, number, date: issuedOn, total: rupees(content.split.totalPaise), currency: 'INR' },
+    });
+  }
   return { id, kind, number, issuedOn };
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { addDays, type Day, daysBetween, dayOf, laterDay } from '#domain/day.ts';
 import { endingNoticeDue, quotaNoticeReached, quotaNotices } from '#domain/reminder.ts';
+import { transaction } from '#database/transaction.ts';
+import { announce } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { writeMail } from './write.ts';
 import { namedPlan } from './notices.ts';
@@ -43,8 +45,13 @@ async function remindOfEnds(portal: Portal, today: Day): Promise<void> {
   );
   for (const { cycle, occasion } of due) {
     if (told.has(occasion)) continue;
-    const letter = planEnds(namedPlan(portal, cycle), daysBetween(today, cycle.to_date), cycle.to_date);
-    await writeMail(portal, { customerId: cycle.customer_id }, portal.db, occasion, letter);
+    const daysLeft = daysBetween(today, cycle.to_date);
+    const letter = planEnds(namedPlan(portal, cycle), daysLeft, cycle.to_date);
+    const caller = { customerId: cycle.customer_id };
+    await transaction(portal.db, async (tx) => {
+      await writeMail(portal, caller, tx, occasion, letter);
+      await announce(portal, caller, tx, { type: 'cycle.ending', occasion, cycleId: cycle.id, data: { daysLeft } });
+    });
   }
 }
 
@@ -94,7 +101,13 @@ async function remindOfQuotas(portal: Portal, today: Day): Promise<void> {
     const known = quotaNotices.some((percent) => percent >= (notice ?? 0) && told.has(occasionOf(each, percent)));
     if (notice === undefined || known) continue;
     const letter = quotaUsed(namedPlan(portal, cycle), { kind, notice, used: cycle.used, limit, renewsOn });
-    await writeMail(portal, { customerId: cycle.customer_id }, portal.db, occasionOf(each, notice), letter);
+    const caller = { customerId: cycle.customer_id };
+    const occasion = occasionOf(each, notice);
+    const data = { quota: kind, percent: notice, used: cycle.used, limit, renewsOn };
+    await transaction(portal.db, async (tx) => {
+      await writeMail(portal, caller, tx, occasion, letter);
+      await announce(portal, caller, tx, { type: 'quota.reached', occasion, cycleId: cycle.id, data });
+    });
   }
 }
 

@@ -2,9 +2,11 @@ import { awaitAccessChange } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { entryOfCapture } from '#domain/ledger.ts';
+import { rupees } from '#domain/money.ts';
 import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain/payment.ts';
 import { countPaidSince, markCyclePaid } from '#server/features/cycles/cycles.ts';
 import { documentPayment } from '#server/features/documents/documents.ts';
+import { announce } from '#server/features/events/events.ts';
 import { enter } from '#server/features/ledger/ledger.ts';
 import { tellOfFailure } from '#server/features/mail/mail.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
@@ -62,8 +64,7 @@ async function settleLocked(portal: Portal, tx: Tx, order: OrderRow, payment: Pr
     // What was fetched before another one wrote may be older than what is stored.
     if (!known || movesForward(known.status, status)) await upsertPayment(tx, order, payment, status, null, now);
     const reached = known && !movesForward(known.status, status) ? known.status : status;
-    if (reached === 'failed')
-      await tellOfFailure(portal, { customerId: order.customer_id }, tx, failureOf(order, payment));
+    if (reached === 'failed') await tellFailure(portal, tx, order, payment);
     return reached === 'failed' ? 'failed' : 'pending';
   }
   const caller = { customerId: order.customer_id };
@@ -104,7 +105,15 @@ async function settleLocked(portal: Portal, tx: Tx, order: OrderRow, payment: Pr
   return 'paid';
 }
 
-function failureOf(order: OrderRow, payment: ProviderPayment) {
-  const reason = payment.error_description ?? null;
-  return { cycleId: order.cycle_id, paymentId: payment.id, amountPaise: payment.amount, reason };
+async function tellFailure(portal: Portal, tx: Tx, order: OrderRow, payment: ProviderPayment): Promise<void> {
+  const caller = { customerId: order.customer_id };
+  const { id: paymentId, amount: amountPaise, error_description: reason = null } = payment;
+  const cycleId = order.cycle_id;
+  await tellOfFailure(portal, caller, tx, { cycleId, paymentId, amountPaise, reason });
+  await announce(portal, caller, tx, {
+    type: 'payment.failed',
+    occasion: `failed:${paymentId}`,
+    cycleId,
+    data: { paymentId, amount: rupees(amountPaise), currency: 'INR', reason },
+  });
 }

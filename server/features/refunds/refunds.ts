@@ -1,7 +1,9 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
+import { rupees } from '#domain/money.ts';
 import { documentRefund } from '#server/features/documents/documents.ts';
+import { announce } from '#server/features/events/events.ts';
 import { enter } from '#server/features/ledger/ledger.ts';
 import { tellOfRefund, tellOfRefundDone } from '#server/features/mail/mail.ts';
 import { groupBy } from '#server/platform/group-by.ts';
@@ -37,6 +39,18 @@ export async function startRefund(
   // Money that never paid for a cycle was no consideration for a supply: it goes back without a document of its own.
   const document = from === 'CYCLE' ? await documentRefund(portal, caller, tx, kept) : null;
   await tellOfRefund(portal, caller, tx, { id, ...kept, document });
+  await announce(portal, caller, tx, {
+    type: 'refund.started',
+    occasion: `refund-started:${id}`,
+    cycleId: kept.cycleId,
+    data: {
+      refundId: id,
+      paymentId: kept.paymentId,
+      amount: rupees(kept.amountPaise),
+      currency: 'INR',
+      reason: kept.reason,
+    },
+  });
   if (from === 'REFUND') return;
   const { paymentId, cycleId } = refund;
   await enter(
@@ -115,7 +129,19 @@ async function keepAnswer(
   };
   await enter(tx, entryOfRefundPaid(about, refund.id, refund.amount_paise), now);
   const done = { id: refund.id, ...about, amountPaise: refund.amount_paise };
-  await tellOfRefundDone(portal, { customerId: refund.customer_id }, tx, done);
+  const caller = { customerId: refund.customer_id };
+  await tellOfRefundDone(portal, caller, tx, done);
+  await announce(portal, caller, tx, {
+    type: 'refund.completed',
+    occasion: `refund-done:${refund.id}`,
+    cycleId: refund.cycle_id,
+    data: {
+      refundId: refund.id,
+      paymentId: refund.payment_id,
+      amount: rupees(refund.amount_paise),
+      currency: 'INR',
+    },
+  });
 }
 
 /** What a bank sent back is asked for again under a key of its own: the old key would only repeat the old answer. */

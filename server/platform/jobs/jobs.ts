@@ -9,6 +9,8 @@ export interface JobData {
   /** Makes a document's paper, after registering it where it must be. */
   'finish-document': { documentId: string };
   'send-mail': { mailId: string };
+  /** `tries`: how many there were when it was planned; a delivery that was tried since then has a job of its own. */
+  'deliver-webhook': { deliveryId: string; tries: number };
   /** What time alone causes: invoices of cycles that start, reminders. */
   rounds: object;
   'verify-ledger': object;
@@ -34,6 +36,8 @@ const names: Record<JobName, { retryLimit: number; retryDelay: number; cron?: st
   'clean-up': { retryLimit: 2, retryDelay: 60, cron: '*/15 * * * *' },
   'finish-document': { retryLimit: 30, retryDelay: 2, workers: 4 },
   'send-mail': { retryLimit: 30, retryDelay: 2, workers: 8 },
+  // Its own tries are planned by the delivery; these are for a process that died or a database that was away.
+  'deliver-webhook': { retryLimit: 30, retryDelay: 2, workers: 4 },
   rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   'verify-ledger': { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
 };

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { daySchema, instantSchema, rupeesSchema } from '#contract/values.ts';
+
+/** What every event says of the plan it is about. */
+const cycleFacts = z.object({
+  activationId: z.string(),
+  productId: z.string(),
+  billingCycleId: z.string(),
+  planId: z.string(),
+  planName: z.string(),
+  fromDate: daySchema,
+  /** The first day after it. */
+  toDate: daySchema,
+});
+
+const refund = { refundId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
+
+/** Every event of which a customer can be told, with what it says beside the facts of its plan. */
+export const webhookEventData = {
+  'quota.reached': z.object({
+    quota: z.enum(['daily', 'monthly']),
+    percent: z.literal([60, 80, 100]),
+    used: z.int(),
+    limit: z.int(),
+    renewsOn: daySchema,
+  }),
+  'cycle.activated': z.object({}),
+  'cycle.ending': z.object({ daysLeft: z.int() }),
+  'cycle.ended': z.object({ reason: z.enum(['expired', 'deactivated']) }),
+  'cycle.cancelled': z.object({ refundAmount: rupeesSchema }),
+  'invoice.issued': z.object({
+    documentId: z.string(),
+    number: z.string(),
+    date: daySchema,
+    total: rupeesSchema,
+    currency: z.literal('INR'),
+  }),
+  'payment.failed': z.object({
+    paymentId: z.string(),
+    amount: rupeesSchema,
+    currency: z.literal('INR'),
+    reason: z.string().nullable(),
+  }),
+  'refund.started': z.object({ ...refund, reason: z.string() }),
+  'refund.completed': z.object(refund),
+} as const satisfies Record<string, z.ZodObject>;
+
+export type WebhookEventType = keyof typeof webhookEventData;
+
+/** What an event says beside the facts of its plan. */
+export type WebhookEventData<Type extends WebhookEventType> = z.input<(typeof webhookEventData)[Type]>;
+
+const types: readonly string[] = Object.keys(webhookEventData);
+function isEventType(value: string): value is WebhookEventType {
+  return types.includes(value);
+}
+
+/** Every type, in the order in which they are offered. */
+export const webhookEventTypes: readonly WebhookEventType[] = Object.keys(webhookEventData).filter(isEventType);
+
+/** The body of a delivery, as Standard Webhooks wants it. */
+export function webhookBodySchema(type: WebhookEventType) {
+  return z.strictObject({
+    type: z.literal(type),
+    timestamp: instantSchema,
+    data: z.strictObject({ ...cycleFacts.shape, ...webhookEventData[type].shape }),
+  });
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { doneSchema, idSchema, instantSchema } from '#contract/values.ts';
+import { webhookEventTypes } from '#contract/webhook-events.ts';
+
+const eventSchema = z.enum(webhookEventTypes);
+
+/** Most webhooks that a customer may have. */
+export const maxWebhooks = 10;
+
+/** Longest time, in hours, for which a rolled secret signs beside the new one. */
+export const maxOverlapHours = 168;
+
+export const webhookSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(eventSchema),
+  createdAt: instantSchema,
+  /** Why nothing is sent: switched off by its owner, failing for days, or the address answered 410. Null while it is on. */
+  disabledReason: z.enum(['OWNER', 'FAILING', 'GONE']).nullable(),
+  /** Since when no delivery has succeeded. */
+  failingSince: instantSchema.nullable(),
+  /** Until when the secret before the present one signs too. */
+  oldSecretUntil: instantSchema.nullable(),
+  lastDeliveryAt: instantSchema.nullable(),
+});
+export type Webhook = z.output<typeof webhookSchema>;
+
+export const webhookDeliverySchema = z.object({
+  id: z.string(),
+  /** The id of the event, which stays the same at every try: header `webhook-id`. */
+  eventId: z.string(),
+  type: z.string(),
+  createdAt: instantSchema,
+  status: z.enum(['PENDING', 'DELIVERED', 'FAILED']),
+  tries: z.int(),
+  nextTryAt: instantSchema.nullable(),
+  /** Of the newest try; null before the first. */
+  triedAt: instantSchema.nullable(),
+  durationMs: z.int().nullable(),
+  responseStatus: z.int().nullable(),
+  /** How the answer's body begins. */
+  responseStart: z.string().nullable(),
+  /** Why there was no answer. */
+  fault: z.string().nullable(),
+  /** What is sent. */
+  body: z.string(),
+});
+export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;
+
+const settings = z.strictObject({
+  url: z.string().trim().min(1).max(500),
+  events: z.array(eventSchema).min(1).max(20),
+});
+const ofWebhook = z.object({ webhookId: idSchema });
+const secretSchema = z.string().meta({ description: 'whsec_ and base64, as Standard Webhooks wants it; shown once' });
+
+export const listWebhooks = defineCall({
+  name: 'listWebhooks',
+  summary: 'The webhooks of the customer, oldest first',
+  method: 'GET',
+  path: '/developers/webhooks',
+  auth: 'session',
+  reply: z.object({ webhooks: z.array(webhookSchema) }),
+  refusals: [],
+});
+
+/** The secret is in this reply and nowhere else, ever. */
+export const createWebhook = defineCall({
+  name: 'createWebhook',
+  summary: 'Add a webhook: an https address that is told of events; its signing secret is shown once',
+  method: 'POST',
+  path: '/developers/webhooks',
+  auth: 'session',
+  body: settings,
+  reply: z.object({ webhook: webhookSchema, secret: secretSchema }),
+  refusals: ['invalid_webhook_url', 'too_many_webhooks', 'too_many_requests'],
+});
+
+export const updateWebhook = defineCall({
+  name: 'updateWebhook',
+  summary: 'Change the address and events of a webhook, or switch it off and on',
+  method: 'PUT',
+  path: '/developers/webhooks/:webhookId',
+  auth: 'session',
+  params: ofWebhook,
+  body: settings.extend({ enabled: z.boolean() }),
+  reply: webhookSchema,
+  refusals: ['not_found', 'invalid_webhook_url', 'too_many_requests'],
+});
+
+export const deleteWebhook = defineCall({
+  name: 'deleteWebhook',
+  summary: 'Delete a webhook with its deliveries; nothing more is sent to it',
+  method: 'DELETE',
+  path: '/developers/webhooks/:webhookId',
+  auth: 'session',
+  params: ofWebhook,
+  reply: doneSchema,
+  refusals: ['not_found'],
+});
+
+export const rollWebhookSecret = defineCall({
+  name: 'rollWebhookSecret',
+  summary: 'Replace the signing secret; for the overlap, deliveries carry the signatures of both',
+  method: 'POST',
+  path: '/developers/webhooks/:webhookId/secret',
+  auth: 'session',
+  params: ofWebhook,
+  body: z.strictObject({ overlapHours: z.int().min(0).max(maxOverlapHours) }),
+  reply: z.object({ webhook: webhookSchema, secret: secretSchema }),
+  refusals: ['not_found', 'too_many_requests'],
+});
+
+export const testWebhook = defineCall({
+  name: 'testWebhook',
+  summary: 'Send an event of the type webhook.test',
+  method: 'POST',
+  path: '/developers/webhooks/:webhookId/test',
+  auth: 'session',
+  params: ofWebhook,
+  reply: z.object({ deliveryId: z.string() }),
+  refusals: ['not_found', 'webhook_disabled', 'too_many_requests'],
+});
+
+export const listWebhookDeliveries = defineCall({
+  name: 'listWebhookDeliveries',
+  summary: 'The newest 50 deliveries of a webhook; they are kept for 30 days',
+  method: 'GET',
+  path: '/developers/webhooks/:webhookId/deliveries',
+  auth: 'session',
+  params: ofWebhook,
+  reply: z.object({ deliveries: z.array(webhookDeliverySchema) }),
+  refusals: ['not_found'],
+});
+
+export const replayWebhookDelivery = defineCall({
+  name: 'replayWebhookDelivery',
+  summary: 'Send a delivery again now, with the same event id',
+  method: 'POST',
+  path: '/developers/webhooks/:webhookId/deliveries/:deliveryId/replay',
+  auth: 'session',
+  params: ofWebhook.extend({ deliveryId: idSchema }),
+  reply: doneSchema,
+  refusals: ['not_found', 'webhook_disabled', 'too_many_requests'],
+});

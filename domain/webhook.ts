@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto';
+
+const secretPrefix = 'whsec_';
+
+/** How a signing secret is shown: `whsec_` and the base64 of its bytes (Standard Webhooks). */
+export function formatWebhookSecret(secret: Buffer): string {
+  return `${secretPrefix}${secret.toString('base64')}`;
+}
+
+/**
+ * The headers of a delivery (Standard Webhooks 1.0.0): a signature v1 under each secret, separated by spaces, over id, time and
+ * body. `atMs`: when it is sent. A receiver refuses what is older than a few minutes, so each try is signed anew.
+ */
+export function signWebhook(
+  secrets: readonly Buffer[],
+  delivery: { id: string; body: string; atMs: number },
+): { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string } {
+  const timestamp = String(Math.floor(delivery.atMs / 1000));
+  const signed = `${delivery.id}.${timestamp}.${delivery.body}`;
+  const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`);
+  return {
+    'webhook-id': delivery.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** Pauses after each failed try; the tenth and last is made 76 hours after the first. */
+const retryPausesMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+];
+
+/** How long to wait after so many failed tries (1 or more); undefined when it is given up. */
+export function webhookRetryPauseMs(failedTries: number): number | undefined {
+  return retryPausesMs[failedTries - 1];
+}
+
+/** An address to which nothing could be delivered for so long is switched off, and its owner told. */
+export const webhookPatienceMs = 72 * hourMs;
+
+/** What came of a try: delivered, or not. `gone`: the receiver asks for no more (410), and is taken at its word. */
+export type WebhookVerdict = 'delivered' | 'failed' | 'gone';
+
+/** Judges an answer by its status, undefined when there was none. Only 2xx is delivered; a redirect is not followed. */
+export function judgeWebhookAnswer(status: number | undefined): WebhookVerdict {
+  if (status === 410) return 'gone';
+  return status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed';
+}

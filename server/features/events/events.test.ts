@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addCycle } from '#contract/cycles.ts';
+import { createOrder } from '#contract/payments.ts';
+import { createWebhook } from '#contract/webhooks.ts';
+import { type WebhookEventType, webhookBodySchema, webhookEventTypes } from '#contract/webhook-events.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { runRounds } from '#server/rounds.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+const dayMs = 86_400_000;
+let portal: TestPortal;
+beforeAll(async () => void (portal = await startTestPortal()));
+afterAll(() => portal.close());
+
+type Buyer = Awaited<ReturnType<typeof newBuyer>>;
+
+/** A buyer with a webhook for everything, or for some events. Nothing is delivered here: what is queued is looked at. */
+async function newSubscriber(events: readonly WebhookEventType[] = webhookEventTypes): Promise<Buyer> {
+  const buyer = await newBuyer(portal);
+  const body = { url: 'https://1.1.1.1/hook', events: [...events] };
+  await portal.ask(createWebhook, { body }, buyer.token);
+  return buyer;
+}
+
+/** What is queued for a buyer's webhook, oldest first; each body as the contract describes it. */
+async function queued(buyer: Buyer) {
+  const rows = await portal.portal.db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhook_events', 'webhook_events.id', 'event_id')
+    .innerJoin('activations', 'activations.customer_id', 'webhook_events.customer_id')
+    .select(['type', 'body'])
+    .where('activations.id', '=', buyer.activationId)
+    .orderBy('webhook_events.created_at')
+    .execute();
+  return rows.map(({ type, body }) => {
+    const known = webhookEventTypes.find((each) => each === type);
+    if (!known) throw new Error(type);
+    const parsed = webhookBodySchema(known).parse(JSON.parse(body));
+    return { type: parsed.type, data: { ...parsed.data } };
+  });
+}
+
+const typesOf = async (buyer: Buyer) => (await queued(buyer)).map(({ type }) => type).toSorted();
+
+test('a plan that is paid for and starts today is told with its invoice', async () => {
+  const buyer = await newSubscriber();
+  const cycleId = await buyer.buy(0);
+  expect(await typesOf(buyer)).toEqual(['cycle.activated', 'invoice.issued']);
+  const [invoice] = await buyer.documents();
+  const told = (await queued(buyer)).find(({ type }) => type === 'invoice.issued');
+  expect(told?.data).toMatchObject({
+    activationId: buyer.activationId,
+    productId: 'invoicing-system',
+    billingCycleId: cycleId,
+    planId: 'growth',
+    documentId: invoice?.id,
+    number: invoice?.number,
+    total: 1499,
+    currency: 'INR',
+  });
+  await runRounds(portal.portal);
+  expect(await typesOf(buyer)).toHaveLength(2);
+});
+
+test('an advance is told when it starts, then that it ends, and that it has ended; each once', async () => {
+  const buyer = await newSubscriber();
+  const cycleId = await buyer.buy(3);
+  expect(await typesOf(buyer)).toEqual([]);
+  for (let day = 0; day < 35; day += 1) {
+    portal.moveClock(dayMs);
+    await Promise.all([runRounds(portal.portal), runRounds(portal.portal)]);
+  }
+  const told = await queued(buyer);
+  expect(told.map(({ type }) => type).toSorted()).toEqual([
+    'cycle.activated',
+    'cycle.ended',
+    'cycle.ending',
+    'cycle.ending',
+    'cycle.ending',
+    'invoice.issued',
+  ]);
+  expect(told.filter(({ type }) => type === 'cycle.ending').map(({ data }) => data)).toEqual(
+    [7, 3, 1].map((daysLeft) => expect.objectContaining({ daysLeft, billingCycleId: cycleId })),
+  );
+  expect(told.find(({ type }) => type === 'cycle.ended')?.data).toMatchObject({ reason: 'expired' });
+});
+
+test('a running plan that is deactivated has ended; one that is cancelled before is told with its refund', async () => {
+  const buyer = await newSubscriber(['cycle.ended', 'cycle.cancelled', 'refund.started', 'refund.completed']);
+  await buyer.end(await buyer.buy(0));
+  const cancelled = await buyer.buy(5);
+  await buyer.end(cancelled);
+  await expect
+    .poll(() => typesOf(buyer), { timeout: 15_000 })
+    .toEqual(['cycle.cancelled', 'cycle.ended', 'refund.completed', 'refund.started']);
+  const told = await queued(buyer);
+  expect(told.find(({ type }) => type === 'cycle.ended')?.data).toMatchObject({ reason: 'deactivated' });
+  expect(told.find(({ type }) => type === 'cycle.cancelled')?.data).toMatchObject({
+    billingCycleId: cancelled,
+    refundAmount: 1499,
+  });
+  expect(told.find(({ type }) => type === 'refund.completed')?.data).toMatchObject({ amount: 1499, currency: 'INR' });
+});
+
+test('a payment that failed is told with what the bank said', async () => {
+  const buyer = await newSubscriber(['payment.failed']);
+  const input = {
+    params: { activationId: buyer.activationId, planId: 'growth' },
+    body: { startDate: addDays(buyer.today(), 0) },
+  };
+  const { billingCycleId: id = '' } = await portal.ask(addCycle, input, buyer.token);
+  const { orderId } = await portal.ask(createOrder, { params: { id } }, buyer.token);
+  await portal.pay(orderId, { method: 'card', outcome: 'card_declined' });
+  await expect.poll(() => typesOf(buyer), { timeout: 15_000 }).toEqual(['payment.failed']);
+  expect((await queued(buyer))[0]?.data).toMatchObject({
+    billingCycleId: id,
+    amount: 1499,
+    reason: expect.any(String),
+  });
+});
+
+test('60, 80 and 100 % of a quota are told once in each window, as the mails are', async () => {
+  const buyer = await newSubscriber(['quota.reached']);
+  const cycleId = await buyer.buy(0);
+  const { db } = portal.portal;
+  const cycle = await db.selectFrom('cycles').selectAll().where('id', '=', cycleId).executeTakeFirstOrThrow();
+  await sql`insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at)
+    values (${`KEY-${cycleId}`}, ${buyer.activationId}, ${cycle.customer_id}, 'told', sha256(${cycleId}::bytea), 'abcd', now())`.execute(
+    db,
+  );
+  for (const share of [0.59, 0.6, 0.7, 0.8, 1, 1]) {
+    await sql`insert into usage_counts values (${buyer.activationId}, ${cycleId}, ${`KEY-${cycleId}`}, ${dayOf(portal.portal.clock())}, 2, true, ${Math.floor(cycle.daily_quota * share)}, now())
+      on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set calls = excluded.calls`.execute(
+      db,
+    );
+    await Promise.all([runRounds(portal.portal), runRounds(portal.portal)]);
+  }
+  const told = (await queued(buyer)).map(({ data }) => data);
+  expect(told).toEqual(
+    [60, 80, 100].map((percent) =>
+      expect.objectContaining({ quota: 'daily', percent, limit: cycle.daily_quota, billingCycleId: cycleId }),
+    ),
+  );
+});
+
+test('who has no webhook for an event is told nothing, also not later', async () => {
+  const buyer = await newSubscriber(['payment.failed']);
+  await buyer.buy(0);
+  const events = await portal.portal.db.selectFrom('webhook_events').select('id').where('type', '=', 'x').execute();
+  expect(events).toEqual([]);
+  expect(await typesOf(buyer)).toEqual([]);
+  const body = { url: 'https://1.1.1.1/late', events: [...webhookEventTypes] };
+  await portal.ask(createWebhook, { body }, buyer.token);
+  await runRounds(portal.portal);
+  expect(await typesOf(buyer)).toEqual([]);
+});
+
+test('an event and its cause are written together, or neither', async () => {
+  const buyer = await newSubscriber();
+  const { db } = portal.portal;
+  await sql`create function refuse_deliveries() returns trigger language plpgsql as $$ begin raise exception 'none today'; end $$`.execute(
+    db,
+  );
+  await sql`create trigger refuse_deliveries before insert on webhook_deliveries for each row execute function refuse_deliveries()`.execute(
+    db,
+  );
+  try {
+    await expect(buyer.buy(0)).rejects.toThrow('500');
+    expect(await buyer.documents()).toEqual([]);
+  } finally {
+    await sql`drop trigger refuse_deliveries on webhook_deliveries`.execute(db);
+  }
+  expect(await typesOf(buyer)).toEqual([]);
+});

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { type WebhookEventData, type WebhookEventType } from '#contract/webhook-events.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+
+/** What announcing needs of the portal. */
+type Announcer = Pick<Portal, 'clock' | 'jobs'>;
+
+/** Something that happened to a customer's cycle. */
+export interface Happening<Type extends WebhookEventType> {
+  type: Type;
+  /** What makes it one and the same: the same occasion is told once. */
+  occasion: string;
+  cycleId: string;
+  data: WebhookEventData<Type>;
+}
+
+/**
+ * Tells a customer's webhooks of something, in the transaction of its cause; both happen or neither. Who has no webhook for it
+ * is told nothing, also not later.
+ */
+export async function announce<Type extends WebhookEventType>(
+  portal: Announcer,
+  caller: Caller,
+  tx: Tx,
+  { type, occasion, cycleId, data }: Happening<Type>,
+): Promise<void> {
+  const webhooks = await tx
+    .selectFrom('webhooks')
+    .select('id')
+    .where('customer_id', '=', caller.customerId)
+    .where('disabled_at', 'is', null)
+    .where(sql<boolean>`${type} = any(events)`)
+    .execute();
+  if (webhooks.length === 0) return;
+  const cycle = await tx
+    .selectFrom('cycles')
+    .select(['activation_id', 'service_id', 'plan', 'from_date', 'to_date'])
+    .where('id', '=', cycleId)
+    .where('customer_id', '=', caller.customerId)
+    .executeTakeFirstOrThrow();
+  const facts = {
+    activationId: cycle.activation_id,
+    productId: cycle.service_id,
+    billingCycleId: cycleId,
+    planId: cycle.plan.planId,
+    planName: cycle.plan.name,
+    fromDate: cycle.from_date,
+    toDate: cycle.to_date,
+  };
+  const eventId = await insertEvent(portal, caller, tx, { type, occasion, data: { ...facts, ...data } });
+  if (eventId === undefined) return;
+  for (const webhook of webhooks) await queueDelivery(portal, caller, tx, webhook.id, eventId);
+}
+
+/** Writes an event as the bytes that are sent. Undefined: this occasion was told before. */
+export async function insertEvent(
+  portal: Announcer,
+  caller: Caller,
+  tx: Tx,
+  event: { type: string; occasion: string; data: object },
+): Promise<string | undefined> {
+  const id = newId('EVT');
+  const { type, occasion, data } = event;
+  const inserted = await tx
+    .insertInto('webhook_events')
+    .values({
+      id,
+      customer_id: caller.customerId,
+      occasion,
+      type,
+      body: JSON.stringify({ type, timestamp: new Date(portal.clock()).toISOString(), data }),
+      created_at: sql`now()`,
+    })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'occasion']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted?.id;
+}
+
+/** Puts an event on its way to a webhook. Deliveries follow the machine's time, also while the product's is moved. */
+export async function queueDelivery(
+  portal: Announcer,
+  caller: Caller,
+  tx: Tx,
+  webhookId: string,
+  eventId: string,
+): Promise<string> {
+  const id = newId('DLV');
+  await tx
+    .insertInto('webhook_deliveries')
+    .values({
+      id,
+      webhook_id: webhookId,
+      event_id: eventId,
+      customer_id: caller.customerId,
+      status: 'PENDING',
+      created_at: sql`now()`,
+      next_try_at: sql`now()`,
+      tried_at: null,
+      duration_ms: null,
+      response_status: null,
+      response_start: null,
+      fault: null,
+    })
+    .execute();
+  await portal.jobs.send(tx, 'deliver-webhook', { deliveryId: id, tries: 0 });
+  return id;
+}
+
+/**
+ * Tells of the cycles that time alone has started or ended in the last three days; each once, however often it is called.
+ * Webhooks hear only of what came after them.
+ */
+export async function announceStartsAndEnds(portal: Portal): Promise<void> {
+  const today = dayOf(portal.clock());
+  const since = addDays(today, -3);
+  for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.activated', 'from_date', since, today)) {
+    await announceOne(portal, customer_id, activated(id));
+  }
+  for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.ended', 'to_date', since, today)) {
+    const data = { reason: 'expired' } as const;
+    await announceOne(portal, customer_id, { type: 'cycle.ended', occasion: `ended:${id}`, cycleId: id, data });
+  }
+}
+
+/** A cycle has begun to give access. */
+export function activated(cycleId: string): Happening<'cycle.activated'> {
+  return { type: 'cycle.activated', occasion: `activated:${cycleId}`, cycleId, data: {} };
+}
+
+function announceOne<Type extends WebhookEventType>(
+  portal: Portal,
+  customerId: string,
+  happening: Happening<Type>,
+): Promise<void> {
+  return transaction(portal.db, (tx) => announce(portal, { customerId }, tx, happening));
+}
+
+/** Cycles whose first day, or first day after, came since, and of which a webhook that was there by then has not been told. */
+function selectTurned(
+  db: Db,
+  type: 'cycle.activated' | 'cycle.ended',
+  date: 'from_date' | 'to_date',
+  since: string,
+  today: string,
+) {
+  const word = type === 'cycle.activated' ? 'activated:' : 'ended:';
+  return db
+    .selectFrom('cycles')
+    .select(['cycles.id', 'cycles.customer_id'])
+    .where('cycles.status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
+    .where(`cycles.${date}`, '>', since)
+    .where(`cycles.${date}`, '<=', today)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('webhooks')
+          .select('webhooks.id')
+          .whereRef('webhooks.customer_id', '=', 'cycles.customer_id')
+          .where('webhooks.disabled_at', 'is', null)
+          .where(sql<boolean>`${type} = any(webhooks.events)`)
+          .where(sql<boolean>`(webhooks.created_at at time zone 'Asia/Kolkata')::date < ${sql.ref(`cycles.${date}`)}`),
+      ),
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('webhook_events')
+            .select('webhook_events.id')
+            .whereRef('webhook_events.customer_id', '=', 'cycles.customer_id')
+            .where(sql<boolean>`webhook_events.occasion = ${word} || cycles.id`),
+        ),
+      ),
+    )
+    .execute();
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { judgeWebhookAnswer, signWebhook, webhookPatienceMs, webhookRetryPauseMs } from '#domain/webhook.ts';
+import { writeMail } from '#server/features/mail/mail.ts';
+import type { Answered } from '#server/platform/outbound/outbound.ts';
+import type { Portal } from '#server/portal.ts';
+import { webhookDisabled } from './letters.ts';
+
+interface Job {
+  deliveryId: string;
+  tries: number;
+}
+
+/**
+ * Tries a delivery once, keeps what came of it, and plans the next try where one is due. At least once: when the process dies
+ * after the receiver has answered, the job is worked again and the receiver hears the same id twice.
+ */
+export async function deliverWebhook(portal: Portal, job: Job): Promise<void> {
+  const due = await selectDue(portal, job);
+  if (!due) return;
+  const now = portal.machineClock();
+  const oldIsGood = due.old_secret_until !== null && due.old_secret_until.getTime() > now;
+  const secrets = oldIsGood && due.old_secret ? [due.secret, due.old_secret] : [due.secret];
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Octroi-Webhooks/1',
+    ...signWebhook(secrets, { id: due.event_id, body: due.body, atMs: now }),
+  };
+  const answer = await portal.outbound.post(due.url, headers, due.body);
+  await transaction(portal.db, (tx) => keepAnswer(portal, tx, job, now, answer));
+}
+
+/** The delivery, unless it was tried or replayed since the job was planned, or its webhook is switched off or deleted. */
+function selectDue(portal: Portal, { deliveryId, tries }: Job) {
+  return portal.db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .innerJoin('webhook_events', 'webhook_events.id', 'webhook_deliveries.event_id')
+    .select(['url', 'secret', 'old_secret', 'old_secret_until', 'event_id', 'body'])
+    .where('webhook_deliveries.id', '=', deliveryId)
+    .where('status', '=', 'PENDING')
+    .where('tries', '=', tries)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+}
+
+async function keepAnswer(portal: Portal, tx: Tx, job: Job, triedAt: number, answer: Answered): Promise<void> {
+  const delivery = await tx
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'webhook_id', 'tries', 'status'])
+    .where('id', '=', job.deliveryId)
+    .forUpdate()
+    .executeTakeFirst();
+  // Deleted with its webhook, or worked by another process meanwhile.
+  if (!delivery || delivery.tries !== job.tries || delivery.status !== 'PENDING') return;
+  const verdict = judgeWebhookAnswer(answer.status);
+  const tries = delivery.tries + 1;
+  const pauseMs = verdict === 'failed' ? webhookRetryPauseMs(tries) : undefined;
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({
+      tries,
+      status: verdict === 'delivered' ? 'DELIVERED' : pauseMs === undefined ? 'FAILED' : 'PENDING',
+      next_try_at: pauseMs === undefined ? null : new Date(triedAt + pauseMs),
+      tried_at: new Date(triedAt),
+      duration_ms: answer.durationMs,
+      response_status: answer.status ?? null,
+      response_start: answer.responseStart ?? null,
+      fault: answer.fault ?? null,
+    })
+    .where('id', '=', delivery.id)
+    .execute();
+  if (pauseMs !== undefined) {
+    const startAfterSeconds = Math.ceil(pauseMs / 1000);
+    await portal.jobs.send(tx, 'deliver-webhook', { deliveryId: delivery.id, tries }, { startAfterSeconds });
+  }
+  await keepHealth(portal, tx, delivery.webhook_id, verdict, triedAt);
+}
+
+/** Notes since when a webhook fails; after three days, or when it answers that it is gone, it is switched off with a mail. */
+async function keepHealth(
+  portal: Portal,
+  tx: Tx,
+  webhookId: string,
+  verdict: ReturnType<typeof judgeWebhookAnswer>,
+  nowMs: number,
+): Promise<void> {
+  const now = new Date(nowMs);
+  const webhook = await tx
+    .updateTable('webhooks')
+    .set({ failing_since: verdict === 'delivered' ? null : sql<Date>`coalesce(failing_since, ${now})` })
+    .where('id', '=', webhookId)
+    .returning(['customer_id', 'url', 'disabled_at', 'failing_since'])
+    .executeTakeFirst();
+  if (!webhook || webhook.disabled_at !== null || webhook.failing_since === null) return;
+  const failedTooLong = nowMs - webhook.failing_since.getTime() >= webhookPatienceMs;
+  if (verdict !== 'gone' && !failedTooLong) return;
+  const reason = verdict === 'gone' ? 'GONE' : 'FAILING';
+  await tx
+    .updateTable('webhooks')
+    .set({ disabled_at: now, disabled_reason: reason })
+    .where('id', '=', webhookId)
+    .execute();
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'FAILED', next_try_at: null })
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'PENDING')
+    .execute();
+  const occasion = `webhook-disabled:${webhookId}:${now.toISOString()}`;
+  const letter = webhookDisabled(webhook.url, reason);
+  await writeMail(portal, { customerId: webhook.customer_id }, tx, occasion, letter);
+}

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import type { WebhookEventType } from '#contract/webhook-events.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Caller } from '#server/portal.ts';
+
+/** Deliveries that are shown. */
+const newest = 50;
+
+export function selectWebhooks(caller: Caller, db: Db | Tx) {
+  return db
+    .selectFrom('webhooks')
+    .selectAll('webhooks')
+    .select((select) =>
+      select
+        .selectFrom('webhook_deliveries')
+        .select((delivery) => delivery.fn.max('tried_at').as('at'))
+        .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+        .as('last_tried_at'),
+    )
+    .where('customer_id', '=', caller.customerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export type WebhookRow = Awaited<ReturnType<typeof selectWebhooks>>[number];
+
+/** Makes callers who add webhooks at the same moment wait for each other, so that nobody gets more than the most. */
+export async function lockCustomer(caller: Caller, tx: Tx): Promise<void> {
+  await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forUpdate().execute();
+}
+
+export async function insertWebhook(
+  caller: Caller,
+  tx: Tx,
+  webhook: { id: string; url: string; events: WebhookEventType[]; secret: Buffer; now: Date },
+): Promise<void> {
+  const { now, ...values } = webhook;
+  await tx
+    .insertInto('webhooks')
+    .values({
+      ...values,
+      customer_id: caller.customerId,
+      old_secret: null,
+      old_secret_until: null,
+      created_at: now,
+      disabled_at: null,
+      disabled_reason: null,
+      failing_since: null,
+    })
+    .execute();
+}
+
+/** False when the caller has no such webhook. Switching it on forgets that it failed. */
+export async function updateWebhook(
+  caller: Caller,
+  tx: Tx,
+  id: string,
+  change: { url: string; events: WebhookEventType[]; enabled: boolean },
+  now: Date,
+): Promise<boolean> {
+  const { url, events, enabled } = change;
+  const updated = await tx
+    .updateTable('webhooks')
+    .set({ url, events })
+    .set(
+      enabled
+        ? { disabled_at: null, disabled_reason: null, failing_since: null }
+        : {
+            disabled_at: sql<Date>`coalesce(disabled_at, ${now})`,
+            disabled_reason: sql<'OWNER'>`coalesce(disabled_reason, 'OWNER')`,
+          },
+    )
+    .where('id', '=', id)
+    .where('customer_id', '=', caller.customerId)
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
+export async function deleteWebhook(caller: Caller, db: Db, id: string): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('webhooks')
+    .where('id', '=', id)
+    .where('customer_id', '=', caller.customerId)
+    .returning('id')
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+/** The present secret becomes the old one, which signs until `oldUntil`; null: from now on only the new one signs. */
+export async function updateSecret(
+  caller: Caller,
+  tx: Tx,
+  id: string,
+  secret: Buffer,
+  oldUntil: Date | null,
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable('webhooks')
+    .set({
+      secret,
+      old_secret: oldUntil === null ? null : sql<Buffer>`secret`,
+      old_secret_until: oldUntil,
+    })
+    .where('id', '=', id)
+    .where('customer_id', '=', caller.customerId)
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
+export function selectDeliveries(caller: Caller, db: Db, webhookId: string) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhook_events', 'webhook_events.id', 'webhook_deliveries.event_id')
+    .selectAll('webhook_deliveries')
+    .select(['webhook_events.type', 'webhook_events.body'])
+    .where('webhook_deliveries.webhook_id', '=', webhookId)
+    .where('webhook_deliveries.customer_id', '=', caller.customerId)
+    .orderBy('webhook_deliveries.created_at', 'desc')
+    .orderBy('webhook_deliveries.id')
+    .limit(newest)
+    .execute();
+}
+
+export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number];
+
+/** Begins the tries of a delivery anew. False when the caller has no such delivery of that webhook. */
+export async function updateDeliveryReplayed(
+  caller: Caller,
+  tx: Tx,
+  webhookId: string,
+  deliveryId: string,
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'PENDING', tries: 0, next_try_at: sql<Date>`now()` })
+    .where('id', '=', deliveryId)
+    .where('webhook_id', '=', webhookId)
+    .where('customer_id', '=', caller.customerId)
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}

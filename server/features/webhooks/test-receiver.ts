@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A customer's receiver on this machine: it keeps what comes and answers as it is told. */
+export async function startReceiver() {
+  const received: Received[] = [];
+  const arrivals = new EventEmitter();
+  let status = 200;
+  let text = 'thank you';
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(status).end(text);
+      arrivals.emit('arrived');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    answer: (nextStatus: number, nextText = '') => {
+      status = nextStatus;
+      text = nextText;
+    },
+    /** The first that has arrived, or arrives, and fits. */
+    next: async (fits: (event: { type: string; id: string }) => boolean): Promise<Received> => {
+      for (;;) {
+        const found = received.find(({ headers, body }) => {
+          const { type }: { type: string } = JSON.parse(body);
+          return fits({ type, id: String(headers['webhook-id']) });
+        });
+        if (found) return found;
+        await once(arrivals, 'arrived', { signal: AbortSignal.timeout(15_000) });
+      }
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Which of the signatures of a delivery a secret (whsec_…) made, as a customer would verify them. */
+export function verifiedSignatures({ headers, body }: Received, secret: string): boolean[] {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+  const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .map((signature) => signature === expected);
+}

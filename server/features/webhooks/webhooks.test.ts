@@ -1,0 +1,220 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  replayWebhookDelivery,
+  rollWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from '#contract/webhooks.ts';
+import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startReceiver, verifiedSignatures } from './test-receiver.ts';
+import { deliverWebhook } from './webhooks.ts';
+
+let portal: TestPortal;
+beforeAll(async () => void (portal = await startTestPortal({ jobs: false, rounds: true })));
+afterAll(() => portal.close());
+
+/** A customer with a webhook to a receiver of the test's. */
+async function subscribe(events: readonly WebhookEventType[] = webhookEventTypes) {
+  const receiver = await startReceiver();
+  onTestFinished(receiver.close);
+  const token = await portal.newCustomer();
+  const { webhook, secret } = await portal.ask(
+    createWebhook,
+    { body: { url: receiver.url, events: [...events] } },
+    token,
+  );
+  const params = { webhookId: webhook.id };
+  const sendTest = async () => (await portal.ask(testWebhook, { params }, token)).deliveryId;
+  const deliveryOf = async (id: string) =>
+    (await portal.ask(listWebhookDeliveries, { params }, token)).deliveries.find((each) => each.id === id);
+  const webhookNow = async () => (await portal.ask(listWebhooks, {}, token)).webhooks[0];
+  /** Waits until a delivery has been tried so often. */
+  const tried = (id: string, tries: number) =>
+    expect.poll(async () => (await deliveryOf(id))?.tries, { timeout: 15_000 }).toBe(tries);
+  return { receiver, token, webhook, secret, params, sendTest, deliveryOf, webhookNow, tried };
+}
+
+test('a test arrives, signed with the secret that was shown once, and its delivery is kept', async () => {
+  const { receiver, secret, token, sendTest, deliveryOf, tried } = await subscribe();
+  const id = await sendTest();
+  const arrived = await receiver.next(({ type }) => type === 'webhook.test');
+  expect(verifiedSignatures(arrived, secret)).toEqual([true]);
+  expect(arrived.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Octroi-Webhooks/1' });
+  expect(Math.abs(Number(arrived.headers['webhook-timestamp']) * 1000 - Date.now())).toBeLessThan(10_000);
+  await tried(id, 1);
+  expect(await deliveryOf(id)).toMatchObject({
+    status: 'DELIVERED',
+    eventId: arrived.headers['webhook-id'],
+    type: 'webhook.test',
+    responseStatus: 200,
+    responseStart: 'thank you',
+    nextTryAt: null,
+    body: arrived.body,
+  });
+  const shown = (await portal.send(listWebhooks, {}, token)).text + portal.logLines.join('');
+  expect(shown).not.toContain(secret);
+  expect(shown).not.toContain(secret.slice(6));
+});
+
+test('a failed delivery is tried again with the same id, later and later, and given up at last', async () => {
+  const { receiver, sendTest, deliveryOf, tried, webhookNow } = await subscribe();
+  receiver.answer(500, 'no\0t today');
+  const id = await sendTest();
+  await tried(id, 1);
+  const first = await deliveryOf(id);
+  expect(first).toMatchObject({ status: 'PENDING', responseStatus: 500, responseStart: 'not today' });
+  expect(Date.parse(first?.nextTryAt ?? '') - Date.parse(first?.triedAt ?? '')).toBe(5000);
+  expect((await webhookNow())?.failingSince).not.toBeNull();
+  // The other tries lie hours apart: they are worked here as the queue would.
+  for (let tries = 1; tries < 10; tries += 1) await deliverWebhook(portal.portal, { deliveryId: id, tries });
+  expect(await deliveryOf(id)).toMatchObject({ status: 'FAILED', tries: 10, nextTryAt: null });
+  const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+  expect(ids.size).toBe(1);
+  expect(receiver.received).toHaveLength(10);
+});
+
+test('a job that is worked twice, or comes after a replay, sends nothing', async () => {
+  const { receiver, sendTest, tried } = await subscribe();
+  const id = await sendTest();
+  await tried(id, 1);
+  await deliverWebhook(portal.portal, { deliveryId: id, tries: 0 });
+  await deliverWebhook(portal.portal, { deliveryId: id, tries: 4 });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('a delivery is replayed under its id, and its tries begin anew', async () => {
+  const { receiver, token, params, sendTest, deliveryOf, tried } = await subscribe();
+  receiver.answer(503);
+  const id = await sendTest();
+  await tried(id, 1);
+  receiver.answer(204);
+  await portal.ask(replayWebhookDelivery, { params: { ...params, deliveryId: id } }, token);
+  await expect.poll(async () => (await deliveryOf(id))?.status, { timeout: 15_000 }).toBe('DELIVERED');
+  const [first, second] = receiver.received;
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  expect(second?.body).toBe(first?.body);
+});
+
+test('a rolled secret signs beside the new one for the overlap, and not without one', async () => {
+  const { receiver, token, params, secret: old, sendTest, tried, webhookNow } = await subscribe();
+  const { secret } = await portal.ask(rollWebhookSecret, { params, body: { overlapHours: 24 } }, token);
+  expect(secret).not.toBe(old);
+  expect((await webhookNow())?.oldSecretUntil).not.toBeNull();
+  await tried(await sendTest(), 1);
+  const [both] = receiver.received;
+  expect(both && verifiedSignatures(both, secret)).toEqual([true, false]);
+  expect(both && verifiedSignatures(both, old)).toEqual([false, true]);
+  await sql`update webhooks set old_secret_until = now() - interval '1 second' where id = ${params.webhookId}`.execute(
+    portal.portal.db,
+  );
+  await tried(await sendTest(), 1);
+  expect(receiver.received[1] && verifiedSignatures(receiver.received[1], secret)).toEqual([true]);
+  const last = await portal.ask(rollWebhookSecret, { params, body: { overlapHours: 0 } }, token);
+  await tried(await sendTest(), 1);
+  expect(receiver.received[2] && verifiedSignatures(receiver.received[2], last.secret)).toEqual([true]);
+});
+
+test('after three days of failures a webhook is switched off, with a mail; switched on again it is sent to again', async () => {
+  const { receiver, token, params, webhook, sendTest, deliveryOf, tried, webhookNow } = await subscribe();
+  receiver.answer(500);
+  const waiting = await sendTest();
+  await tried(waiting, 1);
+  await sql`update webhooks set failing_since = now() - interval '72 hours' where id = ${webhook.id}`.execute(
+    portal.portal.db,
+  );
+  const last = await sendTest();
+  await tried(last, 1);
+  expect((await webhookNow())?.disabledReason).toBe('FAILING');
+  expect((await deliveryOf(waiting))?.status).toBe('FAILED');
+  const mails = await portal.portal.db
+    .selectFrom('mails')
+    .select(['subject', 'body_text'])
+    .where('occasion', 'like', `webhook-disabled:${webhook.id}:%`)
+    .execute();
+  expect(mails).toEqual([
+    {
+      subject: expect.stringMatching(/^Webhook switched off: 127\.0\.0\.1/),
+      body_text: expect.stringContaining(webhook.url),
+    },
+  ]);
+  expect((await portal.send(testWebhook, { params }, token)).body).toMatchObject({ code: 'webhook_disabled' });
+  const replay = { params: { ...params, deliveryId: last } };
+  expect((await portal.send(replayWebhookDelivery, replay, token)).body).toMatchObject({ code: 'webhook_disabled' });
+  receiver.answer(200);
+  const body = { url: webhook.url, events: webhook.events, enabled: true };
+  expect(await portal.ask(updateWebhook, { params, body }, token)).toMatchObject({
+    disabledReason: null,
+    failingSince: null,
+  });
+  await portal.ask(replayWebhookDelivery, replay, token);
+  await expect.poll(async () => (await deliveryOf(last))?.status, { timeout: 15_000 }).toBe('DELIVERED');
+});
+
+test('410 Gone switches a webhook off at once', async () => {
+  const { receiver, sendTest, tried, webhookNow } = await subscribe();
+  receiver.answer(410);
+  await tried(await sendTest(), 1);
+  expect((await webhookNow())?.disabledReason).toBe('GONE');
+});
+
+test('a webhook that its owner switches off or deletes is sent nothing', async () => {
+  const { receiver, token, params, webhook, sendTest, webhookNow } = await subscribe();
+  receiver.answer(500);
+  const id = await sendTest();
+  await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(1);
+  const body = { url: webhook.url, events: webhook.events, enabled: false };
+  await portal.ask(updateWebhook, { params, body }, token);
+  expect((await webhookNow())?.disabledReason).toBe('OWNER');
+  await deliverWebhook(portal.portal, { deliveryId: id, tries: 1 });
+  await portal.ask(deleteWebhook, { params }, token);
+  await deliverWebhook(portal.portal, { deliveryId: id, tries: 1 });
+  expect(receiver.received).toHaveLength(1);
+  expect((await portal.send(listWebhookDeliveries, { params }, token)).status).toBe(404);
+});
+
+test.each([
+  'http://1.1.1.1/hook',
+  'https://10.0.0.1/hook',
+  'https://169.254.169.254/latest/meta-data',
+  'https://0xa.1:8443/hook',
+  'https://[::ffff:10.0.0.1]/hook',
+  'https://[64:ff9b::a00:1]/hook',
+  'https://name:password@1.1.1.1/hook',
+  'ftp://1.1.1.1/hook',
+  'hook',
+])('the address %s is refused, when it is added and when it is changed', async (url) => {
+  const { token, params, webhook, webhookNow } = await subscribe();
+  const body = { url, events: webhook.events };
+  expect((await portal.send(createWebhook, { body }, token)).body).toMatchObject({ code: 'invalid_webhook_url' });
+  const changed = await portal.send(updateWebhook, { params, body: { ...body, enabled: true } }, token);
+  expect(changed.body).toMatchObject({ code: 'invalid_webhook_url' });
+  expect((await webhookNow())?.url).toBe(webhook.url);
+});
+
+test('an address that leads inward by now is not sent to, whatever it was when it was added', async () => {
+  const { receiver, webhook, sendTest, deliveryOf, tried } = await subscribe();
+  await sql`update webhooks set url = 'https://169.254.169.254/latest' where id = ${webhook.id}`.execute(
+    portal.portal.db,
+  );
+  const id = await sendTest();
+  await tried(id, 1);
+  expect(await deliveryOf(id)).toMatchObject({
+    responseStatus: null,
+    fault: 'the address does not lead to the public internet',
+  });
+  expect(receiver.received).toEqual([]);
+});
+
+test('ten webhooks are the most, also when all are asked for at once', async () => {
+  const { token, webhook } = await subscribe();
+  const body = { url: webhook.url, events: webhook.events };
+  const answers = await Promise.all(Array.from({ length: 12 }, () => portal.send(createWebhook, { body }, token)));
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(9);
+  expect(answers.find((answer) => answer.status !== 200)?.body).toMatchObject({ code: 'too_many_webhooks' });
+});

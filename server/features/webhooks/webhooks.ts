@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { maxWebhooks, type Webhook, type WebhookDelivery } from '#contract/webhooks.ts';
+import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { formatWebhookSecret } from '#domain/webhook.ts';
+import { insertEvent, queueDelivery } from '#server/features/events/events.ts';
+import type { Clock } from '#platform/clock.ts';
+import { newId } from '#server/platform/ids.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import {
+  type DeliveryRow,
+  insertWebhook,
+  lockCustomer,
+  selectDeliveries,
+  selectWebhooks,
+  updateDeliveryReplayed,
+  updateSecret,
+  updateWebhook,
+  type WebhookRow,
+} from './store.ts';
+
+export { deliverWebhook } from './deliver.ts';
+
+const hourMs = 3_600_000;
+const keptMs = 30 * 24 * hourMs;
+const secretBytes = 32;
+
+interface Settings {
+  url: string;
+  events: WebhookEventType[];
+}
+
+export async function listWebhooks(portal: Portal, caller: Caller): Promise<Webhook[]> {
+  const rows = await selectWebhooks(caller, portal.db);
+  return rows.map((row) => describeWebhook(row, portal.machineClock()));
+}
+
+/** Adds a webhook. Its secret is in the answer and never again. */
+export async function addWebhook(portal: Portal, caller: Caller, settings: Settings) {
+  await requireUsable(portal, settings.url);
+  const id = newId('WHK');
+  const secret = randomBytes(secretBytes);
+  const webhook = await transaction(portal.db, async (tx) => {
+    await lockCustomer(caller, tx);
+    if ((await selectWebhooks(caller, tx)).length >= maxWebhooks) throw refuse('too_many_webhooks');
+    await insertWebhook(caller, tx, { id, ...inOrder(settings), secret, now: new Date(portal.clock()) });
+    return requireWebhook(caller, tx, id);
+  });
+  return { webhook: describeWebhook(webhook, portal.machineClock()), secret: formatWebhookSecret(secret) };
+}
+
+export async function changeWebhook(
+  portal: Portal,
+  caller: Caller,
+  id: string,
+  change: Settings & { enabled: boolean },
+): Promise<Webhook> {
+  // Before the address is looked at: who does not own it learns nothing.
+  const { url } = await requireWebhook(caller, portal.db, id);
+  if (change.url !== url || change.enabled) await requireUsable(portal, change.url);
+  const changed = await transaction(portal.db, async (tx) => {
+    const now = new Date(portal.machineClock());
+    if (!(await updateWebhook(caller, tx, id, { ...change, ...inOrder(change) }, now))) throw refuse('not_found');
+    return requireWebhook(caller, tx, id);
+  });
+  return describeWebhook(changed, portal.machineClock());
+}
+
+/** Gives a webhook a new secret. For the overlap, every delivery carries the signatures of both. */
+export async function rollSecret(portal: Portal, caller: Caller, id: string, overlapHours: number) {
+  const secret = randomBytes(secretBytes);
+  const now = portal.machineClock();
+  const oldUntil = overlapHours === 0 ? null : new Date(now + overlapHours * hourMs);
+  const rolled = await transaction(portal.db, async (tx) => {
+    if (!(await updateSecret(caller, tx, id, secret, oldUntil))) throw refuse('not_found');
+    return requireWebhook(caller, tx, id);
+  });
+  return { webhook: describeWebhook(rolled, now), secret: formatWebhookSecret(secret) };
+}
+
+/** Sends an event that says nothing but that it is a test. */
+export function sendTest(portal: Portal, caller: Caller, id: string): Promise<string> {
+  return transaction(portal.db, async (tx) => {
+    await requireEnabled(caller, tx, id);
+    const data = { message: 'A test that you asked for. Nothing has happened.' };
+    const eventId = await insertEvent(portal, caller, tx, { type: 'webhook.test', occasion: newId('EVT'), data });
+    if (eventId === undefined) throw new Error('an id was given twice');
+    return queueDelivery(portal, caller, tx, id, eventId);
+  });
+}
+
+export async function listDeliveries(portal: Portal, caller: Caller, id: string): Promise<WebhookDelivery[]> {
+  await requireWebhook(caller, portal.db, id);
+  return (await selectDeliveries(caller, portal.db, id)).map(describeDelivery);
+}
+
+/** Sends a delivery again: the same event under the same id, signed anew. */
+export async function replayDelivery(portal: Portal, caller: Caller, id: string, deliveryId: string): Promise<void> {
+  await transaction(portal.db, async (tx) => {
+    // Read first and refused last: an id of somebody else's is not found, whether the webhook is on or off.
+    const webhook = await requireWebhook(caller, tx, id);
+    if (!(await updateDeliveryReplayed(caller, tx, id, deliveryId))) throw refuse('not_found');
+    if (webhook.disabled_at !== null) throw refuse('webhook_disabled');
+    await portal.jobs.send(tx, 'deliver-webhook', { deliveryId, tries: 0 });
+  });
+}
+
+/** Deliveries and events are kept for 30 days. */
+export async function deleteOldDeliveries(db: Db, clock: Clock): Promise<void> {
+  const before = new Date(clock() - keptMs);
+  await db.deleteFrom('webhook_events').where('created_at', '<', before).execute();
+}
+
+async function requireUsable(portal: Portal, url: string): Promise<void> {
+  if ((await portal.outbound.faultOf(url)) !== undefined) throw refuse('invalid_webhook_url');
+}
+
+async function requireWebhook(caller: Caller, db: Db | Tx, id: string): Promise<WebhookRow> {
+  const webhook = (await selectWebhooks(caller, db)).find((each) => each.id === id);
+  if (!webhook) throw refuse('not_found');
+  return webhook;
+}
+
+async function requireEnabled(caller: Caller, tx: Tx, id: string): Promise<void> {
+  const webhook = await requireWebhook(caller, tx, id);
+  if (webhook.disabled_at !== null) throw refuse('webhook_disabled');
+}
+
+/** Each event once, in the order in which they are offered. */
+function inOrder({ url, events }: Settings): Settings {
+  return { url, events: webhookEventTypes.filter((type) => events.includes(type)) };
+}
+
+function describeWebhook(row: WebhookRow, nowMs: number): Webhook {
+  const oldSecretUntil = row.old_secret_until;
+  return {
+    id: row.id,
+    url: row.url,
+    events: webhookEventTypes.filter((type) => row.events.includes(type)),
+    createdAt: row.created_at.toISOString(),
+    disabledReason: row.disabled_reason,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    oldSecretUntil: oldSecretUntil && oldSecretUntil.getTime() > nowMs ? oldSecretUntil.toISOString() : null,
+    lastDeliveryAt: row.last_tried_at?.toISOString() ?? null,
+  };
+}
+
+function describeDelivery(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    type: row.type,
+    createdAt: row.created_at.toISOString(),
+    status: row.status,
+    tries: row.tries,
+    nextTryAt: row.next_try_at?.toISOString() ?? null,
+    triedAt: row.tried_at?.toISOString() ?? null,
+    durationMs: row.duration_ms,
+    responseStatus: row.response_status,
+    responseStart: row.response_start,
+    fault: row.fault,
+    body: row.body,
+  };
+}
