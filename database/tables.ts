@@ -4,13 +4,13 @@ import type { DocumentContent, DocumentKind } from '#domain/document.ts';
 import type { Account, EntryKind } from '#domain/ledger.ts';
 import type { CallOutcome } from '#domain/metering.ts';
 import type { PlanTerms } from '#domain/plan.ts';
+import type { Fixed } from './fixed-column.ts';
+import type { WebhookTables } from './webhook-tables.ts';
 
-/** A column that is set once. */
-type Fixed<T> = ColumnType<T, T, never>;
 /** Columns that only the database itself writes. */
 type ColumnsRead<T> = { [Name in keyof T]: ColumnType<T[Name], never, never> };
 
-export interface Tables {
+export interface Tables extends WebhookTables {
   customers: {
     id: Fixed<string>;
     google_sub: Fixed<string>;
@@ -228,42 +228,6 @@ export interface Tables {
     subject: Fixed<string>;
     message: Fixed<string>;
     created_at: Fixed<Date>;
-  };
-  webhooks: {
-    id: Fixed<string>;
-    customer_id: Fixed<string>;
-    url: string;
-    events: string[];
-    secret: Buffer;
-    old_secret: Buffer | null;
-    old_secret_until: Date | null;
-    created_at: Fixed<Date>;
-    disabled_at: Date | null;
-    disabled_reason: 'OWNER' | 'FAILING' | 'GONE' | null;
-    failing_since: Date | null;
-  };
-  webhook_events: {
-    id: Fixed<string>;
-    customer_id: Fixed<string>;
-    occasion: Fixed<string>;
-    type: Fixed<string>;
-    body: Fixed<string>;
-    created_at: Fixed<Date>;
-  };
-  webhook_deliveries: {
-    id: Fixed<string>;
-    webhook_id: Fixed<string>;
-    event_id: Fixed<string>;
-    customer_id: Fixed<string>;
-    status: 'PENDING' | 'DELIVERED' | 'FAILED';
-    created_at: Fixed<Date>;
-    tries: Generated<number>;
-    next_try_at: Date | null;
-    tried_at: Date | null;
-    duration_ms: number | null;
-    response_status: number | null;
-    response_start: string | null;
-    fault: string | null;
   };
   installation_secrets: { name: Fixed<string>; secret: Fixed<Buffer> };
   clock: { only_row: Fixed<boolean>; offset_ms: number; reached_day: string | null };

@@ -13,6 +13,7 @@ const dialogs: { name: string; path: string; opener: string; shows: RegExp }[] =
   { name: 'Remove', path: '/activations/:id/billing', opener: 'Remove', shows: /has not been paid/ },
   { name: 'Cancel', path: '/activations/:id/billing', opener: 'Cancel', shows: /refunds it in full/ },
   { name: 'Add Subscription', path: '/activations/:id/billing', opener: 'Prepay next', shows: /Standard Plans/ },
+  { name: 'Add webhook', path: '/developers/webhooks', opener: 'Add webhook', shows: /Events/ },
   { name: 'Delete', path: '/api/:id?tab=deactivate', opener: 'Delete activation', shows: /stop working now/ },
 ];
 

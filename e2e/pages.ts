@@ -8,6 +8,7 @@ import { listPlans, listProducts } from '#contract/marketplace.ts';
 import { listRequests } from '#contract/request-log.ts';
 import { listSupportMessages } from '#contract/support.ts';
 import { readUsage, readUsageReport } from '#contract/usage.ts';
+import { listWebhooks } from '#contract/webhooks.ts';
 
 /** A call that a page makes to be shown. */
 export interface PageCall {
@@ -173,6 +174,12 @@ export const pages: PageCase[] = [
       { call: listProducts, failed: 'Failed to load marketplace services' },
       { call: listActivations, failed: null },
     ],
+  },
+  {
+    path: '/developers/webhooks',
+    heading: 'Webhooks',
+    content: /1\.1\.1\.1/,
+    calls: [{ call: listWebhooks, failed: 'Failed to load webhooks' }],
   },
   {
     path: '/account',

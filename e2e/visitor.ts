@@ -2,6 +2,7 @@ import type { ConsoleMessage, Page } from '@playwright/test';
 import { createApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
 import { addCycle, type Cycle, endCycle } from '#contract/cycles.ts';
 import { listActivations } from '#contract/activations.ts';
+import { createWebhook } from '#contract/webhooks.ts';
 import type { PortalCustomer } from '#demo/portal-customer.ts';
 import { callApi, newCustomer } from './customer-calls.ts';
 import { type ProductPlace, sharedProduct, test as base } from './product.ts';
@@ -33,6 +34,8 @@ async function newVisitor(place: ProductPlace): Promise<Visitor> {
   const old = (await customer.send(listApiKeys, { params })).find(({ keyName }) => keyName === 'old');
   await customer.send(revokeApiKey, { params: { activationId, keyId: old?.id ?? '' } });
   for (let call = 0; call < 3; call += 1) await callApi(place, apiKey);
+  // Nothing listens there: the pages show it as it is before anything was sent.
+  await customer.send(createWebhook, { body: { url: 'https://1.1.1.1/hook', events: ['cycle.ended'] } });
   return { customer, activationId };
 }
 

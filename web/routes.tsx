@@ -103,6 +103,14 @@ export const routes: RouteObject[] = [
                     async () => (await import('#web/features/activations/developers-page.tsx')).DevelopersPage,
                   ),
                   page(
+                    '/developers/webhooks',
+                    async () => (await import('#web/features/webhooks/webhooks-page.tsx')).WebhooksPage,
+                  ),
+                  page(
+                    '/developers/webhooks/:webhookId',
+                    async () => (await import('#web/features/webhooks/webhook-page.tsx')).WebhookPage,
+                  ),
+                  page(
                     '/dashboard',
                     async () => (await import('#web/features/activations/dashboard-page.tsx')).DashboardPage,
                   ),

@@ -52,6 +52,12 @@ export const hindi: Catalogue = {
     'भुगतान का ऑर्डर नहीं बन सका। कोई राशि नहीं ली गई। एक मिनट बाद फिर कोशिश करें।',
   'The portal cannot answer at the moment. Nothing was changed. Try again.':
     'पोर्टल अभी जवाब नहीं दे पा रहा। कुछ भी बदला नहीं गया। फिर से कोशिश करें।',
+  'Enter an https address that can be reached from the internet. Addresses inside a network are refused.':
+    'ऐसा https पता लिखें जहाँ इंटरनेट से पहुँचा जा सके। नेटवर्क के भीतर के पते स्वीकार नहीं होते।',
+  'You have 10 webhooks, which is the most there can be. Delete one first.':
+    'आपके पास 10 webhook हैं, जो अधिकतम हैं। पहले किसी एक को हटाएँ।',
+  'This webhook is switched off. Switch it on first; nothing was sent.':
+    'यह webhook बंद है। पहले इसे चालू करें; कुछ नहीं भेजा गया।',
   'This key is revoked, expired or replaced already. Generate a new one.':
     'यह कुंजी पहले ही रद्द, समाप्त या बदली जा चुकी है। नई बनाएँ।',
   'The key would end before now. Choose a later time, or revoke the key.':

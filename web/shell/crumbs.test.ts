@@ -13,6 +13,8 @@ test.each([
   ['/marketplace', 'Home(/) / Marketplace'],
   ['/billing', 'Home(/) / Billing'],
   ['/developers', 'Home(/) / Developer Portal'],
+  ['/developers/webhooks', 'Home(/) / Developer Portal(/developers) / Webhooks'],
+  ['/developers/webhooks/WHK-1', 'Home(/) / Developer Portal(/developers) / Webhooks(/developers/webhooks) / WHK-1'],
   ['/activations/ACT-7K2M9QX4', 'Home(/) / ACT-7K2M9QX4'],
   ['/activations/ACT-7K2M9QX4/billing', 'Home(/) / ACT-7K2M9QX4(/activations/ACT-7K2M9QX4) / Billing'],
   ['/activations/ACT-7K2M9QX4/support', 'Home(/) / ACT-7K2M9QX4(/activations/ACT-7K2M9QX4) / Support Portal'],

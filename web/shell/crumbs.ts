@@ -43,6 +43,9 @@ export function crumbsOf(pathname: string, productName: (id: string) => string |
       { name: shellTexts.crumbs.reference, path: `/reference/${product}` },
     );
     if (third !== undefined) crumbs.push({ name: third, path: null, isId: true });
+  } else if (first === 'developers' && second !== undefined) {
+    crumbs.push({ name: nameOf(first), path: '/developers' }, { name: nameOf(second), path: `/developers/${second}` });
+    if (third !== undefined) crumbs.push({ name: third, path: null, isId: true });
   } else {
     crumbs.push({ name: nameOf(first), path: null });
   }

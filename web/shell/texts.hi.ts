@@ -14,6 +14,7 @@ export const hindi: Catalogue = {
   Reporting: 'रिपोर्टिंग',
   'Request log': 'अनुरोध लॉग',
   'Business details': 'व्यवसाय का विवरण',
+  Webhooks: 'Webhook',
   'Switch to dark mode': 'डार्क मोड चालू करें',
   'Switch to light mode': 'लाइट मोड चालू करें',
   theme: 'थीम',

@@ -27,6 +27,7 @@ export const shellTexts = texts(
       support: t('Support Portal'),
       account: t('Business details'),
       reference: t('API documentation'),
+      webhooks: t('Webhooks'),
     },
     languageFailed: t('The language could not be changed'),
     /** The other language, in that language: whoever looks for it reads nothing else. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { ArrowRight, BookOpen, ChartColumn, ListTree } from 'lucide-react';
+import { ArrowRight, BookOpen, ChartColumn, ListTree, Webhook } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import { type Product, listProducts } from '#contract/marketplace.ts';
@@ -45,6 +45,14 @@ function Developers({ activation }: { activation: Activation }) {
               leftSection={<ListTree size={16} />}
             >
               {texts.requests}
+            </Button>
+            <Button
+              component={Link}
+              to="/developers/webhooks"
+              variant="default"
+              leftSection={<Webhook size={16} aria-hidden />}
+            >
+              {texts.webhooks}
             </Button>
             {product === undefined ? null : (
               <Button

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { ArrowRight, Package } from 'lucide-react';
+import { ArrowRight, Package, Webhook } from 'lucide-react';
 import { Link } from 'react-router';
 import { type Activation, listActivatedServices, listActivations } from '#contract/activations.ts';
 import { type Product, listProducts } from '#contract/marketplace.ts';
@@ -28,7 +28,20 @@ export function DevelopersPage() {
   const shape = <Skeleton height={148} radius="lg" />;
   return (
     <>
-      <PageHead title={texts.title} lead={texts.lead} />
+      <PageHead
+        title={texts.title}
+        lead={texts.lead}
+        actions={
+          <Button
+            component={Link}
+            to="/developers/webhooks"
+            variant="default"
+            leftSection={<Webhook size={16} aria-hidden />}
+          >
+            {texts.webhooks}
+          </Button>
+        }
+      />
       <Section title={texts.activated}>
         <Loaded of={services} word={texts.activatedLoading} failed={texts.activatedFailed} shape={shape}>
           {(all) => <Activated services={all} activations={activations.data?.activations ?? []} />}

@@ -24,6 +24,7 @@ export const hindi: Catalogue = {
     'अपना प्लान देखें, अगले प्लान का अग्रिम भुगतान करें, बाकी राशि चुकाएँ और इनवॉइस डाउनलोड करें।',
   'Nothing to pay': 'कुछ भी बाकी नहीं',
   'Developer Portal': 'डेवलपर पोर्टल',
+  Webhooks: 'Webhook',
   'Track requests against your quota, and generate or revoke API keys.':
     'कोटे के मुकाबले अनुरोध देखें और API कुंजियाँ बनाएँ या रद्द करें।',
   '{count, plural, one {# active key} other {# active keys}}':

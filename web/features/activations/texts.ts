@@ -55,6 +55,7 @@ export const developersTexts = texts(
     today: t('Today'),
     requestsToday: (service: string) => t('{service}, requests today', { service }),
     freePlan: t('Free plan available'),
+    webhooks: t('Webhooks'),
     usage: t('Usage'),
     requests: t('Request log'),
     documentation: t('API documentation'),

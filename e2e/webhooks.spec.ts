@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { Page } from '@playwright/test';
+import { newCustomer } from './customer-calls.ts';
+import { openAs } from './signed-in.ts';
+import { expect, test } from './visitor.ts';
+
+interface Delivery {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A customer's own program on this machine. */
+async function startReceiver() {
+  const received: Delivery[] = [];
+  const arrivals = new EventEmitter();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      response.end('received');
+      arrivals.emit('arrived');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    close: () => void server.close(),
+    /** The delivery of that number, from 0. */
+    nth: async (index: number): Promise<Delivery> => {
+      for (;;) {
+        const found = received[index];
+        if (found) return found;
+        await once(arrivals, 'arrived', { signal: AbortSignal.timeout(15_000) });
+      }
+    },
+  };
+}
+
+/** What the samples on the page, run as they are, say of a delivery and of one that was changed. */
+async function verdictsOfSamples(page: Page, secret: string, { headers, body }: Delivery): Promise<unknown[]> {
+  const env = { PATH: process.env['PATH'], CASE: JSON.stringify({ headers, body, secret }) };
+  const sample = async (language: string): Promise<string> => {
+    await page.getByText(language, { exact: true }).click();
+    return (await page.getByRole('region', { name: language }).textContent()) ?? '';
+  };
+  const script = `${await sample('JavaScript')}
+    const { headers, body, secret } = JSON.parse(process.env.CASE);
+    console.log(JSON.stringify([verify(headers, body, secret), verify(headers, body + ' ', secret)]));`;
+  const python = `${await sample('Python')}
+import json, os
+case = json.loads(os.environ["CASE"])
+print(json.dumps([verify(case["headers"], text.encode(), case["secret"]) for text in (case["body"], case["body"] + " ")]))
+`;
+  const runs = [
+    spawnSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }),
+    spawnSync('python3', ['-c', python], { env, encoding: 'utf8' }),
+  ];
+  // A machine without Python still runs the other one.
+  return runs.filter(({ error }) => error === undefined).map(({ stdout }) => JSON.parse(stdout));
+}
+
+test('a webhook is added, a test arrives with a good signature, and its delivery is replayed', async ({
+  page,
+  product,
+}) => {
+  const receiver = await startReceiver();
+  const customer = await newCustomer(product);
+  await openAs(page, customer, '/developers');
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await expect(page.getByText('No webhooks yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+  await dialog.getByLabel('Address').fill('https://10.0.0.1/hook');
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await expect(dialog.getByText('Addresses inside a network are refused.')).toBeVisible();
+  await dialog.getByLabel('Address').fill(receiver.url);
+  await dialog.getByRole('checkbox', { name: 'cycle.ending' }).uncheck();
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  const secret = (await dialog.getByLabel('Signing secret').textContent()) ?? '';
+  expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: new URL(receiver.url).host })).toBeVisible();
+  await expect(page.getByText(secret)).toBeHidden();
+  await expect(page.getByText('No deliveries yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  const first = await receiver.nth(0);
+  await expect(page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered 200')).toBeVisible();
+
+  await page.getByRole('button', { name: /^Details of webhook\.test/ }).click();
+  const details = page.getByRole('dialog', { name: 'webhook.test' });
+  await expect(details.getByText('received')).toBeVisible();
+  await details.getByRole('button', { name: 'Replay' }).click();
+  const second = await receiver.nth(1);
+  expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+  expect(second.body).toBe(first.body);
+
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Webhooks' }).click();
+  await expect(page.getByRole('link', { name: receiver.url })).toBeVisible();
+  const verdicts = await verdictsOfSamples(page, secret, first);
+  expect(verdicts.length).toBeGreaterThan(0);
+  for (const verdict of verdicts) expect(verdict).toEqual([true, false]);
+  receiver.close();
+});

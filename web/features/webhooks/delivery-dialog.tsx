@@ -1,0 +1,109 @@
+import { Button, Loader } from '@mantine/core';
+import {
+  listWebhookDeliveries,
+  listWebhooks,
+  replayWebhookDelivery,
+  type WebhookDelivery,
+} from '#contract/webhooks.ts';
+import { useAction } from '#web/api/use-call.ts';
+import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';
+import { DeliveryState } from '#web/features/webhooks/webhook-state.tsx';
+import classes from '#web/features/webhooks/webhooks.module.css';
+import { translateKnown } from '#web/language/language.ts';
+import { dayOfInstant, dayText, timeText } from '#web/ui/day-text.ts';
+import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+
+const count = new Intl.NumberFormat('en-IN');
+
+/** To the second: it is compared with a log. */
+function secondText(instant: string): string {
+  return `${dayText(dayOfInstant(instant))}, ${timeText(instant)}`;
+}
+
+interface DeliveryDialogProps {
+  webhookId: string;
+  /** Null before the first opening. */
+  delivery: WebhookDelivery | null;
+  /** Nothing can be sent to a webhook that is switched off. */
+  isOff: boolean;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** What was sent, what was answered, and the way to send it again. */
+export function DeliveryDialog({ delivery, opened, onClose, ...props }: DeliveryDialogProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title={delivery?.type ?? ''} size={600}>
+      {delivery !== null && <Delivery {...props} delivery={delivery} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Delivery({
+  webhookId,
+  delivery,
+  isOff,
+  onClose,
+}: Omit<DeliveryDialogProps, 'opened' | 'delivery'> & { delivery: WebhookDelivery }) {
+  const replaying = useAction(replayWebhookDelivery, {
+    changes: [listWebhookDeliveries, listWebhooks],
+    onDone: () => {
+      notifyDone(texts.replayed);
+      onClose();
+    },
+    onFailed: (failure) => notifyFailure(texts.replayFailed, failure.message),
+  });
+  const { nextTryAt, triedAt, durationMs, fault } = delivery;
+  return (
+    <>
+      <DialogContent>
+        <DialogFacts
+          facts={[
+            { key: 'id', label: texts.id, value: <span className="mono">{delivery.eventId}</span> },
+            { key: 'state', label: texts.result, value: <DeliveryState delivery={delivery} /> },
+            { key: 'time', label: texts.time, value: secondText(triedAt ?? delivery.createdAt) },
+            ...(durationMs === null
+              ? []
+              : [{ key: 'took', label: texts.took, value: texts.milliseconds(count.format(durationMs)) }]),
+            { key: 'tries', label: texts.tries, value: String(delivery.tries) },
+            ...(nextTryAt === null || triedAt === null
+              ? []
+              : [{ key: 'next', label: texts.nextTry, value: secondText(nextTryAt) }]),
+            ...(fault === null ? [] : [{ key: 'fault', label: texts.answer, value: translateKnown(fault) }]),
+          ]}
+        />
+        <Text label={texts.body} value={pretty(delivery.body)} />
+        {delivery.responseStart !== null && delivery.responseStart !== '' && (
+          <Text label={texts.answerStart} value={delivery.responseStart} />
+        )}
+      </DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {texts.close}
+        </Button>
+        <Button
+          disabled={isOff || replaying.running}
+          leftSection={replaying.running ? <Loader color="currentColor" /> : undefined}
+          onClick={() => void replaying.run({ params: { webhookId, deliveryId: delivery.id } })}
+        >
+          {replaying.running ? texts.replaying : texts.replay}
+        </Button>
+      </DialogFoot>
+    </>
+  );
+}
+
+function Text({ label, value }: { label: string; value: string }) {
+  return (
+    <section className={classes.text} aria-label={label}>
+      <h3>{label}</h3>
+      <pre>{value}</pre>
+    </section>
+  );
+}
+
+/** The body with line breaks, for people; what is signed has none. */
+function pretty(body: string): string {
+  return JSON.stringify(JSON.parse(body), undefined, 2);
+}

@@ -1,0 +1,77 @@
+import { Button, Loader, Radio, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { CallReply } from '#contract/call.ts';
+import { listWebhooks, rollWebhookSecret } from '#contract/webhooks.ts';
+import { useAction } from '#web/api/use-call.ts';
+import { NewSecret } from '#web/features/webhooks/new-secret.tsx';
+import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
+import classes from '#web/features/webhooks/webhooks.module.css';
+import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
+
+interface RollSecretDialogProps {
+  webhookId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks how long the old secret stays good, then shows the new one, once. */
+export function RollSecretDialog({ opened, onClose, webhookId }: RollSecretDialogProps) {
+  const [isMade, setIsMade] = useState(false);
+  const close = () => {
+    setIsMade(false);
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} onClose={close} title={webhookTexts.roll} sticky={isMade}>
+      <RollSteps webhookId={webhookId} onMade={() => setIsMade(true)} onClose={close} />
+    </Dialog>
+  );
+}
+
+function RollSteps({ webhookId, onMade, onClose }: { webhookId: string; onMade: () => void; onClose: () => void }) {
+  const [hours, setHours] = useState('24');
+  const [made, setMade] = useState<CallReply<typeof rollWebhookSecret> | null>(null);
+  const rolling = useAction(rollWebhookSecret, {
+    changes: [listWebhooks],
+    onDone: (reply) => {
+      setMade(reply);
+      onMade();
+    },
+    onFailed: (failure) => notifyFailure(texts.rollFailed, failure.message),
+  });
+  if (made !== null) return <NewSecret secret={made.secret} ready={texts.secretRolled} onDone={onClose} />;
+  return (
+    <>
+      <DialogContent>
+        <Text className="soft" mb={16}>
+          {texts.rollQuestion}
+        </Text>
+        <Radio.Group label={texts.overlap} value={hours} onChange={setHours}>
+          <div className={classes.overlaps}>
+            {texts.overlaps.map((overlap) => (
+              <Radio
+                key={overlap.hours}
+                value={String(overlap.hours)}
+                label={overlap.label}
+                data-autofocus={String(overlap.hours) === hours || undefined}
+              />
+            ))}
+          </div>
+        </Radio.Group>
+      </DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button
+          disabled={rolling.running}
+          leftSection={rolling.running ? <Loader color="currentColor" /> : undefined}
+          onClick={() => void rolling.run({ params: { webhookId }, body: { overlapHours: Number(hours) } })}
+        >
+          {rolling.running ? texts.rolling : webhookTexts.roll}
+        </Button>
+      </DialogFoot>
+    </>
+  );
+}
