@@ -10,18 +10,16 @@ const root = join(import.meta.dirname, '..');
 const web = join(root, 'web');
 
 /** What the provider writes of its products and plans, which is not translated. */
-const provided = new Set(
-  readdirSync(join(root, 'catalog'))
-    .filter((name) => name.endsWith('.yaml'))
-    .flatMap((name) => readFileSync(join(root, 'catalog', name), 'utf8').split('\n'))
-    .map((line) => line.replace(/^[\s-]*(\w+:\s+)?/, '').replaceAll(/^['"]|['"]$/g, '')),
-);
+const provided = readdirSync(join(root, 'catalog'))
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => readFileSync(join(root, 'catalog', name), 'utf8'))
+  .join('\n');
 
 /** The English texts that have another Hindi; those with values cannot be looked for as they are. */
 const english = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('texts.hi.ts'))
   .flatMap((path) => [...readFileSync(join(web, path), 'utf8').matchAll(/^ {2}'?([^'{}\n]+?)'?:\s+["'](.+)["'],$/gm)])
-  .flatMap(([, text = '', hindi]) => (text === hindi || provided.has(text) ? [] : [text]));
+  .flatMap(([, text = '', hindi]) => (text === hindi || (text.includes(' ') && provided.includes(text)) ? [] : [text]));
 
 /** Everything that is read or heard on the page. */
 function wordsOf(page: Page): Promise<string[]> {
