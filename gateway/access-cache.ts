@@ -30,6 +30,7 @@ export interface AccessCache {
 
 const maxKeys = 100_000;
 const maxUnknown = 10_000;
+const maxHashes = 20_000;
 
 /**
  * Remembers keys by their SHA-256, as long as `trusted` says that every change would be heard of. While that is not sure the database is
@@ -45,6 +46,17 @@ export function createAccessCache(
   const ofActivation = new Map<string, Set<string>>();
   let loading = new Map<string, Promise<KeyAccess | undefined>>();
   let changes = 0;
+
+  // Nothing but arithmetic is remembered here, so that no change of access concerns it.
+  const hashes = new Map<string, string>();
+  const hashOf = (key: string): string => {
+    let keyHash = hashes.get(key);
+    if (keyHash !== undefined) return keyHash;
+    keyHash = hash('sha256', key, 'base64');
+    if (hashes.size >= maxHashes) hashes.clear();
+    hashes.set(key, keyHash);
+    return keyHash;
+  };
 
   const makeRoom = (): void => {
     if (unknown.size >= maxUnknown) unknown.clear();
@@ -96,7 +108,7 @@ export function createAccessCache(
 
   return {
     find: (key) => {
-      const keyHash = hash('sha256', key, 'base64');
+      const keyHash = hashOf(key);
       if (!trusted()) return ask(keyHash);
       const access = known.get(keyHash);
       if (access !== undefined || unknown.has(keyHash)) return access;

@@ -7,7 +7,7 @@ import { admitCall } from '#domain/rate-limit.ts';
 import { callerAddress, isWithin, type Networks } from './addresses.ts';
 import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { KeyWindows } from './key-windows.ts';
-import type { BookLease, QuotaBook } from './quota-book.ts';
+import type { BookLease, QuotaBook, WaitOutcome } from './quota-book.ts';
 import type { QuotaDesk } from './quota-desk.ts';
 import { rateLimitHeaders, secondsUntil } from './rate-limit-headers.ts';
 import {
@@ -19,6 +19,7 @@ import {
   keyRefused,
   keysDiffer,
   otherApi,
+  overloaded,
   paymentRequired,
   quotaExceeded,
   type Refusal,
@@ -56,6 +57,8 @@ export interface Admitter {
   /** Proxies whose word on the caller's address is taken. */
   proxies: Networks | undefined;
   testWindows: KeyWindows;
+  /** May another call of this customer begin, or is too much under way? */
+  hasRoom: (book: QuotaBook) => boolean;
 }
 
 const longestLookUpMs = 2000;
@@ -66,20 +69,28 @@ const refuse = (refusal: Refusal, access?: KeyAccess, headers: readonly string[]
   access,
 });
 
-/** Whose key is it, and may it be used here and now? */
-export async function identify(
-  { cache, proxies, moment }: Pick<Admitter, 'cache' | 'proxies' | 'moment'>,
+type Refused = Admission & { call?: never };
+
+/** Whose key is it, and may it be used here and now? Answers at once when the key is remembered. */
+export function identify(
+  admitter: Pick<Admitter, 'cache' | 'proxies' | 'moment'>,
   req: IncomingMessage,
-): Promise<KeyAccess | (Admission & { call?: never })> {
+): KeyAccess | Refused | Promise<KeyAccess | Refused> {
   const key = readKey(req.headers);
   if (typeof key !== 'string') return { refusal: key, headers: [] };
-  let access: KeyAccess | undefined;
-  try {
-    const found = cache.find(key);
-    access = found instanceof Promise ? await inTime(found) : found;
-  } catch {
-    return { refusal: cannotCheck, headers: [] };
-  }
+  const found = admitter.cache.find(key);
+  if (!(found instanceof Promise)) return examine(admitter, req, found);
+  return inTime(found).then(
+    (access) => examine(admitter, req, access),
+    (): Refused => ({ refusal: cannotCheck, headers: [] }),
+  );
+}
+
+function examine(
+  { proxies, moment }: Pick<Admitter, 'proxies' | 'moment'>,
+  req: IncomingMessage,
+  access: KeyAccess | undefined,
+): KeyAccess | Refused {
   if (access === undefined || access.revoked) return { refusal: keyRefused, headers: [], access };
   if (moment().nowMs >= access.expiresAt) {
     return { refusal: keyExpired(new Date(access.expiresAt).toISOString()), headers: [], access };
@@ -91,9 +102,14 @@ export async function identify(
   return access;
 }
 
-/** Whose key, which cycle, is there quota? */
-export async function admit(admitter: Admitter, req: IncomingMessage, product: Product): Promise<Admission> {
-  const access = await identify(admitter, req);
+/** Whose key, which cycle, is there quota? Answers at once whenever memory holds what is needed. */
+export function admit(admitter: Admitter, req: IncomingMessage, product: Product): Admission | Promise<Admission> {
+  const access = identify(admitter, req);
+  if (!(access instanceof Promise)) return admitAs(admitter, access, product);
+  return access.then((found) => admitAs(admitter, found, product));
+}
+
+function admitAs(admitter: Admitter, access: KeyAccess | Refused, product: Product): Admission | Promise<Admission> {
   if ('refusal' in access) return access;
   if (access.serviceId !== product.id && admitter.catalog.find(access.serviceId)?.id !== product.id) {
     return refuse(otherApi(product.name), access);
@@ -138,13 +154,14 @@ export function runningCycle(access: KeyAccess, nowMs: number): AccessCycle | un
   return access.cycles.find((cycle) => grantsAccess(cycle.status) && cycle.startsAt <= nowMs && nowMs < cycle.endsAt);
 }
 
-async function takeUnit(
-  { desk, cache, portalUrl }: Admitter,
+function takeUnit(
+  { desk, cache, portalUrl, hasRoom }: Admitter,
   access: KeyAccess,
   cycle: AccessCycle,
   { nowMs, day, dayEndsAt }: Moment,
-): Promise<Admission> {
+): Admission | Promise<Admission> {
   const book = desk.book(access.activationId, cycle.rps);
+  if (!hasRoom(book)) return refuse(overloaded, access);
   const waitMs = admitCall(book.window, performance.now());
   const lease = desk.lease(book, cycle.id, day, access.dailyCap === null ? '' : access.keyId);
   const refuseQuota = (policies: string[], message: string, seconds: number): Admission =>
@@ -153,29 +170,31 @@ async function takeUnit(
     const message = `The plan ${cycle.planName} allows ${cycle.rps} calls per second.`;
     return refuseQuota(['second'], message, Math.ceil(waitMs / 1000));
   }
+  const conclude = (outcome: WaitOutcome): Admission => {
+    if (outcome === 'granted') return { call: { access, cycle, book, lease, day, dayEndsAt }, access };
+    if (outcome === 'unavailable') return refuse(cannotCheck, access);
+    if (outcome === 'ended') {
+      // The cycle has ended while this call waited; what is remembered of it is out of date.
+      cache.forgetActivation(access.activationId);
+      return refuse(
+        paymentRequired(`The plan ${cycle.planName} has ended. Choose one at ${billingPage(portalUrl, access)}.`),
+        access,
+      );
+    }
+    const policies = [...(lease.dayLeft === 0 ? ['daily'] : []), ...(lease.cycleLeft === 0 ? ['monthly'] : [])];
+    if (policies.includes('monthly')) {
+      const message = `All ${cycle.monthlyQuota} calls of the plan ${cycle.planName} until ${cycle.toDate} are used.`;
+      return refuseQuota(policies, message, secondsUntil(cycle.endsAt, nowMs));
+    }
+    if (lease.keyLeft === 0 && policies.length === 0) {
+      const message = `All ${access.dailyCap} calls that this key may make on ${day} are used. The cap is the key's own; the plan has calls left. The count starts again at 00:00 IST.`;
+      return refuseQuota(['key'], message, secondsUntil(dayEndsAt, nowMs));
+    }
+    const message = `All ${cycle.dailyQuota} calls of the plan ${cycle.planName} for ${day} are used. The count starts again at 00:00 IST.`;
+    return refuseQuota(policies.length > 0 ? policies : ['daily'], message, secondsUntil(dayEndsAt, nowMs));
+  };
   const taken = desk.take(book, lease);
-  const outcome = taken === true ? 'granted' : await taken;
-  if (outcome === 'granted') return { call: { access, cycle, book, lease, day, dayEndsAt }, access };
-  if (outcome === 'unavailable') return refuse(cannotCheck, access);
-  if (outcome === 'ended') {
-    // The cycle has ended while this call waited; what is remembered of it is out of date.
-    cache.forgetActivation(access.activationId);
-    return refuse(
-      paymentRequired(`The plan ${cycle.planName} has ended. Choose one at ${billingPage(portalUrl, access)}.`),
-      access,
-    );
-  }
-  const policies = [...(lease.dayLeft === 0 ? ['daily'] : []), ...(lease.cycleLeft === 0 ? ['monthly'] : [])];
-  if (policies.includes('monthly')) {
-    const message = `All ${cycle.monthlyQuota} calls of the plan ${cycle.planName} until ${cycle.toDate} are used.`;
-    return refuseQuota(policies, message, secondsUntil(cycle.endsAt, nowMs));
-  }
-  if (lease.keyLeft === 0 && policies.length === 0) {
-    const message = `All ${access.dailyCap} calls that this key may make on ${day} are used. The cap is the key's own; the plan has calls left. The count starts again at 00:00 IST.`;
-    return refuseQuota(['key'], message, secondsUntil(dayEndsAt, nowMs));
-  }
-  const message = `All ${cycle.dailyQuota} calls of the plan ${cycle.planName} for ${day} are used. The count starts again at 00:00 IST.`;
-  return refuseQuota(policies.length > 0 ? policies : ['daily'], message, secondsUntil(dayEndsAt, nowMs));
+  return taken === true ? conclude('granted') : taken.then(conclude);
 }
 
 /** Why no cycle runs, and what to do about it. */

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Dispatcher } from 'undici';
-import { type Admitter, admit } from './admit.ts';
-import { noteCall } from './call-note.ts';
+import type { KeyAccess } from './access-cache.ts';
+import { type Admission, type Admitter, admit } from './admit.ts';
+import { type NotedCall, noteCall } from './call-note.ts';
 import type { Cors } from './cors.ts';
 import { answerDescription } from './description.ts';
-import { forward } from './forward.ts';
+import type { Forwarding } from './forward.ts';
 import type { Journal } from './journal.ts';
 import { meterCall, meterTestCall, testFields } from './meter.ts';
-import { bodyTooLarge, noUpgrade, type Refusal, sendRefusal } from './refusals.ts';
+import type { Pressure, Share } from './pressure.ts';
+import { badVersion, bodyTooLarge, noUpgrade, overloaded, type Refusal, sendRefusal } from './refusals.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Route } from './routes.ts';
+import type { Upstream } from './upstream.ts';
 
 export interface CallsDeps {
   admitter: Admitter;
@@ -20,66 +22,57 @@ export interface CallsDeps {
   answerOwn: (req: IncomingMessage, res: ServerResponse, requestId: string, own: readonly string[]) => boolean;
   cors: Cors;
   route: (target: string) => Route | Refusal;
-  /** The product's connections, by product id. */
-  upstreamOf: (productId: string) => Dispatcher;
+  /** What answers the calls of a product, by product id. */
+  upstreamOf: (productId: string) => Upstream;
+  pressure: Pressure;
   maxBodyBytes: number;
   /** Names what is not well; empty when all is. */
   faults: () => string[];
   stopping: () => boolean;
+  /** Told why a product failed. */
   onFailure: (product: string, requestId: string, error: Error) => void;
+  /** Told of a fault of the gateway itself. */
+  onFault: (error: unknown, res: ServerResponse) => void;
 }
 
-/** One call from its first line to its last byte: admit, forward, meter. */
-export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
-  const { admitter, journal, cors, maxBodyBytes } = deps;
-  return async (req, res) => {
-    const target = req.url ?? '/';
-    const startedMs = performance.now();
-    const requestId = `req_${randomUUID()}`;
-    if (target === '/health') return answerHealth(res, requestId, deps.faults());
-    if (cors.answerPreflight(req, res, requestId)) return undefined;
-    const own = [
-      'X-Request-Id',
-      requestId,
-      ...cors.fieldsFor(req),
-      ...(deps.stopping() ? ['Connection', 'close'] : []),
-    ];
-    const refuse = (refusal: Refusal, headers: readonly string[] = []): void => {
-      if (!res.headersSent && !res.destroyed) sendRefusal(res, refusal, requestId, [...own, ...headers]);
-    };
+/** What every answer to a call is made with. */
+interface Answering {
+  req: IncomingMessage;
+  res: ServerResponse;
+  requestId: string;
+  /** The gateway's fields on every answer, as a flat list. */
+  own: readonly string[];
+  refuse: (refusal: Refusal, headers?: readonly string[]) => void;
+  noted: NotedCall;
+}
 
-    if (req.headers.upgrade?.toLowerCase() === 'websocket') return refuse(noUpgrade);
-    if (deps.answerOwn(req, res, requestId, own)) return undefined;
-    const route = deps.route(target);
-    if ('code' in route) return refuse(route);
-    if (route.isDescription)
-      return answerDescription(req, res, deps.upstreamOf(route.product.id), route.path, own, refuse);
-    if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) return refuse(bodyTooLarge(maxBodyBytes));
-    const admission = await admit(admitter, req, route.product);
-    const { call, access } = admission;
-    const noted =
-      access &&
-      noteCall(deps.requestLog, requestId, access, {
-        method: req.method ?? '',
-        target,
-        at: admitter.moment().nowMs,
-        startedMs,
-      });
-    if (call === undefined || noted === undefined || access === undefined) {
-      if (admission.refusal === undefined) return undefined;
-      noted?.refused(admission.refusal.status);
-      return refuse(admission.refusal, admission.headers);
-    }
+type Accepted = Exclude<Admission, { refusal: Refusal }>;
+
+/** One call from its first line to its last byte: admit, forward, meter. */
+export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: ServerResponse) => void {
+  const { admitter, journal, cors, maxBodyBytes, pressure } = deps;
+  const now = (): number => admitter.moment().nowMs;
+
+  const testShares = new WeakMap<KeyAccess, Share>();
+
+  /** Whose calls under way this one adds to; those of test keys stand apart, since no book is kept of them. */
+  const shareOf = ({ call, access }: Accepted): Share => {
+    if (call !== 'test') return call.book;
+    const share = testShares.get(access) ?? { underWay: 0 };
+    testShares.set(access, share);
+    return share;
+  };
+
+  const serve = (accepted: Accepted, path: string, upstream: Upstream, about: Answering): void => {
+    const { req, res, requestId, own, refuse, noted } = about;
+    const { call, access } = accepted;
     const isTest = call === 'test';
-    const meter = isTest
-      ? meterTestCall(noted.note)
-      : meterCall(call, admitter.desk, journal, () => admitter.moment().nowMs, noted.note);
+    const meter = isTest ? meterTestCall(noted.note) : meterCall(call, admitter.desk, journal, now, noted.note);
     if (res.destroyed) return meter.failed(true);
-    return forward({
+    const forwarding: Forwarding = {
       req,
       res,
-      path: route.path,
-      upstream: deps.upstreamOf(route.product.id),
+      path,
       toProduct: [
         'X-Request-Id',
         requestId,
@@ -88,13 +81,85 @@ export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: 
         ...(isTest ? testFields : ['X-Octroi-Plan', call.cycle.planId]),
       ],
       maxBodyBytes,
-      meter: { ...meter, toCaller: () => [...own, ...meter.toCaller()] },
-      onFailure: (error) => deps.onFailure(route.product.id, requestId, error),
+      meter: {
+        ...meter,
+        addFields: (head) => {
+          head.push(...own);
+          meter.addFields(head);
+        },
+      },
+      onFailure: (error) => deps.onFailure(upstream.productId, requestId, error),
       refuse: (what) => {
         noted.refused(what.status);
-        refuse(what, meter.toCaller());
+        const fields: string[] = [];
+        meter.addFields(fields);
+        refuse(what, fields);
       },
+    };
+    const share = shareOf(accepted);
+    pressure.enter(share);
+    let waits = true;
+    const place = upstream.line.enter(
+      share,
+      () => {
+        waits = false;
+        upstream.serve(forwarding);
+      },
+      () => {
+        waits = false;
+        meter.turnedAway();
+        noted.refused(overloaded.status);
+        refuse(overloaded);
+      },
+    );
+    res.on('close', () => {
+      pressure.leave(share);
+      place.leave();
+      if (waits) meter.failed(true);
     });
+    return undefined;
+  };
+
+  return (req, res) => {
+    const target = req.url ?? '/';
+    const startedMs = performance.now();
+    const requestId = `req_${randomUUID()}`;
+    if (target === '/health') return answerHealth(res, requestId, deps.faults());
+    if (cors.answerPreflight(req, res, requestId)) return undefined;
+    const own = ['X-Request-Id', requestId, ...cors.fieldsFor(req)];
+    if (deps.stopping()) own.push('Connection', 'close');
+    const refuse = (refusal: Refusal, headers: readonly string[] = []): void => {
+      if (!res.headersSent && !res.destroyed) sendRefusal(res, refusal, requestId, [...own, ...headers]);
+    };
+
+    // Before HTTP/1.0 an answer had no status, and a request no end that could be trusted.
+    if (req.httpVersionMajor < 1) return refuse(badVersion);
+    if (req.headers.upgrade?.toLowerCase() === 'websocket') return refuse(noUpgrade);
+    if (deps.answerOwn(req, res, requestId, own)) return undefined;
+    const route = deps.route(target);
+    if ('code' in route) return refuse(route);
+    const upstream = deps.upstreamOf(route.product.id);
+    if (route.isDescription) {
+      void answerDescription(req, res, upstream, route.path, own, refuse);
+      return undefined;
+    }
+    const length = req.headers['content-length'];
+    if (length !== undefined && Number(length) > maxBodyBytes) return refuse(bodyTooLarge(maxBodyBytes));
+    const proceed = (admission: Admission): void => {
+      const { access } = admission;
+      const about = { method: req.method ?? '', target, at: now(), startedMs };
+      const noted = access && noteCall(deps.requestLog, requestId, access, about);
+      if (admission.call === undefined) {
+        noted?.refused(admission.refusal.status);
+        refuse(admission.refusal, admission.headers);
+      } else if (noted !== undefined) {
+        serve(admission, route.path, upstream, { req, res, requestId, own, refuse, noted });
+      }
+    };
+    const admitted = admit(admitter, req, route.product);
+    if (!(admitted instanceof Promise)) return proceed(admitted);
+    admitted.then(proceed).catch((error: unknown) => deps.onFault(error, res));
+    return undefined;
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { choice, networks, port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
+import { choice, networks, port, secret, text, upstreamAddress, webAddress, wholeNumber } from '#platform/settings.ts';
 
 export const gatewaySettings = z.object({
   gatewayPort: port(4100, 'Port of the gateway'),
@@ -22,6 +22,14 @@ export const gatewaySettings = z.object({
     'Proxies in front of the gateway, as addresses or networks with commas between; they are believed who called',
   ),
   testKeyRps: wholeNumber(20, 1, 10_000, 'Calls per second of a test key'),
+  upstreamConnections: wholeNumber(256, 1, 65_536, 'How many calls an API is sent at a time; more wait in fair turn'),
+  upstreamPatienceMs: wholeNumber(1000, 10, 60_000, 'How long calls may wait for that before further ones are refused'),
+  busyDelayMs: wholeNumber(
+    150,
+    5,
+    10_000,
+    'How late the gateway may run (ms) before it refuses the calls of whoever sends most',
+  ),
   logLevel: choice(['debug', 'info', 'warn', 'error'], 'info', 'Least important level that is logged'),
 });
 
@@ -39,7 +47,7 @@ export function readUpstreams(catalog: Catalog, source: ConfigSource): Map<strin
   const shape = Object.fromEntries(
     catalog.products.map((product) => [
       settingName(product.id),
-      webAddress(`Where the gateway forwards ${product.name} to`).default(product.upstreamUrl),
+      upstreamAddress(`Where the gateway forwards ${product.name} to`).default(product.upstreamUrl),
     ]),
   );
   const upstreams = readConfig(z.object(shape), source);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Dispatcher } from 'undici';
 import { type Refusal, unknownPath, upstreamFailed } from './refusals.ts';
+import type { Upstream } from './upstream.ts';
 
 /** Far larger than any reference; what is longer is not one. */
 const maxBytes = 4 * 1024 * 1024;
@@ -9,16 +9,15 @@ const maxBytes = 4 * 1024 * 1024;
 export async function answerDescription(
   req: IncomingMessage,
   res: ServerResponse,
-  upstream: Dispatcher,
+  upstream: Upstream,
   path: string,
   own: readonly string[],
   refuse: (refusal: Refusal) => void,
 ): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(unknownPath);
   try {
-    const answer = await upstream.request({ method: 'GET', path, headersTimeout: 5000, bodyTimeout: 5000 });
-    const body = Buffer.from(await answer.body.arrayBuffer());
-    if (answer.statusCode !== 200 || body.length > maxBytes) return refuse(upstreamFailed);
+    const { status, body } = await upstream.read(path);
+    if (status !== 200 || body.length > maxBytes) return refuse(upstreamFailed);
     // The portal's pages, and any tool, may read it from a browser.
     const fields = ['Content-Type', 'application/json', 'Cache-Control', 'public, max-age=300'];
     res.writeHead(200, [...own, ...fields, 'Content-Length', String(body.length)]);

@@ -1,5 +1,3 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { Pool } from 'undici';
 import type { Catalog } from '#catalog/catalog.ts';
 import type { Connection } from '#database/connect.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
@@ -19,10 +17,12 @@ import { joinGateways, type Membership } from './membership.ts';
 import { createQuotaDesk } from './quota-desk.ts';
 import { createRecalls } from './quota-recall.ts';
 import { createOwnAnswers } from './own-answers.ts';
+import { createPressure, watchEventLoop } from './pressure.ts';
 import { startRequestLog } from './request-log.ts';
 import { createRouter } from './routes.ts';
-import { closeServer, listen, serverOptions } from './server.ts';
+import { closeServer, createGatewayServer, listen } from './server.ts';
 import { findKey, readUse, takeQuota } from './store.ts';
+import { connectUpstreams } from './upstream.ts';
 
 export interface GatewayDeps {
   config: GatewayConfig;
@@ -105,13 +105,14 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     await counting.finish();
   });
 
-  const clients = new Map(
-    catalog.products.map((product) => {
-      const { origin } = new URL(upstreams.get(product.id) ?? product.upstreamUrl);
-      return [product.id, upstreamClient(origin, config.upstreamTimeoutMs)];
-    }),
-  );
-  undo.push(() => Promise.all([...clients.values()].map((client) => client.close())));
+  const products = await connectUpstreams(catalog, upstreams, config);
+  undo.push(products.close);
+  const eventLoop = watchEventLoop();
+  const pressure = createPressure({ targetDelayMs: config.busyDelayMs, readDelayMs: eventLoop.readDelayMs });
+  undo.push(async () => {
+    pressure.stop();
+    eventLoop.stop();
+  });
 
   const requestLog = startRequestLog(config.databaseUrl, log);
   undo.push(requestLog.close);
@@ -123,6 +124,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     portalUrl: config.portalUrl,
     proxies: readNetworks(config.trustedProxies),
     testWindows: createKeyWindows(config.testKeyRps),
+    hasRoom: pressure.admits,
   };
   let stopping = false;
   const handle = createCallHandler({
@@ -132,11 +134,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     answerOwn: createOwnAnswers({ ...admitter, use: (of) => readUse(pool, of), gatewayUrl: config.gatewayUrl }),
     cors: allowOrigin(config.portalUrl),
     route: createRouter(catalog, upstreams),
-    upstreamOf: (productId) => {
-      const client = clients.get(productId);
-      if (client === undefined) throw new Error(`no upstream for ${productId}`);
-      return client;
-    },
+    upstreamOf: products.of,
+    pressure,
     maxBodyBytes: config.maxBodyBytes,
     faults: () => [
       ...(trusted() ? [] : ['database']),
@@ -145,36 +144,18 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     ],
     stopping: () => stopping,
     onFailure: reportFailures(log),
-  });
-  const server = createHttpServer((req, res) => {
-    handle(req, res).catch((error: unknown) => {
+    onFault: (error, res) => {
       log.error({ err: error }, 'a call failed inside the gateway');
       res.destroy();
-    });
+    },
   });
+  const server = createGatewayServer(handle, products.inside);
   const url = await listen(server, config.gatewayPort, config.gatewayHost);
   undo.push(() => {
     stopping = true;
     return closeServer(server);
   });
   return url;
-}
-
-function createHttpServer(listener: RequestListener): Server {
-  const server = createServer(serverOptions, listener);
-  // 100 Continue is sent when the call is admitted, not before.
-  server.on('checkContinue', listener);
-  return server;
-}
-
-function upstreamClient(origin: string, timeoutMs: number): Pool {
-  return new Pool(origin, {
-    connections: 256,
-    pipelining: 1,
-    connect: { timeout: Math.min(timeoutMs, 5000) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
 }
 
 /** A product that is down fails every call; a line a second says enough. */

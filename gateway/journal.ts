@@ -1,6 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { close, closeSync, constants, ftruncate, mkdirSync, openSync, rmSync, write } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { journalId, listSegments, readSegments, segmentName, syncFolder } from './journal-files.ts';
 import { type JournalLine, writeLine } from './journal-lines.ts';
 import type { CallTally } from './store.ts';
@@ -31,17 +31,48 @@ export interface Journal {
 }
 
 const segmentBytes = 8 * 1024 * 1024;
+/** Each write returns when its bytes are on the disk: one way to the disk and back instead of two, for write and fdatasync. */
+const openFlags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | (constants.O_DSYNC ?? constants.O_SYNC);
+const truncateFile = promisify(ftruncate);
+const closeFile = promisify(close);
+
+function addTo(tally: CallTally, call: CallTally): void {
+  tally.calls += call.calls;
+  tally.lastMs = Math.max(tally.lastMs, call.lastMs);
+}
 
 /** Adds a call to those of the same kind. */
-export function addCall(tallies: Map<string, CallTally>, call: CallTally): void {
+export function addCall(tallies: Map<string, CallTally>, call: CallTally): CallTally {
   const kind = `${call.key} ${call.lease} ${call.cycle} ${call.day} ${call.class} ${call.counted}`;
-  const tally = tallies.get(kind);
-  if (tally === undefined) {
-    tallies.set(kind, { ...call });
-  } else {
-    tally.calls += call.calls;
-    tally.lastMs = Math.max(tally.lastMs, call.lastMs);
-  }
+  let tally = tallies.get(kind);
+  if (tally === undefined) tallies.set(kind, (tally = { ...call }));
+  else addTo(tally, call);
+  return tally;
+}
+
+function isSameKind(a: CallTally, b: CallTally): boolean {
+  return (
+    a.key === b.key &&
+    a.lease === b.lease &&
+    a.class === b.class &&
+    a.counted === b.counted &&
+    a.cycle === b.cycle &&
+    a.day === b.day
+  );
+}
+
+/** Resolves when all bytes are on the disk. */
+function writeThrough(descriptor: number, bytes: Buffer, position: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const writeFrom = (start: number): void => {
+      write(descriptor, bytes, start, bytes.length - start, position + start, (fault, length) => {
+        if (fault !== null) reject(fault);
+        else if (start + length < bytes.length) writeFrom(start + length);
+        else resolve();
+      });
+    };
+    writeFrom(0);
+  });
 }
 
 /** Opens a journal folder, which this process must have locked. Throws when its lines are damaged. */
@@ -51,38 +82,36 @@ export function openJournal(folder: string): Journal {
   const found = readSegments(segments);
   let position = found.at(-1)?.sequence ?? 0;
   let group = new Map<string, CallTally>();
+  /** The group's tally that was added to last: most calls are of the same kind as the one before. */
+  let newest: CallTally | undefined;
   let written = new Map<string, CallTally>();
   let waiting: ((fault?: Error) => void)[] = [];
-  let file: { handle: FileHandle; length: number } | undefined;
+  let file: { descriptor: number; length: number } | undefined;
   let healthy = true;
   let writing: Promise<void> | undefined;
 
   // Every start begins a new file, so that a torn tail is always the end of its file.
-  const fileForNextLine = async (): Promise<{ handle: FileHandle; length: number }> => {
+  const fileForNextLine = async (): Promise<{ descriptor: number; length: number }> => {
     if (file !== undefined && file.length < segmentBytes) return file;
-    await file?.handle.close();
+    if (file !== undefined) await closeFile(file.descriptor);
     file = undefined;
     const segment = { path: join(folder, segmentName(position + 1)), first: position + 1 };
-    const handle = await open(segment.path, 'w');
+    const descriptor = openSync(segment.path, openFlags, 0o666);
     syncFolder(folder);
     if (segments.at(-1)?.path !== segment.path) segments.push(segment);
-    file = { handle, length: 0 };
+    file = { descriptor, length: 0 };
     return file;
   };
 
   const writeGroup = async (calls: CallTally[]): Promise<void> => {
-    const target = await fileForNextLine();
+    const target = file !== undefined && file.length < segmentBytes ? file : await fileForNextLine();
     const bytes = Buffer.from(writeLine({ sequence: position + 1, calls }), 'latin1');
     try {
-      let done = 0;
-      while (done < bytes.length) {
-        done += (await target.handle.write(bytes, done, bytes.length - done, target.length + done)).bytesWritten;
-      }
-      await target.handle.datasync();
+      await writeThrough(target.descriptor, bytes, target.length);
     } catch (fault) {
       // These calls will not be answered, so their line must go; if it can't, the next line replaces it in a new file.
-      await target.handle.truncate(target.length).catch(() => {});
-      await target.handle.close();
+      await truncateFile(target.descriptor, target.length).catch(() => {});
+      closeSync(target.descriptor);
       file = undefined;
       throw fault;
     }
@@ -97,6 +126,7 @@ export function openJournal(folder: string): Journal {
       const calls = [...group.values()];
       const told = waiting;
       group = new Map();
+      newest = undefined;
       waiting = [];
       let fault: Error | undefined;
       try {
@@ -119,7 +149,8 @@ export function openJournal(folder: string): Journal {
       position = Math.max(position, counted);
     },
     append: (call, done) => {
-      addCall(group, call);
+      if (newest !== undefined && isSameKind(newest, call)) addTo(newest, call);
+      else newest = addCall(group, call);
       if (done !== undefined) waiting.push(done);
       writing ??= writeAll();
     },
@@ -140,7 +171,8 @@ export function openJournal(folder: string): Journal {
     },
     close: async () => {
       await writing;
-      await file?.handle.close();
+      if (file !== undefined) await closeFile(file.descriptor);
+      file = undefined;
     },
   };
 }

@@ -70,12 +70,15 @@ export function meterCall(
         note(0, false, 'failed');
       }
     },
+    turnedAway: () => desk.giveBack(lease),
     broken: () => {
       if (countedStatus === 0) return;
       brokeOff = true;
       if (onDisk) takeBack();
     },
-    toCaller: () => rateLimitHeaders(cycle, book, lease, now(), dayEndsAt),
+    addFields: (head) => {
+      head.push(...rateLimitHeaders(cycle, book, lease, now(), dayEndsAt));
+    },
   };
 }
 
@@ -91,7 +94,10 @@ export function meterTestCall(note: CallNote): CallMeter {
     },
     failed: (callerLeft) => note(callerLeft ? 499 : 0, false, 'test'),
     broken: () => {},
-    toCaller: () => testAnswerFields,
+    turnedAway: () => {},
+    addFields: (head) => {
+      head.push(...testAnswerFields);
+    },
   };
 }
 

@@ -13,6 +13,8 @@ export interface QuotaBook {
   recalling: boolean;
   /** Gateways that asked for what is not used here. */
   askers: string[];
+  /** Calls of the customer that are under way. */
+  underWay: number;
 }
 
 /** The lease of one cycle on one day, and the calls that wait for its units, first come first served. */
@@ -45,7 +47,15 @@ export interface Waiter {
 }
 
 export function createBook(activationId: string, rps: number): QuotaBook {
-  return { activationId, window: createRateWindow(rps), leases: [], busy: false, recalling: false, askers: [] };
+  return {
+    activationId,
+    window: createRateWindow(rps),
+    leases: [],
+    busy: false,
+    recalling: false,
+    askers: [],
+    underWay: 0,
+  };
 }
 
 /** The book's lease of a cycle, day and key, when there is one. */

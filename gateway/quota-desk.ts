@@ -180,7 +180,11 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
       book.busy = true;
       release.leases.push({ book, lease, keep: keptBy(lease) });
     }
-    if (book.leases.length === 0 && remainingCalls(book.window, now) === book.window.instants.length) {
+    if (
+      book.leases.length === 0 &&
+      book.underWay === 0 &&
+      remainingCalls(book.window, now) === book.window.instants.length
+    ) {
       books.delete(book.activationId);
     }
   };

@@ -78,6 +78,14 @@ export const badPath: Refusal = {
   message: 'The path may not contain "." or ".." segments, and must be sent without scheme and host.',
 };
 
+export const badVersion: Refusal = {
+  status: 400,
+  code: 'version-unsupported',
+  title: 'Bad Request',
+  message: 'Send the request with HTTP/1.1.',
+  headers: ['Connection', 'close'],
+};
+
 export const otherApi = (served: string): Refusal => ({
   status: 403,
   code: 'key-of-other-api',
@@ -131,6 +139,15 @@ export const cannotCheck = temporary(
   'Service Unavailable',
   'The call could not be checked or counted just now, so it was not made. Try again in a moment.',
 );
+export const overloaded: Refusal = {
+  ...temporary(
+    503,
+    'overloaded',
+    'Service Unavailable',
+    'Too many calls are under way, so this one was not made and not counted. Try again in a moment.',
+  ),
+  type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
+};
 export const upstreamFailed = temporary(
   502,
   'upstream-failed',

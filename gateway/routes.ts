@@ -16,7 +16,8 @@ export function createRouter(
 ): (target: string) => Route | Refusal {
   const byPath = new Map(
     catalog.products.map((product) => {
-      const base = new URL(upstreams.get(product.id) ?? product.upstreamUrl).pathname.replace(/\/+$/, '');
+      const address = new URL(upstreams.get(product.id) ?? product.upstreamUrl);
+      const base = address.protocol === 'file:' ? '' : address.pathname.replace(/\/+$/, '');
       return [product.gatewayPath, { product, base }];
     }),
   );

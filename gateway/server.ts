@@ -1,8 +1,10 @@
-import type { Server, ServerOptions } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HeldResponse } from './held-response.ts';
 
 /** Node's strict parser with bounds on everything that a slow or greedy client could stretch. */
-export const serverOptions: ServerOptions = {
+const serverOptions: ServerOptions = {
   insecureHTTPParser: false,
   requireHostHeader: true,
   maxHeaderSize: 16 * 1024,
@@ -16,8 +18,18 @@ export const serverOptions: ServerOptions = {
 const backlog = 4096;
 const drainMs = 8000;
 
+/** `held`: answers are made so that products in this process can be held back until their calls are counted. */
+export function createGatewayServer(listener: RequestListener, held: boolean): Server {
+  // Node's types tie the class of the answers to the server's own type, which nothing here needs to know.
+  const options: object = held ? { ...serverOptions, ServerResponse: HeldResponse } : serverOptions;
+  const server = createServer(options, listener);
+  // 100 Continue is sent when the call is admitted, not before.
+  server.on('checkContinue', listener);
+  return server;
+}
+
 /** Listens and returns the address; port 0 takes a free one. */
-export function listen(server: Server, port: number, host: string): Promise<string> {
+export function listen(server: NetServer, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host, backlog }, () => {
@@ -30,7 +42,9 @@ export function listen(server: Server, port: number, host: string): Promise<stri
 }
 
 /** Takes no new connections, lets running calls end, and cuts off those that take too long. */
-export async function closeServer(server: Server): Promise<void> {
+export async function closeServer(
+  server: Pick<NetServer, 'close'> & Pick<Server, 'closeIdleConnections' | 'closeAllConnections'>,
+): Promise<void> {
   let open = true;
   const closed = new Promise<void>((resolve) => {
     server.close(() => {

@@ -9,14 +9,19 @@ export interface Product {
   close: () => Promise<unknown>;
 }
 
-/** A real HTTP server whose path says what it does: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
+/** Does what the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
+export function answerAsTold(req: IncomingMessage, res: ServerResponse): void {
+  const [, , what = req.url === '/openapi.json' ? 'description' : 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
+  const act = behaviours[what] ?? behaviours['ok'];
+  act?.(req, res, Number(which));
+}
+
+/** A real HTTP server whose path says what it does. */
 export async function startProduct(): Promise<Product> {
   let answered = 0;
   const server = createServer((req, res) => {
-    const [, , what = req.url === '/openapi.json' ? 'description' : 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
-    const act = behaviours[what] ?? behaviours['ok'];
     res.on('finish', () => (answered += res.statusCode === 200 ? 1 : 0));
-    act?.(req, res, Number(which));
+    answerAsTold(req, res);
   });
   const url = await listen(server, 0, '127.0.0.1');
   const close = async (): Promise<unknown> => {
@@ -42,6 +47,21 @@ const behaviours: Record<string, Behaviour> = {
   },
   description: (_req, res) => json(res, 200, { openapi: '3.1.0' }),
   slow: (_req, res, ms) => void setTimeout(() => json(res, 200, { ok: true }), ms),
+  throws: () => {
+    throw new Error('a fault of the product');
+  },
+  late: (_req, res, ms) =>
+    void setTimeout(() => {
+      res.setHeader('X-Late', '1');
+      json(res, 200, { late: true });
+    }, ms),
+  pieces: (_req, res, pieces) => {
+    res.statusCode = 201;
+    res.setHeader('X-Set', ['one', 'two']);
+    res.write('head,');
+    for (let piece = 0; piece < pieces; piece += 1) setTimeout(() => res.write(`${piece},`), piece * 5);
+    setTimeout(() => res.end('end'), pieces * 5 + 20);
+  },
   reset: (req) => void req.socket.destroy(),
   broken: (_req, res) => {
     res.writeHead(200, { 'Content-Length': '1000000' });

@@ -128,10 +128,12 @@ export function createDataDir(): { path: string; remove: () => void } {
 /** A gateway in this process, on a free port. */
 export async function startTestGateway(
   place: GatewayPlace,
-  options: { now?: () => number; env?: Record<string, string> } = {},
+  options: { now?: () => number; env?: Record<string, string>; upstream?: string } = {},
 ): Promise<Gateway> {
+  // Callers, product and gateway share one process here, and a loaded machine: nothing is refused for being late but where a test is about it.
+  const calm = { BUSY_DELAY_MS: '10000', UPSTREAM_PATIENCE_MS: '60000' };
   const config = readGatewayConfig({
-    env: { DATABASE_URL: place.databaseUrl, DATA_DIR: place.dataDir, ...options.env },
+    env: { DATABASE_URL: place.databaseUrl, DATA_DIR: place.dataDir, ...calm, ...options.env },
   });
   const catalog = readCatalog(projectFolder('catalog'));
   const connection = connect(place.databaseUrl, {
@@ -144,7 +146,7 @@ export async function startTestGateway(
       config: { ...config, gatewayPort: 0 },
       connection,
       catalog,
-      upstreams: new Map(catalog.products.map((product) => [product.id, place.productUrl])),
+      upstreams: new Map(catalog.products.map((product) => [product.id, options.upstream ?? place.productUrl])),
       log: createLog('test', { level: 'fatal' }),
       now: options.now ?? Date.now,
     });
@@ -188,7 +190,7 @@ export interface Answer {
 }
 
 /** Opens a house; closing it fails when what was taken is not what was counted plus what is held. */
-export async function openHouse(options: { now?: () => number; env?: Record<string, string> } = {}): Promise<House> {
+export async function openHouse(options: Parameters<typeof startTestGateway>[1] = {}): Promise<House> {
   const database = await createTestDatabase();
   const product = await startProduct();
   const data = createDataDir();
@@ -219,7 +221,7 @@ export async function openHouse(options: { now?: () => number; env?: Record<stri
 }
 
 /** How often each status occurs. */
-export function tallyOf(answers: readonly Answer[]): Record<number, number> {
+export function tallyOf(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
   const tally: Record<number, number> = {};
   for (const { status } of answers) tally[status] = (tally[status] ?? 0) + 1;
   return tally;

@@ -11,6 +11,7 @@ export const programs = {
   portal: 'server/main.ts',
   gateway: 'gateway/main.ts',
   products: 'products/main.ts',
+  'tax-lookup-inside': 'products/tax-lookup/inside.ts',
   standins: 'standins/main.ts',
   launch: 'launch/main.ts',
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { port, secret, text, webAddress, yesNo } from '#platform/settings.ts';
+import { port, secret, text, upstreamAddress, webAddress, yesNo } from '#platform/settings.ts';
 import { processSettings } from './process-settings.ts';
 
 /** What the launcher itself needs to know; each process has settings of its own beside these. */
@@ -19,10 +19,10 @@ export const launcherSettings = z.object({
   gatewayUrl: webAddress(
     'Address under which API callers reach the gateway; http://localhost and its port by default',
   ).optional(),
-  upstreamTaxLookupApi: webAddress(
-    'Where the gateway forwards the tax look-up API to; our own product by default',
+  upstreamTaxLookupApi: upstreamAddress(
+    'Where the gateway forwards the tax look-up API to; our own product by default, in the gateway itself with file:build/tax-lookup-inside.js',
   ).optional(),
-  upstreamInvoicingSystem: webAddress(
+  upstreamInvoicingSystem: upstreamAddress(
     'Where the gateway forwards the invoicing API to; our own product by default',
   ).optional(),
   googleClientId: text('OAuth client id of your Google project; without it a stand-in signs people in').optional(),

@@ -48,6 +48,17 @@ export function networks(description: string) {
     .describe(description);
 }
 
+/** Where calls are forwarded to: a web address, or `file:` and a module that runs in the gateway's own process. */
+export function upstreamAddress(description: string) {
+  return z
+    .string()
+    .refine((value) => /^file:.+\.m?[jt]s$/.test(value) || (/^https?:/.test(value) && URL.canParse(value)), {
+      error: 'must be an address that starts with http:// or https://, or file: and the path of a module',
+    })
+    .transform((value) => value.replace(/\/+$/, ''))
+    .describe(description);
+}
+
 /** Any text that is not empty. */
 export function text(description: string) {
   return z.string().describe(description);

@@ -1,0 +1,35 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listUnsettled, settleJournal } from './settle-journal.ts';
+import { freePort, spawnGateway } from './test-process.ts';
+import { createCustomer, createDataDir, faultsOfBooks, type House, openHouse, tallyOf, usageOf } from './test-world.ts';
+
+let house: House;
+const data = createDataDir();
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(async () => {
+  await house.close();
+  data.remove();
+});
+
+test('what a gateway that is gone for good has answered is counted from its journal, and what it held can be had again', async () => {
+  const { pool, databaseUrl } = house.database;
+  const customer = await createCustomer(pool, { daily: 50 });
+  const gone = await spawnGateway({ ...house.place, dataDir: data.path }, await freePort());
+  const first = await Promise.all(Array.from({ length: 20 }, () => house.call(customer.key, { url: gone.url })));
+  expect(tallyOf(first)).toEqual({ 200: 20 });
+  const folder = `${data.path}/journal`;
+  const log = pino({ enabled: false });
+  await expect(settleJournal(databaseUrl, folder, log)).rejects.toThrow(/Another gateway writes the journal/);
+  await gone.kill();
+  await pool.query(`update gateways set lease_until = now() - interval '5 minutes' where lease_until < 'infinity'`);
+  await settleJournal(databaseUrl, folder, log);
+  await settleJournal(databaseUrl, folder, log);
+  expect(await usageOf(pool, customer.activationId)).toEqual({ counted: 20, free: 0 });
+  expect(await listUnsettled(databaseUrl)).toEqual([]);
+  const rest = await Promise.all(Array.from({ length: 40 }, () => house.call(customer.key)));
+  expect(tallyOf(rest)).toEqual({ 200: 30, 429: 10 });
+  await expect.poll(() => faultsOfBooks(house.database)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Pool } from 'pg';
+import { valueParsers } from '#database/value-parsers.ts';
+import { createLog, type Log } from '#platform/log.ts';
+import { ConfigFaults } from '#platform/read-config.ts';
+import { readGatewayConfig } from './config.ts';
+import { catchUp } from './counting.ts';
+import { lockJournal } from './journal-lock.ts';
+import { openJournal } from './journal.ts';
+import { joinGateways } from './membership.ts';
+
+const ignore = (): void => {};
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/**
+ * Ends the life of a gateway that will not be started again: counts what its journal holds and gives back what it had on lease. What a
+ * dead gateway held can only be told from its journal, so nothing else gives it back. Throws while a gateway still writes it.
+ */
+export async function settleJournal(databaseUrl: string, journalDir: string, log: Log): Promise<void> {
+  const free = await lockJournal(journalDir);
+  const pool = new Pool({ connectionString: databaseUrl, max: 1, types: valueParsers });
+  try {
+    const journal = openJournal(journalDir);
+    const events = { onActivation: ignore, onGap: ignore, onQuota: ignore };
+    const member = await joinGateways(databaseUrl, journal.id, events, log);
+    try {
+      await catchUp(pool, journal, member.countedPosition(), log);
+    } finally {
+      await member.leave();
+      await journal.close();
+    }
+  } finally {
+    await pool.end();
+    await free();
+  }
+}
+
+export interface UnsettledJournal {
+  id: string;
+  /** Calls of customers' quotas that it holds. */
+  held: number;
+}
+
+/** The journals that hold quota although their gateway has not been heard of for a minute. */
+export async function listUnsettled(databaseUrl: string): Promise<UnsettledJournal[]> {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1, types: valueParsers });
+  try {
+    const found = await pool.query<UnsettledJournal>(
+      `select l.journal_id as id, sum(l.held)::int as held from leases l left join gateways g on g.journal_id = l.journal_id
+       where g.lease_until is null or g.lease_until < clock_timestamp() - interval '1 minute'
+       group by l.journal_id having sum(l.held) > 0 order by l.journal_id`,
+    );
+    return found.rows;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** `npm run settle-journal -- FOLDER`; without a folder it lists what is unsettled. */
+async function main([folder]: string[]): Promise<void> {
+  const config = readGatewayConfig({ env: process.env });
+  if (folder === undefined) {
+    const unsettled = await listUnsettled(config.databaseUrl);
+    for (const { id, held } of unsettled) say(`journal ${id} (the file "id" in its folder) holds ${held} calls`);
+    if (unsettled.length === 0) say('No gateway that is gone holds any quota.');
+    return;
+  }
+  await settleJournal(config.databaseUrl, folder, createLog('gateway', { level: config.logLevel }));
+  say(`Everything in ${folder} is counted, and nothing is held any more.`);
+}
+
+if (process.argv[1] !== undefined && pathToFileURL(resolve(process.argv[1])).href === import.meta.url) {
+  main(process.argv.slice(2)).catch((error: unknown) => {
+    const foreseen = error instanceof ConfigFaults;
+    process.stderr.write(`${foreseen || !(error instanceof Error) ? String(error) : error.message}\n`);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { gspOf, readProductsSettings } from '#products/config.ts';
+import { createGsp } from '#products/gsp/gsp.ts';
+import { createTaxLookup } from './app.ts';
+import { readOfficialList } from './official-list.ts';
+import { readRateTable } from './rate-files.ts';
+import { createTaxpayerSearch } from './taxpayer-search.ts';
+
+/** The GST Tax Lookup API for a gateway that answers its calls in its own process. */
+export async function mount() {
+  const settings = readProductsSettings({ env: process.env });
+  const gsp = gspOf(settings);
+  const server = await createTaxLookup({
+    gatewayUrl: settings.gatewayUrl,
+    table: readRateTable(settings.ratesDir),
+    official: readOfficialList(settings.dataDir),
+    search: gsp && createTaxpayerSearch(createGsp(gsp, systemClock), systemClock),
+    now: systemClock,
+    log: createLog('products', { level: settings.logLevel }).child({ part: 'tax-lookup' }),
+  });
+  await server.ready();
+  return {
+    handle: (req: IncomingMessage, res: ServerResponse) => server.routing(req, res),
+    read: async (path: string) => {
+      const answer = await server.inject(path);
+      return { status: answer.statusCode, body: answer.rawPayload };
+    },
+    close: () => server.close(),
+  };
+}
