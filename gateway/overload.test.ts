@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Gateway } from './gateway.ts';
 import { createCustomer, type House, openHouse, startTestGateway, tallyOf, usageOf } from './test-world.ts';
 
@@ -54,29 +54,31 @@ test('callers who leave while they wait free their place and are not counted', a
   await expect.poll(async () => (await usageOf(house.database.pool, customer.activationId)).counted).toBeLessThan(5);
 });
 
-test('a gateway that runs late refuses whoever has most under way, and all is well soon after', async () => {
-  const wide = await startTestGateway(
-    { ...house.place, dataDir: `${house.place.dataDir}/late` },
-    { env: { BUSY_DELAY_MS: '5', UPSTREAM_CONNECTIONS: '1000' } },
-  );
-  try {
-    const [hot, calm] = [await newCustomer(), await newCustomer()];
-    const waiting = Array.from({ length: 150 }, () => house.call(hot.key, { url: wide.url, path: '/slow/4000' }));
-    await sleep(300);
-    const refused = [];
-    for (let turn = 0; turn < 40 && refused.length === 0; turn += 1) {
-      const until = performance.now() + 90;
-      while (performance.now() < until);
-      const answer = await house.call(hot.key, { url: wide.url });
-      if (answer.status !== 200) refused.push(answer);
+test(
+  'a gateway that runs late refuses whoever has most under way, and all is well soon after',
+  { timeout: 60_000 },
+  async () => {
+    const wide = await startTestGateway(
+      { ...house.place, dataDir: `${house.place.dataDir}/late` },
+      { env: { BUSY_DELAY_MS: '5', UPSTREAM_CONNECTIONS: '1000' } },
+    );
+    try {
+      const [hot, calm] = [await newCustomer(), await newCustomer()];
+      const waiting = Array.from({ length: 150 }, () => house.call(hot.key, { url: wide.url, path: '/slow/9000' }));
+      await sleep(300);
+      // Every turn of the event loop takes this long.
+      const spinning = setInterval(() => {
+        const until = performance.now() + 60;
+        while (performance.now() < until);
+      }, 1);
+      const answerOf = (key: string) => house.call(key, { url: wide.url });
+      await vi.waitUntil(async () => (await answerOf(hot.key)).status === 503, { timeout: 20_000 });
+      expect((await answerOf(calm.key)).status).toBe(200);
+      clearInterval(spinning);
+      await vi.waitUntil(async () => (await answerOf(hot.key)).status === 200, { timeout: 20_000 });
+      await Promise.all(waiting);
+    } finally {
+      await wide.close();
     }
-    expect(refused[0]).toMatchObject({ status: 503, json: { code: 'overloaded' } });
-    expect((await house.call(calm.key, { url: wide.url })).status).toBe(200);
-    const calmAgain = performance.now();
-    await expect.poll(async () => (await house.call(hot.key, { url: wide.url })).status, { timeout: 8000 }).toBe(200);
-    expect(performance.now() - calmAgain).toBeLessThan(5000);
-    await Promise.all(waiting);
-  } finally {
-    await wide.close();
-  }
-});
+  },
+);
