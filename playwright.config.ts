@@ -17,7 +17,7 @@ export default defineConfig({
   globalSetup: './e2e/global-setup.ts',
   reporter: 'list',
   // All tests share one product, each with customers of its own, and spend much of their time waiting.
-  workers: 3,
+  workers: 4,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,
