@@ -55,7 +55,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
   return (
     <LinkRow to={`/developers/webhooks/${webhook.id}`} columns="minmax(0, 2fr) .7fr 1fr">
       <div className={classes.name}>
-        <h3 className="mono">{webhook.url}</h3>
+        <div className={`${classes.url} mono`}>{webhook.url}</div>
         <div className="caption dim">{texts.eventCount(webhook.events.length)}</div>
       </div>
       <div className={classes.state}>
