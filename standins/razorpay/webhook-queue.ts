@@ -9,7 +9,7 @@ export type WebhookEvent =
   | { event: 'refund.created' | 'refund.processed' | 'refund.failed'; payment: PaymentRecord; refund: Refund };
 
 /** How long a shuffled event waits, so that the events of one payment are there to be turned round. */
-const shuffleWindowMs = 300;
+const shuffleWindowMs = 1_000;
 
 function paymentEntity({ payment, card }: PaymentRecord): Payment & { card?: unknown } {
   return card === null ? payment : { ...payment, card };
