@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort, type GatewayProcess, spawnGateway } from './test-process.ts';
 import { createCustomer, createDataDir, faultsOfBooks, type House, openHouse, tallyOf, usageOf } from './test-world.ts';
 
@@ -100,8 +100,9 @@ test('asked to stop, it finishes what it has begun, counts it and gives everythi
   const customer = await createCustomer(house.database.pool, { daily: 1000 });
   const { url, stop } = await start();
   await house.call(customer.key, { url });
+  const before = house.product.begun();
   const slow = Array.from({ length: 20 }, () => house.call(customer.key, { url, path: '/slow/400' }));
-  await sleep(200);
+  await vi.waitUntil(() => house.product.begun() === before + 20, { interval: 5 });
   expect(await stop()).toBe(0);
   expect(tallyOf(await Promise.all(slow))).toEqual({ 200: 20 });
   expect(await usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 21, free: 0 });

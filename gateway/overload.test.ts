@@ -64,8 +64,9 @@ test(
     );
     try {
       const [hot, calm] = [await newCustomer(), await newCustomer()];
+      const before = house.product.begun();
       const waiting = Array.from({ length: 150 }, () => house.call(hot.key, { url: wide.url, path: '/slow/9000' }));
-      await sleep(300);
+      await vi.waitUntil(() => house.product.begun() === before + 150, { timeout: 10_000 });
       // Every turn of the event loop takes this long.
       const spinning = setInterval(() => {
         const until = performance.now() + 60;

@@ -6,6 +6,8 @@ export interface Product {
   url: string;
   /** How many calls it has answered with 200. */
   answered: () => number;
+  /** How many calls have reached it. */
+  begun: () => number;
   close: () => Promise<unknown>;
 }
 
@@ -19,7 +21,9 @@ export function answerAsTold(req: IncomingMessage, res: ServerResponse): void {
 /** A real HTTP server whose path says what it does. */
 export async function startProduct(): Promise<Product> {
   let answered = 0;
+  let begun = 0;
   const server = createServer((req, res) => {
+    begun += 1;
     res.on('finish', () => (answered += res.statusCode === 200 ? 1 : 0));
     answerAsTold(req, res);
   });
@@ -28,7 +32,7 @@ export async function startProduct(): Promise<Product> {
     server.closeAllConnections();
     return once(server.close(), 'close');
   };
-  return { url, answered: () => answered, close };
+  return { url, answered: () => answered, begun: () => begun, close };
 }
 
 type Behaviour = (req: IncomingMessage, res: ServerResponse, number: number) => void;
