@@ -20,6 +20,9 @@ const dialogs: { name: string; path: string; opener: string; shows: RegExp }[] =
 const others = ['/marketplace/tax-lookup-api', '/nowhere'];
 const paths = [...pages.map(({ path }) => path), ...others];
 
+// Nothing is looked at while it moves.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 async function faultsOf(axe: AxeBuilder): Promise<string[]> {

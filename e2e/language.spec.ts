@@ -3,7 +3,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pages } from './pages.ts';
 import { openAs } from './signed-in.ts';
-import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -38,38 +37,38 @@ async function choose(page: Page, name: string, isMobile: boolean): Promise<void
   if (isMobile) await page.keyboard.press('Escape');
 }
 
-test(
-  'Hindi is chosen in the header, leaves what is typed, is remembered, and leaves no English text on any page',
-  { tag: onBoth },
-  async ({ page, visitor, isMobile }) => {
-    test.slow();
-    expect(english.length).toBeGreaterThan(300);
-    const { customer, activationId } = visitor;
-    await openAs(page, customer, '/account');
-    await page.getByRole('textbox', { name: 'City' }).fill('Nashik');
-    await choose(page, 'हिन्दी में देखें', isMobile);
-    await expect(page.getByRole('heading', { level: 1, name: 'व्यवसाय का विवरण' })).toBeVisible();
-    await expect(page.getByRole('textbox', { name: 'शहर' })).toHaveValue('Nashik');
-    await page.getByRole('textbox', { name: 'शहर' }).fill('Pune');
-    await expect(page.locator('html')).toHaveAttribute('lang', 'hi-IN');
-    await expect(page).toHaveTitle('व्यवसाय का विवरण · पोर्टल');
-    for (const path of [...pages.map((each) => each.path.replace(':id', activationId)), '/nowhere']) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-      const words = await wordsOf(page);
-      expect(
-        words.filter((each) => english.includes(each)),
-        path,
-      ).toEqual([]);
-      expect(words.join(' ')).toMatch(/[\u0900-\u097f]{3}/);
-    }
-    await choose(page, 'View in English', isMobile);
-    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-    await page.reload();
-    await expect(page.locator('html')).toHaveAttribute('lang', 'en-IN');
-  },
-);
+test('Hindi is chosen in the header, leaves what is typed, is remembered, and leaves no English text on any page', async ({
+  page,
+  visitor,
+  isMobile,
+}) => {
+  test.slow();
+  expect(english.length).toBeGreaterThan(300);
+  const { customer, activationId } = visitor;
+  await openAs(page, customer, '/account');
+  await page.getByRole('textbox', { name: 'City' }).fill('Nashik');
+  await choose(page, 'हिन्दी में देखें', isMobile);
+  await expect(page.getByRole('heading', { level: 1, name: 'व्यवसाय का विवरण' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'शहर' })).toHaveValue('Nashik');
+  await page.getByRole('textbox', { name: 'शहर' }).fill('Pune');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'hi-IN');
+  await expect(page).toHaveTitle('व्यवसाय का विवरण · पोर्टल');
+  for (const path of [...pages.map((each) => each.path.replace(':id', activationId)), '/nowhere']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    const words = await wordsOf(page);
+    expect(
+      words.filter((each) => english.includes(each)),
+      path,
+    ).toEqual([]);
+    expect(words.join(' ')).toMatch(/[\u0900-\u097f]{3}/);
+  }
+  await choose(page, 'View in English', isMobile);
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-IN');
+});
 
 test('the login page speaks Hindi too', async ({ page }) => {
   await page.goto('/login');

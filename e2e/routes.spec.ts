@@ -9,6 +9,9 @@ import { expect, test } from './visitor.ts';
 /** `/api/:id?tab=keys` with an activation's id in it. */
 const pathOf = (page: PageCase, activationId: string) => page.path.replace(':id', activationId);
 
+// Spares the machine what moves; it is not looked at here.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
 const cases = pages.flatMap((shown) => shown.calls.map((call) => ({ ...call, shown })));
 
 for (const [index, { shown, call, failed }] of cases.entries()) {
