@@ -55,6 +55,8 @@ export function toStored({ book, lease, keep }: Release['leases'][number]): Quot
   return { activation: book.activationId, cycle: lease.cycleId, day: lease.day, key: lease.keyId, keep };
 }
 
+/** A gateway whose first call came after it had answered may have taken more than it needs: it is asked again. */
+const recallRounds = 3;
 const exhaustedMs = 500;
 const contendedMs = 2000;
 const longestWaitMs = 2000;
@@ -107,10 +109,10 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
   };
 
   const ask = async (book: QuotaBook, lease: BookLease): Promise<void> => {
-    for (let recalled = false; ;) {
+    for (let rounds = 0; ;) {
       const recall = recalls.begin();
       try {
-        const answer = await askOnce(book, lease, recall, recalled);
+        const answer = await askOnce(book, lease, recall, rounds >= recallRounds);
         if (answer === undefined) {
           onEnded(book.activationId);
           return refuseWaiting(lease, 'ended');
@@ -126,16 +128,16 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
           }
           return undefined;
         }
-        if (recalled || answer.holders.length === 0) {
+        if (rounds >= recallRounds || answer.holders.length === 0) {
           lease.exhaustedUntilMs = performance.now() + exhaustedMs;
           return refuseWaiting(lease, 'exhausted');
         }
-        recalled = true;
+        rounds += 1;
         lease.contendedUntilMs = performance.now() + contendedMs;
         // While this waits for others, others may wait for it: it answers, having nothing.
         book.recalling = true;
         if (book.askers.length > 0) wake();
-        await recalls.answered(recall, answer.holders);
+        if (!(await recalls.answered(recall, answer.holders))) rounds = recallRounds;
       } finally {
         book.recalling = false;
         recalls.end(recall);

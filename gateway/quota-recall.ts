@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Recalls {
   /** Names a new request; its answers are collected from now on. */
   begin: () => string;
-  /** Waits until these journals have answered, or have taken too long. */
-  answered: (request: string, journals: readonly string[]) => Promise<void>;
+  /** Waits until these journals have answered; false when one has taken too long. */
+  answered: (request: string, journals: readonly string[]) => Promise<boolean>;
   end: (request: string) => void;
   /** Hears an answer. */
   hear: (request: string, journal: string) => void;
@@ -31,6 +31,7 @@ export function createRecalls(journalId: string): Recalls {
       const deadline = performance.now() + patienceMs;
       const missing = (): boolean => journals.some((journal) => open.get(request)?.has(journal) === false);
       while (missing() && performance.now() < deadline) await sleep(2);
+      return !missing();
     },
     end: (request) => void open.delete(request),
     hear: (request, journal) => void open.get(request)?.add(journal),
