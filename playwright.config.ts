@@ -1,5 +1,5 @@
 import { defineConfig, devices } from '@playwright/test';
-import { onBoth, onPhone } from './e2e/tiers.ts';
+import { notQuick, onBoth, onPhone } from './e2e/tiers.ts';
 import { findChromium } from './launch/chromium.mjs';
 
 /** Each test on each screen, not on one of them. */
@@ -34,7 +34,7 @@ export default defineConfig({
     {
       name: 'desktop',
       testIgnore: alone,
-      ...(everything ? {} : { grepInvert: new RegExp(onPhone) }),
+      ...(everything ? {} : { grepInvert: new RegExp(`${onPhone}|${notQuick}`) }),
       use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } },
     },
     {

@@ -4,6 +4,8 @@
  */
 export const onPhone = '@phone';
 export const onBoth = '@both';
+/** Left to `npm run test:browser`: another case shows the same. */
+export const notQuick = '@not-quick';
 
 /** For the cases of a table: one on the desktop, the next on a phone. */
 export function inTurn(index: number): string[] {
