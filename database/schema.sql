@@ -411,21 +411,25 @@ create table refunds (
   constraint refunds_payment_id_cycle_id_customer_id_fkey FOREIGN KEY (payment_id, cycle_id, customer_id) REFERENCES payments(provider_payment_id, cycle_id, customer_id)
 );
 
-create table request_log (
-  request_id text not null,
+create table request_batches (
+  id uuid not null,
   activation_id text not null,
   key_id text not null,
-  at timestamp with time zone not null,
-  method text not null,
-  path text not null,
-  status smallint not null,
-  latency_ms integer not null,
-  counted boolean not null,
-  reason text not null,
-  constraint request_log_pkey PRIMARY KEY (request_id),
-  constraint request_log_latency_ms_check CHECK ((latency_ms >= 0)),
-  constraint request_log_method_check CHECK ((length(method) <= 20)),
-  constraint request_log_path_check CHECK (((length(path) <= 300) AND (path !~ '[?#]'::text) AND (path !~* '[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}'::text)))
+  day date not null,
+  test boolean not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  calls integer not null,
+  counted integer not null,
+  statuses smallint[] not null,
+  lines text not null,
+  constraint request_batches_pkey PRIMARY KEY (id),
+  constraint request_batches_calls_check CHECK ((calls > 0)),
+  constraint request_batches_check CHECK (((counted >= 0) AND (counted <= calls))),
+  constraint request_batches_check1 CHECK (((from_at <= to_at) AND (to_at <= (from_at + '00:10:00'::interval)))),
+  constraint request_batches_check2 CHECK (((day = ((from_at AT TIME ZONE 'Asia/Kolkata'::text))::date) AND (day = ((to_at AT TIME ZONE 'Asia/Kolkata'::text))::date))),
+  constraint request_batches_lines CHECK (((octet_length(lines) <= (calls * 460)) AND (strpos(lines, '?'::text) = 0) AND (strpos(lines, '#'::text) = 0) AND (lines !~* '[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}'::text))),
+  constraint request_batches_statuses_check CHECK ((cardinality(statuses) > 0))
 );
 
 create table sessions (
@@ -598,11 +602,11 @@ CREATE INDEX payments_order ON payments USING btree (order_id);
 
 CREATE INDEX refunds_next_try ON refunds USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 
-CREATE INDEX request_log_activation ON request_log USING btree (activation_id, at DESC, request_id DESC);
+CREATE INDEX request_batches_activation ON request_batches USING btree (activation_id, to_at DESC, id DESC);
 
-CREATE INDEX request_log_at ON request_log USING brin (at);
+CREATE INDEX request_batches_day ON request_batches USING brin (day);
 
-CREATE INDEX request_log_key ON request_log USING btree (key_id, at DESC);
+CREATE INDEX request_batches_tests ON request_batches USING btree (key_id, to_at DESC) WHERE test;
 
 CREATE INDEX sessions_customer ON sessions USING btree (customer_id);
 

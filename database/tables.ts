@@ -2,7 +2,6 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
 import type { Account, EntryKind } from '#domain/ledger.ts';
-import type { CallOutcome } from '#domain/metering.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { Fixed } from './fixed-column.ts';
 import type { WebhookTables } from './webhook-tables.ts';
@@ -258,16 +257,17 @@ export interface Tables extends WebhookTables {
     calls: number;
     last_at: Date;
   };
-  request_log: ColumnsRead<{
-    request_id: string;
+  request_batches: ColumnsRead<{
+    id: string;
     activation_id: string;
     key_id: string;
-    at: Date;
-    method: string;
-    path: string;
-    status: number;
-    latency_ms: number;
-    counted: boolean;
-    reason: CallOutcome;
+    day: string;
+    test: boolean;
+    from_at: Date;
+    to_at: Date;
+    calls: number;
+    counted: number;
+    statuses: number[];
+    lines: string;
   }>;
 }

@@ -1,6 +1,7 @@
 import type { CallOutcome } from '#domain/metering.ts';
 import type { KeyAccess } from './access-cache.ts';
-import type { LoggedCall, RequestLog } from './request-log.ts';
+import type { Entry } from './request-batches.ts';
+import type { RequestLog } from './request-log.ts';
 
 /**
  * Notes what became of one call in the request log; a later word on it replaces the earlier one. Status 0 stands for a failure whose
@@ -21,27 +22,18 @@ export function noteCall(
   { activationId, keyId }: KeyAccess,
   call: { method: string; target: string; at: number; startedMs: number },
 ): NotedCall {
-  let noted: LoggedCall | undefined;
+  let noted: Entry | undefined;
   let failing: CallOutcome | undefined;
   const note: CallNote = (status, counted, reason) => {
-    if (status === 0) {
-      failing = reason;
-      return;
+    if (status === 0) failing = reason;
+    else if (noted !== undefined) log.correct(noted, { status, counted, reason });
+    else {
+      const { method, target, at } = call;
+      const latencyMs = performance.now() - call.startedMs;
+      const asCalled = { requestId, activationId, keyId, at, method, target };
+      noted = { ...asCalled, status, latencyMs, counted, reason, batchId: undefined };
+      log.note(noted);
     }
-    const latencyMs = noted?.latencyMs ?? performance.now() - call.startedMs;
-    noted = {
-      requestId,
-      activationId,
-      keyId,
-      at: call.at,
-      method: call.method,
-      target: call.target,
-      status,
-      latencyMs,
-      counted,
-      reason,
-    };
-    log.note(noted);
   };
   return {
     note,

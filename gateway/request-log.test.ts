@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LoggedCall, readCallLines } from '#domain/logged-call.ts';
 import { usageAnswer } from './openapi.ts';
+import { createLog } from '#platform/log.ts';
+import type { Entry } from './request-batches.ts';
+import { startRequestLog } from './request-log.ts';
 import { addKey, createCustomer, type House, openHouse, usageOf } from './test-world.ts';
 
 let house: House;
@@ -9,21 +13,21 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-interface Row {
-  request_id: string;
-  key_id: string;
-  method: string;
-  path: string;
-  status: number;
-  counted: boolean;
-  reason: string;
-}
+type Row = LoggedCall & { keyId: string };
 
 const rowsOf = async (activationId: string): Promise<Row[]> => {
-  const read = await house.database.pool.query<Row>('select * from request_log where activation_id = $1 order by at', [
-    activationId,
-  ]);
-  return read.rows;
+  const read = await house.database.pool.query<{ key_id: string; lines: string; calls: number; counted: number }>(
+    'select key_id, lines, calls, counted from request_batches where activation_id = $1',
+    [activationId],
+  );
+  const batches = read.rows.map((batch) => ({ ...batch, read: readCallLines(batch.lines) }));
+  for (const batch of batches) {
+    expect(batch.read.length).toBe(batch.calls);
+    expect(batch.read.filter(({ counted }) => counted).length).toBe(batch.counted);
+  }
+  return batches
+    .flatMap((batch) => batch.read.map((call) => ({ ...call, keyId: batch.key_id })))
+    .toSorted((a, b) => a.at - b.at);
 };
 const usage = async (key: string) => {
   const answer = await fetch(`${house.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
@@ -38,7 +42,7 @@ test('every call of a key is logged under its request id, with why it counted or
   for (const path of paths) answers.push(await house.call(key, { path: `${path}?gstin=27AAPFU0939F1ZV` }));
   await expect.poll(async () => (await rowsOf(activationId)).length).toBe(paths.length);
   const rows = await rowsOf(activationId);
-  expect(rows.map((row) => row.request_id)).toEqual(answers.map((answer) => answer.headers['x-request-id']));
+  expect(rows.map((row) => row.requestId)).toEqual(answers.map((answer) => answer.headers['x-request-id']));
   expect(rows.map(({ status, counted, reason }) => [status, counted, reason])).toEqual([
     [200, true, 'answered'],
     [404, true, 'judged'],
@@ -93,10 +97,10 @@ test('after a storm with failures, retries, refusals and two keys, log, counts, 
   const counted = answers.filter(({ status, headers }) => [200, 404].includes(status) && !headers['octroi-replayed']);
   await expect.poll(async () => (await rowsOf(activationId)).length).toBe(answers.length);
   const rows = await rowsOf(activationId);
-  expect(new Set(rows.map((row) => row.request_id))).toEqual(
+  expect(new Set(rows.map((row) => row.requestId))).toEqual(
     new Set(answers.map(({ headers }) => headers['x-request-id'])),
   );
-  const logged = (of?: string) => rows.filter((row) => row.counted && (of === undefined || row.key_id === of)).length;
+  const logged = (of?: string) => rows.filter((row) => row.counted && (of === undefined || row.keyId === of)).length;
   expect(logged()).toBe(counted.length);
   expect(logged(second.keyId)).toBeLessThanOrEqual(20);
   await expect.poll(async () => (await usageOf(house.database.pool, activationId)).counted).toBe(logged());
@@ -136,4 +140,33 @@ test('the document of the gateway describes usage and prints every rule of count
     .parse(await (await fetch(`${house.gateway.url}/openapi.json`)).json());
   expect(document.info.description).toContain("| 400–499 | yes | the product judged the caller's input |");
   expect(document.info.description).toContain('| 500–599 | no | the product failed |');
+});
+
+test('a later word on a call changes its line, whether its batch is written already or not, and is written once', async () => {
+  const { activationId, keyId } = await createCustomer(house.database.pool);
+  const requestLog = startRequestLog(house.place.databaseUrl, createLog('gateway', { level: 'silent' }));
+  const at = Date.now();
+  const entryOf = (requestId: string): Entry => ({
+    requestId,
+    activationId,
+    keyId,
+    at,
+    method: 'GET',
+    target: '/ok?q=1',
+    status: 200,
+    latencyMs: 1.6,
+    counted: true,
+    reason: 'answered',
+    batchId: undefined,
+  });
+  const [early, late, other] = [entryOf('req_early'), entryOf('req_late'), entryOf('req_other')];
+  for (const entry of [early, late, other]) requestLog.note(entry);
+  const broken = { status: 200, counted: false, reason: 'broke-off' } as const;
+  requestLog.correct(early, broken);
+  const words = async () => (await rowsOf(activationId)).map((row) => `${row.requestId} ${row.reason}`).toSorted();
+  await expect.poll(words).toEqual(['req_early broke-off', 'req_late answered', 'req_other answered']);
+  requestLog.correct(late, broken);
+  await requestLog.close();
+  expect(await words()).toEqual(['req_early broke-off', 'req_late broke-off', 'req_other answered']);
+  expect(new Set((await rowsOf(activationId)).map((row) => row.path))).toEqual(new Set(['/ok']));
 });

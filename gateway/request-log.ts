@@ -1,36 +1,28 @@
 import { Pool } from 'pg';
-import type { CallOutcome } from '#domain/metering.ts';
 import type { Log } from '#platform/log.ts';
-import { maskPath } from './mask-path.ts';
-
-/** What became of one call, for the customer whose key made it. It decides nothing: quotas and usage are counted by the journal. */
-export interface LoggedCall {
-  requestId: string;
-  activationId: string;
-  keyId: string;
-  /** Epoch milliseconds. */
-  at: number;
-  method: string;
-  /** As it was called; the query is cut off and numbers are masked before it is written. */
-  target: string;
-  status: number;
-  latencyMs: number;
-  counted: boolean;
-  reason: CallOutcome;
-}
+import { type Batch, type Entry, fillBatches, lineOf } from './request-batches.ts';
 
 /** Writes calls to the database in batches, beside the counting and never in its way. */
 export interface RequestLog {
-  /** Notes a call. The entry may still be changed until it is written; after that `note` it again. */
-  note: (call: LoggedCall) => void;
+  /** Notes a call. The entry is the log's from then on: only `correct` may change it. */
+  note: (entry: Entry) => void;
+  /** Another word on a call that was noted before. */
+  correct: (entry: Entry, word: Pick<Entry, 'status' | 'counted' | 'reason'>) => void;
   /** Writes what is noted, as far as the database takes it now. */
   close: () => Promise<void>;
 }
 
 const everyMs = 500;
-const largestBatch = 2000;
 /** More than this is not held: a database that takes nothing for long must not fill the memory. */
 const maxWaiting = 20_000;
+
+interface Correction {
+  batchId: string;
+  before: string;
+  after: string;
+  status: number;
+  lessCounted: number;
+}
 
 export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
   // A connection of its own, so that counting never waits for it; what a crash of the database loses here is no money.
@@ -43,15 +35,28 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     options: '-c synchronous_commit=off',
   });
   pool.on('error', (error) => log.debug({ err: error }, 'the request log lost its connection'));
-  let waiting: LoggedCall[] = [];
+  let waiting: Entry[] = [];
+  /** What is being written, or could not be written yet. */
+  let batches: Batch[] = [];
+  let corrections: Correction[] = [];
+  let held = 0;
   let dropped = 0;
   let writing: Promise<void> | undefined;
 
   const write = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, largestBatch);
-      await writeCalls(pool, batch);
-      waiting = waiting.slice(batch.length);
+    while (batches.length + waiting.length + corrections.length > 0) {
+      if (batches.length === 0) {
+        batches = fillBatches(waiting);
+        waiting = [];
+      }
+      if (batches.length > 0) await writeBatches(pool, batches);
+      held -= batches.reduce((sum, batch) => sum + batch.calls, 0);
+      batches = [];
+      // Batches come first: a correction is of a call that stands in one.
+      for (let next = corrections[0]; next !== undefined; next = corrections[0]) {
+        await writeCorrection(pool, next);
+        corrections.shift();
+      }
     }
   };
   const turn = async (): Promise<void> => {
@@ -65,13 +70,25 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     writing = undefined;
   };
   const timer = setInterval(() => {
-    if (waiting.length > 0) writing ??= turn();
+    if (batches.length + waiting.length + corrections.length > 0) writing ??= turn();
   }, everyMs).unref();
 
   return {
-    note: (call) => {
-      if (waiting.length >= maxWaiting) dropped += 1;
-      else waiting.push(call);
+    note: (entry) => {
+      if (held >= maxWaiting) dropped += 1;
+      else {
+        held += 1;
+        waiting.push(entry);
+      }
+    },
+    correct: (entry, word) => {
+      const { batchId } = entry;
+      const before = batchId === undefined ? '' : lineOf(entry);
+      const lessCounted = Number(entry.counted) - Number(word.counted);
+      Object.assign(entry, word);
+      if (batchId !== undefined && corrections.length < maxWaiting) {
+        corrections.push({ batchId, before, after: lineOf(entry), status: word.status, lessCounted });
+      }
     },
     close: async () => {
       clearInterval(timer);
@@ -82,28 +99,39 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
   };
 }
 
-/** Writes calls; one that is there already is replaced, so that a batch may be sent again. */
-async function writeCalls(pool: Pool, calls: readonly LoggedCall[]): Promise<void> {
-  // The last word on a call counts; one statement may name it once.
-  const rows = [...new Map(calls.map((call) => [call.requestId, call])).values()];
+async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void> {
   await pool.query({
     name: 'log-requests',
     text: `
-      insert into request_log as l (request_id, activation_id, key_id, at, method, path, status, latency_ms, counted, reason)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::smallint[], $8::integer[],
-        $9::boolean[], $10::text[])
-      on conflict (request_id) do update set status = excluded.status, counted = excluded.counted, reason = excluded.reason`,
+      insert into request_batches (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, lines)
+      select id, activation_id, key_id, day, test, to_timestamp(from_ms / 1000.0), to_timestamp(to_ms / 1000.0), calls, counted,
+        statuses::smallint[], lines
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::boolean[], $6::float8[], $7::float8[], $8::integer[],
+        $9::integer[], $10::text[], $11::text[])
+        as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, lines)
+      on conflict (id) do nothing`,
     values: [
-      rows.map((call) => call.requestId),
-      rows.map((call) => call.activationId),
-      rows.map((call) => call.keyId),
-      rows.map((call) => new Date(call.at)),
-      rows.map((call) => call.method.slice(0, 20)),
-      rows.map((call) => maskPath(call.target)),
-      rows.map((call) => call.status),
-      rows.map((call) => Math.max(0, Math.round(call.latencyMs))),
-      rows.map((call) => call.counted),
-      rows.map((call) => call.reason),
+      batches.map((batch) => batch.id),
+      batches.map((batch) => batch.activationId),
+      batches.map((batch) => batch.keyId),
+      batches.map((batch) => batch.day),
+      batches.map((batch) => batch.test),
+      batches.map((batch) => batch.fromMs),
+      batches.map((batch) => batch.toMs),
+      batches.map((batch) => batch.calls),
+      batches.map((batch) => batch.counted),
+      batches.map((batch) => `{${[...batch.statuses].join(',')}}`),
+      batches.map((batch) => batch.lines),
     ],
   });
+}
+
+/** The line names its call by its request id, so that a correction that is made again finds nothing to change. */
+async function writeCorrection(pool: Pool, { batchId, before, after, status, lessCounted }: Correction): Promise<void> {
+  await pool.query(
+    `update request_batches
+     set lines = replace(lines, $2, $3), counted = counted - $4, statuses = array_append(array_remove(statuses, $5), $5)
+     where id = $1 and strpos(lines, $2) > 0`,
+    [batchId, before, after, lessCounted, status],
+  );
 }

@@ -39,10 +39,10 @@ export function selectApiKeys(caller: Caller, db: Db, activationId: string): Pro
             .select((used) => used.fn.max('last_at').as('last_at'))
             .whereRef('usage_counts.key_id', '=', 'api_keys.id'),
           select
-            .selectFrom('request_log')
-            .select((logged) => logged.fn.max('at').as('at'))
-            .whereRef('request_log.key_id', '=', 'api_keys.id')
-            .where('request_log.reason', '=', 'test'),
+            .selectFrom('request_batches')
+            .select((logged) => logged.fn.max('to_at').as('at'))
+            .whereRef('request_batches.key_id', '=', 'api_keys.id')
+            .where('request_batches.test', '=', true),
         ])
         .as('last_used_at'),
     ])

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
 import { activateProduct } from '#contract/marketplace.ts';
 import { listRequests } from '#contract/request-log.ts';
-import { dayOf } from '#domain/day.ts';
+import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { type LoggedCall, writeCallLine } from '#domain/logged-call.ts';
+import { type CallOutcome, callOutcomeNames } from '#domain/metering.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { deleteOldRequests } from './request-log.ts';
 
@@ -17,6 +21,24 @@ afterAll(() => portal.close());
 const minuteMs = 60_000;
 let calls = 0;
 
+const path = '/tax-lookup/v1/gstin/27**********1ZV';
+const isCounted = (reason: CallOutcome) => reason === 'answered' || reason === 'judged';
+
+/** A row as gateways write it, of calls of one day. */
+async function writeBatch(
+  of: readonly Pick<LoggedCall, 'requestId' | 'at' | 'status' | 'reason'>[],
+  activationId: string,
+  keyId: string,
+): Promise<void> {
+  const written = of.map((call) => ({ ...call, method: 'GET', path, latencyMs: 12, counted: isCounted(call.reason) }));
+  const times = of.map(({ at }) => at);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  await sql`insert into request_batches values (${randomUUID()}, ${activationId}, ${keyId}, ${dayOf(first)},
+    ${of.every(({ reason }) => reason === 'test')}, ${new Date(first)}, ${new Date(last)}, ${of.length},
+    ${written.filter(({ counted }) => counted).length}, ${[...new Set(of.map(({ status }) => status))]},
+    ${written.map(writeCallLine).join('')})`.execute(portal.portal.db);
+}
+
 /** A customer with two keys, and a log that a gateway could have written. */
 async function withLog() {
   const token = await portal.newCustomer();
@@ -28,12 +50,10 @@ async function withLog() {
   const make = (keyName: string, isTest: boolean) =>
     portal.ask(createApiKey, { params: { activationId }, body: { keyName, isTest } }, token);
   const [live, trial] = [await make('live', false), await make('trial', true)];
-  const log = async (status: number, reason: string, agoMs: number, keyId = live.id) => {
+  const log = async (status: number, reason: CallOutcome, agoMs: number, keyId = live.id) => {
     calls += 1;
     const requestId = `req_${String(calls).padStart(8, '0')}`;
-    const counted = reason === 'answered' || reason === 'judged';
-    await sql`insert into request_log values (${requestId}, ${activationId}, ${keyId}, ${new Date(portal.portal.clock() - agoMs)},
-      'GET', '/tax-lookup/v1/gstin/27**********1ZV', ${status}, 12, ${counted}, ${reason})`.execute(portal.portal.db);
+    await writeBatch([{ requestId, at: portal.portal.clock() - agoMs, status, reason }], activationId, keyId);
     return requestId;
   };
   const read = (query: z.input<typeof listRequests.query> = {}) =>
@@ -135,8 +155,73 @@ test('what is older than 30 days is deleted, and nothing else', async () => {
 
 test.each(['/v1/gstin/27AAPFU0939F1ZV', '/v1/gstin/27aapfu0939f1zv', '/v1/hsn?search=x'])(
   'the database itself refuses the path %s',
-  async (path) => {
-    const insert = sql`insert into request_log values (${`req_${path}`}, 'ACT-1', 'KEY-1', now(), 'GET', ${path}, 200, 1, true, 'answered')`;
-    await expect(insert.execute(portal.portal.db)).rejects.toThrow(/request_log_path_check/);
+  async (of) => {
+    const lines = `req_1 0 GET ${of} 200 1 1 answered\n`;
+    const insert = sql`insert into request_batches
+      values (${randomUUID()}, 'ACT-1', 'KEY-1', '2026-01-01', false, '2026-01-01T00:00Z', '2026-01-01T00:00Z', 1, 1, '{200}', ${lines})`;
+    await expect(insert.execute(portal.portal.db)).rejects.toThrow(/request_batches_lines/);
   },
 );
+
+test('however calls lie in batches, pages of any size with any filter give what a plain list gives', async () => {
+  const { activationId, live, trial, read } = await withLog();
+  const keys = [live, trial];
+  const noon = startOfDay(addDays(dayOf(portal.portal.clock()), -2)) + 12 * 60 * minuteMs;
+  const reasons = fc.constantFrom(...callOutcomeNames);
+  const callOf = fc.record({
+    at: fc.integer({ min: 0, max: 5 * minuteMs }),
+    status: fc.constantFrom(200, 404, 429, 500),
+    reason: reasons,
+  });
+  const batches = fc.array(
+    fc.record({
+      startsAt: fc.nat(8 * minuteMs),
+      key: fc.nat(1),
+      calls: fc.array(callOf, { minLength: 1, maxLength: 6 }),
+    }),
+    { minLength: 1, maxLength: 25 },
+  );
+  const filters = fc.record(
+    {
+      status: fc.constantFrom('200', '4xx', '5xx'),
+      counted: fc.constantFrom<('yes' | 'no')[]>('yes', 'no'),
+      key: fc.nat(1),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(batches, filters, fc.integer({ min: 1, max: 9 }), async (written, { key, ...filter }, limit) => {
+      await sql`delete from request_batches where activation_id = ${activationId}`.execute(portal.portal.db);
+      const all = [];
+      for (const batch of written) {
+        const of = batch.calls.map((call) => {
+          calls += 1;
+          const requestId = `req_${String(calls).padStart(8, '0')}`;
+          // Few different times, so that some are the same.
+          const at = noon + Math.floor((batch.startsAt + call.at) / 1000) * 1000;
+          return { ...call, requestId, at, keyId: keys[batch.key]?.id ?? '' };
+        });
+        all.push(...of);
+        await writeBatch(of, activationId, keys[batch.key]?.id ?? '');
+      }
+      const wanted = all
+        .filter(
+          (call) => filter.status === undefined || String(call.status).startsWith(filter.status.replace('xx', '')),
+        )
+        .filter((call) => filter.counted === undefined || isCounted(call.reason) === (filter.counted === 'yes'))
+        .filter((call) => key === undefined || call.keyId === keys[key]?.id)
+        .toSorted((a, b) => b.at - a.at || (a.requestId > b.requestId ? -1 : 1))
+        .map(({ requestId }) => requestId);
+      const seen: string[] = [];
+      let after: string | undefined;
+      do {
+        const id = key === undefined ? undefined : keys[key]?.id;
+        const page = await read({ ...filter, limit, ...(id && { keyId: id }), ...(after && { after }) });
+        seen.push(...page.requests.map(({ requestId }) => requestId));
+        after = page.next ?? undefined;
+      } while (after !== undefined);
+      expect(seen).toEqual(wanted);
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,10 +1,11 @@
-import { type LoggedRequest, type RequestFilter, requestLogDays } from '#contract/request-log.ts';
+import { type RequestFilter, requestLogDays } from '#contract/request-log.ts';
 import type { Db } from '#database/connect.ts';
-import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { addDays, dayOf } from '#domain/day.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { deleteOlder, type Place, selectRequests, selectUnlogged } from './store.ts';
+import { type Place, selectRequests } from './page.ts';
+import { deleteOlder, selectUnlogged } from './store.ts';
 
-const rowsAtOnce = 10_000;
+const rowsAtOnce = 1000;
 
 /** A page of the log. `after`: where it begins, as `next` of the page before said. */
 export async function readRequests(
@@ -18,19 +19,7 @@ export async function readRequests(
     after: after === undefined ? undefined : placeOf(after),
     limit: limit + 1,
   });
-  const requests = rows.slice(0, limit).map((row): LoggedRequest => ({
-    requestId: row.request_id,
-    at: row.at.toISOString(),
-    keyId: row.key_id,
-    keyName: row.key_name,
-    isTest: row.test,
-    method: row.method,
-    path: row.path,
-    status: row.status,
-    latencyMs: row.latency_ms,
-    counted: row.counted,
-    reason: row.reason,
-  }));
+  const requests = rows.slice(0, limit);
   const last = requests.at(-1);
   const isWhole = after === undefined && Object.values(filter).every((value) => value === undefined);
   return {
@@ -43,7 +32,7 @@ export async function readRequests(
 
 /** Deletes what is older than the log is kept. */
 export async function deleteOldRequests(db: Db, now: () => number): Promise<void> {
-  const before = new Date(startOfDay(oldestDay(now())));
+  const before = oldestDay(now());
   while ((await deleteOlder(db, before, rowsAtOnce)) === rowsAtOnce);
 }
 
@@ -54,6 +43,6 @@ function oldestDay(now: number) {
 /** A text that is no place stands before everything: the page is empty. */
 function placeOf(text: string): Place {
   const [at = '', requestId = ''] = text.split(' ', 2);
-  const instant = new Date(at);
-  return { at: Number.isNaN(instant.getTime()) ? new Date(0) : instant, requestId };
+  const instant = new Date(at).getTime();
+  return { at: Number.isNaN(instant) ? 0 : instant, requestId };
 }

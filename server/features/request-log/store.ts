@@ -1,55 +1,47 @@
 import { type SqlBool, sql } from 'kysely';
 import type { RequestFilter } from '#contract/request-log.ts';
 import type { Db } from '#database/connect.ts';
-import { addDays, type Day, startOfDay } from '#domain/day.ts';
+import type { Day } from '#domain/day.ts';
 import type { Caller } from '#server/portal.ts';
 
-/** A place in the log: everything older than this call. */
-export interface Place {
-  at: Date;
-  requestId: string;
-}
+/** A batch of the log: calls of one key, the last of which came at `to_at`. */
+export type StoredBatch = Awaited<ReturnType<typeof selectBatches>>[number];
 
-/** Calls of an activation, newest first. */
-export function selectRequests(
+/** No batch lasts longer; the table holds it. */
+const longestMs = 10 * 60_000;
+
+/**
+ * Batches of an activation in which there may be calls that the filter wants, by their newest call, newest first. `until`: only with
+ * calls that came then or earlier, in epoch milliseconds. `after`: the last batch that was read before.
+ */
+export function selectBatches(
   caller: Caller,
   db: Db,
   activationId: string,
   { from, to, keyId, status, counted }: RequestFilter,
-  { after, limit }: { after: Place | undefined; limit: number },
+  { until, after, limit }: { until: number | undefined; after: { id: string; to_at: Date } | undefined; limit: number },
 ) {
   let query = db
-    .selectFrom('request_log as l')
-    .innerJoin('api_keys as k', 'k.id', 'l.key_id')
-    .select([
-      'l.request_id',
-      'l.at',
-      'l.key_id',
-      'k.name as key_name',
-      'k.test',
-      'l.method',
-      'l.path',
-      'l.status',
-      'l.latency_ms',
-      'l.counted',
-      'l.reason',
-    ])
-    .where('l.activation_id', '=', activationId)
+    .selectFrom('request_batches as b')
+    .innerJoin('api_keys as k', 'k.id', 'b.key_id')
+    .select(['b.id', 'b.to_at', 'b.key_id', 'k.name as key_name', 'k.test', 'b.lines'])
+    .where('b.activation_id', '=', activationId)
     .where('k.customer_id', '=', caller.customerId)
-    .orderBy('l.at', 'desc')
-    .orderBy('l.request_id', 'desc')
+    .orderBy('b.to_at', 'desc')
+    .orderBy('b.id', 'desc')
     .limit(limit);
-  if (from !== undefined) query = query.where('l.at', '>=', new Date(startOfDay(from)));
-  if (to !== undefined) query = query.where('l.at', '<', new Date(startOfDay(addDays(to, 1))));
-  if (keyId !== undefined) query = query.where('l.key_id', '=', keyId);
-  if (counted !== undefined) query = query.where('l.counted', '=', counted === 'yes');
+  if (from !== undefined) query = query.where('b.day', '>=', from);
+  if (to !== undefined) query = query.where('b.day', '<=', to);
+  if (keyId !== undefined) query = query.where('b.key_id', '=', keyId);
+  if (counted === 'yes') query = query.where('b.counted', '>', 0);
+  if (counted === 'no') query = query.where('b.counted', '<', sql.ref<number>('b.calls'));
   if (status?.endsWith('xx')) {
-    const first = Number(status[0]) * 100;
-    query = query.where('l.status', '>=', first).where('l.status', '<', first + 100);
-  } else if (status !== undefined) query = query.where('l.status', '=', Number(status));
-  if (after !== undefined) {
-    query = query.where(sql<SqlBool>`(l.at, l.request_id) < (${after.at}, ${after.requestId})`);
+    query = query.where(sql<SqlBool>`exists (select from unnest(b.statuses) s where s / 100 = ${Number(status[0])})`);
+  } else if (status !== undefined) query = query.where(sql<SqlBool>`${Number(status)} = any (b.statuses)`);
+  if (until !== undefined) {
+    query = query.where('b.from_at', '<=', new Date(until)).where('b.to_at', '<=', new Date(until + longestMs));
   }
+  if (after !== undefined) query = query.where(sql<SqlBool>`(b.to_at, b.id) < (${after.to_at}, ${after.id})`);
   return query.execute();
 }
 
@@ -68,30 +60,27 @@ export async function selectUnlogged(
       group by day
     ) u
     left join (
-      select (at at time zone 'Asia/Kolkata')::date as day, count(*) as calls from request_log
-      where activation_id = ${activationId} and counted and at >= ${new Date(startOfDay(from))}
-      group by 1
+      select day, sum(counted) as calls from request_batches where activation_id = ${activationId} and day >= ${from} group by day
     ) l on l.day = u.day
     where u.calls > coalesce(l.calls, 0)
     order by u.day desc`.execute(db);
   return rows.rows;
 }
 
-/** The newest call of each of these activations, as a text that changes with it. */
+/** The newest batch of each of these activations, as a text that changes with it. */
 export async function selectNewest(db: Db, activationIds: string[]): Promise<Map<string, string>> {
   const rows = await sql<{ id: string; newest: string }>`
-    select a.id, l.request_id as newest from unnest(${activationIds}::text[]) as a (id)
+    select a.id, l.id as newest from unnest(${activationIds}::text[]) as a (id)
     cross join lateral (
-      select request_id from request_log where activation_id = a.id order by at desc, request_id desc limit 1
+      select id from request_batches where activation_id = a.id order by to_at desc, id desc limit 1
     ) l`.execute(db);
   return new Map(rows.rows.map((row) => [row.id, row.newest]));
 }
 
-/** Deletes up to `limit` calls from before an instant; gives how many. */
-export async function deleteOlder(db: Db, before: Date, limit: number): Promise<number> {
+/** Deletes up to `limit` batches from before a day; gives how many. */
+export async function deleteOlder(db: Db, before: Day, limit: number): Promise<number> {
   const deleted = await sql`
-    delete from request_log where ctid = any(array(select ctid from request_log where at < ${before} limit ${limit}))`.execute(
-    db,
-  );
+    delete from request_batches
+    where ctid = any(array(select ctid from request_batches where day < ${before} limit ${limit}))`.execute(db);
   return Number(deleted.numAffectedRows ?? 0);
 }

@@ -1,0 +1,75 @@
+import type { LoggedRequest, RequestFilter } from '#contract/request-log.ts';
+import type { Db } from '#database/connect.ts';
+import { addDays, startOfDay } from '#domain/day.ts';
+import { type LoggedCall, readCallLines } from '#domain/logged-call.ts';
+import type { Caller } from '#server/portal.ts';
+import { selectBatches, type StoredBatch } from './store.ts';
+
+/** A place in the log: everything older than this call. */
+export type Place = Pick<LoggedCall, 'at' | 'requestId'>;
+
+/** A call with the key that made it. */
+interface FoundCall extends LoggedCall {
+  keyId: string;
+  keyName: string;
+  isTest: boolean;
+}
+
+const fewestBatches = 4;
+const mostBatches = 64;
+
+/**
+ * Calls of an activation, newest first. Batches are read by their newest call until none that is left can hold a call of the page, so
+ * that a page costs about the batches that it is made of, however long the log is.
+ */
+export async function selectRequests(
+  caller: Caller,
+  db: Db,
+  activationId: string,
+  filter: RequestFilter,
+  { after, limit }: { after: Place | undefined; limit: number },
+): Promise<LoggedRequest[]> {
+  const matches = matcher(filter, after);
+  const until = after?.at;
+  let calls: FoundCall[] = [];
+  let last: StoredBatch | undefined;
+  for (let size = fewestBatches; ; size = Math.min(size * 2, mostBatches)) {
+    const batches = await selectBatches(caller, db, activationId, filter, { until, after: last, limit: size });
+    calls = [...calls, ...batches.flatMap(callsOf).filter(matches)].toSorted(newestFirst).slice(0, limit);
+    last = batches.at(-1);
+    // What was not read yet came no later than the last batch that was.
+    const oldest = calls[limit - 1];
+    const isWhole = oldest !== undefined && last !== undefined && oldest.at > last.to_at.getTime();
+    if (isWhole || batches.length < size) return calls.map(shown);
+  }
+}
+
+function callsOf(batch: StoredBatch): FoundCall[] {
+  const key = { keyId: batch.key_id, keyName: batch.key_name, isTest: batch.test };
+  return readCallLines(batch.lines).map((call) => Object.assign(call, key));
+}
+
+function matcher(
+  { from, to, status, counted }: RequestFilter,
+  after: Place | undefined,
+): (call: LoggedCall) => boolean {
+  const fromMs = from === undefined ? -Infinity : startOfDay(from);
+  const toMs = to === undefined ? Infinity : startOfDay(addDays(to, 1));
+  const wanted = status?.endsWith('xx') ? status[0] : status;
+  return (call) =>
+    call.at >= fromMs &&
+    call.at < toMs &&
+    (wanted === undefined || String(call.status).startsWith(wanted)) &&
+    (counted === undefined || call.counted === (counted === 'yes')) &&
+    (after === undefined || newestFirst(after, call) < 0);
+}
+
+function newestFirst(a: Place, b: Place): number {
+  if (a.at !== b.at) return b.at - a.at;
+  if (a.requestId === b.requestId) return 0;
+  return a.requestId > b.requestId ? -1 : 1;
+}
+
+function shown({ at, ...call }: FoundCall): LoggedRequest {
+  return { ...call, at: new Date(at).toISOString() };
+}
