@@ -42,14 +42,11 @@ function compileMessages(): Plugin {
       if (!/texts(\.hi)?\.ts$/.test(id)) return undefined;
       const isHindi = id.endsWith('.hi.ts');
       const english: Record<string, unknown> = {};
-      let compiled = code;
+      const found: { start: number; end: number; text: string }[] = [];
       const visitor = new Visitor({
         Property({ value }) {
-          if (!isHindi || value.type !== 'Literal' || !needsCompiling(value.value)) return;
-          compiled = compiled.replace(
-            `: ${value.raw}`,
-            () => `: ${JSON.stringify(compileMessage(String(value.value)))}`,
-          );
+          if (isHindi && value.type === 'Literal' && needsCompiling(value.value))
+            found.push({ start: value.start, end: value.end, text: value.value });
         },
         CallExpression({ callee, arguments: [message] }) {
           if (isHindi || callee.type !== 'Identifier' || callee.name !== 't' || message?.type !== 'Literal') return;
@@ -57,7 +54,14 @@ function compileMessages(): Plugin {
         },
       });
       visitor.visit(parseSync(id, code).program);
-      if (isHindi) return { code: compiled, map: null };
+      if (isHindi) {
+        // From the end, so that places before it stay where they are.
+        const compiled = found.reduceRight(
+          (rest, { start, end, text }) => rest.slice(0, start) + JSON.stringify(compileMessage(text)) + rest.slice(end),
+          code,
+        );
+        return { code: compiled, map: null };
+      }
       const load = "import { addCompiled } from '#web/language/language.ts';";
       return { code: `${code}\n${load}\naddCompiled(${JSON.stringify(english)});\n`, map: null };
     },
