@@ -1,17 +1,20 @@
 import '@mantine/spotlight/styles.layer.css';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import {
+  BookOpen,
   Building2,
   ChartColumn,
   CodeXml,
   CreditCard,
   KeyRound,
+  ListTree,
   LogOut,
   Moon,
   ReceiptIndianRupee,
   Search,
   Store,
   Sun,
+  Webhook,
 } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
@@ -104,6 +107,7 @@ const pages = () =>
   [
     { path: '/marketplace', label: texts.marketplace, icon: Store, keywords: ['products', 'plans'] },
     { path: '/developers', label: texts.developers, icon: CodeXml, keywords: ['api', 'keys', 'documentation'] },
+    { path: '/developers/webhooks', label: texts.webhooks, icon: Webhook, keywords: ['events', 'signing secret'] },
     { path: '/billing', label: texts.billing, icon: ReceiptIndianRupee, keywords: ['invoices', 'payments', 'gst'] },
     { path: '/reporting', label: texts.reporting, icon: ChartColumn, keywords: ['usage', 'requests'] },
     { path: '/account', label: texts.account, icon: Building2, keywords: ['gstin', 'profile', 'address'] },
@@ -126,6 +130,20 @@ function actionsOf({ id, service, billingCycles }: Activation) {
       path: `/api/${id}`,
       icon: ChartColumn,
       keywords: ['quota', id],
+    },
+    {
+      id: `requests ${id}`,
+      label: texts.requests(service.name),
+      path: `/activations/${id}/requests`,
+      icon: ListTree,
+      keywords: ['calls', 'errors', 'latency', id],
+    },
+    {
+      id: `reference ${id}`,
+      label: texts.reference(service.name),
+      path: `/reference/${service.id}`,
+      icon: BookOpen,
+      keywords: ['docs', 'documentation', 'samples', 'try', id],
     },
   ];
   if (!unpaid) return actions;

@@ -2,6 +2,7 @@ import { ActionIcon, Button, type ButtonProps } from '@mantine/core';
 import { Languages } from 'lucide-react';
 import { chooseLanguage } from '#web/language/language.ts';
 import { useLanguage } from '#web/language/use-language.ts';
+import { HindiWord } from '#web/shell/hindi-word.tsx';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
@@ -26,7 +27,7 @@ export function LanguageSwitch(button: ButtonProps) {
       aria-label={name}
       onClick={() => void choose()}
     >
-      {word}
+      {lang === 'hi' ? <HindiWord height={16} /> : word}
     </Button>
   );
 }

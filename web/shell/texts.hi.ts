@@ -22,6 +22,8 @@ export const hindi: Catalogue = {
   Logout: 'लॉगआउट',
   'API keys of {service}': '{service} की API कुंजियाँ',
   'Usage of {service}': '{service} का उपयोग',
+  'Request log of {service}': '{service} का अनुरोध लॉग',
+  'Reference of {service}': '{service} का संदर्भ',
   'Complete payment of {service}': '{service} का भुगतान पूरा करें',
   Main: 'मुख्य',
   Menu: 'मेन्यू',
