@@ -99,7 +99,7 @@ function historyColumns(
   ];
 }
 
-/** The receipts: each payment's id, to name to support, and its state unless it simply succeeded. */
+/** The receipts: each payment's id, to name to support, and its state while there is no money in it. */
 function Payments({ entry }: { entry: HistoryEntry }) {
   if (entry.payments.length === 0) {
     return (
@@ -113,7 +113,9 @@ function Payments({ entry }: { entry: HistoryEntry }) {
       {entry.payments.map((each) => (
         <span key={each.id} className={classes.payment}>
           <span className="mono">{each.id}</span>
-          {each.status === 'captured' ? null : <span className="dim">{texts.paymentStatus(each.status)}</span>}
+          {(each.status === 'pending' || each.status === 'failed') && (
+            <span className="dim">{texts.paymentStatus[each.status]}</span>
+          )}
           <CopyIcon value={each.id} />
         </span>
       ))}

@@ -19,8 +19,8 @@ export const hindi: Catalogue = {
   Payment: 'भुगतान',
   Amount: 'राशि',
   None: 'कोई नहीं',
-  '{status, select, pending {pending} failed {failed} other {other}}':
-    '{status, select, pending {बाकी} failed {असफल} other {अन्य}}',
+  pending: 'बाकी',
+  failed: 'असफल',
   '{amount} refund started': '{amount} का रिफ़ंड शुरू',
   '{amount} refund under way': '{amount} का रिफ़ंड जारी',
   '{amount} refunded': '{amount} का रिफ़ंड हुआ',

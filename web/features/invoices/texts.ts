@@ -21,8 +21,7 @@ export const invoiceTexts = texts(
     payment: t('Payment'),
     amount: t('Amount'),
     none: t('None'),
-    paymentStatus: (status: string) =>
-      t('{status, select, pending {pending} failed {failed} other {other}}', { status }),
+    paymentStatus: { pending: t('pending'), failed: t('failed') },
     refund: {
       STARTED: (amount: string) => t('{amount} refund started', { amount }),
       PENDING: (amount: string) => t('{amount} refund under way', { amount }),
