@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import { type RequestFilter, requestCsvPath } from '#contract/request-log.ts';
+import type { Day } from '#domain/day.ts';
 import { fetchText } from '#web/api/fetch-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
@@ -15,7 +16,7 @@ import { RequestTools } from '#web/features/request-log/request-tools.tsx';
 import { requestTexts as texts } from '#web/features/request-log/texts.ts';
 import { useRequests } from '#web/features/request-log/use-requests.ts';
 import { DataTable } from '#web/ui/data-table.tsx';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText, rangeText } from '#web/ui/day-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { saveText } from '#web/ui/save-file.ts';
@@ -90,11 +91,7 @@ function RequestLog({ activation }: { activation: Activation }) {
       <Loaded of={requests} word={texts.loading} failed={texts.failed} shape={<Skeleton h={320} radius="lg" />}>
         {({ requests: rows, next, unlogged }) => (
           <>
-            {unlogged.map(({ day, calls }) => (
-              <p key={day} className={`${classes.note} caption soft`}>
-                {texts.unlogged(calls.toLocaleString('en-IN'), dayText(day))}
-              </p>
-            ))}
+            <Unlogged days={unlogged} />
             {rows.length === 0 ? (
               <StateCard>{Object.keys(filter).length === 0 ? <NoCalls /> : <NoneFound />}</StateCard>
             ) : (
@@ -127,6 +124,19 @@ function RequestLog({ activation }: { activation: Activation }) {
 function wordsOf(filter: RequestFilter): string {
   const words = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return new URLSearchParams(words).toString();
+}
+
+/** One sentence, however many days it is about. */
+function Unlogged({ days }: { days: readonly { day: Day; calls: number }[] }) {
+  const sorted = days.map(({ day }) => day).toSorted();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const calls = days.reduce((sum, each) => sum + each.calls, 0).toLocaleString('en-IN');
+  return (
+    <p className={`${classes.note} caption soft`}>
+      {texts.unlogged(calls, first === last ? dayText(first) : rangeText(first, last))}
+    </p>
+  );
 }
 
 function NoCalls() {

@@ -25,7 +25,7 @@ export function RequestTools({ filter, keys, today, onChange, onDownload }: Requ
         <TextInput
           key={end}
           type="date"
-          aria-label={texts[end]}
+          label={texts[end]}
           min={addDays(today, -requestLogDays)}
           max={today}
           value={filter[end] ?? ''}
