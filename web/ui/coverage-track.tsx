@@ -37,6 +37,7 @@ export function CoverageTrack({ segments, today }: { segments: readonly Coverage
             left={`${left}%`}
             w={`calc(${width}% - 3px)`}
             __vars={{ '--lane': String(lane) }}
+            style={{ paddingLeft: labelStart(left, width, layout.today) }}
           >
             {segment.name}
             <small>{texts.coverage.note[segment.kind](shortDayText(segment.toDate))}</small>
@@ -49,6 +50,16 @@ export function CoverageTrack({ segments, today }: { segments: readonly Coverage
     </figure>
   );
 }
+
+/** Where today's line would stand in the words, they begin after it. Percents of padding are of the whole track, as here. */
+function labelStart(left: number, width: number, today: number): string | undefined {
+  const before = today - left;
+  const isInTheWay = before > 0.5 && before < labelWidth && width - before > labelWidth;
+  return isInTheWay ? `calc(${before}% + 10px)` : undefined;
+}
+
+/** Of name and day, in percent of the track. */
+const labelWidth = 15;
 
 /** Near an edge the word Today would stand out of the card. */
 function edgeOf(percent: number): 'start' | 'end' | undefined {

@@ -111,6 +111,8 @@ export const themeComponents: MantineThemeComponents = {
       error: { fontSize: rem(13), lineHeight: rem(20), marginTop: rem(6) },
     },
   },
+  Checkbox: { classNames: { input: classes['tick'] ?? '' } },
+  Radio: { classNames: { radio: classes['tick'] ?? '' } },
   Notification: {
     defaultProps: { withBorder: true, radius: 10 },
     classNames: {

@@ -57,7 +57,7 @@ function EditTermsForm({
     <form onSubmit={submit} noValidate>
       <DialogContent>
         <p className="soft">{texts.lead(apiKey.keyName)}</p>
-        <KeyTermsFields draft={draft} fault={fault} today={today} isTest={apiKey.isTest} onChange={setDraft} />
+        <KeyTermsFields draft={draft} fault={fault} today={today} isTest={apiKey.isTest} focused onChange={setDraft} />
       </DialogContent>
       <DialogFoot>
         <Button variant="default" onClick={onClose}>

@@ -9,15 +9,18 @@ interface KeyTermsFieldsProps {
   fault: TermsFault | undefined;
   today: Day;
   isTest: boolean;
+  /** Is it what the dialog is about? */
+  focused?: boolean;
   onChange: (draft: TermsDraft) => void;
 }
 
 /** End, addresses and daily cap of a key; all may stay empty. */
-export function KeyTermsFields({ draft, fault, today, isTest, onChange }: KeyTermsFieldsProps) {
+export function KeyTermsFields({ draft, fault, today, isTest, focused = false, onChange }: KeyTermsFieldsProps) {
   return (
     <div className={classes.terms}>
       <TextInput
         type="date"
+        data-autofocus={focused || undefined}
         label={texts.lastDay}
         description={texts.lastDayMore}
         min={today}

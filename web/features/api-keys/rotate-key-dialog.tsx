@@ -1,9 +1,10 @@
-import { Button, Loader, Radio, Stack } from '@mantine/core';
+import { Button, Loader, Radio } from '@mantine/core';
 import { useState } from 'react';
 import type { Activation } from '#contract/activations.ts';
 import { type ApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
 import type { CallReply } from '#contract/call.ts';
 import { useAction } from '#web/api/use-call.ts';
+import classes from '#web/features/api-keys/generate-key-dialog.module.css';
 import { NewKey } from '#web/features/api-keys/new-key.tsx';
 import { rotateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
@@ -61,11 +62,16 @@ function RotateKeySteps({
       <DialogContent>
         <p className="soft">{texts.lead(apiKey.keyName)}</p>
         <Radio.Group label={texts.overlap} value={hours} onChange={setHours} mt={16}>
-          <Stack gap={10} mt={10}>
+          <div className={classes.overlaps}>
             {overlaps.map((each) => (
-              <Radio key={each} value={String(each)} label={texts.overlaps[each]} />
+              <Radio
+                key={each}
+                value={String(each)}
+                label={texts.overlaps[each]}
+                data-autofocus={String(each) === hours || undefined}
+              />
             ))}
-          </Stack>
+          </div>
         </Radio.Group>
       </DialogContent>
       <DialogFoot>

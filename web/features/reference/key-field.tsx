@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Anchor.layer.css';
+import '@mantine/core/styles/PasswordInput.layer.css';
 import { Anchor, PasswordInput } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Product } from '#contract/marketplace.ts';
