@@ -1,27 +1,36 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { pages } from './pages.ts';
 import { openAs } from './signed-in.ts';
-import { inTurn } from './tiers.ts';
+import { inTurn, notQuick } from './tiers.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
 /** A dialog: where it is, what opens it, and what shows that it is there. */
 const dialogs: { name: string; path: string; opener: string; shows: RegExp }[] = [
   { name: 'Generate API Key', path: '/api/:id?tab=keys', opener: 'Generate API Key', shows: /Key name/ },
   { name: 'Revoke API key', path: '/api/:id?tab=keys', opener: 'Revoke prod1', shows: /Are you sure/ },
+  { name: 'Limits of the key', path: '/api/:id?tab=keys', opener: 'Limits of prod1', shows: /Calls a day/ },
+  { name: 'Replace API key', path: '/api/:id?tab=keys', opener: 'Replace prod1', shows: /works on for/ },
   { name: 'Deactivate the plan', path: '/activations/:id/billing', opener: 'Deactivate plan', shows: /Unused days/ },
   { name: 'Remove', path: '/activations/:id/billing', opener: 'Remove', shows: /has not been paid/ },
   { name: 'Cancel', path: '/activations/:id/billing', opener: 'Cancel', shows: /refunds it in full/ },
   { name: 'Add Subscription', path: '/activations/:id/billing', opener: 'Prepay next', shows: /Standard Plans/ },
   { name: 'Add webhook', path: '/developers/webhooks', opener: 'Add webhook', shows: /Events/ },
+  { name: 'Roll secret', path: '/developers/webhooks/:webhook', opener: 'Roll secret', shows: /Old secret/ },
   { name: 'Delete', path: '/api/:id?tab=deactivate', opener: 'Delete activation', shows: /stop working now/ },
 ];
 
-const others = ['/marketplace/tax-lookup-api', '/nowhere'];
+const others = ['/marketplace/tax-lookup-api', '/developers/webhooks/:webhook', '/nowhere'];
 const paths = [...pages.map(({ path }) => path), ...others];
 
 // Nothing is looked at while it moves.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+/** The names that Mantine's styles are for. */
+const styles = join(import.meta.dirname, '..', 'node_modules', '@mantine', 'core', 'styles.layer.css');
+const mantineParts = new Set(readFileSync(styles, 'utf8').match(/m_[0-9a-f]+/g));
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
@@ -38,20 +47,42 @@ async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
 }
 
-async function open(page: Page, { customer, activationId }: Visitor, path: string): Promise<void> {
-  await openAs(page, customer, path.replace(':id', activationId));
+const placeOf = ({ activationId, webhookId }: Visitor, path: string) =>
+  path.replace(':id', activationId).replace(':webhook', webhookId);
+
+async function open(page: Page, visitor: Visitor, path: string): Promise<void> {
+  await openAs(page, visitor.customer, placeOf(visitor, path));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await settle(page);
 }
 
+/** Only the styles of parts in use are loaded; one that has none looks like nothing in particular, and axe does not mind. */
+async function expectStyled(page: Page): Promise<void> {
+  const parts = await page.evaluate(() =>
+    [...document.querySelectorAll('[class*="m_"]')].flatMap(({ classList }) => [...classList]),
+  );
+  const sheets = await page.evaluate(() =>
+    [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText)).join(''),
+  );
+  expect([...new Set(parts)].filter((part) => mantineParts.has(part) && !sheets.includes(`.${part}`))).toEqual([]);
+}
+
 /** Holds what is shown against axe, then its colours in the dark; the page follows the system's choice. */
 async function expectNoFaults(page: Page, tags: string[]): Promise<void> {
+  await expectStyled(page);
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
   expect(await faultsOf(new AxeBuilder({ page }).withTags(tags)), 'light').toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await settle(page);
   expect(await faultsOf(new AxeBuilder({ page }).withRules(['color-contrast'])), 'dark').toEqual([]);
+}
+
+async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBeLessThanOrEqual(0);
+  if (size !== null) await page.setViewportSize(size);
 }
 
 for (const [index, path] of paths.entries())
@@ -83,6 +114,31 @@ for (const [index, { name, path, opener, shows }] of dialogs.entries())
     },
   );
 
+/** The others are left to the full run. */
+const quickInHindi = ['/marketplace', '/api/:id', '/billing'];
+
+for (const { name, of, tag } of [
+  { name: 'often seen pages', of: quickInHindi, tag: [] },
+  { name: 'the other pages', of: paths.filter((path) => !quickInHindi.includes(path)), tag: [notQuick] },
+])
+  test(
+    `axe finds nothing on ${name} in Hindi, and none scrolls sideways on 360 px`,
+    { tag },
+    async ({ page, visitor }) => {
+      test.slow();
+      await openAs(page, visitor.customer, '/mark.svg');
+      await page.evaluate(() => localStorage.setItem('language', 'hi'));
+      for (const path of of) {
+        await page.goto(placeOf(visitor, path));
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(page.locator('html')).toHaveAttribute('lang', 'hi-IN');
+        await settle(page);
+        expect(await faultsOf(new AxeBuilder({ page }).withTags(wcag)), path).toEqual([]);
+        await expectNoSidewaysScroll(page, path);
+      }
+    },
+  );
+
 test.describe('on 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
@@ -90,11 +146,10 @@ test.describe('on 360 px', () => {
     test.slow();
     await openAs(page, visitor.customer, '/marketplace');
     for (const path of paths) {
-      await page.goto(path.replace(':id', visitor.activationId));
+      await page.goto(placeOf(visitor, path));
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await settle(page);
-      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(tooWide, path).toBeLessThanOrEqual(0);
+      await expectNoSidewaysScroll(page, path);
     }
   });
 });

@@ -65,7 +65,8 @@ function hurryTimeouts(): void {
   AbortSignal.timeout = (ms) => timeout(ms / Number(document.documentElement.dataset['hurry'] ?? 1));
 }
 
-function problem(code: RefusalCode) {
+/** The portal's answer when it refuses, or fails. */
+export function problem(code: RefusalCode) {
   const { status, title, message } = refusals[code];
   const body = JSON.stringify({ type: 'about:blank', title, status, code, message, requestId: 'req-e2e' });
   return { status, contentType: 'application/problem+json', body };

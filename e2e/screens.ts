@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { problem } from './failures.ts';
 
 /** A screen to be pictured. */
 export interface Screen {
   name: string;
   /** Who looks at it, one of the demo's people; null: nobody has signed in. */
   account: string | null;
-  /** With `:id` for the activation. */
+  /** With `:id` for the activation, `:webhook` for the first webhook. */
   path: string;
   /** What is done on the page first. */
   act?: (page: Page) => Promise<void>;
@@ -16,6 +18,16 @@ export interface Screen {
 const press = (name: string) => async (page: Page) => {
   await page.getByRole('main').getByRole('button', { name }).first().click();
   await page.getByRole('dialog').waitFor();
+};
+
+/** Opens the page again while a call of it has no good answer. */
+const reload = (call: string, answer: 'none' | 'failure') => async (page: Page) => {
+  await page.route(`**/backend/${call}`, (route) =>
+    answer === 'failure' ? route.fulfill(problem('internal')) : undefined,
+  );
+  await page.reload();
+  if (answer === 'none') await page.getByRole('main').locator('.mantine-Loader-root').waitFor();
+  else await page.getByRole('button', { name: 'Try Again' }).waitFor();
 };
 
 export const screens: Screen[] = [
@@ -38,8 +50,11 @@ export const screens: Screen[] = [
   { name: 'history', account: 'asha', path: '/api/:id?tab=billing' },
   { name: 'history-refunds', account: 'gurpreet', path: '/api/:id?tab=billing' },
   { name: 'plan', account: 'asha', path: '/api/:id?tab=plan' },
+  { name: 'requests', account: 'asha', path: '/activations/:id/requests' },
   { name: 'deactivate', account: 'asha', path: '/api/:id?tab=deactivate' },
   { name: 'developers', account: 'asha', path: '/developers' },
+  { name: 'webhooks', account: 'asha', path: '/developers/webhooks' },
+  { name: 'webhook', account: 'asha', path: '/developers/webhooks/:webhook' },
   { name: 'activation-developers', account: 'asha', path: '/activations/:id/developers' },
   { name: 'activation-reporting', account: 'asha', path: '/activations/:id/reporting' },
   { name: 'support', account: 'asha', path: '/activations/:id/support' },
@@ -48,7 +63,58 @@ export const screens: Screen[] = [
   { name: 'reporting', account: 'asha', path: '/reporting' },
   { name: 'account', account: 'asha', path: '/account' },
   { name: 'not-found', account: 'asha', path: '/nowhere' },
+  { name: 'empty-billing', account: 'lalrinpuii', path: '/billing' },
+  { name: 'empty-reporting', account: 'lalrinpuii', path: '/reporting' },
+  { name: 'empty-webhooks', account: 'lalrinpuii', path: '/developers/webhooks' },
+  { name: 'loading', account: 'asha', path: '/marketplace', act: reload('marketplace', 'none') },
+  { name: 'failed', account: 'asha', path: '/marketplace', act: reload('marketplace', 'failure') },
+  {
+    name: 'search',
+    account: 'asha',
+    path: '/marketplace',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('textbox').waitFor();
+    },
+  },
+  {
+    name: 'menu',
+    account: 'asha',
+    path: '/marketplace',
+    act: async (page) => {
+      const opener = page.getByRole('button', { name: 'Open menu' });
+      if (await opener.isVisible()) await opener.click();
+    },
+  },
   { name: 'dialog-key', account: 'asha', path: '/api/:id?tab=keys', act: press('Generate API Key') },
+  {
+    name: 'dialog-key-limits',
+    account: 'asha',
+    path: '/api/:id?tab=keys',
+    act: async (page) => {
+      await press('Generate API Key')(page);
+      await page.getByRole('dialog').getByText('Limits (optional)').click();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Key name' }).fill('a_b');
+    },
+  },
+  {
+    name: 'dialog-key-made',
+    account: 'meenakshi',
+    path: '/api/:id?tab=keys',
+    act: async (page) => {
+      await press('Generate API Key')(page);
+      const dialog = page.getByRole('dialog');
+      // Each look makes one.
+      await dialog.getByRole('textbox', { name: 'Key name' }).fill(`k${randomBytes(2).toString('hex')}`);
+      await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Done' }).waitFor();
+    },
+  },
+  { name: 'dialog-limits', account: 'asha', path: '/api/:id?tab=keys', act: press('Limits of prod1') },
+  { name: 'dialog-replace', account: 'asha', path: '/api/:id?tab=keys', act: press('Replace prod1') },
+  { name: 'dialog-webhook', account: 'asha', path: '/developers/webhooks', act: press('Add webhook') },
+  { name: 'dialog-delivery', account: 'asha', path: '/developers/webhooks/:webhook', act: press('Details of') },
+  { name: 'dialog-roll', account: 'asha', path: '/developers/webhooks/:webhook', act: press('Roll secret') },
   { name: 'dialog-revoke', account: 'asha', path: '/api/:id?tab=keys', act: press('Revoke prod1') },
   { name: 'dialog-add', account: 'asha', path: '/activations/:id/billing', act: press('Prepay next') },
   {

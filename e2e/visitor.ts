@@ -12,6 +12,8 @@ import { newActivation, newPaidActivation } from './signed-in.ts';
 export interface Visitor {
   customer: PortalCustomer;
   activationId: string;
+  /** Empty: there is none. */
+  webhookId: string;
 }
 
 async function newVisitor(place: ProductPlace): Promise<Visitor> {
@@ -35,15 +37,17 @@ async function newVisitor(place: ProductPlace): Promise<Visitor> {
   await customer.send(revokeApiKey, { params: { activationId, keyId: old?.id ?? '' } });
   for (let call = 0; call < 3; call += 1) await callApi(place, apiKey);
   // Nothing listens there: the pages show it as it is before anything was sent.
-  await customer.send(createWebhook, { body: { url: 'https://1.1.1.1/hook', events: ['cycle.ended'] } });
-  return { customer, activationId };
+  const { webhook } = await customer.send(createWebhook, {
+    body: { url: 'https://1.1.1.1/hook', events: ['cycle.ended'] },
+  });
+  return { customer, activationId, webhookId: webhook.id };
 }
 
 /** One who has just signed up, and one whose activation has no cycle left. */
 async function newBareVisitor(place: ProductPlace): Promise<Visitor> {
   const { customer, activationId, billingCycleId } = await newActivation(place, 'starter');
   await customer.send(endCycle, { params: { activationId, billingCycleId } });
-  return { customer, activationId };
+  return { customer, activationId, webhookId: '' };
 }
 
 /** What a page wrote to the console as an error, without the browser's own word on answers that are no success. */

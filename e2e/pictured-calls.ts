@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { listActivations } from '#contract/activations.ts';
+import { createApiKey } from '#contract/api-keys.ts';
+import { createWebhook, testWebhook } from '#contract/webhooks.ts';
+import { type PortalPlace, signInCustomer } from '#demo/portal-customer.ts';
+
+/** What is answered well, what is not there, what is asked wrongly. */
+const paths = ['gstin/27AAPFU0939F1ZV', 'hsn/8471', 'gstin/27AAPFU0939F1ZX', 'hsn/998314', 'nowhere'];
+
+/**
+ * What the demo's past leaves out: calls that went through the gateway, for the request log, and a webhook with a delivery that
+ * was taken and one that was not.
+ * @returns the customer's program, to be closed
+ */
+export async function makeCallsAndWebhook(place: PortalPlace, account: string): Promise<Server> {
+  const customer = await signInCustomer(place, { account });
+  const { activations } = await customer.send(listActivations, {});
+  const activationId = activations.find(({ service }) => service.id === 'tax-lookup-api')?.id ?? '';
+  const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'pos' } });
+  for (const path of paths) {
+    const answer = await fetch(`${place.gatewayUrl}/tax-lookup/v1/${path}`, { headers: { 'x-api-key': apiKey } });
+    await answer.arrayBuffer();
+  }
+
+  let taken = 0;
+  const receiver = createServer((_request, response) => {
+    taken += 1;
+    response.statusCode = taken === 1 ? 200 : 503;
+    response.end(taken === 1 ? 'received' : 'Service Unavailable');
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = receiver.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const { webhook } = await customer.send(createWebhook, {
+    body: { url: `http://127.0.0.1:${port}/octroi`, events: ['quota.reached', 'invoice.issued'] },
+  });
+  for (let count = 0; count < 2; count += 1) {
+    const answered = once(receiver, 'request');
+    await customer.send(testWebhook, { params: { webhookId: webhook.id } });
+    await answered;
+  }
+  return receiver;
+}
