@@ -20,8 +20,8 @@ const english = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .flatMap((path) => [...readFileSync(join(web, path), 'utf8').matchAll(/^ {2}'?([^'{}\n]+?)'?:\s+["'](.+)["'],$/gm)])
   .flatMap(([, text = '', hindi]) => (text === hindi || (text.includes(' ') && provided.includes(text)) ? [] : [text]));
 
-/** What a message looks like whose values were not put in. */
-const unfilled = /[\u0900-\u097f].*\{\w+\}|\{\w+\}.*[\u0900-\u097f]|, (select|plural),/;
+/** What a message looks like whose values were not put in; in the paths of calls such words are meant. */
+const unfilled = /[\u0900-\u097f].*(?<!\/)\{\w+\}|(?<!\/)\{\w+\}.*[\u0900-\u097f]|, (select|plural),/;
 
 /** Everything that is read or heard on the page. */
 function wordsOf(page: Page): Promise<string[]> {
