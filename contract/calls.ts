@@ -41,6 +41,7 @@ export const calls: readonly Call[] = [
   documents.readPurchaseRegister,
   usage.readUsage,
   usage.readUsageReport,
+  usage.readCycleUsage,
   requestLog.listRequests,
   support.createSupportMessage,
   support.listSupportMessages,

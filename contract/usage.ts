@@ -86,3 +86,40 @@ export const readUsageReport = defineCall({
   refusals: ['span_too_long'],
 });
 export type UsageReport = z.output<typeof readUsageReport.reply>;
+
+/** The calls of one billing cycle as they were counted: the evidence beside its invoice. */
+export const readCycleUsage = defineCall({
+  name: 'readCycleUsage',
+  summary: 'What was used in a billing cycle: calls by day, key and class of answer, counted or not',
+  method: 'GET',
+  path: '/billing/usage/:billingCycleId',
+  auth: 'session',
+  params: z.object({ billingCycleId: idSchema }),
+  reply: z.object({
+    billingCycleId: z.string(),
+    activationId: z.string(),
+    /** The number of its invoice, or of its receipt voucher until it starts; null while nothing is paid. */
+    invoiceId: z.string().nullable(),
+    planName: z.string(),
+    fromDate: daySchema,
+    /** The first day after it. */
+    toDate: daySchema,
+    monthlyQuota: z.int(),
+    /** Calls that took one from the quotas, and calls that took none: the sums of the rows. */
+    counted: z.int(),
+    free: z.int(),
+    rows: z.array(
+      z.object({
+        day: daySchema,
+        keyId: z.string(),
+        keyName: z.string(),
+        answers: z.enum(['1xx', '2xx', '3xx', '4xx', '5xx']),
+        counted: z.boolean(),
+        calls: z.int(),
+      }),
+    ),
+    asOf: instantSchema,
+  }),
+  refusals: ['not_found'],
+});
+export type CycleUsage = z.output<typeof readCycleUsage.reply>;

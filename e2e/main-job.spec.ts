@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { onBoth } from './tiers.ts';
 import { expect, test } from './product.ts';
 import { textOfPdf } from './pdf-text.ts';
@@ -62,6 +63,11 @@ test(
     expect(text).toContain('1,499.00');
     expect(text).toContain('IGST');
     expect(text).toContain('228.66');
+    // Beside the invoice lies what was used for it; the calls after the revocation are not in it.
+    const evidence = page.waitForEvent('download');
+    await page.getByRole('button', { name: /^Download the usage of/ }).click();
+    const file = await readFile(await (await evidence).path(), 'utf8');
+    expect(file).toMatch(/OCT\/\d\d-\d\d\/\d{6},\d{4}-\d\d-\d\d,KEY-\w+,prod1,2xx,yes,25\r\n$/);
 
     await page.getByRole('tab', { name: 'My Usage' }).click();
     await expect(usage).toContainText(/25\s*\/ 5,000 requests/);

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { readUsage, readUsageReport, usageStreamPath } from '#contract/usage.ts';
+import { readCycleUsage as readCycleUsageCall, readUsage, readUsageReport, usageStreamPath } from '#contract/usage.ts';
 import { requireActivation } from '#server/features/activations/activations.ts';
 import { listHistory } from '#server/features/invoices/invoices.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { followActivations } from '#server/platform/http/streams.ts';
+import { readCycleUsage } from './cycle-usage.ts';
 import { selectTotals } from './store.ts';
 import { readInsights, readReport } from './usage.ts';
 
@@ -16,6 +17,10 @@ export function usageRoutes(app: FastifyInstance, portal: Portal): void {
   });
 
   handle(app, portal, readUsageReport, ({ caller, query }) => readReport(portal, caller, query.from, query.to));
+
+  handle(app, portal, readCycleUsageCall, ({ caller, params }) =>
+    readCycleUsage(portal, caller, params.billingCycleId),
+  );
 
   followActivations(app, portal, {
     path: usageStreamPath,

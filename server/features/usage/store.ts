@@ -77,6 +77,41 @@ export function selectReport(caller: Caller, db: Db, from: Day, to: Day) {
     .execute();
 }
 
+/** A billing cycle with the number of its paper. */
+export function selectCycle(caller: Caller, db: Db, cycleId: string) {
+  return db
+    .selectFrom('cycles')
+    .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
+    .select([
+      'cycles.activation_id',
+      'cycles.plan',
+      'cycles.from_date',
+      'cycles.to_date',
+      'cycles.monthly_quota',
+      'current_papers.number',
+    ])
+    .where('cycles.id', '=', cycleId)
+    .where('cycles.customer_id', '=', caller.customerId)
+    .executeTakeFirst();
+}
+
+/** The calls of a cycle as they were counted, oldest day first. */
+export function selectCycleCalls(caller: Caller, db: Db, cycleId: string) {
+  return db
+    .selectFrom('usage_counts')
+    .innerJoin('cycles', 'cycles.id', 'usage_counts.cycle_id')
+    .innerJoin('api_keys', 'api_keys.id', 'usage_counts.key_id')
+    .select(['day', 'key_id', 'api_keys.name as key_name', 'status_class', 'counted', 'calls'])
+    .where('cycles.customer_id', '=', caller.customerId)
+    .where('usage_counts.cycle_id', '=', cycleId)
+    .orderBy('day')
+    .orderBy('api_keys.created_at')
+    .orderBy('key_id')
+    .orderBy('status_class')
+    .orderBy('counted', 'desc')
+    .execute();
+}
+
 /** All activations of the caller, deleted ones too, with the daily quota of the plan that runs on a day. */
 export function selectDailyQuotas(caller: Caller, db: Db, day: Day) {
   return db

@@ -5,6 +5,8 @@ import { isPayable } from '#web/features/cycles/open-cycles.ts';
 import { DocumentButton } from '#web/features/documents/document-button.tsx';
 import { documentTexts } from '#web/features/documents/texts.ts';
 import { type DocumentDownload, useDocumentDownload } from '#web/features/documents/use-document-download.ts';
+import { CycleUsageButton } from '#web/features/invoices/cycle-usage-button.tsx';
+import { mayHaveUsage } from '#web/features/invoices/cycle-usage-csv.ts';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
@@ -93,6 +95,7 @@ function historyColumns(
                 <DocumentButton document={document} downloads={downloads} />
               </span>
             ))}
+          {mayHaveUsage(entry, today) && <CycleUsageButton entry={entry} />}
         </span>
       ),
     },

@@ -1,0 +1,43 @@
+import type { CycleUsage } from '#contract/usage.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { selectCycle, selectCycleCalls } from './store.ts';
+
+const answers = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+/**
+ * What was used in a billing cycle, from the same counts as the graph, the report and the gateway's quota. Test calls take nothing
+ * from a plan and are not in it. Throws not_found.
+ */
+export async function readCycleUsage(portal: Portal, caller: Caller, cycleId: string): Promise<CycleUsage> {
+  const cycle = await selectCycle(caller, portal.db, cycleId);
+  if (!cycle) throw refuse('not_found');
+  const rows = await selectCycleCalls(caller, portal.db, cycleId);
+  const sum = (counted: boolean) => rows.reduce((total, row) => total + (row.counted === counted ? row.calls : 0), 0);
+  return {
+    billingCycleId: cycleId,
+    activationId: cycle.activation_id,
+    invoiceId: cycle.number,
+    planName: cycle.plan.name,
+    fromDate: cycle.from_date,
+    toDate: cycle.to_date,
+    monthlyQuota: cycle.monthly_quota,
+    counted: sum(true),
+    free: sum(false),
+    rows: rows.map((row) => ({
+      day: row.day,
+      keyId: row.key_id,
+      keyName: row.key_name,
+      answers: classOf(row.status_class),
+      counted: row.counted,
+      calls: row.calls,
+    })),
+    asOf: new Date(portal.clock()).toISOString(),
+  };
+}
+
+function classOf(statusClass: number): (typeof answers)[number] {
+  const found = answers[statusClass - 1];
+  if (found === undefined) throw new Error(`${statusClass} is no class of answers`);
+  return found;
+}

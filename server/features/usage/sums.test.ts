@@ -1,0 +1,231 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createApiKey } from '#contract/api-keys.ts';
+import { listHistory } from '#contract/invoices.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { listRequests, type LoggedRequest } from '#contract/request-log.ts';
+import { readCycleUsage, readUsage, readUsageReport } from '#contract/usage.ts';
+import { dayOf } from '#domain/day.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+/** The portal in this process, the gateway as the program that it is, and between them only the database and the wire. */
+
+let portal: TestPortal;
+let api: Server;
+let gateway: { url: string; child: ChildProcess };
+const dataDir = mkdtempSync(join(tmpdir(), 'octroi-sums-'));
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  api = createServer(apiThatFails());
+  gateway = await startGateway(await portOf(api));
+});
+afterAll(async () => {
+  gateway.child.kill('SIGTERM');
+  await once(gateway.child, 'close');
+  api.closeAllConnections();
+  api.close();
+  await portal.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function portOf(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return z.object({ port: z.number() }).parse(server.address()).port;
+}
+
+/** An API that fails as its path says, and knows a retry by its Idempotency-Key. */
+function apiThatFails(): Parameters<typeof createServer>[1] {
+  const given = new Set<string>();
+  return (req, res) => {
+    const key = String(req.headers['idempotency-key']);
+    const [, , what, status] = (req.url ?? '').split('/');
+    if (what === 'late') return;
+    if (what === 'reset') return void req.socket.destroy();
+    if (what === 'broken') {
+      res.writeHead(200, { 'Content-Length': '1000000' }).write('x'.repeat(200_000));
+      return void setTimeout(() => res.destroy(), 30);
+    }
+    if (given.has(key)) res.setHeader('Octroi-Replayed', 'true');
+    if (what === 'ok') given.add(key);
+    res.writeHead(Number(status ?? 200), { 'Content-Type': 'application/json' }).end('{}');
+  };
+}
+
+async function startGateway(apiPort: number): Promise<typeof gateway> {
+  const free = createServer();
+  const port = await portOf(free);
+  await once(free.close(), 'close');
+  const child = spawn(process.execPath, ['--import', 'tsx', 'gateway/main.ts'], {
+    cwd: projectFolder(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      GATEWAY_PORT: String(port),
+      DATABASE_URL: portal.portal.settings.databaseUrl,
+      DATA_DIR: dataDir,
+      UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${apiPort}`,
+      UPSTREAM_TIMEOUT_MS: '200',
+      UPSTREAM_PATIENCE_MS: '60000',
+      BUSY_DELAY_MS: '10000',
+    },
+  });
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('"ready"')) resolve();
+    });
+    child.on('close', () => reject(new Error(`the gateway ended: ${output}`)));
+  });
+  return { url: `http://127.0.0.1:${port}`, child };
+}
+
+/** A customer who has paid for Scale, with two keys; the second has a cap of its own. */
+async function payingCustomer() {
+  const token = await portal.newCustomer();
+  const { activationId, billingCycleId = '' } = await portal.ask(
+    activatePlan,
+    { params: { id: 'tax-lookup-api', planId: 'scale' } },
+    token,
+  );
+  const { orderId } = await portal.ask(createOrder, { params: { id: billingCycleId } }, token);
+  const paid = await portal.pay(orderId);
+  await portal.ask(
+    verifyPayment,
+    {
+      body: { orderId, paymentId: String(paid['razorpay_payment_id']), signature: String(paid['razorpay_signature']) },
+    },
+    token,
+  );
+  const params = { activationId };
+  const first = await portal.ask(createApiKey, { params, body: { keyName: 'one' } }, token);
+  const second = await portal.ask(createApiKey, { params, body: { keyName: 'two', dailyCap: 12 } }, token);
+  return { token, activationId, billingCycleId, first, second };
+}
+
+const failures = ['status/404', 'status/422', 'status/500', 'status/503', 'late', 'reset', 'broken', 'left'];
+
+interface Seen {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** One call; null when its answer broke off or was not waited for. */
+async function call(apiKey: string, path: string, idempotencyKey: string): Promise<Seen | null> {
+  try {
+    const response = await fetch(`${gateway.url}/tax-lookup/v1/${path === 'left' ? 'late' : path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'idempotency-key': idempotencyKey },
+      signal: AbortSignal.timeout(path === 'left' ? 60 : 20_000),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch {
+    return null;
+  }
+}
+
+/** Calls of a key, some at a time: every other one succeeds, and each is sent again with the same Idempotency-Key. */
+async function storm(apiKey: string, calls: number): Promise<(Seen | null)[]> {
+  const waiting = Array.from({ length: calls }, (_, index) => index);
+  const answers: (Seen | null)[] = [];
+  const send = async (path: string, idempotencyKey: string): Promise<void> => {
+    const answer = await call(apiKey, path, idempotencyKey);
+    answers.push(answer);
+    if (!answer?.text.includes('"violated-policies":["second"]')) return;
+    await sleep(200);
+    await send(path, idempotencyKey);
+  };
+  const caller = async (): Promise<void> => {
+    for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
+      const path = index % 2 === 0 ? 'ok' : (failures[Math.floor(index / 2) % failures.length] ?? 'ok');
+      await send(path, `${apiKey} ${index}`);
+      await send(path, `${apiKey} ${index}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, caller));
+  return answers;
+}
+
+async function wholeLog(activationId: string, token: string): Promise<LoggedRequest[]> {
+  const rows: LoggedRequest[] = [];
+  for (let after: string | null = ''; after !== null;) {
+    const query = { limit: 200, ...(after === '' ? {} : { after }) };
+    const page: z.output<typeof listRequests.reply> = await portal.ask(
+      listRequests,
+      { params: { activationId }, query },
+      token,
+    );
+    rows.push(...page.requests);
+    after = page.next;
+  }
+  return rows;
+}
+
+const sumOf = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+
+test('request log, usage graph, headers, GET /v1/usage and the evidence beside the invoice say the same after a storm', async () => {
+  const { token, activationId, billingCycleId, first, second } = await payingCustomer();
+  const answers = (await Promise.all([storm(first.apiKey, 40), storm(second.apiKey, 32)])).flat();
+  // Fails, so it is not counted itself: what its headers say is what is left after the storm.
+  const last = await call(first.apiKey, 'status/500', 'last');
+  const sent = answers.length + 1;
+
+  await expect.poll(async () => (await wholeLog(activationId, token)).length, { timeout: 15_000 }).toBe(sent);
+  const log = await wholeLog(activationId, token);
+  const logged = (where: (row: LoggedRequest) => boolean) => log.filter((row) => row.counted && where(row)).length;
+  const total = logged(() => true);
+  // Whoever called can work it out alone: what the API answered, without what it had answered before.
+  const seen = answers.filter((each) => each && [200, 404, 422].includes(each.status));
+  expect(total).toBe(seen.filter((each) => each?.headers.get('octroi-replayed') !== 'true').length);
+  expect(logged((row) => row.keyId === second.id)).toBe(12);
+  for (const reason of ['answered', 'judged', 'replayed', 'failed', 'broke-off', 'caller-left', 'refused']) {
+    expect(log.filter((row) => row.reason === reason).length, reason).toBeGreaterThan(0);
+  }
+
+  const evidence = () => portal.ask(readCycleUsage, { params: { billingCycleId } }, token);
+  await expect.poll(async () => (await evidence()).counted, { timeout: 15_000 }).toBe(total);
+  const proof = await evidence();
+  const { insights } = await portal.ask(readUsage, { params: { activationId } }, token);
+  const today = dayOf(portal.portal.clock());
+  const report = await portal.ask(readUsageReport, { query: { from: today, to: today } }, token);
+  expect(sumOf(insights.graph, ({ y }) => y)).toBe(total);
+  expect([insights.dailyUse.quotaUsed, insights.monthlyUse.quotaUsed]).toEqual([total, total]);
+  expect(sumOf(report.rows, ({ counted }) => counted)).toBe(total);
+  expect(sumOf(report.rows, ({ free }) => free)).toBe(proof.free);
+
+  const left = insights.dailyUse.quotaLimit - total;
+  expect(last?.headers.get('ratelimit')).toContain(`"daily";r=${left};`);
+  expect(last?.headers.get('ratelimit')).toContain(`"monthly";r=${insights.monthlyUse.quotaLimit - total};`);
+
+  for (const { apiKey, id } of [first, second]) {
+    const own = logged((row) => row.keyId === id);
+    const told = await fetch(`${gateway.url}/v1/usage`, { headers: { 'x-api-key': apiKey } });
+    expect(await told.json()).toMatchObject({
+      dailyUse: { quotaUsed: total, quotaRemaining: left },
+      monthlyUse: { quotaUsed: total },
+      key: { usedToday: own },
+    });
+    const ofKey = proof.rows.filter((row) => row.keyId === id);
+    expect(sumOf(ofKey, (row) => (row.counted ? row.calls : 0))).toBe(own);
+    expect(report.rows.find((row) => row.keyId === id)?.counted).toBe(own);
+  }
+  // The evidence tells classes of answers apart as the log does.
+  for (const answers of ['2xx', '4xx'] as const) {
+    const ofClass = proof.rows.filter((row) => row.counted && row.answers === answers);
+    expect(sumOf(ofClass, ({ calls }) => calls)).toBe(logged((row) => `${String(row.status)[0]}xx` === answers));
+  }
+  const [entry] = await portal.ask(listHistory, { params: { id: activationId } }, token);
+  expect(proof).toMatchObject({ invoiceId: entry?.invoiceId, planName: 'Scale', fromDate: today });
+  expect(entry?.invoiceId).toBeTruthy();
+});

@@ -1,0 +1,32 @@
+import { Button, Loader } from '@mantine/core';
+import { ChartColumn } from 'lucide-react';
+import type { HistoryEntry } from '#contract/invoices.ts';
+import { readCycleUsage } from '#contract/usage.ts';
+import { useAction } from '#web/api/use-call.ts';
+import { cycleUsageCsv } from '#web/features/invoices/cycle-usage-csv.ts';
+import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
+import { shortRangeText } from '#web/ui/day-text.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { saveText } from '#web/ui/save-file.ts';
+
+/** Downloads what was used in a billing cycle, the evidence beside its invoice. */
+export function CycleUsageButton({ entry }: { entry: HistoryEntry }) {
+  const action = useAction(readCycleUsage, {
+    onDone: (usage) => saveText(cycleUsageCsv(usage), `usage-${entry.id}.csv`, 'text/csv'),
+    onFailed: (failure) => notifyFailure(texts.usageFailed, failure.message),
+  });
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="xs"
+      mr={-10}
+      leftSection={action.running ? <Loader size={14} color="currentColor" /> : <ChartColumn size={16} aria-hidden />}
+      disabled={action.running}
+      aria-label={texts.usageOf(shortRangeText(entry.fromDate, entry.toDate))}
+      onClick={() => void action.run({ params: { billingCycleId: entry.id } })}
+    >
+      {texts.usage}
+    </Button>
+  );
+}

@@ -1,0 +1,27 @@
+import type { HistoryEntry } from '#contract/invoices.ts';
+import type { CycleUsage } from '#contract/usage.ts';
+import type { Day } from '#domain/day.ts';
+import { csvOf } from '#domain/csv.ts';
+
+/** Could calls have been made in this cycle? Not before it begins, and not in one that never gave access. */
+export function mayHaveUsage({ status, fromDate }: Pick<HistoryEntry, 'status' | 'fromDate'>, today: Day): boolean {
+  const wasOpen = ['PAID', 'NO_PAYMENT_REQUIRED', 'EXPIRED', 'DEACTIVATED', 'REFUNDED'].includes(status);
+  return wasOpen && fromDate <= today;
+}
+
+/** The evidence of a cycle as a file for a spreadsheet: one line per day, key, class of answer, and counted or not. */
+export function cycleUsageCsv({ billingCycleId, invoiceId, rows }: CycleUsage): string {
+  return csvOf(
+    ['billing_cycle', 'invoice', 'day', 'key_id', 'key', 'answers', 'counted', 'calls'],
+    rows.map((row) => [
+      billingCycleId,
+      invoiceId ?? '',
+      row.day,
+      row.keyId,
+      row.keyName,
+      row.answers,
+      row.counted ? 'yes' : 'no',
+      row.calls,
+    ]),
+  );
+}
