@@ -86,7 +86,7 @@ test('fields that Connection declares to belong to this hop do not pass', async 
 const get = (path: string, extra = ''): string =>
   `GET /tax-lookup/v1${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n${extra}\r\n`;
 const expecting = (key: string): string =>
-  `POST /tax-lookup/v1/echo HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n`;
+  `POST /tax-lookup/v1/echo HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Length: 4\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n`;
 const upgrade = (to: string): string => get('/ok', `Connection: Upgrade\r\nUpgrade: ${to}\r\n`);
 const head = (extra: string): string =>
   `POST /tax-lookup/v1/echo HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n${extra}`;
@@ -160,9 +160,9 @@ test('a caller who reads slowly slows the product down instead of filling the ga
 });
 
 test('100 Continue comes when the call is admitted, and not when it is refused', async () => {
-  const admitted = await raw(`${expecting(customer.key)}abcd`);
+  const admitted = await raw(`${expecting(customer.key)}abcd`, 5000);
   expect(admitted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
-  expect(await raw(expecting('wrong'))).toMatch(/^HTTP\/1\.1 401/);
+  expect(await raw(expecting('wrong'), 5000)).toMatch(/^HTTP\/1\.1 401/);
 });
 
 test('a WebSocket is refused politely, and other upgrades are ignored', async () => {

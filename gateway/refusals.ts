@@ -13,6 +13,9 @@ export interface Refusal {
   headers?: string[];
 }
 
+/** What the first line and the fields of a request may have together. */
+export const maxHeadBytes = 16 * 1024;
+
 const challenge = (error?: string): string[] => [
   'WWW-Authenticate',
   error === undefined
@@ -83,6 +86,45 @@ export const badVersion: Refusal = {
   code: 'version-unsupported',
   title: 'Bad Request',
   message: 'Send the request with HTTP/1.1.',
+  headers: ['Connection', 'close'],
+};
+
+export const hostMissing: Refusal = {
+  status: 400,
+  code: 'host-missing',
+  title: 'Bad Request',
+  message: 'A request has a Host field.',
+  headers: ['Connection', 'close'],
+};
+
+export const requestMalformed: Refusal = {
+  status: 400,
+  code: 'request-malformed',
+  title: 'Bad Request',
+  message: 'This is no request as HTTP has them, or its body does not end where its head says.',
+  headers: ['Connection', 'close'],
+};
+
+export const requestTooSlow: Refusal = {
+  status: 408,
+  code: 'request-too-slow',
+  title: 'Request Timeout',
+  message: 'The request did not arrive in time. Nothing was counted; send it again on a new connection.',
+  headers: ['Connection', 'close'],
+};
+
+export const unknownExpectation: Refusal = {
+  status: 417,
+  code: 'expectation-unknown',
+  title: 'Expectation Failed',
+  message: 'The one value of Expect that is known here is 100-continue.',
+};
+
+export const requestHeadTooLarge: Refusal = {
+  status: 431,
+  code: 'head-too-large',
+  title: 'Request Header Fields Too Large',
+  message: `The first line and the fields of a request may have up to ${maxHeadBytes} bytes together.`,
   headers: ['Connection', 'close'],
 };
 
@@ -161,6 +203,23 @@ export const upstreamTooSlow = temporary(
   'The API did not answer in time. The call was not counted.',
 );
 
+/** A refusal as it is sent: its fields as a flat list of names and values, and its body. */
+export function problemOf(refusal: Refusal, requestId: string): { headers: string[]; body: string } {
+  const body = JSON.stringify({
+    type: refusal.type ?? 'about:blank',
+    title: refusal.title,
+    status: refusal.status,
+    detail: refusal.message,
+    message: refusal.message,
+    code: refusal.code,
+    requestId,
+    ...refusal.extensions,
+  });
+  const length = String(Buffer.byteLength(body));
+  const headers = ['Content-Type', 'application/problem+json', 'Content-Length', length, 'Cache-Control', 'no-store'];
+  return { headers: [...headers, ...(refusal.headers ?? [])], body };
+}
+
 /** Sends a refusal. `headers` are a flat list of names and values. */
 export function sendRefusal(
   res: ServerResponse,
@@ -168,27 +227,7 @@ export function sendRefusal(
   requestId: string,
   headers: readonly string[] = [],
 ): void {
-  const body = Buffer.from(
-    JSON.stringify({
-      type: refusal.type ?? 'about:blank',
-      title: refusal.title,
-      status: refusal.status,
-      detail: refusal.message,
-      message: refusal.message,
-      code: refusal.code,
-      requestId,
-      ...refusal.extensions,
-    }),
-  );
-  res.writeHead(refusal.status, [
-    'Content-Type',
-    'application/problem+json',
-    'Content-Length',
-    String(body.length),
-    'Cache-Control',
-    'no-store',
-    ...(refusal.headers ?? []),
-    ...headers,
-  ]);
-  res.end(body);
+  const problem = problemOf(refusal, requestId);
+  res.writeHead(refusal.status, [...problem.headers, ...headers]);
+  res.end(problem.body);
 }

@@ -1,13 +1,16 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerClientErrors, requireHost } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
+import { maxHeadBytes } from './refusals.ts';
 
 /** Node's strict parser with bounds on everything that a slow or greedy client could stretch. */
 const serverOptions: ServerOptions = {
   insecureHTTPParser: false,
-  requireHostHeader: true,
-  maxHeaderSize: 16 * 1024,
+  // Asked for by `requireHost`, whose answer carries a request id.
+  requireHostHeader: false,
+  maxHeaderSize: maxHeadBytes,
   headersTimeout: 5000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1000,
@@ -22,9 +25,11 @@ const drainMs = 8000;
 export function createGatewayServer(listener: RequestListener, held: boolean): Server {
   // Node's types tie the class of the answers to the server's own type, which nothing here needs to know.
   const options: object = held ? { ...serverOptions, ServerResponse: HeldResponse } : serverOptions;
-  const server = createServer(options, listener);
+  const guarded = requireHost(listener);
+  const server = createServer(options, guarded);
   // 100 Continue is sent when the call is admitted, not before.
-  server.on('checkContinue', listener);
+  server.on('checkContinue', guarded);
+  answerClientErrors(server);
   return server;
 }
 

@@ -49,15 +49,15 @@ function apiThatFails(): Parameters<typeof createServer>[1] {
   return (req, res) => {
     const key = String(req.headers['idempotency-key']);
     const [, , what, status] = (req.url ?? '').split('/');
-    if (what === 'late') return;
-    if (what === 'reset') return void req.socket.destroy();
-    if (what === 'broken') {
+    if (what === 'reset') req.socket.destroy();
+    else if (what === 'broken') {
       res.writeHead(200, { 'Content-Length': '1000000' }).write('x'.repeat(200_000));
-      return void setTimeout(() => res.destroy(), 30);
+      setTimeout(() => res.destroy(), 30);
+    } else if (what !== 'late') {
+      if (given.has(key)) res.setHeader('Octroi-Replayed', 'true');
+      if (what === 'ok') given.add(key);
+      res.writeHead(Number(status ?? 200), { 'Content-Type': 'application/json' }).end('{}');
     }
-    if (given.has(key)) res.setHeader('Octroi-Replayed', 'true');
-    if (what === 'ok') given.add(key);
-    res.writeHead(Number(status ?? 200), { 'Content-Type': 'application/json' }).end('{}');
   };
 }
 
