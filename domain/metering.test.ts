@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
-import { countingRules, isCounted, statusClass } from './metering.ts';
+import {
+  countingOf,
+  countingRules,
+  gatewayAnswers,
+  gatewayStatuses,
+  isCounted,
+  isGatewayCode,
+  statusClass,
+} from './metering.ts';
 
-test.each([200, 201, 204, 206, 301, 304, 400, 404, 409, 410, 413, 422])(
-  'an answer %i of the product counts',
-  (status) => {
-    expect(isCounted(status)).toBe(true);
-  },
-);
+test.each([200, 201, 204, 206, 301, 304, 400, 404, 409, 410, 422])('an answer %i of the product counts', (status) => {
+  expect(isCounted(status)).toBe(true);
+});
 
-test.each([401, 403, 407, 408, 421, 425, 429, 500, 501, 502, 503, 504, 599])(
+test.each([401, 402, 403, 407, 408, 413, 421, 425, 429, 500, 501, 502, 503, 504, 599])(
   "an answer %i is the provider's fault and never counts",
   (status) => {
     expect(isCounted(status)).toBe(false);
@@ -28,4 +33,15 @@ test('every final status from 200 to 599 is decided by the table, and nothing ou
 
 test('the class of a status is its first digit', () => {
   expect([200, 304, 404, 599].map(statusClass)).toEqual([2, 3, 4, 5]);
+});
+
+test('what the gateway answers never counts: either nothing under its status does, or its code tells it apart', () => {
+  for (const [code, status] of Object.entries(gatewayAnswers)) {
+    expect(countingOf(status), code).not.toBe('always');
+    expect(isGatewayCode(status, code)).toBe(true);
+    expect(isGatewayCode(status + 1, code)).toBe(false);
+  }
+  expect(isGatewayCode(400, '2150')).toBe(false);
+  expect(gatewayStatuses.filter((status) => countingOf(status) === 'unless-gateway')).toEqual([400, 404, 417, 431]);
+  expect([200, 422, 413, 500].map(countingOf)).toEqual(['always', 'always', 'never', 'never']);
 });

@@ -21,9 +21,9 @@ export const countingRules: readonly CountingRule[] = [
   { from: 200, to: 599, replayed: true, counted: false, reason: 'the answer to the same Idempotency-Key, given again' },
   { from: 200, to: 399, counted: true, reason: 'the product answered' },
   // The caller has shown a valid key by then: a product that still refuses the sender is not set up for its gateway.
-  { from: 401, to: 401, counted: false, reason: 'the product refused its own gateway' },
-  { from: 403, to: 403, counted: false, reason: 'the product refused its own gateway' },
+  { from: 401, to: 403, counted: false, reason: 'the product refused its own gateway' },
   { from: 407, to: 408, counted: false, reason: 'the product could not take the call' },
+  { from: 413, to: 413, counted: false, reason: 'the body was too large to be taken' },
   { from: 421, to: 421, counted: false, reason: 'the product could not take the call' },
   { from: 425, to: 425, counted: false, reason: 'the product could not take the call' },
   { from: 429, to: 429, counted: false, reason: 'the product was too busy' },
@@ -32,6 +32,55 @@ export const countingRules: readonly CountingRule[] = [
   { from: 400, to: 499, counted: true, reason: "the product judged the caller's input" },
   { from: 500, to: 599, counted: false, reason: 'the product failed' },
 ];
+
+/**
+ * What the gateway itself answers, by the `code` of its problem; none of it ever counts. Where a product answers with the same
+ * status (400 and 404), the code tells the two apart.
+ */
+export const gatewayAnswers = {
+  'path-invalid': 400,
+  'version-unsupported': 400,
+  'host-missing': 400,
+  'request-malformed': 400,
+  'key-missing': 401,
+  'keys-differ': 401,
+  'key-malformed': 401,
+  'key-invalid': 401,
+  'key-expired': 401,
+  'no-running-plan': 402,
+  'address-not-allowed': 403,
+  'key-of-other-api': 403,
+  'path-unknown': 404,
+  'request-too-slow': 408,
+  'body-too-large': 413,
+  'expectation-unknown': 417,
+  'quota-exceeded': 429,
+  'head-too-large': 431,
+  'no-websocket': 501,
+  'upstream-failed': 502,
+  'cannot-check': 503,
+  overloaded: 503,
+  'upstream-too-slow': 504,
+} as const;
+
+/** A word of that table. */
+export type GatewayCode = keyof typeof gatewayAnswers;
+
+/** Its statuses, each once, in order. */
+export const gatewayStatuses: readonly number[] = [...new Set<number>(Object.values(gatewayAnswers))].toSorted(
+  (a, b) => a - b,
+);
+
+/** Is this the gateway's own word, given with its own status? */
+export function isGatewayCode(status: number, code: string): code is GatewayCode {
+  return Object.entries(gatewayAnswers).some(([word, own]) => word === code && own === status);
+}
+
+/** What answers with a status mean for the quota: they never count, they do, or they do unless the gateway gave them. */
+export function countingOf(status: number): 'never' | 'always' | 'unless-gateway' {
+  if (!isCounted(status)) return 'never';
+  return gatewayStatuses.includes(status) ? 'unless-gateway' : 'always';
+}
 
 /** Why a call of a key was counted or not, in one word of the request log; the first two are all that ever counts. */
 export const callOutcomes = {

@@ -115,5 +115,11 @@ test('a body that is too large is answered 413 before it is read, and one of unk
     status: 200,
     json: { bytes: 2000 },
   });
+  // Neither the gateway's own 413 nor a product's takes anything.
+  expect((await house.call(customer.key, { path: '/status/413' })).status).toBe(429);
   await expect.poll(() => counted(customer.activationId)).toMatchObject({ counted: 1 });
+  const other = await createCustomer(house.database.pool, { daily: 1 });
+  const answer = await house.call(other.key, { path: '/status/413' });
+  expect(answer).toMatchObject({ status: 413, headers: { 'x-ratelimit-remaining': '1' } });
+  await expect.poll(() => counted(other.activationId)).toEqual({ counted: 0, free: 1 });
 });

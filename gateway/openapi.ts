@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countingRules } from '#domain/metering.ts';
+import { countingRules, gatewayAnswers, gatewayStatuses } from '#domain/metering.ts';
 
 const day = z.string().meta({ format: 'date', description: 'A calendar day in India' });
 const instant = z.string().meta({ format: 'date-time' });
@@ -49,6 +49,11 @@ const failures = {
 
 const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { target: 'draft-2020-12' });
 
+const codesOf = (status: number): string =>
+  Object.entries(gatewayAnswers)
+    .flatMap(([code, own]) => (own === status ? [`\`${code}\``] : []))
+    .join(', ');
+
 /** The OpenAPI 3.1 document of what the gateway itself answers, with the rules by which it counts. */
 export function describeGateway(gatewayUrl: string, perSecond: number) {
   const rules = countingRules.map(
@@ -58,11 +63,17 @@ export function describeGateway(gatewayUrl: string, perSecond: number) {
   const description = [
     'Usage and balance of the key that asks. Every answer of the gateway carries `X-Request-Id`; the request log of the portal finds the call by it.',
     '',
-    'What takes one from the quota, the first row that fits deciding; what the gateway itself refuses (401, 402, 403, 404, 413, 429, 501, 502, 503, 504) never does:',
+    'What takes one from the quota, the first row that fits deciding:',
     '',
     '| answer of the API | counted | why |',
     '|---|---|---|',
     ...rules,
+    '',
+    'What the gateway itself refuses never counts. The `code` of its problem tells it from an answer of the API:',
+    '',
+    '| status | code |',
+    '|---|---|',
+    ...gatewayStatuses.map((status) => `| ${status} | ${codesOf(status)} |`),
   ].join('\n');
   return {
     openapi: '3.1.0',

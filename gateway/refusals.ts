@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import type { GatewayCode } from '#domain/metering.ts';
 
 /** What the gateway itself answers instead of the product: RFC 9457, with `message` for people and `code` for programs. */
 export interface Refusal {
   status: number;
-  code: string;
+  code: GatewayCode;
   title: string;
   message: string;
   /** An IANA problem type, where there is one. */
@@ -23,7 +24,7 @@ const challenge = (error?: string): string[] => [
     : `Bearer realm="API", error="invalid_token", error_description="${error}"`,
 ];
 
-const unauthorized = (code: string, message: string, headers: string[]): Refusal => ({
+const unauthorized = (code: GatewayCode, message: string, headers: string[]): Refusal => ({
   status: 401,
   code,
   title: 'Unauthorized',
@@ -167,7 +168,7 @@ export const paymentRequired = (message: string): Refusal => ({
   message,
 });
 
-const temporary = (status: number, code: string, title: string, message: string): Refusal => ({
+const temporary = (status: number, code: GatewayCode, title: string, message: string): Refusal => ({
   status,
   code,
   title,

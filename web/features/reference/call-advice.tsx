@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import { listActivations } from '#contract/activations.ts';
+import type { GatewayCode } from '#domain/metering.ts';
 import { useCall } from '#web/api/use-call.ts';
 import type { CallOutcome } from '#web/features/reference/call-outcome.ts';
 import classes from '#web/features/reference/call-result.module.css';
@@ -20,7 +21,7 @@ export function CallAdvice({ productId, status, outcome }: CallAdviceProps) {
   const { message, faults, code, retryAfterSeconds } = outcome;
   const activations = useCall(listActivations, {}).data?.activations;
   const activation = activations?.find(({ service }) => service.id === productId);
-  const fix = status >= 500 ? texts.fixServer : code === undefined ? undefined : fixOf(status);
+  const fix = status >= 500 ? texts.fixServer : code === undefined ? undefined : fixOf(code, status);
   const wait = retryAfterSeconds === undefined ? undefined : texts.retryAfter(count.format(retryAfterSeconds));
   const action = activation && code !== undefined ? actionOf(status, activation.id) : undefined;
   return (
@@ -46,7 +47,9 @@ export function CallAdvice({ productId, status, outcome }: CallAdviceProps) {
 }
 
 /** What helps after the gateway has refused a call. */
-function fixOf(status: number): string | undefined {
+function fixOf(code: GatewayCode, status: number): string | undefined {
+  // The message says from where the key was used, and where its list is.
+  if (code === 'address-not-allowed') return undefined;
   const fixes = new Map([
     [401, texts.fixKey],
     [402, texts.fixPlan],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { countingRules } from '#domain/metering.ts';
+import { countingRules, gatewayAnswers, isCounted } from '#domain/metering.ts';
 import { outcomeOf } from '#web/features/reference/call-outcome.ts';
-import { countingRows } from '#web/features/reference/counting-rows.ts';
+import { countingRows, countingText } from '#web/features/reference/counting-rows.ts';
 
 const problemType: [string, string] = ['content-type', 'application/problem+json; charset=utf-8'];
 
@@ -63,4 +63,18 @@ test('the table that is shown has every rule of metering, and a range says when 
   expect(rows.map(({ counted }) => counted)).toEqual(countingRules.map(({ counted }) => counted));
   expect(rows.find(({ statuses }) => statuses.includes('499'))?.statuses).toBe('Others from 400 to 499');
   expect(rows.find(({ statuses }) => statuses.includes('399'))?.statuses).toBe('200 to 399');
+});
+
+test('the table of errors says of each status what metering does', () => {
+  const own = new Set<number>(Object.values(gatewayAnswers));
+  for (let status = 400; status <= 599; status += 1) {
+    const counted = own.has(status) ? 'Yes, unless the gateway refused it' : 'Yes';
+    expect(countingText(status), String(status)).toBe(isCounted(status) ? counted : 'No');
+  }
+  expect([400, 404, 413, 422].map(countingText)).toEqual([
+    'Yes, unless the gateway refused it',
+    'Yes, unless the gateway refused it',
+    'No',
+    'Yes',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCounted, replayedHeader } from '#domain/metering.ts';
+import { type GatewayCode, isCounted, isGatewayCode, replayedHeader } from '#domain/metering.ts';
 import type { CallAnswer } from '#web/features/reference/send-call.ts';
 
 /** What an answer means for the one who called. */
@@ -12,7 +12,7 @@ export interface CallOutcome {
   message: string | undefined;
   faults: { where: string; message: string }[];
   /** The gateway's own name of a refusal, such as key-invalid. */
-  code: string | undefined;
+  code: GatewayCode | undefined;
   /** What is left of the day and of the cycle, as the answer tells. */
   left: { daily: QuotaLeft | undefined; monthly: QuotaLeft | undefined };
   retryAfterSeconds: number | undefined;
@@ -35,8 +35,8 @@ export function outcomeOf({ status, headers, text }: Pick<CallAnswer, 'status' |
   const header = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1];
   const isProblem = header('content-type')?.startsWith('application/problem+json') ?? false;
   const told = problem.safeParse(isProblem ? parsed(text) : undefined).data;
-  // The gateway names its refusals by words; a government system's codes, which a product passes on, are numbers.
-  const code = told?.code !== undefined && /^[a-z]+(-[a-z]+)*$/.test(told.code) ? told.code : undefined;
+  // A government system's codes, which a product passes on, are no words of the gateway's.
+  const code = told?.code !== undefined && isGatewayCode(status, told.code) ? told.code : undefined;
   const isTest = header('octroi-mode') === 'test';
   const seconds = Number(header('retry-after'));
   return {

@@ -1,9 +1,13 @@
-import { type CountingRule, countingRules } from '#domain/metering.ts';
+import { type CountingRule, countingOf, countingRules } from '#domain/metering.ts';
 import { translateKnown } from '#web/language/language.ts';
-import { overviewTexts } from '#web/features/reference/texts.ts';
+import { overviewTexts, tryTexts } from '#web/features/reference/texts.ts';
 
-/** Answered by the gateway before the product is asked (docs/products.md); these never count. */
-export const refusedByGateway: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+/** Whether answers with a status count, in a word of the table of errors. */
+export function countingText(status: number): string {
+  const counting = countingOf(status);
+  if (counting === 'unless-gateway') return overviewTexts.unlessGateway;
+  return counting === 'always' ? tryTexts.yes : tryTexts.no;
+}
 
 /** The table of metering as rows to be read: one status or a range, and why it does or does not count. */
 export function countingRows(): { statuses: string; counted: boolean; reason: string }[] {

@@ -1,7 +1,6 @@
-import { isCounted } from '#domain/metering.ts';
 import type { Operation } from '#web/features/reference/operations.ts';
 import { isSuccess } from '#web/features/reference/operations.ts';
-import { refusedByGateway } from '#web/features/reference/counting-rows.ts';
+import { countingText } from '#web/features/reference/counting-rows.ts';
 import { InlineProse } from '#web/features/reference/prose.tsx';
 import classes from '#web/features/reference/rows.module.css';
 import { overviewTexts, referenceTexts as texts, tryTexts } from '#web/features/reference/texts.ts';
@@ -29,15 +28,11 @@ export function ErrorTable({ operation }: { operation: Operation }) {
               <td>
                 <InlineProse text={description} />
               </td>
-              <td>{countedText(Number(status))}</td>
+              <td>{countingText(Number(status))}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </Section>
   );
-}
-
-function countedText(status: number): string {
-  return isCounted(status) && !refusedByGateway.has(status) ? tryTexts.yes : tryTexts.no;
 }

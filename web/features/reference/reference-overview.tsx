@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 import type { Product } from '#contract/marketplace.ts';
+import { gatewayAnswers } from '#domain/metering.ts';
 import { keyHeader } from '#web/features/reference/samples/sample-call.ts';
 import { countingRows } from '#web/features/reference/counting-rows.ts';
 import { byTag } from '#web/features/reference/operations.ts';
@@ -100,6 +101,16 @@ function Counting() {
             ))}
           </tbody>
         </table>
+        <details className={rowClasses.lead}>
+          <summary>{overviewTexts.gatewayCodes}</summary>
+          <ul>
+            {Object.entries(gatewayAnswers).map(([code, status]) => (
+              <li key={code}>
+                {status} <code>{code}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
       </Section>
       <Section title={overviewTexts.limits}>
         <p className={rowClasses.lead}>{overviewTexts.limitsMore}</p>

@@ -108,8 +108,10 @@ export const hindi: Catalogue = {
   'Each endpoint has its sample in five languages, with the values that you tried.':
     'हर एंडपॉइंट का उदाहरण कोड पाँच भाषाओं में है, आपके आज़माए मानों के साथ।',
   'What counts against your quota': 'आपके कोटे में क्या गिना जाता है',
-  'The gateway counts by this table. What the gateway itself refuses, such as a wrong key or a used-up quota, never counts.':
-    'गेटवे इसी तालिका से गिनता है। जो गेटवे ख़ुद अस्वीकार करता है, जैसे गलत कुंजी या ख़त्म कोटा, वह कभी नहीं गिना जाता।',
+  'The gateway counts by this table. What the gateway itself refuses, such as a wrong key or a used-up quota, never counts; its problem has a code in words.':
+    'गेटवे इसी तालिका से गिनता है। जो गेटवे ख़ुद अस्वीकार करता है, जैसे गलत कुंजी या ख़त्म कोटा, वह कभी नहीं गिना जाता; उसके उत्तर में शब्दों वाला code होता है।',
+  'Codes of the gateway': 'गेटवे के code',
+  'Yes, unless the gateway refused it': 'हाँ, जब तक गेटवे ने अस्वीकार न किया हो',
   Why: 'क्यों',
   '{from} to {to}': '{from} से {to}',
   'Others from {from} to {to}': '{from} से {to} के बाकी',
@@ -125,6 +127,7 @@ export const hindi: Catalogue = {
   'the product answered': 'API ने जवाब दिया',
   'the product refused its own gateway': 'API ने अपने ही गेटवे को अस्वीकार किया',
   'the product could not take the call': 'API कॉल नहीं ले सका',
+  'the body was too large to be taken': 'बॉडी इतनी बड़ी थी कि ली नहीं जा सकी',
   'the product was too busy': 'API बहुत व्यस्त था',
   "the product judged the caller's input": 'API ने भेजी गई जानकारी को जाँचा',
   'the product failed': 'API विफल रहा',

@@ -138,8 +138,10 @@ export const overviewTexts = texts(
     },
     counting: t('What counts against your quota'),
     countingMore: t(
-      'The gateway counts by this table. What the gateway itself refuses, such as a wrong key or a used-up quota, never counts.',
+      'The gateway counts by this table. What the gateway itself refuses, such as a wrong key or a used-up quota, never counts; its problem has a code in words.',
     ),
+    gatewayCodes: t('Codes of the gateway'),
+    unlessGateway: t('Yes, unless the gateway refused it'),
     countingStatus: t('Status'),
     countingWhy: t('Why'),
     range: (from: number, to: number) => t('{from} to {to}', { from, to }),
