@@ -57,5 +57,6 @@ export const calls: readonly Call[] = [
   webhooks.rollWebhookSecret,
   webhooks.testWebhook,
   webhooks.listWebhookDeliveries,
+  webhooks.listWebhookAttempts,
   webhooks.replayWebhookDelivery,
 ];

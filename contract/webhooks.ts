@@ -48,6 +48,19 @@ export const webhookDeliverySchema = z.object({
 });
 export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;
 
+export const webhookAttemptSchema = z.object({
+  /** From 1; a replay goes on counting. */
+  attempt: z.int(),
+  at: instantSchema,
+  durationMs: z.int(),
+  responseStatus: z.int().nullable(),
+  /** How the answer's body begins. */
+  responseStart: z.string().nullable(),
+  /** Why there was no answer. */
+  fault: z.string().nullable(),
+});
+export type WebhookAttempt = z.output<typeof webhookAttemptSchema>;
+
 const settings = z.strictObject({
   url: z.string().trim().min(1).max(500),
   events: z.array(eventSchema).min(1).max(20),
@@ -131,6 +144,17 @@ export const listWebhookDeliveries = defineCall({
   auth: 'session',
   params: ofWebhook,
   reply: z.object({ deliveries: z.array(webhookDeliverySchema) }),
+  refusals: ['not_found'],
+});
+
+export const listWebhookAttempts = defineCall({
+  name: 'listWebhookAttempts',
+  summary: 'The newest 50 tries of a delivery, newest first, those before a replay too',
+  method: 'GET',
+  path: '/developers/webhooks/:webhookId/deliveries/:deliveryId/attempts',
+  auth: 'session',
+  params: ofWebhook.extend({ deliveryId: idSchema }),
+  reply: z.object({ attempts: z.array(webhookAttemptSchema) }),
   refusals: ['not_found'],
 });
 

@@ -481,6 +481,21 @@ create table usage_counts (
   constraint usage_counts_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id)
 );
 
+create table webhook_attempts (
+  delivery_id text not null,
+  attempt integer not null,
+  at timestamp with time zone not null,
+  duration_ms integer not null,
+  response_status integer,
+  response_start text,
+  fault text,
+  constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt),
+  constraint webhook_attempts_attempt_check CHECK ((attempt > 0)),
+  constraint webhook_attempts_check CHECK (((response_status IS NULL) = (fault IS NOT NULL))),
+  constraint webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE
+);
+
 create table webhook_deliveries (
   id text not null,
   webhook_id text not null,

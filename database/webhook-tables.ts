@@ -39,4 +39,13 @@ export interface WebhookTables {
     response_start: string | null;
     fault: string | null;
   };
+  webhook_attempts: {
+    delivery_id: Fixed<string>;
+    attempt: Fixed<number>;
+    at: Fixed<Date>;
+    duration_ms: Fixed<number>;
+    response_status: Fixed<number | null>;
+    response_start: Fixed<string | null>;
+    fault: Fixed<string | null>;
+  };
 }

@@ -79,6 +79,7 @@ async function contents(): Promise<string> {
     'profiles',
     'webhooks',
     'webhook_deliveries',
+    'webhook_attempts',
   ];
   const rows = await Promise.all(
     tables.map((table) =>

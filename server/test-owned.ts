@@ -43,6 +43,7 @@ export const ownedIds: Record<string, (ids: Owned) => { params?: Record<string, 
   rollWebhookSecret: ({ webhookId }) => ({ params: { webhookId }, body: { overlapHours: 24 } }),
   testWebhook: ({ webhookId }) => ({ params: { webhookId } }),
   listWebhookDeliveries: ({ webhookId }) => ({ params: { webhookId } }),
+  listWebhookAttempts: ({ webhookId, deliveryId }) => ({ params: { webhookId, deliveryId } }),
   replayWebhookDelivery: ({ webhookId, deliveryId }) => ({ params: { webhookId, deliveryId } }),
 };
 /** Calls that name nothing of a customer's: products of the catalogue, or nothing at all. */

@@ -6,6 +6,7 @@ import { writeMail } from '#server/features/mail/mail.ts';
 import type { Answered } from '#server/platform/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
 import { webhookDisabled } from './letters.ts';
+import { insertAttempt } from './store.ts';
 
 interface Job {
   deliveryId: string;
@@ -57,6 +58,13 @@ async function keepAnswer(portal: Portal, tx: Tx, job: Job, triedAt: number, ans
   const verdict = judgeWebhookAnswer(answer.status);
   const tries = delivery.tries + 1;
   const pauseMs = verdict === 'failed' ? webhookRetryPauseMs(tries) : undefined;
+  const came = {
+    duration_ms: answer.durationMs,
+    response_status: answer.status ?? null,
+    response_start: answer.responseStart ?? null,
+    fault: answer.fault ?? null,
+  };
+  await insertAttempt(tx, delivery.id, { at: new Date(triedAt), ...came });
   await tx
     .updateTable('webhook_deliveries')
     .set({
@@ -64,10 +72,7 @@ async function keepAnswer(portal: Portal, tx: Tx, job: Job, triedAt: number, ans
       status: verdict === 'delivered' ? 'DELIVERED' : pauseMs === undefined ? 'FAILED' : 'PENDING',
       next_try_at: pauseMs === undefined ? null : new Date(triedAt + pauseMs),
       tried_at: new Date(triedAt),
-      duration_ms: answer.durationMs,
-      response_status: answer.status ?? null,
-      response_start: answer.responseStart ?? null,
-      fault: answer.fault ?? null,
+      ...came,
     })
     .where('id', '=', delivery.id)
     .execute();

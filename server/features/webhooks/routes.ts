@@ -8,6 +8,7 @@ import { deleteWebhook } from './store.ts';
 import {
   addWebhook,
   changeWebhook,
+  listAttempts,
   listDeliveries,
   listWebhooks,
   replayDelivery,
@@ -55,6 +56,10 @@ export function webhooksRoutes(app: FastifyInstance, portal: Portal): void {
 
   handle(app, portal, contract.listWebhookDeliveries, async ({ caller, params }) => ({
     deliveries: await listDeliveries(portal, caller, params.webhookId),
+  }));
+
+  handle(app, portal, contract.listWebhookAttempts, async ({ caller, params }) => ({
+    attempts: await listAttempts(portal, caller, params.webhookId, params.deliveryId),
   }));
 
   handle(

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { WebhookEventType } from '#contract/webhook-events.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import type { Tables } from '#database/tables.ts';
 import type { Caller } from '#server/portal.ts';
 
-/** Deliveries that are shown. */
+/** Deliveries that are shown, and tries of one. */
 const newest = 50;
 
 export function selectWebhooks(caller: Caller, db: Db | Tx) {
@@ -125,6 +126,46 @@ export function selectDeliveries(caller: Caller, db: Db, webhookId: string) {
 }
 
 export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number];
+
+/** Has the caller such a delivery of that webhook? */
+export async function hasDelivery(caller: Caller, db: Db, webhookId: string, deliveryId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('id', '=', deliveryId)
+    .where('webhook_id', '=', webhookId)
+    .where('customer_id', '=', caller.customerId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export function selectAttempts(caller: Caller, db: Db, deliveryId: string) {
+  return db
+    .selectFrom('webhook_attempts')
+    .innerJoin('webhook_deliveries', 'webhook_deliveries.id', 'webhook_attempts.delivery_id')
+    .selectAll('webhook_attempts')
+    .where('webhook_attempts.delivery_id', '=', deliveryId)
+    .where('webhook_deliveries.customer_id', '=', caller.customerId)
+    .orderBy('attempt', 'desc')
+    .limit(newest)
+    .execute();
+}
+
+/** Keeps a try beside those before it. The delivery's row is locked. */
+export async function insertAttempt(
+  tx: Tx,
+  deliveryId: string,
+  attempt: Omit<Selectable<Tables['webhook_attempts']>, 'delivery_id' | 'attempt'>,
+): Promise<void> {
+  const before = tx
+    .selectFrom('webhook_attempts')
+    .select((select) => sql<number>`coalesce(${select.fn.max('attempt')}, 0) + 1`.as('next'))
+    .where('delivery_id', '=', deliveryId);
+  await tx
+    .insertInto('webhook_attempts')
+    .values({ delivery_id: deliveryId, attempt: before, ...attempt })
+    .execute();
+}
 
 /** Begins the tries of a delivery anew. False when the caller has no such delivery of that webhook. */
 export async function updateDeliveryReplayed(

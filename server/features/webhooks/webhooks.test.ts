@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   createWebhook,
   deleteWebhook,
+  listWebhookAttempts,
   listWebhookDeliveries,
   listWebhooks,
   replayWebhookDelivery,
@@ -13,7 +14,7 @@ import {
 import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startReceiver, verifiedSignatures } from './test-receiver.ts';
-import { deliverWebhook } from './webhooks.ts';
+import { deleteOldDeliveries, deliverWebhook } from './webhooks.ts';
 
 let portal: TestPortal;
 beforeAll(async () => void (portal = await startTestPortal({ jobs: false, rounds: true })));
@@ -37,7 +38,9 @@ async function subscribe(events: readonly WebhookEventType[] = webhookEventTypes
   /** Waits until a delivery has been tried so often. */
   const tried = (id: string, tries: number) =>
     expect.poll(async () => (await deliveryOf(id))?.tries, { timeout: 15_000 }).toBe(tries);
-  return { receiver, token, webhook, secret, params, sendTest, deliveryOf, webhookNow, tried };
+  const attemptsOf = async (id: string) =>
+    (await portal.ask(listWebhookAttempts, { params: { ...params, deliveryId: id } }, token)).attempts;
+  return { receiver, token, webhook, secret, params, sendTest, deliveryOf, attemptsOf, webhookNow, tried };
 }
 
 test('a test arrives, signed with the secret that was shown once, and its delivery is kept', async () => {
@@ -88,17 +91,57 @@ test('a job that is worked twice, or comes after a replay, sends nothing', async
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a delivery is replayed under its id, and its tries begin anew', async () => {
-  const { receiver, token, params, sendTest, deliveryOf, tried } = await subscribe();
-  receiver.answer(503);
+test('a delivery is replayed under its id, its tries begin anew, and what came of each try stays', async () => {
+  const { receiver, token, params, webhook, sendTest, deliveryOf, attemptsOf, tried } = await subscribe();
+  receiver.answer(503, 'closed');
   const id = await sendTest();
   await tried(id, 1);
+  await sql`update webhooks set url = 'https://169.254.169.254/latest' where id = ${webhook.id}`.execute(
+    portal.portal.db,
+  );
+  await deliverWebhook(portal.portal, { deliveryId: id, tries: 1 });
+  await sql`update webhooks set url = ${webhook.url} where id = ${webhook.id}`.execute(portal.portal.db);
   receiver.answer(204);
   await portal.ask(replayWebhookDelivery, { params: { ...params, deliveryId: id } }, token);
   await expect.poll(async () => (await deliveryOf(id))?.status, { timeout: 15_000 }).toBe('DELIVERED');
   const [first, second] = receiver.received;
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   expect(second?.body).toBe(first?.body);
+  expect((await deliveryOf(id))?.tries).toBe(1);
+  const attempts = await attemptsOf(id);
+  expect(
+    attempts.map(({ attempt, responseStatus, responseStart, fault }) => [
+      attempt,
+      responseStatus,
+      responseStart,
+      fault,
+    ]),
+  ).toEqual([
+    [3, 204, '', null],
+    [2, null, null, 'the address does not lead to the public internet'],
+    [1, 503, 'closed', null],
+  ]);
+  expect(attempts.every(({ at, durationMs }) => Date.parse(at) > 0 && durationMs >= 0)).toBe(true);
+});
+
+test('tries go with their delivery, thirty days after the event', async () => {
+  const { sendTest, deliveryOf, tried } = await subscribe();
+  const id = await sendTest();
+  await tried(id, 1);
+  const kept = async () =>
+    (await portal.portal.db.selectFrom('webhook_attempts').select('at').where('delivery_id', '=', id).execute()).length;
+  expect(await kept()).toBe(1);
+  const eventId = (await deliveryOf(id))?.eventId ?? '';
+  await sql`update webhook_events set created_at = now() - interval '29 days' where id = ${eventId}`.execute(
+    portal.portal.db,
+  );
+  await deleteOldDeliveries(portal.portal.db, Date.now);
+  expect(await kept()).toBe(1);
+  await sql`update webhook_events set created_at = now() - interval '31 days' where id = ${eventId}`.execute(
+    portal.portal.db,
+  );
+  await deleteOldDeliveries(portal.portal.db, Date.now);
+  expect(await kept()).toBe(0);
 });
 
 test('a rolled secret signs beside the new one for the overlap, and not without one', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { maxWebhooks, type Webhook, type WebhookDelivery } from '#contract/webhooks.ts';
+import { maxWebhooks, type Webhook, type WebhookAttempt, type WebhookDelivery } from '#contract/webhooks.ts';
 import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
@@ -11,8 +11,10 @@ import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import {
   type DeliveryRow,
+  hasDelivery,
   insertWebhook,
   lockCustomer,
+  selectAttempts,
   selectDeliveries,
   selectWebhooks,
   updateDeliveryReplayed,
@@ -94,6 +96,24 @@ export function sendTest(portal: Portal, caller: Caller, id: string): Promise<st
 export async function listDeliveries(portal: Portal, caller: Caller, id: string): Promise<WebhookDelivery[]> {
   await requireWebhook(caller, portal.db, id);
   return (await selectDeliveries(caller, portal.db, id)).map(describeDelivery);
+}
+
+/** What came of each try of a delivery, newest first. */
+export async function listAttempts(
+  portal: Portal,
+  caller: Caller,
+  id: string,
+  deliveryId: string,
+): Promise<WebhookAttempt[]> {
+  if (!(await hasDelivery(caller, portal.db, id, deliveryId))) throw refuse('not_found');
+  return (await selectAttempts(caller, portal.db, deliveryId)).map((row) => ({
+    attempt: row.attempt,
+    at: row.at.toISOString(),
+    durationMs: row.duration_ms,
+    responseStatus: row.response_status,
+    responseStart: row.response_start,
+    fault: row.fault,
+  }));
 }
 
 /** Sends a delivery again: the same event under the same id, signed anew. */

@@ -1,25 +1,18 @@
 import { Button, Loader } from '@mantine/core';
 import {
+  listWebhookAttempts,
   listWebhookDeliveries,
   listWebhooks,
   replayWebhookDelivery,
   type WebhookDelivery,
 } from '#contract/webhooks.ts';
 import { useAction } from '#web/api/use-call.ts';
+import { DeliveryAttempts, secondText } from '#web/features/webhooks/delivery-attempts.tsx';
 import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';
 import { DeliveryState } from '#web/features/webhooks/webhook-state.tsx';
 import classes from '#web/features/webhooks/webhooks.module.css';
-import { translateKnown } from '#web/language/language.ts';
-import { dayOfInstant, dayText, timeText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
-
-const count = new Intl.NumberFormat('en-IN');
-
-/** To the second: it is compared with a log. */
-function secondText(instant: string): string {
-  return `${dayText(dayOfInstant(instant))}, ${timeText(instant)}`;
-}
 
 interface DeliveryDialogProps {
   webhookId: string;
@@ -47,14 +40,14 @@ function Delivery({
   onClose,
 }: Omit<DeliveryDialogProps, 'opened' | 'delivery'> & { delivery: WebhookDelivery }) {
   const replaying = useAction(replayWebhookDelivery, {
-    changes: [listWebhookDeliveries, listWebhooks],
+    changes: [listWebhookDeliveries, listWebhookAttempts, listWebhooks],
     onDone: () => {
       notifyDone(texts.replayed);
       onClose();
     },
     onFailed: (failure) => notifyFailure(texts.replayFailed, failure.message),
   });
-  const { nextTryAt, triedAt, durationMs, fault } = delivery;
+  const { nextTryAt, triedAt } = delivery;
   return (
     <>
       <DialogContent>
@@ -62,21 +55,18 @@ function Delivery({
           facts={[
             { key: 'id', label: texts.id, value: <span className="mono">{delivery.eventId}</span> },
             { key: 'state', label: texts.result, value: <DeliveryState delivery={delivery} /> },
-            { key: 'time', label: texts.time, value: secondText(triedAt ?? delivery.createdAt) },
-            ...(durationMs === null
-              ? []
-              : [{ key: 'took', label: texts.took, value: texts.milliseconds(count.format(durationMs)) }]),
+            { key: 'time', label: texts.time, value: secondText(delivery.createdAt) },
             { key: 'tries', label: texts.tries, value: String(delivery.tries) },
             ...(nextTryAt === null || triedAt === null
               ? []
               : [{ key: 'next', label: texts.nextTry, value: secondText(nextTryAt) }]),
-            ...(fault === null ? [] : [{ key: 'fault', label: texts.answer, value: translateKnown(fault) }]),
           ]}
         />
-        <Text label={texts.body} value={pretty(delivery.body)} />
-        {delivery.responseStart !== null && delivery.responseStart !== '' && (
-          <Text label={texts.answerStart} value={delivery.responseStart} />
-        )}
+        <section className={classes.text} aria-label={texts.body}>
+          <h3>{texts.body}</h3>
+          <pre>{pretty(delivery.body)}</pre>
+        </section>
+        <DeliveryAttempts webhookId={webhookId} delivery={delivery} />
       </DialogContent>
       <DialogFoot>
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -91,15 +81,6 @@ function Delivery({
         </Button>
       </DialogFoot>
     </>
-  );
-}
-
-function Text({ label, value }: { label: string; value: string }) {
-  return (
-    <section className={classes.text} aria-label={label}>
-      <h3>{label}</h3>
-      <pre>{value}</pre>
-    </section>
   );
 }
 
