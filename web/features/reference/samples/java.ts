@@ -4,8 +4,8 @@ import { doubleQuoted, indented } from '#web/features/reference/samples/quoting.
 /** A program for Java 17 and newer, in one file and with nothing but the JDK. */
 export function javaSample({ method, url, headers, body, savesAs, key }: SampleCall): string {
   const sent = [
-    [doubleQuoted(keyHeader), key === null ? `System.getenv("${keyVariable}")` : doubleQuoted(key)],
-    ...headers.map(([name, value]) => [doubleQuoted(name), doubleQuoted(value)]),
+    [doubleQuoted(keyHeader), key === null ? `System.getenv("${keyVariable}")` : quoted(key)],
+    ...headers.map(([name, value]) => [quoted(name), quoted(value)]),
   ];
   const publisher =
     body === null
@@ -20,7 +20,7 @@ export function javaSample({ method, url, headers, body, savesAs, key }: SampleC
     '',
     'public class Sample {',
     '    public static void main(String[] args) throws Exception {',
-    `        HttpRequest request = HttpRequest.newBuilder(URI.create(${doubleQuoted(url)}))`,
+    `        HttpRequest request = HttpRequest.newBuilder(URI.create(${quoted(url)}))`,
     ...sent.map(([name, value]) => `            .header(${name}, ${value})`),
     `            .method("${method}", ${publisher})`,
     '            .build();',
@@ -29,9 +29,9 @@ export function javaSample({ method, url, headers, body, savesAs, key }: SampleC
     '        if (response.statusCode() >= 400) {',
     '            throw new IllegalStateException(new String(response.body(), "UTF-8"));',
     '        }',
-    savesAs === null
-      ? '        System.out.println(new String(response.body(), "UTF-8"));'
-      : `        Files.write(Path.of("${savesAs}"), response.body());`,
+    ...(savesAs === null
+      ? ['        System.out.writeBytes(response.body());', '        System.out.println();']
+      : [`        Files.write(Path.of("${savesAs}"), response.body());`]),
     '    }',
     '}',
   ].join('\n');
@@ -39,5 +39,14 @@ export function javaSample({ method, url, headers, body, savesAs, key }: SampleC
 
 function textBlock(text: string): string {
   const escaped = text.replaceAll('\\', String.raw`\\`).replaceAll('"""', String.raw`\"""`);
-  return `"""\n${escaped}\n"""`;
+  return `"""\n${inAscii(escaped)}\n"""`;
+}
+
+function quoted(text: string): string {
+  return inAscii(doubleQuoted(text));
+}
+
+/** Before Java 18 a program is read in the character set of the machine, which may be any. */
+function inAscii(text: string): string {
+  return text.replaceAll(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,25 +1,28 @@
 import { type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import { indented, singleQuoted } from '#web/features/reference/samples/quoting.ts';
 
-/** A script for PHP 8 with its curl extension. */
+/** A script for PHP 8 and newer, without extensions: Debian's php-cli, for one, comes without curl. */
 export function phpSample({ method, url, headers, body, savesAs, key }: SampleCall): string {
   const sentKey = key === null ? `'${keyHeader}: ' . getenv('${keyVariable}')` : singleQuoted(`${keyHeader}: ${key}`);
   return [
     '<?php',
-    `$curl = curl_init(${singleQuoted(url)});`,
-    'curl_setopt_array($curl, [',
-    `    CURLOPT_CUSTOMREQUEST => '${method}',`,
-    '    CURLOPT_RETURNTRANSFER => true,',
-    '    CURLOPT_HTTPHEADER => [',
+    `$stream = fopen(${singleQuoted(url)}, 'r', false, stream_context_create(['http' => [`,
+    `    'method' => '${method}',`,
+    "    'header' => [",
     ...[sentKey, ...headers.map(([name, value]) => singleQuoted(`${name}: ${value}`))].map(
       (line) => `        ${line},`,
     ),
     '    ],',
-    ...(body === null ? [] : [`    CURLOPT_POSTFIELDS => ${indented(nowdoc(body), 4)},`]),
-    ']);',
-    '$answer = curl_exec($curl);',
-    'if ($answer === false || curl_getinfo($curl, CURLINFO_RESPONSE_CODE) >= 400) {',
-    '    fwrite(STDERR, ($answer ?: curl_error($curl)) . PHP_EOL);',
+    ...(body === null ? [] : [`    'content' => ${indented(nowdoc(body), 4)},`]),
+    "    'ignore_errors' => true,",
+    ']]));',
+    'if ($stream === false) {',
+    '    exit(1);',
+    '}',
+    "[, $status] = explode(' ', stream_get_meta_data($stream)['wrapper_data'][0]);",
+    '$answer = stream_get_contents($stream);',
+    'if ($status >= 400) {',
+    '    fwrite(STDERR, $answer . PHP_EOL);',
     '    exit(1);',
     '}',
     savesAs === null ? 'echo $answer, PHP_EOL;' : `file_put_contents('${savesAs}', $answer);`,
