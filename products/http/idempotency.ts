@@ -39,7 +39,10 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefine
 /** A store where the operator has one, or an answer that says that there is none. */
 export function storeOrRefuse(store: Store | undefined): Store {
   if (store !== undefined) return store;
-  throw new UpstreamFault(503, 'This API has no database, which it needs for numbers and for Idempotency-Key.');
+  throw new UpstreamFault(
+    503,
+    'This API has no database, which it needs for numbers, for Idempotency-Key and for what test keys register.',
+  );
 }
 
 /**

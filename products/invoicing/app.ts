@@ -40,7 +40,7 @@ export async function createInvoicing({
   );
   honourIdempotency(server, store, now);
   invoiceRoutes(server, now);
-  eInvoiceRoutes(server, registrar, now);
+  eInvoiceRoutes(server, registrar, store, now);
   eWayBillRoutes(server, now);
   numberRoutes(server, store, now);
   return server;

@@ -5,7 +5,7 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import type { Clock } from '#platform/clock.ts';
 import { answers } from '#products/http/api-description.ts';
-import { callerOf, repeatable } from '#products/http/idempotency.ts';
+import { callerOf, repeatable, storeOrRefuse } from '#products/http/idempotency.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
@@ -16,6 +16,7 @@ import { exampleRequest, partiesExample } from '#products/invoicing/invoice-requ
 import { createSandboxRegistrar } from '#products/sandbox/sandbox-registrar.ts';
 import { isTestCall } from '#products/sandbox/test-calls.ts';
 import type { PortalLogin, Registrar } from '#products/invoicing/registrar.ts';
+import type { Store } from '#products/store/store.ts';
 
 const login = {
   'irp-username': z
@@ -88,10 +89,14 @@ function loginOf(headers: LoginHeaders, gstinText: string, part: 'body' | 'query
 }
 
 /** E-invoices: written, registered, looked up and cancelled. `registrar` is undefined where the operator has no account; test keys need none. */
-export function eInvoiceRoutes(server: ProductServer, registrar: Registrar | undefined, now: Clock): void {
-  const sandboxOf = createSandboxRegistrar(now);
+export function eInvoiceRoutes(
+  server: ProductServer,
+  registrar: Registrar | undefined,
+  store: Store | undefined,
+  now: Clock,
+): void {
   const registrarFor = (request: FastifyRequest): Registrar => {
-    if (isTestCall(request)) return sandboxOf(callerOf(request));
+    if (isTestCall(request)) return createSandboxRegistrar(storeOrRefuse(store), now)(callerOf(request));
     if (registrar !== undefined) return registrar;
     throw new UpstreamFault(503, 'Registration is not switched on by the operator of this API.');
   };

@@ -1,43 +1,32 @@
+import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import { Refusal } from '#products/http/problem.ts';
 import type { Inv01 } from '#products/invoicing/inv01.ts';
 import type { PortalLogin, Registrar, Registration } from '#products/invoicing/registrar.ts';
+import {
+  cancelRegistration,
+  findRegistration,
+  keepRegistration,
+  type SandboxRegistration,
+  toldForMs,
+} from '#products/store/sandbox-registrations.ts';
+import type { Store } from '#products/store/store.ts';
 import { failAsTold, magicGstins } from './sandbox-taxpayers.ts';
 
 const system = 'The invoice registration portal';
-const hourMs = 3_600_000;
-/** As the portal: it tells of a registration for two days, and takes a cancellation for one. */
-const toldForMs = 48 * hourMs;
-const cancellableForMs = 24 * hourMs;
-/** More are not remembered; the oldest are forgotten first. */
-const maxRegistrations = 10_000;
-
-interface Kept {
-  registration: Registration;
-  document: string;
-  registeredAt: number;
-}
+/** As the portal: it takes a cancellation for a day. */
+const cancellableForMs = 24 * 3_600_000;
 
 /**
  * The invoice registration portal for test keys: it refuses as the real one does, for the inputs that are documented for it, and
- * registers everything else. What it registers is kept in memory alone, for each caller apart.
+ * registers everything else, for each caller apart. Its answers follow from the document, and what it registers is kept where every
+ * process of the products finds it.
  */
-export function createSandboxRegistrar(now: Clock): (caller: string) => Registrar {
-  const kept = new Map<string, Kept>();
-  let given = 0;
-
-  const remember = (key: string, entry: Kept): void => {
-    for (const [oldest, { registeredAt }] of kept) {
-      if (kept.size < maxRegistrations && now() - registeredAt < toldForMs) break;
-      kept.delete(oldest);
-    }
-    kept.set(key, entry);
-  };
-
+export function createSandboxRegistrar(store: Store, now: Clock): (caller: string) => Registrar {
   return (caller) => {
-    const find = (login: PortalLogin, irn: string, absentCode: string): Kept => {
+    const find = async (login: PortalLogin, irn: string, absentCode: string): Promise<SandboxRegistration> => {
       signIn(login);
-      const found = kept.get(`${caller} ${irn}`);
+      const found = await findRegistration(store, caller, irn);
       if (found === undefined)
         throw new Refusal(404, `${system} refused this: ${absentCode} IRN is not found (sandbox).`, absentCode);
       return found;
@@ -46,45 +35,48 @@ export function createSandboxRegistrar(now: Clock): (caller: string) => Registra
       register: async (login, document, irn) => {
         signIn(login);
         requireGoodParties(document);
-        const key = `${caller} ${irn}`;
         const text = JSON.stringify(document);
-        const before = kept.get(key);
-        if (before?.document === text) return { ...before.registration, duplicate: true };
-        if (before !== undefined) {
-          throw new Refusal(409, 'Another document is registered under this number.', '2150');
-        }
-        given += 1;
-        const registration: Registration = {
-          irn,
-          ackNumber: String(10_000_000_000_000 + given),
-          ackAt: new Date(now()).toISOString(),
-          status: 'active',
-          signedInvoice: unsigned(text),
-          signedQrCode: unsigned(qrData(document, irn)),
-        };
-        remember(key, { registration, document: text, registeredAt: now() });
-        return { ...registration, duplicate: false };
+        const { isNew, ...kept } = await keepRegistration(store, caller, irn, text, now());
+        if (kept.document !== text) throw new Refusal(409, 'Another document is registered under this number.', '2150');
+        return { ...registrationOf(irn, kept), duplicate: !isNew };
       },
       find: async (login, irn) => {
-        const { registration, registeredAt } = find(login, irn, '2154');
-        if (now() - registeredAt >= toldForMs) {
+        const kept = await find(login, irn, '2154');
+        if (now() - kept.registeredAt.getTime() >= toldForMs) {
           throw new Refusal(
             422,
             `${system} refused this: 2283 It was registered more than 2 days ago (sandbox).`,
             '2283',
           );
         }
-        return registration;
+        return registrationOf(irn, kept);
       },
       cancel: async (login, irn) => {
-        const entry = find(login, irn, '2148');
-        if (entry.registration.status === 'cancelled') throw refused('9999', 'Invoice is not active');
-        if (now() - entry.registeredAt >= cancellableForMs) throw refused('2230', 'The time for cancelling is over');
-        entry.registration = { ...entry.registration, status: 'cancelled' };
+        const kept = await find(login, irn, '2148');
+        if (kept.cancelledAt !== null) throw refused('9999', 'Invoice is not active');
+        if (now() - kept.registeredAt.getTime() >= cancellableForMs)
+          throw refused('2230', 'The time for cancelling is over');
+        if (!(await cancelRegistration(store, caller, irn, now()))) throw refused('9999', 'Invoice is not active');
         return new Date(now()).toISOString();
       },
     };
   };
+}
+
+function registrationOf(irn: string, { document, registeredAt, cancelledAt }: SandboxRegistration): Registration {
+  return {
+    irn,
+    ackNumber: ackNumberOf(irn),
+    ackAt: registeredAt.toISOString(),
+    status: cancelledAt === null ? 'active' : 'cancelled',
+    signedInvoice: unsigned(document),
+    signedQrCode: unsigned(qrData(qrFields.parse(JSON.parse(document)), irn)),
+  };
+}
+
+/** Fifteen digits that follow from the number of the document. */
+function ackNumberOf(irn: string): string {
+  return String(100_000_000_000_000 + (Number.parseInt(irn.slice(0, 12), 16) % 100_000_000_000_000));
 }
 
 function refused(code: string, why: string): Refusal {
@@ -105,7 +97,15 @@ function requireGoodParties({ BuyerDtls }: Inv01): void {
   throw new Refusal(422, `${system} refused this: 3029 GSTIN ${BuyerDtls.Gstin} is not active (sandbox).`, '3029');
 }
 
-function qrData(document: Inv01, irn: string): string {
+/** What of a document stands in its QR code. */
+const qrFields = z.object({
+  SellerDtls: z.object({ Gstin: z.string() }),
+  BuyerDtls: z.object({ Gstin: z.string() }),
+  DocDtls: z.object({ Typ: z.string(), No: z.string(), Dt: z.string() }),
+  ValDtls: z.object({ TotInvVal: z.number() }),
+});
+
+function qrData(document: z.output<typeof qrFields>, irn: string): string {
   const { SellerDtls, BuyerDtls, DocDtls, ValDtls } = document;
   return JSON.stringify({
     SellerGstin: SellerDtls.Gstin,

@@ -91,6 +91,31 @@ test('a test registration is found, told again as a duplicate, cancelled once, a
   expect(await cancel()).toMatchObject({ status: 422, json: { code: '9999' } });
 });
 
+test('two processes of the products agree on what a test key registered', async () => {
+  const other = await startTestProducts({ databaseUrl: database.databaseUrl });
+  try {
+    const body = document('TPX/26-27/000002');
+    const first = await register(body);
+    const again = await call(`${other.invoicingUrl}/v1/e-invoices`, { ...inTest(), ...login }, body);
+    expect(again.json).toEqual({ ...first.json, duplicate: true });
+    const irn = String(first.json['irn']);
+    const place = `${other.invoicingUrl}/v1/e-invoices/${irn}`;
+    const cancel = { gstin: partiesExample.supplier.gstin, reason: 'duplicate', remark: 'Twice' };
+    expect((await call(`${place}/cancel`, { ...inTest(), ...login }, cancel)).status).toBe(200);
+    expect((await register(body)).json).toMatchObject({ status: 'cancelled', ackNumber: first.json['ackNumber'] });
+    // Another caller who sends the same gets the same numbers, and a registration of its own.
+    const elsewhere = await call(`${products.invoicingUrl}/v1/e-invoices`, { ...inTest('ACT-3'), ...login }, body);
+    expect(elsewhere.json).toMatchObject({
+      irn,
+      ackNumber: first.json['ackNumber'],
+      status: 'active',
+      duplicate: false,
+    });
+  } finally {
+    await other.stop();
+  }
+});
+
 test.each([
   ['a recipient who is not active', document('A/1', '07ZZZCA0001A1Z6'), {}, 422, '3029'],
   ['a wrong login', document('A/2'), { 'irp-password': 'wrong' }, 422, '1008'],

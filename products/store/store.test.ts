@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '#database/test-database.t
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { claimAnswer } from '#products/store/answers.ts';
 import { lastNumber } from '#products/store/numbers.ts';
+import { findRegistration, keepRegistration, toldForMs } from '#products/store/sandbox-registrations.ts';
 import { openStore, type Store } from '#products/store/store.ts';
 import { quietLog, testNow } from '#products/test-products.ts';
 
@@ -191,4 +192,23 @@ test('without a database, or with one that is away, calls that need it say so, a
     'cannot be reached',
   );
   await gone.close();
+});
+
+test('of what test keys register, two days and the newest thousand of each caller are kept', async () => {
+  const [store] = stores;
+  const keep = (caller: string, irn: string, at: number) => keepRegistration(store, caller, irn, '{}', at);
+  await keep('ACT-old/test', 'a', nowMs);
+  await keep('ACT-new/test', 'b', nowMs + toldForMs + 1);
+  expect(await findRegistration(store, 'ACT-old/test', 'a')).toBeUndefined();
+  await store.transaction((client) =>
+    client.query(
+      `insert into products.sandbox_registrations (caller, irn, document, registered_at)
+       select 'ACT-many/test', 'irn-' || n, '{}', $1::timestamptz + n * interval '1 ms' from generate_series(1, 1000) n`,
+      [new Date(nowMs)],
+    ),
+  );
+  await keep('ACT-many/test', 'newest', nowMs + 5000);
+  expect(await findRegistration(store, 'ACT-many/test', 'irn-1')).toBeUndefined();
+  expect(await findRegistration(store, 'ACT-many/test', 'irn-2')).toBeDefined();
+  expect(await findRegistration(store, 'ACT-many/test', 'newest')).toBeDefined();
 });

@@ -2,7 +2,7 @@ import { Pool, type PoolClient } from 'pg';
 import { UpstreamFault } from '#products/http/upstream.ts';
 
 /**
- * What the products keep: given numbers, and answers that a retry gets again. PostgreSQL, because a number may be given once only
+ * What the products keep: given numbers, answers that a retry gets again, and what test keys registered. PostgreSQL, because a number may be given once only
  * whichever process is asked, survives a crash, and belongs into the same backup as the invoices. The tables stand in a schema of their
  * own; nothing else of the database is read or written.
  */
@@ -45,7 +45,16 @@ create table if not exists products.numbers (
   given_at timestamptz not null,
   primary key (caller, series, document_type, financial_year, sequence),
   unique (caller, asked_by)
-);`;
+);
+create table if not exists products.sandbox_registrations (
+  caller text not null,
+  irn text not null,
+  document text not null,
+  registered_at timestamptz not null,
+  cancelled_at timestamptz,
+  primary key (caller, irn)
+);
+create index if not exists sandbox_registrations_registered_at on products.sandbox_registrations (registered_at);`;
 
 /** Any number will do, as long as nobody else takes an advisory lock on it: the letters "prod". */
 const tablesLock = 0x70726f64;
