@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** `npm run test:long`: what takes too long for every change: every order, every byte, many lives. */
 export default defineConfig({
   test: {
-    include: ['**/*.long.ts', '**/model.test.ts', '**/races.test.ts'],
+    include: ['**/*.long.ts', '**/*model.test.ts', '**/races.test.ts'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
     globalSetup: ['database/test-server.ts'],
     env: { COMMANDS: process.env['COMMANDS'] ?? '50000', STORMS: process.env['STORMS'] ?? '20' },

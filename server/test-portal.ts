@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { request } from 'undici';
 import { vi } from 'vitest';
 import { z } from 'zod';
 import { readCatalog } from '#catalog/catalog.ts';
@@ -146,7 +147,7 @@ export async function startTestPortal(
     const { params = {}, query, body } = parts(input);
     const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-    const response = await fetch(`${portalUrl}${backendPath}${path}${search}`, {
+    const { statusCode, body: reply } = await request(`${portalUrl}${backendPath}${path}${search}`, {
       method: call.method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -154,8 +155,8 @@ export async function startTestPortal(
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await response.text();
-    return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) };
+    const text = await reply.text();
+    return { status: statusCode, text, body: text === '' ? undefined : JSON.parse(text) };
   };
 
   /** What a call that succeeds answers, typed by the contract; throws when it was refused. */
@@ -197,12 +198,12 @@ export async function startTestPortal(
   };
 
   const standin = async (method: 'POST' | 'PUT', path: string, body: object): Promise<Record<string, unknown>> => {
-    const response = await fetch(`${standins.razorpayUrl}${path}`, {
+    const { body: reply } = await request(`${standins.razorpayUrl}${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const answer: unknown = await response.json();
+    const answer: unknown = await reply.json();
     if (!isRecord(answer)) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
     return answer;
   };

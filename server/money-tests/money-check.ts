@@ -43,6 +43,7 @@ const cycleColumns = 'id, status, from_date, to_date';
 const lookFunction = `
   create function pg_temp.look(customer text) returns table (faults text[], found json, paise bigint) language plpgsql
     set search_path to scope, public as $look$
+  #variable_conflict use_column
   begin
     perform set_config('scope.customer', customer, false);
     return query select

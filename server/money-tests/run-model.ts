@@ -1,17 +1,35 @@
 import fc from 'fast-check';
+import { onTestFinished } from 'vitest';
 import { dayOf } from '#domain/day.ts';
 import { makeScope, openScope } from './money-check.ts';
 import { commandKinds, type Real } from './money-commands.ts';
 import { emptyModel, type Model } from './money-model.ts';
-import type { Money } from './test-money.ts';
+import { catalogThatRefunds, type Money, startMoney } from './test-money.ts';
 
 const commandsInRun = 60;
+
+/** SEED replays what a run printed. */
+export const modelSeed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+/** Of all files of the model together: the long games play ten times as many as `npm test`. */
+const modelCommands = Number(process.env['COMMANDS'] ?? 5000);
+
+/**
+ * Plays a share of all commands against a portal of its own, and verifies everything at its end: how many were left unplayed
+ * (none), and what is wrong (nothing).
+ */
+export async function playModel(share: number, givesUnusedBack: boolean) {
+  const money = await startMoney(givesUnusedBack ? { catalogDir: catalogThatRefunds() } : {});
+  onTestFinished(() => money.close());
+  const count = Math.round(modelCommands * share);
+  const played = await runModel(money, { count, seed: modelSeed, givesUnusedBack });
+  return { unplayed: Math.max(0, count - played), faults: await money.faults() };
+}
 
 /**
  * Plays about `count` random commands against the real portal, in lives of new customers, comparing with the model and checking every
  * rule on money after each. Answers how many were played; throws with the seed and the shortest life that goes wrong.
  */
-export async function runModel(
+async function runModel(
   money: Money,
   { count, seed, givesUnusedBack }: { count: number; seed: number; givesUnusedBack: boolean },
 ): Promise<number> {

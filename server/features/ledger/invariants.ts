@@ -1,20 +1,11 @@
+import { paperInvariants } from './paper-invariants.ts';
+
 /**
  * What must hold between the tables of money at any instant, as queries of which each row is a fault. `fault` says what is
  * wrong with which row.
  */
 export const invariants: Readonly<Record<string, string>> = {
-  'the papers of a cycle are over what is kept for it': `
-    with papers as (
-      select cp.cycle_id, d.total_paise - coalesce(sum(f.total_paise), 0) as paise
-      from current_papers cp join documents d on d.id = cp.document_id
-        left join documents f on f.refers_to = d.id and f.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
-      group by cp.cycle_id, d.id, d.total_paise
-    ), kept as (
-      select e.cycle_id, -sum(l.amount_paise) as paise
-      from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'cycles' group by e.cycle_id
-    )
-    select 'cycle ' || coalesce(p.cycle_id, k.cycle_id) || ' has papers over ' || coalesce(p.paise, 0) || ' and keeps ' || coalesce(k.paise, 0) as fault
-    from papers p full join kept k on k.cycle_id = p.cycle_id where coalesce(p.paise, 0) <> coalesce(k.paise, 0)`,
+  ...paperInvariants,
   'captured money is used exactly once, and entered once': `
     select 'payment ' || p.provider_payment_id || ' is captured, its entry is ' || coalesce(e.kind, 'missing') as fault
     from payments p left join ledger_entries e on e.id = 'capture:' || p.provider_payment_id
@@ -34,8 +25,9 @@ export const invariants: Readonly<Record<string, string>> = {
       or e.kind = 'REFUND_PAID' and (r.status is distinct from 'PROCESSED' or e.id <> 'paid:' || r.id)`,
   'every refund is entered as due and, once it is done, as paid': `
     select 'refund ' || r.id || ' (' || r.status || ') is not entered as it stands' as fault
-    from refunds r join payments p on p.provider_payment_id = r.payment_id
-    where (p.use = 'CYCLE') <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = 'cycles' and amount_paise = r.amount_paise)
+    from refunds r left join payments p on p.provider_payment_id = r.payment_id
+    where p.use is null or (p.cycle_id, p.customer_id) <> (r.cycle_id, r.customer_id) or r.amount_paise > p.amount_paise
+      or (p.use = 'CYCLE') <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = 'cycles' and amount_paise = r.amount_paise)
       or (r.status = 'PROCESSED') <> exists (select from ledger_lines where entry_id = 'paid:' || r.id and account = 'provider' and amount_paise = -r.amount_paise)`,
   'captured = cycles + refunds + refunds under way': `
     with sums as (
@@ -62,7 +54,13 @@ export const invariants: Readonly<Record<string, string>> = {
     from cycles c left join payments p on p.cycle_id = c.id and p.use = 'CYCLE'
     where c.price_paise > 0
     group by c.id, c.status, c.paid_at, c.price_paise having count(p.provider_payment_id) <> case when c.paid_at is null then 0 else 1 end
-      or c.status = 'PAID' and c.paid_at is null or min(p.amount_paise) <> c.price_paise`,
+      or c.status in ('PAID', 'NO_PAYMENT_REQUIRED') and (c.paid_at is null or c.status = 'NO_PAYMENT_REQUIRED')
+      or min(p.amount_paise) <> c.price_paise
+    union all
+    select 'cycle ' || id || ' (' || status || ') costs ' || price_paise || ', its plan ' || (plan ->> 'pricePaise') from cycles
+    where plan ? 'pricePaise' and (price_paise < (plan ->> 'pricePaise')::bigint
+        or (plan ->> 'pricePaise')::bigint = 0 and price_paise > 0)
+      or price_paise = 0 and (status in ('PAID', 'PAYMENT_PENDING') or paid_at is not null)`,
   'what was given back is no longer used': `
     select 'cycle ' || c.id || ' is ' || c.status || ' and refund ' || r.id || ' is over ' || r.amount_paise as fault
     from cycles c join payments p on p.cycle_id = c.id and p.use = 'CYCLE' join refunds r on r.payment_id = p.provider_payment_id
@@ -73,23 +71,6 @@ export const invariants: Readonly<Record<string, string>> = {
     union all
     select 'payment ' || p.provider_payment_id || ' has to go back and has no refund of its whole amount' from payments p
     where p.use = 'REFUND' and not exists (select from refunds r where r.payment_id = p.provider_payment_id and r.amount_paise = p.amount_paise)`,
-  'every paid rupee is on a document, and what went back on another one': `
-    select 'cycle ' || c.id || ' was paid without a document over its price' as fault from cycles c
-    where c.paid_at is not null and c.price_paise > 0 and not exists (
-      select from documents d where d.cycle_id = c.id and d.kind in ('INVOICE', 'RECEIPT_VOUCHER') and d.total_paise = c.price_paise)
-    union all
-    select 'refund ' || r.id || ' has no document over its amount' from refunds r
-      join payments p on p.provider_payment_id = r.payment_id and p.use = 'CYCLE'
-    where not exists (select from documents d where d.payment_id = r.payment_id and d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
-      and d.total_paise = r.amount_paise)`,
-  'documents are numbered without gaps, in the order of their time': `
-    select 'series ' || s.series || ' of ' || s.financial_year || ' counts ' || s.last_number || ' and has ' || count(d.id) as fault
-    from document_series s left join public.documents d on d.series = s.series and d.financial_year = s.financial_year
-    group by s.series, s.financial_year, s.last_number having count(d.id) <> s.last_number or max(d.sequence) <> s.last_number
-    union all
-    select 'document ' || number || ' is older than the one before it' from (
-      select number, issued_at, lag(issued_at) over (partition by series, financial_year order by sequence) as before from public.documents
-    ) d where issued_at < before`,
   'at any instant one cycle of an activation gives access': `
     select 'cycles ' || a.id || ' and ' || b.id || ' overlap' as fault from cycles a join cycles b
       on a.activation_id = b.activation_id and a.id < b.id and daterange(a.from_date, a.to_date) && daterange(b.from_date, b.to_date)
@@ -103,17 +84,38 @@ export const invariants: Readonly<Record<string, string>> = {
       or c.status in ('REMOVED', 'REFUNDED', 'DEACTIVATED') and o.status in ('CREATING', 'OPEN')
     union all
     select 'payment ' || p.provider_payment_id || ' differs from its order' from payments p join payment_orders o on o.id = p.order_id
-    where p.use = 'CYCLE' and (p.amount_paise <> o.amount_paise or p.currency <> o.currency or p.cycle_id <> o.cycle_id
-      or p.customer_id <> o.customer_id or o.status <> 'PAID')`,
-  'a cycle lasts as long as its plan says': `
+    where p.cycle_id <> o.cycle_id or p.customer_id <> o.customer_id
+      or p.use = 'CYCLE' and (p.amount_paise <> o.amount_paise or p.currency <> o.currency or o.status <> 'PAID')
+    union all
+    select 'order ' || o.id || ' is paid by nothing' from payment_orders o
+    where o.status = 'PAID' and not exists (select from payments p where p.order_id = o.id and p.use = 'CYCLE')`,
+  'a cycle lasts and gives what its plan says, and starts no earlier than it was made or paid': `
     select 'cycle ' || id || ' lasts ' || (to_date - from_date) || ' days' as fault from cycles
-    where plan ? 'maxDays' and to_date - from_date <> (plan ->> 'maxDays')::integer`,
+    where plan ? 'maxDays' and to_date - from_date <> (plan ->> 'maxDays')::integer
+    union all
+    select 'cycle ' || id || ' gives other quotas than its plan' from cycles
+    where plan ? 'dailyQuota' and (daily_quota, monthly_quota, rps)
+      is distinct from ((plan ->> 'dailyQuota')::integer, (plan ->> 'monthlyQuota')::integer, (plan ->> 'rps')::integer)
+    union all
+    select 'cycle ' || id || ' starts on ' || from_date || ', before it was made or paid' from cycles
+    where from_date < (greatest(created_at, paid_at) at time zone 'Asia/Kolkata')::date`,
+  'no more calls are taken than a plan gives': `
+    select 'cycle ' || c.id || ' gave ' || q.taken || ' of ' || c.monthly_quota || ' calls' as fault
+    from quota_cycles q join cycles c on c.id = q.cycle_id where q.taken > c.monthly_quota
+    union all
+    select 'activation ' || q.activation_id || ' gave ' || q.taken || ' calls on ' || q.day from quota_days q
+      join (select activation_id, min(daily_quota) as least from cycles group by activation_id) m on m.activation_id = q.activation_id
+    where q.taken > m.least and q.taken > coalesce((select max(c.daily_quota) from cycles c
+      where c.activation_id = q.activation_id and c.from_date <= q.day and q.day < c.to_date), 0)`,
   'one activation of a product, one trial': `
     select 'customer ' || customer_id || ' has ' || service_id || ' ' || count(*) || ' times' as fault from activations
     where deleted_at is null group by customer_id, service_id having count(*) > 1
     union all
     select 'customer ' || customer_id || ' had the trial of ' || service_id || ' ' || count(*) || ' times' from cycles
     where tenure = 'TRIAL' and status <> 'REMOVED' group by customer_id, service_id having count(*) > 1
+    union all
+    select 'cycle ' || c.id || ' is not of its activation''s customer and product' from cycles c left join activations a on a.id = c.activation_id
+    where (a.customer_id, a.service_id) is distinct from (c.customer_id, c.service_id)
     union all
     select 'activation ' || a.id || ' is deleted and cycle ' || c.id || ' is ' || c.status from activations a join cycles c on c.activation_id = a.id
     where a.deleted_at is not null and (c.status = 'PAYMENT_PENDING'

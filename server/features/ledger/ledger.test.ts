@@ -62,7 +62,7 @@ async function found(...statements: string[]): Promise<string[]> {
   const before = await verifyLedgerOf(money.portal.db);
   expect(before.faults).toEqual([]);
   await asIntruder(statements);
-  const { faults } = await verifyLedgerOf(money.portal.db, before);
+  const { faults } = await verifyLedgerOf(money.portal.db, { known: before });
   return faults;
 }
 

@@ -1,0 +1,86 @@
+/** What must hold of documents under the GST law, and between them and money, in the form of the other invariants. */
+export const paperInvariants: Readonly<Record<string, string>> = {
+  'the papers of a cycle are over what is kept for it': `
+    with papers as (
+      select cp.cycle_id, d.total_paise - coalesce(sum(f.total_paise), 0) as paise
+      from current_papers cp join documents d on d.id = cp.document_id
+        left join documents f on f.refers_to = d.id and f.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
+      group by cp.cycle_id, d.id, d.total_paise
+    ), over as (
+      select cycle_id, sum(paise) as paise from papers group by cycle_id
+    ), kept as (
+      select e.cycle_id, -sum(l.amount_paise) as paise
+      from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'cycles' group by e.cycle_id
+    )
+    select 'cycle ' || coalesce(p.cycle_id, k.cycle_id) || ' has papers over ' || coalesce(p.paise, 0) || ' and keeps ' || coalesce(k.paise, 0) as fault
+    from over p full join kept k on k.cycle_id = p.cycle_id where coalesce(p.paise, 0) <> coalesce(k.paise, 0)`,
+  'every paid rupee is on a document, and what went back on another one': `
+    select 'cycle ' || c.id || ' was paid without a document over its price' as fault from cycles c
+    where c.paid_at is not null and c.price_paise > 0 and not exists (
+      select from documents d where d.cycle_id = c.id and d.kind in ('INVOICE', 'RECEIPT_VOUCHER') and d.total_paise = c.price_paise)
+    union all
+    select 'refund ' || r.id || ' has no document over its amount' from refunds r
+      join payments p on p.provider_payment_id = r.payment_id and p.use = 'CYCLE'
+    where not exists (select from documents d where d.payment_id = r.payment_id and d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
+      and d.total_paise = r.amount_paise)`,
+  'a document adds up, says what is counted, and is over the money that paid for its cycle': `
+    select 'document ' || d.number || ' adds up to something else' as fault from documents d
+    where d.taxable_paise + d.cgst_paise + d.sgst_paise + d.utgst_paise + d.igst_paise + d.round_off_paise <> d.total_paise
+      or least(d.taxable_paise, d.cgst_paise, d.sgst_paise, d.utgst_paise, d.igst_paise, d.total_paise) < 0
+    union all
+    select 'document ' || d.number || ' says something else than is counted of it' from documents d
+    where jsonb_build_object('taxablePaise', d.taxable_paise, 'cgstPaise', d.cgst_paise, 'sgstPaise', d.sgst_paise,
+        'utgstPaise', d.utgst_paise, 'igstPaise', d.igst_paise, 'roundOffPaise', d.round_off_paise, 'totalPaise', d.total_paise)
+        is distinct from (d.content -> 'split') - 'taxPaise'
+      or d.content ->> 'paymentId' is distinct from d.payment_id
+    union all
+    select 'document ' || d.number || ' is over money that did not pay for its cycle' from documents d
+    where not exists (select from payments p where p.provider_payment_id = d.payment_id and p.cycle_id = d.cycle_id
+      and p.customer_id = d.customer_id and p.use = 'CYCLE')`,
+  'documents of a cycle follow one another': `
+    select 'document ' || d.number || ' does not follow what it refers to' as fault
+    from documents d left join documents b on b.id = d.refers_to
+    where (d.refers_to is not null or d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')) and (b.id is null
+      or (b.cycle_id, b.customer_id, b.payment_id) is distinct from (d.cycle_id, d.customer_id, d.payment_id)
+      or d.total_paise > b.total_paise or d.issued_at < b.issued_at
+      or (b.kind, d.kind) not in (('RECEIPT_VOUCHER', 'INVOICE'), ('RECEIPT_VOUCHER', 'REFUND_VOUCHER'), ('INVOICE', 'INVOICE'),
+        ('INVOICE', 'CREDIT_NOTE')))
+    union all
+    select 'cycle ' || cycle_id || ' begins its papers ' || count(*) || ' times' from documents where refers_to is null
+    group by cycle_id having count(*) > 1
+    union all
+    select 'document ' || refers_to || ' is followed ' || count(*) || ' times' from documents where refers_to is not null
+    group by refers_to, kind = 'CREDIT_NOTE' having count(*) > 1`,
+  'documents are numbered without gaps, in the order of their time': `
+    select 'series ' || s.series || ' of ' || s.financial_year || ' counts ' || s.last_number || ' and has ' || count(distinct d.sequence) as fault
+    from document_series s left join public.documents d on d.series = s.series and d.financial_year = s.financial_year
+    group by s.series, s.financial_year, s.last_number, s.last_issued_at
+    having count(d.id) <> s.last_number or count(distinct d.sequence) <> s.last_number or min(d.sequence) <> 1
+      or max(d.sequence) <> s.last_number or max(d.issued_at) <> s.last_issued_at
+    union all
+    select 'document ' || number || ' is older than the one before it' from (
+      select number, issued_at, lag(issued_at) over (partition by series, financial_year order by sequence) as before from public.documents
+    ) d where issued_at < before
+    union all
+    select 'document ' || d.number || ' is in no series of its year' from public.documents d
+      left join document_series s on s.series = d.series and s.financial_year = d.financial_year
+    where s.series is null or d.series <> d.kind::text or d.issued_on <> (d.issued_at at time zone 'Asia/Kolkata')::date
+      or d.financial_year <> to_char(d.issued_on - interval '3 months', 'YYYY') || '-' || to_char(d.issued_on + interval '9 months', 'YY')
+      or d.number !~ ('^[A-Za-z0-9/-]+/' || right(d.financial_year, 5) || '/[A-Z]?0*' || d.sequence || '$') or length(d.number) > 16
+    union all
+    select 'number ' || number || ' stands on ' || count(*) || ' documents' from public.documents group by number having count(*) > 1`,
+  'no paper is given out before the invoice portal knows it': `
+    select 'document ' || d.number || ' has its paper and no registration' as fault
+    from documents d join document_files f on f.document_id = d.id
+    where d.needs_irn and not exists (select from e_invoices e where e.document_id = d.id)`,
+};
+
+/**
+ * Papers whose bytes are not those that were made. Reading every byte takes long where there are many papers: `part` (0 to
+ * 59) looks at a sixtieth of them.
+ */
+export function changedPapers(part?: number): string {
+  return `select 'the paper of ' || coalesce(d.number, f.document_id) || ' is not as it was made' as fault
+    from document_files f left join documents d on d.id = f.document_id
+    where (d.id is null or sha256(f.pdf) <> f.pdf_sha256)${part === undefined ? '' : ` and get_byte(f.pdf_sha256, 0) % 60 = ${part}`}`;
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activatePlan } from '#contract/marketplace.ts';
+import type { Tx } from '#database/connect.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
+import { finishDocument } from '#server/features/documents/finish.ts';
+import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
+import { createOrder } from '#server/features/payments/create-order.ts';
+import { settlePayment } from '#server/features/payments/settle.ts';
+import { planted, plantedFaults } from './planted-faults.ts';
+import { plantedPaperFaults } from './planted-paper-faults.ts';
+import { catalogThatRefunds, dayMs, type Money, startMoney, type TestCustomer } from './test-money.ts';
+
+let money: Money;
+/** The ledger's last entry before anything was planted. */
+let known: { position: number; hash: Buffer };
+
+beforeAll(async () => {
+  money = await startMoney({ catalogDir: catalogThatRefunds() });
+  await trade();
+  for (const { id } of await money.portal.db.selectFrom('documents').select('id').execute()) {
+    await finishDocument(money.portal, id);
+  }
+  const { faults, ...last } = await money.portal.db.transaction().execute((tx) => verifyWithin(tx));
+  if (faults.length > 0) throw new Error(`wrong before anything is planted: ${faults.join('; ')}`);
+  known = last;
+});
+afterAll(() => money.close());
+
+/** Money in every state that it can come to. */
+async function trade(): Promise<void> {
+  const { portal } = money;
+  const today = dayOf(portal.clock());
+  const activate = async (customer: TestCustomer, planId: string) => {
+    const { activationId, billingCycleId } = await money.ask(
+      activatePlan,
+      { params: { id: 'tax-lookup-api', planId } },
+      customer.token,
+    );
+    return { activationId, cycleId: billingCycleId ?? '' };
+  };
+  const customer = await money.newCustomer();
+  const pay = async (buyer: TestCustomer, cycleId: string, meanwhile?: () => Promise<unknown>): Promise<string> => {
+    const { orderId } = await createOrder(portal, buyer, cycleId);
+    const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
+    await meanwhile?.();
+    await settlePayment(portal, paymentId);
+    return paymentId;
+  };
+  const { activationId, cycleId } = await activate(customer, 'growth');
+  const add = async (inDays: number) =>
+    (await addCycle(portal, customer, activationId, 'starter', addDays(today, inDays))).billingCycleId;
+  const payment = await pay(customer, cycleId);
+  const upcoming = await add(30);
+  await pay(customer, upcoming);
+  const cancelled = await add(60);
+  await pay(customer, cancelled);
+  await endCycle(portal, customer, activationId, cancelled);
+  const removed = await add(90);
+  const latePayment = await pay(customer, removed, () => endCycle(portal, customer, activationId, removed));
+  const pending = await add(120);
+  await createOrder(portal, customer, pending);
+  const other = await money.newCustomer();
+  const trial = await activate(other, 'trial');
+  const third = await money.newCustomer();
+  const givenBack = await activate(third, 'growth');
+  await pay(third, givenBack.cycleId);
+  money.moveClock(dayMs);
+  await endCycle(portal, third, givenBack.activationId, givenBack.cycleId);
+  await money.work();
+  Object.assign(planted, {
+    customer: customer.customerId,
+    other: other.customerId,
+    activation: activationId,
+    paid: cycleId,
+    upcoming,
+    cancelled,
+    removed,
+    pending,
+    trial: trial.cycleId,
+    givenBack: givenBack.cycleId,
+    payment,
+    latePayment,
+  });
+}
+
+/** Does something with every rule of the database off, and takes it back. */
+async function asIntruder<T>(act: (tx: Tx) => Promise<T>): Promise<T> {
+  const tx = await money.portal.db.startTransaction().execute();
+  try {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    return await act(tx);
+  } finally {
+    await tx.rollback().execute();
+  }
+}
+
+test.each([...plantedFaults, ...plantedPaperFaults])('the checker names it when $what', async ({ plant, says }) => {
+  const { withoutEffect, faults } = await asIntruder(async (tx) => {
+    const done: { statement: string; rows: bigint }[] = [];
+    for (const statement of plant()) {
+      const { numAffectedRows } = await sql.raw(statement).execute(tx);
+      done.push({ statement, rows: numAffectedRows ?? 0n });
+    }
+    const changes = done.filter(({ statement }) => /^(insert|update|delete)/.test(statement));
+    return { withoutEffect: changes.filter(({ rows }) => rows === 0n), ...(await verifyWithin(tx, { known })) };
+  });
+  expect(withoutEffect).toEqual([]);
+  expect(faults.join('\n')).toMatch(says);
+});
+
+test('everything that was planted is gone again', async () => {
+  expect(await money.faults()).toEqual([]);
+});

@@ -1,0 +1,287 @@
+/** What the faults are planted in; filled by the test that plays it. */
+export const planted = {
+  customer: '',
+  other: '',
+  activation: '',
+  /** Cycles: paid and running, paid for later, cancelled with its money back, removed and paid too late, and unpaid with an open order. */
+  paid: '',
+  upcoming: '',
+  cancelled: '',
+  removed: '',
+  pending: '',
+  trial: '',
+  /** Of another customer: deactivated, its unused days given back. */
+  givenBack: '',
+  payment: '',
+  latePayment: '',
+};
+
+export interface PlantedFault {
+  what: string;
+  /** Statements that plant it, with every trigger and foreign key off. */
+  plant: () => string[];
+  /** What the checker must say. */
+  says: RegExp;
+}
+
+const fault = (what: string, plant: () => string[], says: RegExp): PlantedFault => ({ what, plant, says });
+const drop = (table: string, ...constraints: string[]) =>
+  constraints.map((constraint) => `alter table ${table} drop constraint ${constraint}`);
+/** A copy of a row with some of its columns changed. */
+export const copy = (table: string, where: string, change: object): string =>
+  `insert into ${table} select (jsonb_populate_record(r, '${JSON.stringify(change)}')).* from ${table} r where ${where}`;
+const cycle = (id: string) => `id = '${id}'`;
+const ofCycle = (id: string) => `cycle_id = '${id}'`;
+const ofPayment = (id: string) => `provider_payment_id = '${id}'`;
+const refundOf = (id: string) => `payment_id = '${id}'`;
+const second = `position = 2`;
+const linesOf = `entry_id = (select id from ledger_entries where ${second})`;
+
+const accessFaults: PlantedFault[] = [
+  fault(
+    'two paid cycles overlap',
+    () => [
+      ...drop('cycles', 'cycles_never_overlap'),
+      `update cycles set from_date = from_date - 1, to_date = to_date - 1 where ${cycle(planted.upcoming)}`,
+    ],
+    /cycles CYC-\S+ and CYC-\S+ overlap/,
+  ),
+  fault(
+    'a free cycle lies over a paid one',
+    () => [
+      ...drop('cycles', 'cycles_never_overlap'),
+      copy('cycles', cycle(planted.paid), {
+        id: 'CYC-X',
+        status: 'NO_PAYMENT_REQUIRED',
+        price_paise: 0,
+        paid_at: null,
+      }),
+    ],
+    /overlap/,
+  ),
+  fault(
+    'a cycle is paid without a captured payment',
+    () => [`update cycles set status = 'PAID', paid_at = created_at where ${cycle(planted.pending)}`],
+    /cycle \S+ \(PAID\) is paid by 0 payments/,
+  ),
+  fault(
+    'a plan that costs money gives access as a free one',
+    () => [
+      ...drop('cycles', 'cycles_check1'),
+      `update cycles set status = 'NO_PAYMENT_REQUIRED' where ${cycle(planted.pending)}`,
+    ],
+    /\(NO_PAYMENT_REQUIRED\) is paid by 0 payments/,
+  ),
+  fault(
+    'a plan that costs money is sold for nothing',
+    () => [`update cycles set status = 'NO_PAYMENT_REQUIRED', price_paise = 0 where ${cycle(planted.pending)}`],
+    /costs 0, its plan 49900/,
+  ),
+  fault(
+    'a cancelled cycle gives access again',
+    () => [`update cycles set status = 'PAID' where ${cycle(planted.cancelled)}`],
+    /is PAID and refund \S+ is over 49900/,
+  ),
+  fault(
+    'a removed cycle is revived',
+    () => [`update cycles set status = 'PAID', paid_at = created_at where ${cycle(planted.removed)}`],
+    /is paid by 0 payments/,
+  ),
+  fault(
+    'a cycle is one day longer than its plan',
+    () => [
+      ...drop('cycles', 'cycles_never_overlap'),
+      `update cycles set to_date = to_date + 1 where ${cycle(planted.paid)}`,
+    ],
+    /lasts 31 days/,
+  ),
+  fault(
+    'a cycle starts before the day on which it was bought',
+    () => [`update cycles set from_date = from_date - 40, to_date = to_date - 40 where ${cycle(planted.paid)}`],
+    /before it was made or paid/,
+  ),
+  fault(
+    'a cycle gives more calls than its plan',
+    () => [`update cycles set daily_quota = daily_quota + 1 where ${cycle(planted.paid)}`],
+    /gives other quotas than its plan/,
+  ),
+  fault(
+    'a second trial',
+    () => [
+      'drop index cycles_one_trial',
+      copy('cycles', cycle(planted.trial), { id: 'CYC-X', from_date: '2099-01-01', to_date: '2099-01-15' }),
+    ],
+    /had the trial of tax-lookup-api 2 times/,
+  ),
+  fault(
+    'a second activation of a product',
+    () => ['drop index activations_one_per_service', copy('activations', cycle(planted.activation), { id: 'ACT-X' })],
+    /has tax-lookup-api 2 times/,
+  ),
+  fault(
+    'a cycle hangs under another customer’s activation',
+    () => [`update cycles set customer_id = '${planted.other}' where ${cycle(planted.pending)}`],
+    /is not of its activation's customer and product/,
+  ),
+  fault(
+    'an activation is deleted and its cycle goes on',
+    () => [`update activations set deleted_at = now() where ${cycle(planted.activation)}`],
+    /is deleted and cycle \S+ is PAID/,
+  ),
+  fault(
+    'more calls are given in a cycle than it has',
+    () => [`insert into quota_cycles select id, monthly_quota + 1 from cycles where ${cycle(planted.paid)}`],
+    /gave \d+ of \d+ calls/,
+  ),
+  fault(
+    'more calls are given on a day than its plan has',
+    () => [
+      `insert into quota_days select activation_id, from_date, daily_quota + 1 from cycles where ${cycle(planted.paid)}`,
+    ],
+    /gave \d+ calls on/,
+  ),
+];
+
+const moneyFaults: PlantedFault[] = [
+  fault(
+    'a captured payment is used for nothing',
+    () => [
+      ...drop('payments', 'payments_check'),
+      copy('payments', ofPayment(planted.latePayment), { provider_payment_id: 'pay_X', use: null }),
+    ],
+    /payment pay_X is captured, its entry is missing/,
+  ),
+  fault(
+    'a captured payment that has to go back has no refund',
+    () => [`delete from refunds where ${refundOf(planted.latePayment)}`],
+    /has to go back and has no refund/,
+  ),
+  fault(
+    'a cycle is paid by two payments',
+    () => [
+      'drop index payments_one_per_cycle',
+      copy('payments', ofPayment(planted.payment), { provider_payment_id: 'pay_X' }),
+    ],
+    /is paid by 2 payments/,
+  ),
+  fault(
+    'a payment is one paisa more',
+    () => [`update payments set amount_paise = amount_paise + 1 where ${ofPayment(planted.payment)}`],
+    /captured \d+, cycles/,
+  ),
+  fault(
+    'a payment is of another currency',
+    () => [`update payments set currency = 'USD' where ${ofPayment(planted.payment)}`],
+    /USD: captured/,
+  ),
+  fault(
+    'a payment is another customer’s than its order',
+    () => [`update payments set customer_id = '${planted.other}' where ${ofPayment(planted.latePayment)}`],
+    /payment \S+ differs from its order/,
+  ),
+  fault(
+    'a refund is more than was captured',
+    () => [`update refunds set amount_paise = amount_paise + 100000 where ${refundOf(planted.latePayment)}`],
+    /refund \S+ \(PROCESSED\) is not entered as it stands/,
+  ),
+  fault(
+    'a payment is refunded twice',
+    () => [
+      ...drop('refunds', 'refunds_payment_id_key'),
+      copy('refunds', refundOf(planted.latePayment), { id: 'RFD-X', provider_refund_id: 'rfnd_X' }),
+    ],
+    /refund RFD-X \(PROCESSED\) is not entered/,
+  ),
+  fault(
+    'a refund is of a payment that there is not',
+    () => [
+      copy('refunds', refundOf(planted.latePayment), {
+        id: 'RFD-X',
+        payment_id: 'pay_X',
+        provider_refund_id: 'rfnd_X',
+      }),
+    ],
+    /refund RFD-X \(PROCESSED\) is not entered/,
+  ),
+  fault(
+    'a refund goes to another customer',
+    () => [`update refunds set customer_id = '${planted.other}' where ${refundOf(planted.latePayment)}`],
+    /refund \S+ \(PROCESSED\) is not entered/,
+  ),
+  fault(
+    'a refund that was done is said to be under way',
+    () => [`update refunds set status = 'PENDING', settled_at = null where ${refundOf(planted.latePayment)}`],
+    /\(PENDING\) is not entered/,
+  ),
+  fault(
+    'a paid cycle is said to be refunded',
+    () => [`update cycles set status = 'REFUNDED' where ${cycle(planted.paid)}`],
+    /is refunded without a refund/,
+  ),
+  fault(
+    'a cycle has two live orders',
+    () => [
+      'drop index payment_orders_one_live',
+      copy('payment_orders', ofCycle(planted.pending), { id: 'ORD-X', provider_order_id: 'order_X' }),
+    ],
+    /has 2 live orders/,
+  ),
+  fault(
+    'an order is over another price than its cycle',
+    () => [`update payment_orders set amount_paise = 100 where ${ofCycle(planted.pending)}`],
+    /order \S+ differs from its cycle/,
+  ),
+  fault(
+    'the order of a removed cycle is open again',
+    () => [`update payment_orders set status = 'OPEN' where ${ofCycle(planted.removed)}`],
+    /order \S+ differs from its cycle/,
+  ),
+  fault(
+    'an order is paid by nothing',
+    () => [`update payment_orders set status = 'PAID' where ${ofCycle(planted.pending)}`],
+    /is paid by nothing/,
+  ),
+];
+
+const ledgerFaults: PlantedFault[] = [
+  fault(
+    'an entry does not sum to zero',
+    () => [`update ledger_lines set amount_paise = amount_paise + 1 where account = 'provider' and ${linesOf}`],
+    /the chain: entry \S+ sums to 1/,
+  ),
+  fault(
+    'amounts of an entry are changed, which still sums to zero',
+    () => [`update ledger_lines set amount_paise = 2 * amount_paise where ${linesOf}`],
+    /the chain: entry \S+ is not as it was written/,
+  ),
+  fault(
+    'a hash is changed',
+    () => [`update ledger_entries set hash = set_bit(hash, 9, 1 - get_bit(hash, 9)) where ${second}`],
+    /the chain: entry \S+ is not as it was written/,
+  ),
+  fault(
+    'an entry is deleted',
+    () => [`delete from ledger_lines where ${linesOf}`, `delete from ledger_entries where ${second}`],
+    /the chain: entry 2 is missing/,
+  ),
+  fault(
+    'the last entry is deleted and the head set back',
+    () => [
+      `create temp table gone on commit drop as select * from ledger_entries order by position desc limit 1`,
+      `delete from ledger_lines where entry_id = (select id from gone)`,
+      `delete from ledger_entries where id = (select id from gone)`,
+      `update ledger_head set position = e.position, hash = e.hash from (select * from ledger_entries order by position desc limit 1) e`,
+    ],
+    /the chain: it ends at \d+, where it had \d+ before/,
+  ),
+  fault(
+    'an entry stands outside of the chain',
+    () => [
+      `insert into ledger_entries select 'x', kind, payment_id, refund_id, cycle_id, customer_id, currency, posted_at, null, null
+            from ledger_entries where ${second}`,
+    ],
+    /the chain: entry x is not in it/,
+  ),
+];
+
+export const plantedFaults: readonly PlantedFault[] = [...accessFaults, ...moneyFaults, ...ledgerFaults];

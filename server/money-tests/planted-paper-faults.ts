@@ -1,0 +1,142 @@
+import { copy, planted, type PlantedFault } from './planted-faults.ts';
+
+const fault = (what: string, plant: () => string[], says: RegExp): PlantedFault => ({ what, plant, says });
+const drop = (...constraints: string[]) =>
+  constraints.map((constraint) => `alter table documents drop constraint ${constraint}`);
+const invoice = (): string => `cycle_id = '${planted.paid}'`;
+const voucher = (): string => `cycle_id = '${planted.upcoming}'`;
+const creditNote = `kind = 'CREDIT_NOTE'`;
+
+/** Faults of documents and their numbers, planted as the others. */
+export const plantedPaperFaults: readonly PlantedFault[] = [
+  fault(
+    'a paid cycle has no document',
+    () => [`delete from documents where ${voucher()}`],
+    /was paid without a document over its price/,
+  ),
+  fault(
+    'a document in the middle of a series is gone',
+    () => [`delete from documents where ${invoice()}`],
+    /series INVOICE of \S+ counts 2 and has 1/,
+  ),
+  fault(
+    'the last number of a series was taken and not used',
+    () => [`update document_series set last_number = last_number + 1 where series = 'INVOICE'`],
+    /series INVOICE of \S+ counts 3 and has 2/,
+  ),
+  fault(
+    'one number of a series is on two documents and the next is left out',
+    () => [
+      ...drop('documents_series_financial_year_sequence_key'),
+      'drop index documents_begin_once',
+      copy('documents', `kind = 'RECEIPT_VOUCHER' and sequence = 2`, {
+        id: 'DOC-X',
+        number: 'X/26-27/R0003',
+        sequence: 3,
+      }),
+      `update documents set sequence = 1 where kind = 'RECEIPT_VOUCHER' and sequence = 2`,
+      `update document_series set last_number = 3 where series = 'RECEIPT_VOUCHER'`,
+    ],
+    /series RECEIPT_VOUCHER of \S+ counts 3 and has 2/,
+  ),
+  fault(
+    'one number stands on two documents',
+    () => [
+      ...drop('documents_number_key'),
+      `update documents set number = (select min(number) from documents where kind = 'INVOICE') where kind = 'INVOICE'`,
+    ],
+    /number \S+ stands on 2 documents/,
+  ),
+  fault(
+    'a number is not that of its place in the series',
+    () => [`update documents set number = number || '7' where ${voucher()}`],
+    /document \S+ is in no series of its year/,
+  ),
+  fault(
+    'a document is in the series of another year',
+    () => [
+      `update documents set financial_year = '2019-20' where kind = 'INVOICE'`,
+      `update document_series set financial_year = '2019-20' where series = 'INVOICE'`,
+    ],
+    /is in no series of its year/,
+  ),
+  fault(
+    'a document is older than the one before it',
+    () => [
+      `update documents set issued_at = issued_at - interval '1 hour', issued_on = ((issued_at - interval '1 hour') at time zone 'Asia/Kolkata')::date
+       where kind = 'INVOICE' and sequence = 2`,
+    ],
+    /is older than the one before it/,
+  ),
+  fault(
+    'a document is over another amount than its cycle',
+    () => [
+      `update documents set total_paise = total_paise + 100, taxable_paise = taxable_paise + 100 where ${invoice()}`,
+    ],
+    /has papers over \d+ and keeps \d+/,
+  ),
+  fault(
+    'a document does not add up',
+    () => [...drop('documents_check1'), `update documents set igst_paise = igst_paise + 1 where ${invoice()}`],
+    /adds up to something else/,
+  ),
+  fault(
+    'a document says another tax than is counted',
+    () => [`update documents set content = jsonb_set(content, '{split,cgstPaise}', '1') where ${invoice()}`],
+    /says something else than is counted/,
+  ),
+  fault(
+    'a document is over a payment that went back',
+    () => [`update documents set payment_id = '${planted.latePayment}' where ${invoice()}`],
+    /is over money that did not pay for its cycle/,
+  ),
+  fault(
+    'a document is another customer’s',
+    () => [`update documents set customer_id = '${planted.other}' where ${invoice()}`],
+    /is over money that did not pay for its cycle/,
+  ),
+  fault(
+    'a cycle has two invoices',
+    () => [
+      'drop index documents_begin_once',
+      ...drop('documents_series_financial_year_sequence_key', 'documents_number_key'),
+      copy('documents', invoice(), { id: 'DOC-X' }),
+    ],
+    /begins its papers 2 times/,
+  ),
+  fault(
+    'a refund has no credit note',
+    () => [`delete from documents where ${creditNote}`],
+    /refund \S+ has no document over its amount/,
+  ),
+  fault(
+    'a credit note names the invoice of another cycle',
+    () => [
+      'drop index documents_followed_once',
+      `update documents set refers_to = (select id from documents where ${invoice()}) where ${creditNote}`,
+    ],
+    /does not follow what it refers to/,
+  ),
+  fault(
+    'an invoice is credited twice',
+    () => [
+      'drop index documents_credited_once',
+      ...drop('documents_series_financial_year_sequence_key', 'documents_number_key'),
+      copy('documents', creditNote, { id: 'DOC-X' }),
+    ],
+    /is followed 2 times/,
+  ),
+  fault(
+    'one byte of a paper is changed',
+    () => [
+      'alter table document_files drop constraint document_files_check',
+      'update document_files set pdf = set_byte(pdf, 900, 255 - get_byte(pdf, 900))',
+    ],
+    /the paper of \S+ is not as it was made/,
+  ),
+  fault(
+    'a paper was given out that the invoice portal does not know',
+    () => [`update documents set needs_irn = true where ${invoice()}`],
+    /has its paper and no registration/,
+  ),
+];
