@@ -1,4 +1,4 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { expect, test } from 'vitest';
 import { type DocumentPaper, renderDocument } from '#paper/render.ts';
 
@@ -75,4 +75,38 @@ test('its text holds number, amounts and tax, with the rupee sign', async () => 
     expect(text).toContain(part);
   }
   expect(text).not.toContain('SGST');
+});
+
+/** The characters of a PDF for which no font has a shape: they are drawn as boxes. */
+async function boxesIn(pdf: Buffer): Promise<number> {
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
+  const { fnArray, argsArray } = await (await document.getPage(1)).getOperatorList();
+  const shown: unknown[] = fnArray.flatMap((operator, index) => (operator === OPS.showText ? argsArray[index] : []));
+  // The first shape of every font is its box.
+  return shown.flat().filter((glyph) => isGlyph(glyph) && glyph.originalCharCode === 0).length;
+}
+
+function isGlyph(value: unknown): value is { originalCharCode: number } {
+  return typeof value === 'object' && value !== null && 'originalCharCode' in value;
+}
+
+test.each([
+  ['Devanagari', 'कावेरी ट्रेडर्स'],
+  ['Bengali', 'কাবেরী ট্রেডার্স'],
+  ['Gujarati', 'કાવેરી ટ્રેડર્સ'],
+  ['Gurmukhi', 'ਕਾਵੇਰੀ ਟ੍ਰੇਡਰਜ਼'],
+  ['Kannada', 'ಕಾವೇರಿ ಟ್ರೇಡರ್ಸ್'],
+  ['Malayalam', 'കാവേരി ട്രേഡേഴ്സ്'],
+  ['Odia', 'କାବେରୀ ଟ୍ରେଡର୍ସ'],
+  ['Tamil', 'காவேரி டிரேடர்ஸ்'],
+  ['Telugu', 'కావేరి ట్రేడర్స్'],
+])('a name in %s is drawn in its letters, not in boxes, in the same bytes each time', async (_script, name) => {
+  const written = { ...paper, recipient: { ...paper.recipient, name, lines: [`12 ${name}`] } };
+  const pdf = renderDocument(written);
+  expect(await boxesIn(pdf)).toBe(0);
+  expect(renderDocument(written).equals(pdf)).toBe(true);
+});
+
+test('what no font has is counted as boxes', async () => {
+  expect(await boxesIn(renderDocument({ ...paper, notes: ['\u{12000}\u{12001}'] }))).toBe(2);
 });

@@ -43,7 +43,11 @@ export interface PaperLine {
   taxableValue: string;
 }
 
-const fonts = projectFolder('node_modules', '@expo-google-fonts', 'noto-sans');
+/** Latin and Devanagari, and a family for each other script of India that a name or an address may be written in. */
+const families = ['', '-bengali', '-gujarati', '-gurmukhi', '-kannada', '-malayalam', '-oriya', '-tamil', '-telugu'];
+const fontPaths = families
+  .map((family) => projectFolder('node_modules', '@expo-google-fonts', `noto-sans${family}`))
+  .flatMap((folder) => [`${folder}/400Regular`, `${folder}/600SemiBold`]);
 let compiler: NodeCompiler | undefined;
 
 /**
@@ -53,7 +57,7 @@ let compiler: NodeCompiler | undefined;
 export function renderDocument(paper: DocumentPaper): Buffer {
   compiler ??= NodeCompiler.create({
     workspace: projectFolder('paper'),
-    fontArgs: [{ fontPaths: [`${fonts}/400Regular`, `${fonts}/600SemiBold`] }],
+    fontArgs: [{ fontPaths }],
   });
   return compiler.pdf(
     { mainFilePath: projectFolder('paper', 'document.typ'), inputs: { data: JSON.stringify(paper) } },
