@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { benefitSchema, daySchema, idSchema, instantSchema, rupeesSchema } from '#contract/values.ts';
+import { askedDaySchema, benefitSchema, daySchema, idSchema, instantSchema, rupeesSchema } from '#contract/values.ts';
 
 export const cycleStatusSchema = z.enum([
   'PAYMENT_PENDING',
@@ -62,7 +62,7 @@ export const addCycle = defineCall({
   path: '/billing/:activationId/plan/:planId/activate',
   auth: 'session',
   params: z.object({ activationId: idSchema, planId: idSchema }),
-  body: z.strictObject({ startDate: daySchema }),
+  body: z.strictObject({ startDate: askedDaySchema }),
   reply: activatedSchema,
   refusals: ['not_found', 'start_date_past', 'days_taken', 'trial_used', 'too_many_requests'],
 });

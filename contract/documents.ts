@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { daySchema, idSchema, rupeesSchema } from '#contract/values.ts';
+import { askedDaySchema, daySchema, idSchema, rupeesSchema } from '#contract/values.ts';
 
 export const documentKindSchema = z.enum(['INVOICE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER', 'CREDIT_NOTE']);
 
@@ -85,7 +85,7 @@ export const readPurchaseRegister = defineCall({
   method: 'GET',
   path: '/billing/register/:from/:to',
   auth: 'session',
-  params: z.object({ from: daySchema, to: daySchema }),
+  params: z.object({ from: askedDaySchema, to: askedDaySchema }),
   reply: z.object({ downloadUrl: z.string() }),
   refusals: [],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { callOutcomeNames } from '#domain/metering.ts';
-import { daySchema, idSchema, instantSchema } from '#contract/values.ts';
+import { askedDaySchema, daySchema, idSchema, instantSchema } from '#contract/values.ts';
 
 /** For so many days a call stays in the request log. */
 export const requestLogDays = 30;
@@ -27,8 +27,8 @@ export const loggedRequestSchema = z.object({
 export type LoggedRequest = z.output<typeof loggedRequestSchema>;
 
 export const requestFilterSchema = z.object({
-  from: daySchema.optional(),
-  to: daySchema.meta({ description: 'The last day, included' }).optional(),
+  from: askedDaySchema.optional(),
+  to: askedDaySchema.meta({ description: 'The last day, included' }).optional(),
   keyId: idSchema.optional(),
   status: z
     .string()

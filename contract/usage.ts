@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { historyEntrySchema } from '#contract/invoices.ts';
-import { daySchema, idSchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
+import { askedDaySchema, daySchema, idSchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
 
 const renewingUseSchema = quotaUseSchema.extend({
   /** When it begins anew; null when no plan is running. */
@@ -54,7 +54,7 @@ export const readUsageReport = defineCall({
   method: 'GET',
   path: '/usage/report',
   auth: 'session',
-  query: z.object({ from: daySchema, to: daySchema.meta({ description: 'The last day, included' }) }),
+  query: z.object({ from: askedDaySchema, to: askedDaySchema.meta({ description: 'The last day, included' }) }),
   reply: z.object({
     from: daySchema,
     to: daySchema,

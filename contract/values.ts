@@ -4,6 +4,12 @@ import { isDay } from '#domain/day.ts';
 /** A calendar day in IST, yyyy-mm-dd (D7). */
 export const daySchema = z.string().refine(isDay, 'must be a calendar day, yyyy-mm-dd').meta({ example: '2026-11-21' });
 
+/** A day that a caller may ask for: in centuries where the day after it, and the end of any plan, is a day as well. */
+export const askedDaySchema = daySchema.refine(
+  (day) => day >= '2000-01-01' && day <= '2199-12-31',
+  'must be a day from 2000 to 2199',
+);
+
 /** An instant, ISO 8601 in UTC. */
 export const instantSchema = z.iso.datetime();
 

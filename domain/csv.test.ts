@@ -2,13 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvOf } from '#domain/csv.ts';
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://evil.example","x")'])(
-  'the text %j is no formula in a spreadsheet',
-  (text) => {
-    const cell = csvOf(['A'], [[text]]).slice('A\r\n'.length);
-    expect(cell).toMatch(/^"?'/);
-  },
-);
+test.each([
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\tx',
+  '\rx',
+  '\nx',
+  '＝1+1',
+  '＠SUM(A1)',
+  '=HYPERLINK("http://evil.example","x")',
+])('the text %j is no formula in a spreadsheet', (text) => {
+  const cell = csvOf(['A'], [[text]]).slice('A\r\n'.length);
+  expect(cell).toMatch(/^"?'/);
+});
 
 test('numbers stay numbers, negative ones too', () => {
   expect(csvOf(['A', 'B'], [[-0.01, 1499]])).toBe('A,B\r\n-0.01,1499\r\n');
@@ -24,14 +32,14 @@ function parse(csv: string): string[][] {
   return rows.slice(0, -1);
 }
 
-const neutral = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+const neutral = (text: string) => (/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text);
 
 test('whatever the texts are, the file reads back as they were, and no cell begins a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { minLength: 1 }), (rows) => {
       const read = parse(csvOf(['a', 'b'], rows)).slice(1);
       expect(read).toEqual(rows.map((row) => row.map(neutral)));
-      expect(read.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+      expect(read.flat().filter((cell) => /^[=+\-@\t\r\n＝＋－＠]/.test(cell))).toEqual([]);
     }),
   );
 });

@@ -3,7 +3,7 @@ export type CsvCell = string | number;
 
 /**
  * A CSV file for a spreadsheet: RFC 4180 with \r\n line ends. A text that a spreadsheet would run as a formula (it begins with
- * = + - @ tab or CR) gets an apostrophe in front, so that it stays text; numbers stay numbers.
+ * = + - @, their full-width forms that some spreadsheets take for them, tab, CR or LF) gets an apostrophe in front, so that it stays text; numbers stay numbers.
  */
 export function csvOf(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return [columns, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
@@ -14,6 +14,6 @@ function cellText(cell: CsvCell): string {
     if (!Number.isFinite(cell)) throw new RangeError(`${cell} is no number for a file`);
     return String(cell);
   }
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

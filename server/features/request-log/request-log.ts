@@ -1,6 +1,6 @@
 import { type RequestFilter, requestLogDays } from '#contract/request-log.ts';
 import type { Db } from '#database/connect.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { addDays, dayOf, isDay } from '#domain/day.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type Place, selectRequests } from './page.ts';
 import { deleteOlder, selectUnlogged } from './store.ts';
@@ -43,6 +43,7 @@ function oldestDay(now: number) {
 /** A text that is no place stands before everything: the page is empty. */
 function placeOf(text: string): Place {
   const [at = '', requestId = ''] = text.split(' ', 2);
-  const instant = new Date(at).getTime();
+  // JavaScript knows instants that PostgreSQL does not.
+  const instant = isDay(at.slice(0, 10)) ? new Date(at).getTime() : Number.NaN;
   return { at: Number.isNaN(instant) ? 0 : instant, requestId };
 }

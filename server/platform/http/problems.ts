@@ -23,11 +23,15 @@ export function sendProblem(reply: FastifyReply, code: RefusalCode, errors?: Pro
   const { status } = refusals[code];
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (status === 503) reply.header('retry-after', '5');
-  return reply
-    .code(status)
-    .type('application/problem+json')
-    .serializer(JSON.stringify)
-    .send(problemOf(code, reply.request.id, errors));
+  return (
+    reply
+      .code(status)
+      // A file that was to be compressed failed before its first byte; what goes instead is not.
+      .removeHeader('content-encoding')
+      .type('application/problem+json')
+      .serializer(JSON.stringify)
+      .send(problemOf(code, reply.request.id, errors))
+  );
 }
 
 /** The one error handler: a refusal as it says, a fault of the request as 400, a lost database as 503, the rest as 500. */
@@ -47,6 +51,10 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     return sendProblem(reply, 'invalid_request', [
       { pointer: '/', message: error instanceof Error ? error.message : 'is wrong' },
     ]);
+  }
+  // PostgreSQL keeps no NUL in a text, and nobody has a reason to send one.
+  if (['22021', '22P05'].includes(sqlState(error) ?? '')) {
+    return sendProblem(reply, 'invalid_request', [{ pointer: '/', message: 'must not hold the character NUL' }]);
   }
   request.log.error({ err: error }, 'failed');
   return sendProblem(reply, databaseIsAway(error) ? 'unavailable' : 'internal');

@@ -125,6 +125,9 @@ test.each([
   ['https://1.1.1.1@127.0.0.1/', /name or password/],
   ['https://localhost/', /does not lead/],
   ['https://localhost:5432/', /does not lead/],
+  ['https://１２７。０。０。１/', /does not lead/],
+  ['https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', /does not lead/],
+  ['https://localhost./', /does not lead|not found/],
 ])('%s is refused', async (url, why) => {
   expect(await strict().faultOf(url)).toMatch(why);
 });
