@@ -55,7 +55,7 @@ export const themeComponents: MantineThemeComponents = {
     defaultProps: { variant: 'light', radius: 'sm', size: 'md' },
     styles: {
       root: { height: rem(22), paddingInline: rem(8) },
-      label: { fontSize: rem(11), fontWeight: 600, letterSpacing: '0.045em' },
+      label: { fontSize: rem(11), fontWeight: 600, letterSpacing: 'var(--capitals-spacing)' },
     },
   },
   Alert: {
