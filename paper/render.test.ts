@@ -77,6 +77,13 @@ test('its text holds number, amounts and tax, with the rupee sign', async () => 
   expect(text).not.toContain('SGST');
 });
 
+test('a round-off line stands between the taxes and the total, and only where there is something to round', async () => {
+  expect(await textOf(renderDocument({ ...paper, roundOff: '-0.01' }))).toMatch(
+    /₹228\.66\s*Round off\s*-0\.01\s*Total/,
+  );
+  expect(await textOf(renderDocument(paper))).not.toContain('Round off');
+});
+
 /** The characters of a PDF for which no font has a shape: they are drawn as boxes. */
 async function boxesIn(pdf: Buffer): Promise<number> {
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;

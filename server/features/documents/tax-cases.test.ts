@@ -55,6 +55,14 @@ test('a price without GST is charged with it, wherever the customer sits: the in
   }
 });
 
+test('a price that its taxable value and taxes miss by a paisa is reached by the round-off line', async () => {
+  const portal = await open({});
+  const buyer = await newBuyer(portal, { stateCode: '27', pin: '400001', city: 'Mumbai' });
+  await buyer.buy(0, 'growth-90');
+  const [invoice] = await buyer.documents();
+  expect(invoice).toMatchObject({ taxableValue: 3558.47, cgst: 320.26, sgst: 320.26, roundOff: 0.01, total: 4199 });
+});
+
 test('a supplier in a Union territory without legislature, and no LUT: UTGST at home, IGST elsewhere, to SEZs and abroad', async () => {
   const portal = await open({ SUPPLIER_GSTIN: '04ZZZCA0001A1ZC' });
   const none = { cgst: 0, sgst: 0, utgst: 0, igst: 0, total: 1499 };
