@@ -73,7 +73,7 @@ export const rooms: Readonly<Record<string, Room>> = {
 };
 
 /** Settings of tools, which have to lie where the tool looks for them; they are not part of a room. */
-export const toolSettings = /(^|\/)(vite|vitest|vitest\.long|playwright)\.config\.ts$/;
+export const toolSettings = /(^|\/)(vite|vitest|vitest\.long|playwright)\.config\.ts$|^web\/vite\//;
 
 /** Names that say nothing of what is inside. */
 export const emptyNames = ['utils', 'helpers', 'common', 'lib', 'misc', 'types', 'services'];

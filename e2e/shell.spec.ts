@@ -99,3 +99,21 @@ test('the Developer Portal lists Activated and Marketplace services, which lead 
   await main.getByRole('link', { name: /^Invoicing System/ }).click();
   await expect(page).toHaveURL('/marketplace/invoicing-system');
 });
+
+test('the page’s own inline script runs, and no other', async ({ page, visitor, consoleErrors }) => {
+  await openAs(page, visitor.customer, '/marketplace');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])).toBe('light');
+  const refused = await page.evaluate(async () => {
+    const violation = new Promise<string>((resolve) =>
+      document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective)),
+    );
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "taken over";';
+    document.head.append(script);
+    return { directive: await violation, title: document.title };
+  });
+  expect(refused.directive).toBe('script-src-elem');
+  expect(refused.title).not.toBe('taken over');
+  expect(consoleErrors.splice(0)).toEqual([expect.stringContaining('Executing inline script violates')]);
+});

@@ -36,6 +36,7 @@ test('from 60 % of a quota on a yellow warning, from 80 % on a red one, by calls
 
 test('the chart’s axis has ticks at 20 % steps of the daily limit', async ({ page, visitor }) => {
   await openAs(page, visitor.customer, `/api/${visitor.activationId}`);
+  await page.getByRole('figure').scrollIntoViewIfNeeded();
   const ticks = page.locator('.recharts-yAxis-tick-labels text');
   await expect(ticks).toHaveText(['0', '1,000', '2,000', '3,000', '4,000', '5,000']);
 });

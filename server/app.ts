@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './features/account/routes.ts';
 import { activationsRoutes } from './features/activations/routes.ts';
@@ -17,7 +15,7 @@ import { supportRoutes } from './features/support/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { webhooksRoutes } from './features/webhooks/routes.ts';
 import { backendPath, createApp } from './platform/http/app.ts';
-import { servePages } from './platform/http/pages.ts';
+import { readPages, servePages } from './platform/http/pages.ts';
 import type { Portal } from './portal.ts';
 
 const features = [
@@ -39,7 +37,8 @@ const features = [
 
 /** The portal's HTTP server: every feature's calls under /backend, and the pages where they have been built. */
 export async function buildApp(portal: Portal, pagesFolder?: string): Promise<FastifyInstance> {
-  const app = await createApp(portal);
+  const pages = pagesFolder === undefined ? undefined : readPages(pagesFolder);
+  const app = await createApp(portal, pages?.inlineScripts);
   await app.register(
     async (backend) => {
       for (const routes of features) routes(backend, portal);
@@ -50,7 +49,7 @@ export async function buildApp(portal: Portal, pagesFolder?: string): Promise<Fa
     },
     { prefix: backendPath },
   );
-  if (pagesFolder && existsSync(join(pagesFolder, 'index.html'))) await servePages(app, portal, pagesFolder);
+  if (pages) await servePages(app, portal, pages);
   await app.ready();
   return app;
 }

@@ -5,7 +5,7 @@ import '#web/ui/base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { LucideProvider } from 'lucide-react';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider, createBrowserRouter } from 'react-router';
 import { createQueryClient } from '#web/api/query-client.ts';
@@ -30,16 +30,19 @@ onSessionChange(() => {
 
 await startLanguage();
 
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
-      <LucideProvider strokeWidth={1.75} size={18}>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-          <OfflineBar />
-          <NotificationPlace />
-        </QueryClientProvider>
-      </LucideProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+// As a transition the first picture is drawn in short pieces, and what a visitor does in between is answered.
+startTransition(() => {
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+        <LucideProvider strokeWidth={1.75} size={18}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+            <OfflineBar />
+            <NotificationPlace />
+          </QueryClientProvider>
+        </LucideProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+});

@@ -1,8 +1,13 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import react from '@vitejs/plugin-react';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Visitor, parseSync } from 'oxc-parser';
+import { join } from 'node:path';
 import { type Logger, type Plugin, defineConfig } from 'vite';
+import { earlyPages } from './early-pages.ts';
+import { writeBeforePage } from './vite/before-page-plugin.ts';
+import { createFileOf } from './vite/chunks.ts';
 
 const portalUrl = process.env['PORTAL_URL'] ?? 'http://localhost:4000';
 
@@ -130,6 +135,26 @@ function firstLoad(): Plugin {
   };
 }
 
+const page = (path: string) => join(import.meta.dirname, path);
+
+const mantineNotifications = fileURLToPath(import.meta.resolve('@mantine/notifications'));
+
+const frameOf = createFileOf([{ file: 'frame', from: [page('main.tsx')] }]);
+const sharedOf = createFileOf([
+  { file: 'cards', from: firstPages.map((path) => page(`features/${path}`)) },
+  { file: 'notices', from: [mantineNotifications] },
+  { file: 'usage', from: [page('features/usage/api-page.tsx')] },
+  {
+    file: 'panels',
+    from: [
+      'api-keys/api-keys-panel.tsx',
+      'invoices/history-panel.tsx',
+      'usage/plan-panel.tsx',
+      'usage/delete-panel.tsx',
+    ].map((path) => page(`features/${path}`)),
+  },
+]);
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -138,6 +163,7 @@ export default defineConfig({
     leaveOutSchemaWriters(),
     preloadFont(),
     firstLoad(),
+    writeBeforePage(earlyPages),
     {
       // While developing, the pages come from Vite; their configuration still comes from a running portal.
       name: 'config-of-a-running-portal',
@@ -156,5 +182,17 @@ export default defineConfig({
     // Data addresses would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
+            { name: frameOf, debugName: 'frame', priority: 2 },
+            { name: sharedOf, debugName: 'shared', minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { type Problem, problemSchema } from '#contract/refusals.ts';
 import { portalConfig } from '#web/api/config.ts';
+import { takeEarlyCall } from '#web/api/early-calls.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { endSession, readSession } from '#web/api/session.ts';
 
@@ -23,22 +24,25 @@ export async function call<C extends Call>(
   if (parts.body !== undefined) headers.set('content-type', 'application/json');
 
   const timeout = AbortSignal.timeout(timeoutMs);
+  const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   const request: RequestInit = {
     method: definition.method,
     headers,
     credentials: 'omit',
     cache: 'no-store',
-    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    signal: ends,
   };
   if (parts.body !== undefined) request.body = JSON.stringify(parts.body);
 
+  const address = addressOf(definition, parts);
+  const early = definition.method === 'GET' ? takeEarlyCall(address, token, performance.now()) : undefined;
   let status: number;
   let answer: unknown;
   try {
-    const response = await fetch(addressOf(definition, parts), request);
+    // An answer that was asked for early knows nothing of these signals.
+    const response = await Promise.race([readAll(early ?? fetch(address, request)), endOf(ends)]);
     status = response.status;
-    const text = await response.text();
-    answer = text === '' ? null : parseJson(text);
+    answer = response.text === '' ? null : parseJson(response.text);
   } catch (error) {
     if (signal?.aborted) throw error;
     if (timeout.aborted) throw new Unreachable('time-out', error);
@@ -53,6 +57,16 @@ export async function call<C extends Call>(
   const problem = problemOf(answer, status);
   if (status === 401 && definition.auth === 'session' && token !== null) endSession('expired', token);
   throw new Refused(problem);
+}
+
+async function readAll(answer: Promise<Response>): Promise<{ status: number; text: string }> {
+  const response = await answer;
+  return { status: response.status, text: await response.text() };
+}
+
+async function endOf(signal: AbortSignal): Promise<never> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  throw signal.reason;
 }
 
 /** The address of a call: its path under the backend's base address, with the parameters filled in. */

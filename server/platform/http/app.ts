@@ -17,8 +17,11 @@ import { answerProblem } from './problems.ts';
 /** The base of the calls, since /marketplace, /billing and /developers are pages too (D20). */
 export const backendPath = '/backend';
 
-/** The HTTP server without features: guards, headers, limits, errors and the OpenAPI document. */
-export async function createApp(portal: Portal): Promise<FastifyInstance> {
+/**
+ * The HTTP server without features: guards, headers, limits, errors and the OpenAPI document. `inlineScripts`: what the page runs
+ * in its own text, as sources of the content security policy; any other inline script is refused by browsers.
+ */
+export async function createApp(portal: Portal, inlineScripts: readonly string[] = []): Promise<FastifyInstance> {
   const { settings } = portal;
   const loggerInstance: FastifyBaseLogger = portal.log;
   const app = Fastify({
@@ -51,7 +54,7 @@ export async function createApp(portal: Portal): Promise<FastifyInstance> {
     );
   });
   await app.register(fastifyHelmet, {
-    contentSecurityPolicy: { directives: contentSecurityPolicy(portal) },
+    contentSecurityPolicy: { directives: contentSecurityPolicy(portal, inlineScripts) },
     ...headers(portal),
   });
   // Replies and the page; the pages' files are compressed when they are built, and live usage writes past this. A token is sent
@@ -94,13 +97,16 @@ function headers(portal: Portal) {
   };
 }
 
-function contentSecurityPolicy({ settings }: Portal): Record<string, string[] | null> {
+function contentSecurityPolicy(
+  { settings }: Portal,
+  inlineScripts: readonly string[],
+): Record<string, string[] | null> {
   const google = new URL(settings.googleScriptUrl).origin;
   const checkout = new URL(settings.razorpayCheckoutUrl).origin;
   const real = checkout === 'https://checkout.razorpay.com';
   return {
     'default-src': ["'self'"],
-    'script-src': ["'self'", google, checkout, ...(real ? ['https://cdn.razorpay.com'] : [])],
+    'script-src': ["'self'", ...inlineScripts, google, checkout, ...(real ? ['https://cdn.razorpay.com'] : [])],
     // The sign-in button and the component library write style attributes.
     'style-src': ["'self'", "'unsafe-inline'", google],
     'img-src': [

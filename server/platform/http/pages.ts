@@ -1,6 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type PortalConfig, portalConfigElement } from '#contract/portal-config.ts';
@@ -8,9 +9,32 @@ import type { Portal } from '#server/portal.ts';
 import { backendPath } from './app.ts';
 import { sendProblem } from './problems.ts';
 
+/** The pages as the build made them. */
+export interface BuiltPages {
+  folder: string;
+  /** Every page is this one; the browser draws what its address says. */
+  html: string;
+  /** Its own scripts, as sources of the content security policy. */
+  inlineScripts: string[];
+}
+
+/** The built pages of a folder; undefined where there are none. */
+export function readPages(folder: string): BuiltPages | undefined {
+  const path = join(folder, 'index.html');
+  if (!existsSync(path)) return undefined;
+  const html = readFileSync(path, 'utf8');
+  const inlineScripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script]) =>
+      `'sha256-${createHash('sha256')
+        .update(script ?? '')
+        .digest('base64')}'`,
+  );
+  return { folder, html, inlineScripts };
+}
+
 /** Serves the built pages: files with a hash in their name for ever, the page itself anew each time. */
-export async function servePages(app: FastifyInstance, portal: Portal, folder: string): Promise<void> {
-  const page = withConfig(readFileSync(join(folder, 'index.html'), 'utf8'), portalConfig(portal));
+export async function servePages(app: FastifyInstance, portal: Portal, { folder, html }: BuiltPages): Promise<void> {
+  const page = withConfig(html, portalConfig(portal));
   await app.register(fastifyStatic, {
     root: folder,
     index: false,

@@ -1,24 +1,54 @@
 import { Button, Skeleton, Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ComponentType, type ReactNode, Suspense, lazy, useEffect } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { ApiKeysPanel } from '#web/features/api-keys/api-keys-panel.tsx';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { isPayable } from '#web/features/cycles/open-cycles.ts';
-import { HistoryPanel } from '#web/features/invoices/history-panel.tsx';
 import { usePayment } from '#web/features/payments/use-payment.ts';
 import classes from '#web/features/usage/api-page.module.css';
-import { DeletePanel } from '#web/features/usage/delete-panel.tsx';
-import { PlanPanel } from '#web/features/usage/plan-panel.tsx';
 import { apiTexts as texts } from '#web/features/usage/texts.ts';
 import { UsagePanel, UsageShape } from '#web/features/usage/usage-panel.tsx';
+import { languageReady } from '#web/language/language.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 import tabClasses from '#web/ui/tabs.module.css';
+
+const loadKeys = () => import('#web/features/api-keys/api-keys-panel.tsx');
+const loadHistory = () => import('#web/features/invoices/history-panel.tsx');
+const loadPlan = () => import('#web/features/usage/plan-panel.tsx');
+const loadDelete = () => import('#web/features/usage/delete-panel.tsx');
+
+/** A tab's panel, with its texts in the language of the page. */
+function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  return lazy(async () => {
+    const Panel = await load();
+    await languageReady();
+    return { default: Panel };
+  });
+}
+
+const ApiKeysPanel = later(async () => (await loadKeys()).ApiKeysPanel);
+const HistoryPanel = later(async () => (await loadHistory()).HistoryPanel);
+const PlanPanel = later(async () => (await loadPlan()).PlanPanel);
+const DeletePanel = later(async () => (await loadDelete()).DeletePanel);
+
+/** Long enough after the first tab for its own data to come first. */
+const othersAfterMs = 1_000;
+
+/** The code of the other tabs comes by itself, so that each opens at once, and without a network too. */
+function useOtherTabs(): void {
+  useEffect(() => {
+    const timer = setTimeout(
+      () => void Promise.allSettled([loadKeys(), loadHistory(), loadPlan(), loadDelete()]),
+      othersAfterMs,
+    );
+    return () => clearTimeout(timer);
+  }, []);
+}
 
 const tabs = ['usage', 'keys', 'billing', 'plan', 'deactivate'] as const;
 type Tab = (typeof tabs)[number];
@@ -56,6 +86,7 @@ function Api({ activation }: { activation: Activation }) {
   const activeKeys = keys.data?.filter((key) => !key.isRevoked).length ?? 0;
   const asked = search.get('tab');
   const current = tabs.find((tab) => tab === asked) ?? 'usage';
+  useOtherTabs();
   const panels: Record<Tab, ReactNode> = {
     usage: <UsagePanel activationId={activation.id} />,
     keys: <ApiKeysPanel activation={activation} />,
@@ -86,7 +117,7 @@ function Api({ activation }: { activation: Activation }) {
         </Tabs.List>
         {tabs.map((tab) => (
           <Tabs.Panel key={tab} value={tab}>
-            {panels[tab]}
+            <Suspense fallback={<Skeleton h={240} radius="lg" />}>{panels[tab]}</Suspense>
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -1,6 +1,6 @@
 import { Button, Card, Skeleton, Title, VisuallyHidden } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
-import { Suspense, lazy } from 'react';
+import { lazy } from 'react';
 import { Link } from 'react-router';
 import type { Usage } from '#contract/usage.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
@@ -14,6 +14,7 @@ import classes from '#web/features/usage/usage-panel.module.css';
 import { dayOfInstant, dayText, shortDayText, shortRangeText, timeText } from '#web/ui/day-text.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
+import { WhenNear } from '#web/ui/when-near.tsx';
 
 const count = new Intl.NumberFormat('en-IN');
 
@@ -126,7 +127,7 @@ function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insight
           })}
         </VisuallyHidden>
         <div aria-hidden="true">
-          <Suspense fallback={<Skeleton h={270} />}>
+          <WhenNear shape={<Skeleton h={270} />}>
             <UsageChart
               graph={graph}
               scale={chartScale(
@@ -136,7 +137,7 @@ function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insight
               limit={dailyUse.quotaLimit}
               today={today}
             />
-          </Suspense>
+          </WhenNear>
         </div>
       </figure>
     </Card>

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+let portal: TestPortal;
+const folder = mkdtempSync(join(tmpdir(), 'octroi-pages-'));
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+});
+afterAll(async () => {
+  await portal.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function serve(script: string) {
+  writeFileSync(join(folder, 'index.html'), `<head><!--portal-config--><script>${script}</script></head>`);
+  const app = await buildApp(portal.portal, folder);
+  const { body, headers } = await app.inject({ url: '/login' });
+  await app.close();
+  const policy = String(headers['content-security-policy']).split(';');
+  return { body, sources: policy.find((each) => each.startsWith('script-src '))?.split(' ') ?? [] };
+}
+
+const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+test('the policy names the page’s own script by its hash, and allows no other inline script', async () => {
+  const { body, sources } = await serve('document.title = "é";');
+  const inline = [...body.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script ?? '');
+  expect(inline).toHaveLength(1);
+  expect(sources.filter((source) => source.startsWith("'sha256-"))).toEqual(inline.map(hashOf));
+  expect(sources).not.toContain("'unsafe-inline'");
+  expect(sources).not.toContain("'unsafe-eval'");
+  expect(sources).not.toContain(hashOf('document.title = "another";'));
+});
+
+test('another build’s script gets another hash', async () => {
+  const { sources } = await serve('document.title = "another";');
+  expect(sources).toContain(hashOf('document.title = "another";'));
+  expect(sources).not.toContain(hashOf('document.title = "é";'));
+});

@@ -1,0 +1,52 @@
+// Runs before any other code of the page, and stands in its text: a file of its own would be waited for. The build writes it there
+// (vite/before-page-plugin.ts); the content security policy names it by its hash.
+
+// zod would try to compile its checks with `new Function`, which the content security policy reports as an attack. Schemas are
+// made while modules load, so that it must hear of it before the first of them.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
+function kept(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    // Without storage the system decides, and nobody is signed in.
+    return null;
+  }
+}
+
+// Before the first paint, so that a page in dark mode never flashes white. The key is the one that MantineProvider keeps its
+// choice under.
+(function () {
+  const choice = kept('mantine-color-scheme-value');
+  const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  document.documentElement.style.backgroundColor = dark ? '#0c0f0e' : '#fafaf8';
+})();
+
+// What the page will need is asked for now, beside its first code and not after it: its own code, and its data
+// (api/early-calls.ts takes the answers).
+for (const { path, files, calls } of earlyPages) {
+  const parts = new RegExp(path).exec(location.pathname);
+  if (parts === null) continue;
+  for (const href of files) {
+    const isStyle = href.endsWith('.css');
+    const link = Object.assign(document.createElement('link'), {
+      rel: isStyle ? 'preload' : 'modulepreload',
+      crossOrigin: '',
+      href,
+    });
+    if (isStyle) link.as = 'style';
+    document.head.append(link);
+  }
+  const token = kept('portal.session');
+  if (token === null) continue;
+  const { backendUrl } = JSON.parse(document.getElementById('portal-config').textContent);
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+  globalThis.earlyCalls = calls.map((call) => {
+    const address = backendUrl + call.replace('$1', parts[1]);
+    const answer = fetch(address, { headers, credentials: 'omit', cache: 'no-store' });
+    // Who takes the answer hears of its failure; nobody may.
+    answer.catch(() => undefined);
+    return { address, token, startedAt: performance.now(), answer };
+  });
+}

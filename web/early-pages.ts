@@ -1,0 +1,22 @@
+/**
+ * The pages that people come in by: their code and these calls are asked for before any code runs (before-page.js). In the
+ * paths, `:` begins what stands in the address.
+ */
+export const earlyPages = [
+  { path: '/login', module: 'features/account/login-page.tsx', calls: [] },
+  {
+    path: '/marketplace',
+    module: 'features/marketplace/marketplace-page.tsx',
+    calls: ['/customer/activations', '/marketplace', '/account'],
+  },
+  {
+    path: '/api/:activationId',
+    module: 'features/usage/api-page.tsx',
+    calls: [
+      '/customer/activations',
+      '/devportal/services/:activationId/usage',
+      '/devportal/services/:activationId/apikeys',
+      '/account',
+    ],
+  },
+] as const;
