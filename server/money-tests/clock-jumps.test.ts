@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { deleteActivation } from '#contract/activations.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { phaseOf } from '#domain/cycle.ts';
 import { addDays, dayOf, daysBetween, startOfDay } from '#domain/day.ts';
@@ -148,4 +149,29 @@ test('a session that has ended stays so when the clock goes back, and one that w
   expect(await findSession(db, another, now)).toBeUndefined();
   expect(await findSession(db, ahead, now)).toBeUndefined();
   expect(addDays(dayOf(machine.at), 1) > dayOf(machine.at)).toBe(true);
+});
+
+test('a paper that follows another one is not older, though the clock stepped back in between', async () => {
+  const customer = await money.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'starter' } };
+  const { activationId } = await money.ask(activatePlan, plan, customer.token);
+  const next = addDays(dayOf(money.portal.clock()), 40);
+  const { billingCycleId } = await addCycle(money.portal, customer, activationId, 'starter', next);
+  const { orderId } = await createOrder(money.portal, customer, billingCycleId);
+  await settlePayment(money.portal, String((await money.pay(orderId))['razorpay_payment_id']));
+  const of = async () =>
+    money.portal.db
+      .selectFrom('documents')
+      .select(['kind', 'issued_at'])
+      .where('cycle_id', '=', billingCycleId)
+      .orderBy('sequence')
+      .execute();
+  const [voucher] = await of();
+  expect(voucher?.kind).toBe('RECEIPT_VOUCHER');
+  money.moveClock(-5000);
+  onTestFinished(() => money.moveClock(5000));
+  expect(money.portal.clock()).toBeLessThan(voucher?.issued_at.getTime() ?? 0);
+  await money.ask(deleteActivation, { params: { activationId } }, customer.token);
+  const refunded = (await of()).find(({ kind }) => kind === 'REFUND_VOUCHER');
+  expect(refunded?.issued_at).toEqual(voucher?.issued_at);
 });

@@ -14,7 +14,7 @@ import type { DocumentSettings } from '#server/config.ts';
 import { rupees } from '#domain/money.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { type DocumentRow, insertDocument, takeNumber } from './store.ts';
+import { type DocumentRow, insertDocument, selectIssuedAt, takeNumber } from './store.ts';
 
 /** A document that was issued in this transaction. */
 export interface Issued extends DocumentReference {
@@ -36,7 +36,9 @@ export async function issueDocument(
   document: { kind: DocumentKind; cycleId: string; content: DocumentContent; refersToId?: string },
 ): Promise<Issued> {
   const { kind, content } = document;
-  const now = portal.clock();
+  // Within a day a clock may step back; a paper is still not older than the one it follows.
+  const followed = document.refersToId === undefined ? 0 : await selectIssuedAt(caller, tx, document.refersToId);
+  const now = Math.max(portal.clock(), followed);
   // The number's own instant may be later than now, but never in another financial year: that has a series of its own.
   const financialYear = financialYearOf(dayOf(now));
   const { sequence, issuedAt } = await takeNumber(tx, kind, financialYear, new Date(now));

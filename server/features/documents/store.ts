@@ -27,6 +27,17 @@ export async function takeNumber(tx: Tx, series: string, financialYear: string, 
   return { sequence: row.last_number, issuedAt: row.last_issued_at };
 }
 
+/** When a document was issued, in epoch milliseconds. */
+export async function selectIssuedAt(caller: Caller, tx: Tx, documentId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('documents')
+    .select('issued_at')
+    .where('id', '=', documentId)
+    .where('customer_id', '=', caller.customerId)
+    .executeTakeFirstOrThrow();
+  return row.issued_at.getTime();
+}
+
 export async function insertDocument(
   caller: Caller,
   tx: Tx,

@@ -14,11 +14,12 @@ export async function* requestsAsCsv(
   activationId: string,
   filter: RequestFilter,
 ): AsyncGenerator<string> {
-  yield csvOf(head, []);
   let after: string | undefined;
   for (let rows = 0; rows < requestCsvMaxRows; rows += pageRows) {
     const page = await readRequests(portal, caller, activationId, { ...filter, after, limit: pageRows });
-    const [first, ...others] = page.requests.map(cellsOf);
+    const lines = page.requests.map(cellsOf);
+    // The head goes with the first rows, so that a log that cannot be read at all is answered as a problem.
+    const [first, ...others] = rows === 0 ? [head, ...lines] : lines;
     if (first !== undefined) yield csvOf(first, others);
     if (page.next === null) return;
     after = page.next;
