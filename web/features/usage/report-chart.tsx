@@ -37,6 +37,7 @@ export function ReportChart({ points, per, series, limit, today }: ReportChartPr
     limit ?? 0,
     points.map(({ total }) => total),
   );
+  const showThreshold = limit !== null && scale.max === limit;
   const data = points.map(({ day, byLine }) => ({
     day,
     ...Object.fromEntries(
@@ -56,7 +57,10 @@ export function ReportChart({ points, per, series, limit, today }: ReportChartPr
       tickLine="none"
       maxBarWidth={per === 'month' ? 48 : 26}
       barProps={{ isAnimationActive: false }}
-      barChartProps={{ accessibilityLayer: false, margin: { top: 10, right: 8, bottom: 0, left: 0 } }}
+      barChartProps={{
+        accessibilityLayer: false,
+        margin: { top: 10, right: showThreshold ? 38 : 8, bottom: 0, left: 0 },
+      }}
       xAxisProps={{
         tickFormatter: (day: Day) => axisText(day, per, named, today),
         ticks: named,
@@ -66,13 +70,13 @@ export function ReportChart({ points, per, series, limit, today }: ReportChartPr
       }}
       yAxisProps={{ domain: [0, scale.max], ticks: scale.ticks, width: 60, interval: 0 }}
       referenceLines={
-        limit !== null && scale.max === limit
+        showThreshold
           ? [
               {
                 y: 0.8 * limit,
                 color: 'var(--p-danger)',
                 strokeDasharray: '4 3',
-                label: { ...thresholdLabel, value: texts.ofLimit },
+                label: thresholdLabel,
               },
             ]
           : []
@@ -87,8 +91,10 @@ export function ReportChart({ points, per, series, limit, today }: ReportChartPr
   );
 }
 
+/** Beside the bars: on them nobody could read it. */
 const thresholdLabel = {
-  position: 'insideBottomRight' as const,
+  value: '80%',
+  position: 'right' as const,
   fill: 'var(--p-danger-text)',
   fontSize: 11,
   fontWeight: 550,

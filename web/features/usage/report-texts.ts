@@ -54,7 +54,6 @@ export const reportTexts = texts(
       }),
     today: t('Today'),
     others: t('Others'),
-    ofLimit: t('80% of daily quota'),
     table: { product: t('By product'), key: t('By key') },
     service: t('Service'),
     key: t('Key'),

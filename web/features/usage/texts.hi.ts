@@ -47,7 +47,6 @@ export const hindi: Catalogue = {
     '{chart}, {range}। सबसे व्यस्त दिन {day} है, {highest} अनुरोधों के साथ।',
   Today: 'आज',
   Others: 'अन्य',
-  '80% of daily quota': 'दैनिक कोटे का 80%',
   Service: 'सेवा',
   Key: 'कुंजी',
   'Not counted': 'नहीं गिने गए',
