@@ -12,7 +12,8 @@ export const theme: MantineThemeOverride = createTheme({
   white: '#ffffff',
   black: gray[9],
   fontFamily: font,
-  fontFamilyMonospace: "'Geist Mono Variable', ui-monospace, SFMono-Regular, Menlo, monospace",
+  fontFamilyMonospace:
+    "'Geist Mono Variable', ui-monospace, SFMono-Regular, Menlo, 'Noto Sans Devanagari Variable', monospace",
   // Mantine draws its controls at sm and its text at md: here both are the 14 px base.
   fontSizes: { xs: rem(12), caption: rem(13), sm: rem(14), md: rem(14), lg: rem(16), xl: rem(18) },
   lineHeights: { xs: '1.333', caption: '1.54', sm: '1.43', md: '1.43', lg: '1.5', xl: '1.45' },
