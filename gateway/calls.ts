@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KeyAccess } from './access-cache.ts';
 import { type Admission, type Admitter, admit } from './admit.ts';
@@ -10,6 +9,7 @@ import type { Journal } from './journal.ts';
 import { meterCall, meterTestCall, testFields } from './meter.ts';
 import type { Pressure, Share } from './pressure.ts';
 import { badVersion, bodyTooLarge, noUpgrade, overloaded, type Refusal, sendRefusal } from './refusals.ts';
+import { newRequestId } from './request-id.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Route } from './routes.ts';
 import type { Upstream } from './upstream.ts';
@@ -123,7 +123,7 @@ export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: 
   return (req, res) => {
     const target = req.url ?? '/';
     const startedMs = performance.now();
-    const requestId = `req_${randomUUID()}`;
+    const requestId = newRequestId();
     if (target === '/health') return answerHealth(res, requestId, deps.faults());
     if (cors.answerPreflight(req, res, requestId)) return undefined;
     const own = ['X-Request-Id', requestId, ...cors.fieldsFor(req)];

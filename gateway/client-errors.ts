@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type IncomingMessage,
   OutgoingMessage,
@@ -17,6 +16,7 @@ import {
   sendRefusal,
   unknownExpectation,
 } from './refusals.ts';
+import { newRequestId } from './request-id.ts';
 
 /** Who does not read so short an answer within this time is not waited for. */
 const lastWordMs = 2000;
@@ -64,8 +64,4 @@ function bytesOf(refusal: Refusal): string {
   const fields = [...headers, 'X-Request-Id', requestId];
   const lines = fields.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${fields[index + 1]}`] : []));
   return [`HTTP/1.1 ${refusal.status} ${refusal.title}`, ...lines, '', body].join('\r\n');
-}
-
-function newRequestId(): string {
-  return `req_${randomUUID()}`;
 }
