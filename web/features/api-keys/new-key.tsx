@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { CircleCheck } from 'lucide-react';
 import type { Activation } from '#contract/activations.ts';
 import type { createApiKey } from '#contract/api-keys.ts';
 import type { CallReply } from '#contract/call.ts';
@@ -10,6 +9,7 @@ import { sampleCommand } from '#web/features/api-keys/sample-command.ts';
 import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { ShownOnce } from '#web/ui/shown-once.tsx';
 
 interface NewKeyProps {
   activation: Activation;
@@ -28,17 +28,16 @@ export function NewKey({ activation, made, isTest, onClose }: NewKeyProps) {
   return (
     <>
       <DialogContent>
-        <output className={classes.ready}>
-          <CircleCheck size={18} aria-hidden />
-          <span>
-            <span className="mono">{made.keyName}</span> {texts.ready}
-          </span>
-        </output>
-        <p className={`${classes.once} soft`}>{texts.once}</p>
-        <div className={classes.line}>
-          <code aria-label={texts.key}>{made.apiKey}</code>
-          <CopyButton value={made.apiKey} data-autofocus />
-        </div>
+        <ShownOnce
+          ready={
+            <>
+              <span className="mono">{made.keyName}</span> {texts.ready}
+            </>
+          }
+          once={texts.once}
+          label={texts.key}
+          secret={made.apiKey}
+        />
         {command !== undefined && (
           <>
             <div className={classes.tryTitle}>{texts.tryIt}</div>

@@ -1,14 +1,14 @@
-import { Button, Loader, Radio } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { useState } from 'react';
 import type { Activation } from '#contract/activations.ts';
 import { type ApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
 import type { CallReply } from '#contract/call.ts';
 import { useAction } from '#web/api/use-call.ts';
-import classes from '#web/features/api-keys/generate-key-dialog.module.css';
 import { NewKey } from '#web/features/api-keys/new-key.tsx';
 import { rotateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { OverlapChoice } from '#web/ui/overlap-choice.tsx';
 
 interface RotateKeyDialogProps {
   activation: Activation;
@@ -46,7 +46,7 @@ function RotateKeySteps({
   onMade: () => void;
   onClose: () => void;
 }) {
-  const [hours, setHours] = useState('24');
+  const [hours, setHours] = useState(24);
   const [made, setMade] = useState<CallReply<typeof rotateApiKey> | null>(null);
   const rotating = useAction(rotateApiKey, {
     changes: [listApiKeys],
@@ -61,18 +61,12 @@ function RotateKeySteps({
     <>
       <DialogContent>
         <p className="soft">{texts.lead(apiKey.keyName)}</p>
-        <Radio.Group label={texts.overlap} value={hours} onChange={setHours} mt={16}>
-          <div className={classes.overlaps}>
-            {overlaps.map((each) => (
-              <Radio
-                key={each}
-                value={String(each)}
-                label={texts.overlaps[each]}
-                data-autofocus={String(each) === hours || undefined}
-              />
-            ))}
-          </div>
-        </Radio.Group>
+        <OverlapChoice
+          label={texts.overlap}
+          choices={overlaps.map((each) => ({ hours: each, label: texts.overlaps[each] }))}
+          hours={hours}
+          onChange={setHours}
+        />
       </DialogContent>
       <DialogFoot>
         <Button variant="default" onClick={onClose}>
@@ -84,7 +78,7 @@ function RotateKeySteps({
           onClick={() =>
             void rotating.run({
               params: { activationId: activation.id, keyId: apiKey.id },
-              body: { overlapHours: Number(hours) },
+              body: { overlapHours: hours },
             })
           }
         >

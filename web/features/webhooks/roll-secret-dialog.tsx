@@ -1,13 +1,13 @@
-import { Button, Loader, Radio, Text } from '@mantine/core';
+import { Button, Loader, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CallReply } from '#contract/call.ts';
 import { listWebhooks, rollWebhookSecret } from '#contract/webhooks.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { NewSecret } from '#web/features/webhooks/new-secret.tsx';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
-import classes from '#web/features/webhooks/webhooks.module.css';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { OverlapChoice } from '#web/ui/overlap-choice.tsx';
 
 interface RollSecretDialogProps {
   webhookId: string;
@@ -30,7 +30,7 @@ export function RollSecretDialog({ opened, onClose, webhookId }: RollSecretDialo
 }
 
 function RollSteps({ webhookId, onMade, onClose }: { webhookId: string; onMade: () => void; onClose: () => void }) {
-  const [hours, setHours] = useState('24');
+  const [hours, setHours] = useState(24);
   const [made, setMade] = useState<CallReply<typeof rollWebhookSecret> | null>(null);
   const rolling = useAction(rollWebhookSecret, {
     changes: [listWebhooks],
@@ -44,21 +44,8 @@ function RollSteps({ webhookId, onMade, onClose }: { webhookId: string; onMade: 
   return (
     <>
       <DialogContent>
-        <Text className="soft" mb={16}>
-          {texts.rollQuestion}
-        </Text>
-        <Radio.Group label={texts.overlap} value={hours} onChange={setHours}>
-          <div className={classes.overlaps}>
-            {texts.overlaps.map((overlap) => (
-              <Radio
-                key={overlap.hours}
-                value={String(overlap.hours)}
-                label={overlap.label}
-                data-autofocus={String(overlap.hours) === hours || undefined}
-              />
-            ))}
-          </div>
-        </Radio.Group>
+        <Text className="soft">{texts.rollQuestion}</Text>
+        <OverlapChoice label={texts.overlap} choices={texts.overlaps} hours={hours} onChange={setHours} />
       </DialogContent>
       <DialogFoot>
         <Button variant="default" onClick={onClose}>
@@ -67,7 +54,7 @@ function RollSteps({ webhookId, onMade, onClose }: { webhookId: string; onMade: 
         <Button
           disabled={rolling.running}
           leftSection={rolling.running ? <Loader color="currentColor" /> : undefined}
-          onClick={() => void rolling.run({ params: { webhookId }, body: { overlapHours: Number(hours) } })}
+          onClick={() => void rolling.run({ params: { webhookId }, body: { overlapHours: hours } })}
         >
           {rolling.running ? texts.rolling : webhookTexts.roll}
         </Button>
