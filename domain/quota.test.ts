@@ -1,6 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyLease, handBack, handOut, keptBy, type Lease, nextBlock, remainingOf, takeBack, useUp } from './quota.ts';
+import {
+  blockTargetMs,
+  emptyLease,
+  handBack,
+  handOut,
+  keptBy,
+  type Lease,
+  nextBlock,
+  remainingOf,
+  takeBack,
+  useUp,
+} from './quota.ts';
 
 interface World {
   quota: number;
@@ -87,8 +98,8 @@ test('blocks grow while they are used up quickly, and shrink when traffic slows 
   const plenty = { left: 1_000_000, waiting: 1, contended: false };
   expect(nextBlock({ ...plenty, previous: 0, lastedMs: 0 })).toBe(4);
   expect(nextBlock({ ...plenty, previous: 4, lastedMs: 10 })).toBe(16);
-  expect(nextBlock({ ...plenty, previous: 1000, lastedMs: 250 })).toBe(1000);
-  expect(nextBlock({ ...plenty, previous: 1000, lastedMs: 50_000 })).toBe(5);
+  expect(nextBlock({ ...plenty, previous: 1000, lastedMs: blockTargetMs })).toBe(1000);
+  expect(nextBlock({ ...plenty, previous: 1000, lastedMs: 200 * blockTargetMs })).toBe(5);
 });
 
 test('what remains is what nobody took and what this process has not handed out', () => {

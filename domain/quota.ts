@@ -60,7 +60,7 @@ export function remainingOf(lease: Lease): { daily: number; monthly: number } {
 }
 
 /** Blocks should last about this long: long enough to be rare, short enough that little is stranded when a process dies. */
-export const blockTargetMs = 250;
+export const blockTargetMs = 1000;
 
 const smallestBlock = 4;
 const largestBlock = 5000;

@@ -1,6 +1,6 @@
 import type { CallOutcome } from '#domain/metering.ts';
 import type { KeyAccess } from './access-cache.ts';
-import type { Entry } from './request-batches.ts';
+import type { Batch, Entry } from './request-batches.ts';
 import type { RequestLog } from './request-log.ts';
 
 /**
@@ -23,17 +23,19 @@ export function noteCall(
   call: { method: string; target: string; at: number; startedMs: number },
 ): NotedCall {
   let noted: Entry | undefined;
+  let batch: Batch | undefined;
   let failing: CallOutcome | undefined;
   const note: CallNote = (status, counted, reason) => {
-    if (status === 0) failing = reason;
-    else if (noted !== undefined) log.correct(noted, { status, counted, reason });
-    else {
-      const { method, target, at } = call;
-      const latencyMs = performance.now() - call.startedMs;
-      const asCalled = { requestId, activationId, keyId, at, method, target };
-      noted = { ...asCalled, status, latencyMs, counted, reason, batchId: undefined };
-      log.note(noted);
+    if (status === 0) {
+      failing = reason;
+      return;
     }
+    const { method, target, at, startedMs } = call;
+    const latencyMs = noted?.latencyMs ?? performance.now() - startedMs;
+    const entry: Entry = { requestId, activationId, keyId, at, method, target, status, latencyMs, counted, reason };
+    if (noted === undefined) batch = log.note(entry);
+    else if (batch !== undefined) log.correct(batch, noted, entry);
+    noted = entry;
   };
   return {
     note,

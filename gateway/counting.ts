@@ -14,7 +14,7 @@ export interface Counting {
   finish: () => Promise<void>;
 }
 
-const everyMs = 250;
+const everyMs = 500;
 
 interface Batch {
   from: number;

@@ -159,15 +159,16 @@ test('a later word on a call changes its line, whether its batch is written alre
     latencyMs: 1.6,
     counted: true,
     reason: 'answered',
-    batchId: undefined,
   });
   const [early, late, other] = [entryOf('req_early'), entryOf('req_late'), entryOf('req_other')];
-  for (const entry of [early, late, other]) requestLog.note(entry);
-  const broken = { status: 200, counted: false, reason: 'broke-off' } as const;
-  requestLog.correct(early, broken);
+  const [batch] = [early, late, other].map(requestLog.note);
+  const breakOff = (entry: Entry): void => {
+    if (batch !== undefined) requestLog.correct(batch, entry, { ...entry, counted: false, reason: 'broke-off' });
+  };
+  breakOff(early);
   const words = async () => (await rowsOf(activationId)).map((row) => `${row.requestId} ${row.reason}`).toSorted();
   await expect.poll(words).toEqual(['req_early broke-off', 'req_late answered', 'req_other answered']);
-  requestLog.correct(late, broken);
+  breakOff(late);
   await requestLog.close();
   expect(await words()).toEqual(['req_early broke-off', 'req_late broke-off', 'req_other answered']);
   expect(new Set((await rowsOf(activationId)).map((row) => row.path))).toEqual(new Set(['/ok']));

@@ -1,13 +1,13 @@
 import { Pool } from 'pg';
 import type { Log } from '#platform/log.ts';
-import { type Batch, type Entry, fillBatches, lineOf } from './request-batches.ts';
+import { type Batch, type Entry, lineOf, openBatches } from './request-batches.ts';
 
 /** Writes calls to the database in batches, beside the counting and never in its way. */
 export interface RequestLog {
-  /** Notes a call. The entry is the log's from then on: only `correct` may change it. */
-  note: (entry: Entry) => void;
-  /** Another word on a call that was noted before. */
-  correct: (entry: Entry, word: Pick<Entry, 'status' | 'counted' | 'reason'>) => void;
+  /** Notes a call, and answers the batch it is in; undefined when too much waits for the database already. */
+  note: (entry: Entry) => Batch | undefined;
+  /** Another word on a call of a batch. */
+  correct: (batch: Batch, before: Entry, after: Entry) => void;
   /** Writes what is noted, as far as the database takes it now. */
   close: () => Promise<void>;
 }
@@ -35,28 +35,23 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     options: '-c synchronous_commit=off',
   });
   pool.on('error', (error) => log.debug({ err: error }, 'the request log lost its connection'));
-  let waiting: Entry[] = [];
+  const filling = openBatches();
   /** What is being written, or could not be written yet. */
   let batches: Batch[] = [];
-  let corrections: Correction[] = [];
+  const corrections: Correction[] = [];
   let held = 0;
   let dropped = 0;
   let writing: Promise<void> | undefined;
 
   const write = async (): Promise<void> => {
-    while (batches.length + waiting.length + corrections.length > 0) {
-      if (batches.length === 0) {
-        batches = fillBatches(waiting);
-        waiting = [];
-      }
-      if (batches.length > 0) await writeBatches(pool, batches);
-      held -= batches.reduce((sum, batch) => sum + batch.calls, 0);
-      batches = [];
-      // Batches come first: a correction is of a call that stands in one.
-      for (let next = corrections[0]; next !== undefined; next = corrections[0]) {
-        await writeCorrection(pool, next);
-        corrections.shift();
-      }
+    batches.push(...filling.take());
+    if (batches.length > 0) await writeBatches(pool, batches);
+    held -= batches.reduce((sum, batch) => sum + batch.calls, 0);
+    batches = [];
+    // Batches come first: a correction is of a call that stands in one.
+    for (let next = corrections[0]; next !== undefined; next = corrections[0]) {
+      await writeCorrection(pool, next);
+      corrections.shift();
     }
   };
   const turn = async (): Promise<void> => {
@@ -70,24 +65,27 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     writing = undefined;
   };
   const timer = setInterval(() => {
-    if (batches.length + waiting.length + corrections.length > 0) writing ??= turn();
+    if (held + corrections.length > 0) writing ??= turn();
   }, everyMs).unref();
 
   return {
     note: (entry) => {
-      if (held >= maxWaiting) dropped += 1;
-      else {
-        held += 1;
-        waiting.push(entry);
+      if (held >= maxWaiting) {
+        dropped += 1;
+        return undefined;
       }
+      held += 1;
+      return filling.add(entry);
     },
-    correct: (entry, word) => {
-      const { batchId } = entry;
-      const before = batchId === undefined ? '' : lineOf(entry);
-      const lessCounted = Number(entry.counted) - Number(word.counted);
-      Object.assign(entry, word);
-      if (batchId !== undefined && corrections.length < maxWaiting) {
-        corrections.push({ batchId, before, after: lineOf(entry), status: word.status, lessCounted });
+    correct: (batch, before, after) => {
+      const [from, to] = [lineOf(before), lineOf(after)];
+      const lessCounted = Number(before.counted) - Number(after.counted);
+      if (!batch.sealed) {
+        batch.lines.replace(from, to);
+        batch.counted -= lessCounted;
+        batch.statuses.add(after.status);
+      } else if (corrections.length < maxWaiting) {
+        corrections.push({ batchId: batch.id, before: from, after: to, status: after.status, lessCounted });
       }
     },
     close: async () => {
@@ -100,15 +98,18 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
 }
 
 async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void> {
+  const lines = batches.map((batch) => batch.lines.bytes());
+  let end = 0;
+  // All lines go as one piece of bytes, which nothing on the way has to escape.
   await pool.query({
     name: 'log-requests',
     text: `
       insert into request_batches (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, lines)
       select id, activation_id, key_id, day, test, to_timestamp(from_ms / 1000.0), to_timestamp(to_ms / 1000.0), calls, counted,
-        statuses::smallint[], lines
+        statuses::smallint[], convert_from(substr($11::bytea, ends - length + 1, length), 'UTF8')
       from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::boolean[], $6::float8[], $7::float8[], $8::integer[],
-        $9::integer[], $10::text[], $11::text[])
-        as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, lines)
+        $9::integer[], $10::text[], $12::integer[], $13::integer[])
+        as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, length, ends)
       on conflict (id) do nothing`,
     values: [
       batches.map((batch) => batch.id),
@@ -121,7 +122,9 @@ async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void
       batches.map((batch) => batch.calls),
       batches.map((batch) => batch.counted),
       batches.map((batch) => `{${[...batch.statuses].join(',')}}`),
-      batches.map((batch) => batch.lines),
+      Buffer.concat(lines),
+      lines.map(({ length }) => length),
+      lines.map(({ length }) => (end += length)),
     ],
   });
 }

@@ -14,7 +14,7 @@ import { nginxLua } from './peers/nginx-lua.ts';
 import { nginxLuaRedis } from './peers/nginx-lua-redis.ts';
 import { nginxPlain } from './peers/nginx-plain.ts';
 import { bareAnswer, expressGateway, fastifyProxy, plainProxy } from './peers/node-programs.ts';
-import { octroi, octroiInMemory } from './peers/octroi.ts';
+import { octroi, octroiInMemory, octroiInside } from './peers/octroi.ts';
 import { loadCore } from './processes.ts';
 
 /**
@@ -43,6 +43,7 @@ const everyPeer: readonly Peer[] = [
   fastifyProxy,
   expressGateway,
   octroi,
+  octroiInside,
   octroiInMemory,
 ];
 const productPort = 4900;

@@ -4,7 +4,12 @@ import { startDatabase, startGatewayProgram } from '#bench/gateway/octroi.ts';
 import { type Peer, type Place, type Running, unlimited } from '#bench/gateway/peer.ts';
 import { familyOf, signalQuietly } from '#bench/gateway/processes.ts';
 
-async function start(place: Place, journalDir?: string): Promise<Running> {
+interface Variant {
+  journalDir?: string;
+  env?: Record<string, string>;
+}
+
+async function start(place: Place, { journalDir, env }: Variant = {}): Promise<Running> {
   const { folder, port, productPort } = place;
   let database = await startDatabase(folder);
   await createCustomers(database.databaseUrl, place.openKeys, unlimited);
@@ -16,6 +21,7 @@ async function start(place: Place, journalDir?: string): Promise<Running> {
       databaseUrl: database.databaseUrl,
       dataDir: folder,
       ...(journalDir === undefined ? {} : { journalDir }),
+      ...(env === undefined ? {} : { env }),
     });
   let gateway = await startGateway();
   return {
@@ -42,10 +48,18 @@ export const octroi: Peer = {
   start: (place) => start(place),
 };
 
+/** The same with the API as a module of its process, which is one way over the network less. */
+export const octroiInside: Peer = {
+  name: 'Octroi, API inside',
+  does: 'key, rps, day, cycle; durable',
+  hasQuota: true,
+  start: (place) => start(place, { env: { UPSTREAM_TAX_LOOKUP_API: 'file:bench/gateway/programs/inside-api.mjs' } }),
+};
+
 /** What waiting for the disk costs: the same program with its journal in memory. Not a way to run it. */
 export const octroiInMemory: Peer = {
   name: 'Octroi, journal in memory (to compare)',
   does: 'key, rps, day, cycle',
   hasQuota: false,
-  start: (place) => start(place, `/dev/shm/octroi-bench-${process.pid}`),
+  start: (place) => start(place, { journalDir: `/dev/shm/octroi-bench-${process.pid}` }),
 };
