@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockJournal } from './journal-lock.ts';
@@ -50,6 +51,41 @@ test('calls that come together share a line, and each of them waits for the disk
   await Promise.all(Array.from({ length: 200 }, () => append(journal)));
   expect(journal.position()).toBe(1);
   expect(readFileSync(lastFile(), 'utf8')).toContain('"2026-11-21",2,1,200,');
+  await journal.close();
+});
+
+/** As many calls as turns of the event loop, each appended in a turn of its own; resolves when all are on disk. */
+async function appendInTurns(journal: Journal, turns: number): Promise<void> {
+  const waiting: Promise<Error | undefined>[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    waiting.push(append(journal));
+    await nextTurn();
+  }
+  await Promise.all(waiting);
+}
+
+test('while every turn of the event loop brings a call, all that follow the first go down in one write', async () => {
+  const journal = openJournal(folder.path, 60_000);
+  await appendInTurns(journal, 30);
+  expect(journal.position()).toBe(2);
+  await append(journal);
+  expect(journal.position()).toBe(3);
+  await journal.close();
+  expect(total(openJournal(folder.path))).toBe(31);
+});
+
+test('calls without an end do not keep each other from the disk', async () => {
+  const journal = openJournal(folder.path, 0);
+  let first = false;
+  journal.append(call, () => {
+    first = true;
+  });
+  // A call in every turn until the first one is told.
+  for (let turns = 0; !first && turns < 1_000_000; turns += 1) {
+    journal.append(call);
+    await nextTurn();
+  }
+  expect(first).toBe(true);
   await journal.close();
 });
 

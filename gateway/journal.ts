@@ -6,8 +6,8 @@ import { type JournalLine, writeLine } from './journal-lines.ts';
 import type { CallTally } from './store.ts';
 
 /**
- * What was answered, on disk before the answer leaves. Calls that come while the disk is busy go down together as the next
- * line, so that a sync is shared by all who wait for it.
+ * What was answered, on disk before the answer leaves. Calls that come while the disk is busy, or one after the other without a pause, go
+ * down together as the next line, so that a sync is shared by all who wait for it.
  */
 export interface Journal {
   id: string;
@@ -33,8 +33,6 @@ export interface Journal {
 const segmentBytes = 8 * 1024 * 1024;
 /** Each write returns when its bytes are on the disk: one way to the disk and back instead of two, for write and fdatasync. */
 const openFlags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | (constants.O_DSYNC ?? constants.O_SYNC);
-/** Calls wait for others so long at most, when there is no end of them. */
-const longestGatherMs = 4;
 const nextTurn = promisify(setImmediate);
 const truncateFile = promisify(ftruncate);
 const closeFile = promisify(close);
@@ -78,8 +76,11 @@ function writeThrough(descriptor: number, bytes: Buffer, position: number): Prom
   });
 }
 
-/** Opens a journal folder, which this process must have locked. Throws when its lines are damaged. */
-export function openJournal(folder: string): Journal {
+/**
+ * Opens a journal folder, which this process must have locked. `longestGatherMs`: calls wait for others so long at most, when there is no
+ * end of them. Throws when its lines are damaged.
+ */
+export function openJournal(folder: string, longestGatherMs = 4): Journal {
   mkdirSync(folder, { recursive: true });
   const segments = listSegments(folder);
   const found = readSegments(segments);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { freePort, type GatewayProcess, spawnPatiently } from './test-process.ts';
 import {
@@ -9,6 +9,7 @@ import {
   keepCalling,
   newSeed,
   pickGateway,
+  say,
   seededRandom,
   type Spread,
 } from './test-storm.ts';
@@ -57,21 +58,43 @@ test.each(['even', 'skewed'] satisfies Spread[])(
     const urls = gateways.map(({ url }) => url);
     const progress = createProgress(`midnight ${spread}`, rounds);
     const { pool } = house.database;
+    // Programs that have just started are too slow to use up a day's quota in a second.
+    const bystander = await createCustomer(pool, { daily: 1_000_000, monthly: 10_000_000, rps: 100_000 });
+    const warming = keepCalling(callersCount, async () => {
+      await callOnce(pickGateway(urls, 'even', random), bystander.key, agent);
+    });
+    await sleep(5000);
+    await warming.stop();
+    let replayed = 0;
     for (let round = 1; round <= rounds; round += 1) {
-      const { today, midnight } = await moveClock(2400);
+      const { today, midnight } = await moveClock(3400);
       const customer = await createCustomer(pool, { daily: quota, from: night - 1, to: night + 5, rps: 100_000 });
       await sleep(1200);
       const tally: Record<number, number> = {};
+      let beforeMidnight = 0;
+      let lastAccepted = 0;
       const call = async (url: string): Promise<number> => {
         const status = await callOnce(url, customer.key, agent);
         tally[status] = (tally[status] ?? 0) + 1;
+        if (status === 200) lastAccepted = performance.now();
+        if (status === 200 && lastAccepted < midnight) beforeMidnight += 1;
         return status;
       };
       const storm = keepCalling(callersCount, async () => {
         if ((await call(pickGateway(urls, spread, random))) === 429) await sleep(random() * 40);
       });
       await sleep(midnight + 900 - performance.now());
+      // Until nobody is served any more, for longer than any gateway stays with its "nothing left".
+      await vi.waitUntil(() => performance.now() - lastAccepted > 800, { timeout: 60_000, interval: 10 });
       await storm.stop();
+      expect(tally[200]).toBeLessThanOrEqual(2 * quota);
+      if (beforeMidnight < quota) {
+        replayed += 1;
+        say(`night ${night}: only ${beforeMidnight} calls before midnight on this machine; it is played again`);
+        expect(replayed).toBeLessThan(10 + rounds / 2);
+        round -= 1;
+        continue;
+      }
       for (const url of urls) await call(url);
       expect(Object.keys(tally).toSorted()).toEqual(['200', '429']);
       expect(tally[200]).toBe(2 * quota);

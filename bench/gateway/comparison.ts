@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Exactness, measureExactness } from './exactness.ts';
-import { pace, saturate } from './load.ts';
+import { type Load, pace, saturate } from './load.ts';
 import { markdownTable, median, shown } from './numbers.ts';
 import type { Peer, Place, Running } from './peer.ts';
 import { memory, processorTime } from './processes.ts';
@@ -36,7 +36,8 @@ interface Contender {
 }
 
 const connections = 50;
-const warmCalls = 20_000;
+/** Loads with pauses between them, as the rounds have them; until then Node compiles anew what it has learnt. */
+const warmBursts = 4;
 
 /** Measures every peer in turn, as many rounds as wanted, and answers two tables. */
 export async function compare(plan: ComparisonPlan): Promise<string> {
@@ -56,7 +57,10 @@ export async function compare(plan: ComparisonPlan): Promise<string> {
         plan.say(missing.at(-1) ?? '');
       }
     }
-    for (const each of contenders) await warmUp(each, plan);
+    for (let burst = 0; burst < warmBursts; burst += 1) {
+      for (const each of contenders) await saturate(loadOf(each, plan));
+    }
+    plan.say('everything is warm');
     for (let round = 1; round <= plan.rounds; round += 1) {
       for (const each of contenders) await measureOnce(each, plan);
       plan.say(`round ${round} of ${plan.rounds} is over`);
@@ -83,49 +87,39 @@ function enter(peer: Peer, place: Place, running: Running): Contender {
   return { peer, place, running, ...structuredClone(nothing), megabytes: 0, faults: 0 };
 }
 
-/** Until Node has compiled what is called often; those that are too slow for that get ten tries. */
-async function warmUp(each: Contender, { place, seconds, folder, say }: ComparisonPlan): Promise<void> {
-  let calls = 0;
-  for (let attempt = 0; attempt < 10 && calls < warmCalls; attempt += 1) {
-    calls += (await saturate(each.place.port, place.openKeys, connections, seconds, folder)).calls;
-  }
-  say(`${each.peer.name} is warm after ${calls} calls`);
+/** The load of a peer, as the plan wants it. */
+function loadOf({ place }: Contender, { seconds, folder }: ComparisonPlan): Load {
+  return { port: place.port, keys: place.openKeys, connections, seconds, folder };
 }
 
-async function measureOnce(each: Contender, { place, seconds, folder, say }: ComparisonPlan): Promise<void> {
+async function measureOnce(each: Contender, plan: ComparisonPlan): Promise<void> {
   const before = processorTime(each.running.pids());
-  const load = await saturate(each.place.port, place.openKeys, connections, seconds, folder);
+  const load = await saturate(loadOf(each, plan));
   const microseconds = (processorTime(each.running.pids()) - before) / load.calls;
   each.perSecond.push(load.perSecond);
   each.p50Ms.push(load.p50Ms);
   each.p99Ms.push(load.p99Ms);
   each.microseconds.push(microseconds);
   each.faults += load.faults;
-  say(`  ${each.peer.name}: ${shown(load.perSecond)} calls/s, ${shown(microseconds, ' µs')}, ${load.faults} faults`);
+  plan.say(
+    `  ${each.peer.name}: ${shown(load.perSecond)} calls/s, ${shown(microseconds, ' µs')}, ${load.faults} faults`,
+  );
 }
 
 /** One caller alone, and half of what a peer can do; beside each the API behind it, asked directly at the same pace. */
 async function measureLatency(contenders: Contender[], plan: ComparisonPlan): Promise<Map<Contender, number>> {
-  const { openKeys, productPort } = plan.place;
-  const upstreamMs = new Map<Contender, number>();
+  const upstreamMs = new Map(contenders.map((each): [Contender, number[]] => [each, []]));
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const each of contenders) {
-      const alone = await saturate(each.place.port, openKeys, 1, Math.min(2, plan.seconds), plan.folder);
-      each.unloadedMs.push(alone.p50Ms);
+      const load = loadOf(each, plan);
+      each.unloadedMs.push((await saturate({ ...load, connections: 1, seconds: Math.min(2, plan.seconds) })).p50Ms);
+      const half = median(each.perSecond) / 2;
+      each.halfLoadMs.push((await pace(load, half)).p99Ms);
+      upstreamMs.get(each)?.push((await pace({ ...load, port: plan.place.productPort }, half)).p99Ms);
     }
-  }
-  const seconds = Math.min(4, plan.seconds);
-  for (const each of contenders) {
-    const half = median(each.perSecond) / 2;
-    const own: number[] = [];
-    for (let round = 0; round < Math.min(3, plan.rounds); round += 1) {
-      each.halfLoadMs.push(await pace(each.place.port, openKeys[0] ?? '', half, seconds));
-      own.push(await pace(productPort, openKeys[0] ?? '', half, seconds));
-    }
-    upstreamMs.set(each, median(own));
   }
   plan.say('latencies are measured');
-  return upstreamMs;
+  return new Map([...upstreamMs].map(([each, values]) => [each, median(values)]));
 }
 
 function capacityTable(contenders: Contender[], { yardsticks, place }: ComparisonPlan): string {

@@ -55,7 +55,9 @@ export async function measureGrowth(plan: GrowthPlan): Promise<string> {
     const p99Ms: number[] = [];
     let faults = 0;
     const load = (length: number) =>
-      Promise.all(ports.map((port) => saturate(port, keys, Math.ceil(50 / processes), length, folder)));
+      Promise.all(
+        ports.map((port) => saturate({ port, keys, connections: Math.ceil(50 / processes), seconds: length, folder })),
+      );
     if (counted) await load(2);
     for (let round = 0; round < rounds; round += 1) {
       const before = processorTime(pids);

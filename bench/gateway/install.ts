@@ -6,7 +6,6 @@ import { projectFolder } from '#platform/project-folder.ts';
 /** What the other gateways are made of, outside the product's own packages. */
 const debianPackages = {
   '/usr/bin/wrk': 'wrk',
-  '/usr/bin/hey': 'hey',
   '/usr/sbin/nginx': 'nginx-light',
   '/usr/lib/nginx/modules/ngx_http_lua_module.so': 'libnginx-mod-http-lua',
   '/usr/share/lua/5.1/nginx/redis.lua': 'lua-nginx-redis',

@@ -17,36 +17,29 @@ export interface LoadResult {
   faults: number;
 }
 
-/** As many calls as `connections` callers can make, each with one of the keys at random, from a program that hardly costs anything (wrk). */
-export async function saturate(
-  port: number,
-  keys: readonly string[],
-  connections: number,
-  seconds: number,
-  folder: string,
-): Promise<LoadResult> {
+/** What is called, with which keys, by how many, for how long. */
+export interface Load {
+  port: number;
+  keys: readonly string[];
+  connections: number;
+  seconds: number;
+  /** Where a file with the keys may be put. */
+  folder: string;
+}
+
+/** Runs wrk, which hardly costs anything, with one of `programs/`. */
+async function runWrk({ port, keys, connections, seconds, folder }: Load, script: string, env: Record<string, string>) {
   const keysFile = join(folder, `keys-${port}.txt`);
   writeFileSync(keysFile, keys.join('\n'));
+  const load = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '--latency'];
+  const path = projectFolder('bench', 'gateway', 'programs', script);
   const { stdout } = await runProgram(
     'taskset',
-    [
-      '-c',
-      String(loadCore),
-      'wrk',
-      '-t1',
-      `-c${connections}`,
-      `-d${seconds}s`,
-      '--timeout',
-      '10s',
-      '--latency',
-      '-s',
-      projectFolder('bench', 'gateway', 'programs', 'any-key.lua'),
-      `http://127.0.0.1:${port}${pathOfCalls}`,
-    ],
-    { env: { ...process.env, KEYS_FILE: keysFile } },
+    ['-c', String(loadCore), ...load, '-s', path, `http://127.0.0.1:${port}${pathOfCalls}`],
+    { env: { ...process.env, KEYS_FILE: keysFile, ...env } },
   );
   const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0);
-  return {
+  const result: LoadResult = {
     calls: number(/(\d+) requests in/),
     perSecond: number(/Requests\/sec:\s+([\d.]+)/),
     p50Ms: milliseconds(/50%\s+(\S+)/.exec(stdout)?.[1]),
@@ -57,6 +50,17 @@ export async function saturate(
       number(/read (\d+)/) +
       number(/timeout (\d+)/),
   };
+  return { ...result, answered: number(/answered (\d+)/), shed: number(/shed (\d+)/) };
+}
+
+/** As many calls as the callers can make, each with one of the keys at random. */
+export function saturate(load: Load): Promise<LoadResult> {
+  return runWrk(load, 'any-key.lua', {});
+}
+
+/** About so many calls a second, at random moments as those of many callers who know nothing of each other; 503 are counted as `shed`. */
+export function pace(load: Load, perSecond: number): Promise<LoadResult & { answered: number; shed: number }> {
+  return runWrk(load, 'paced.lua', { MEAN_PAUSE_MS: String((load.connections / perSecond) * 1000) });
 }
 
 /** wrk's `812.00us`, `1.20ms`, `2.01s`. */
@@ -64,24 +68,4 @@ function milliseconds(text = ''): number {
   const factors = { us: 0.001, ms: 1, s: 1000 };
   const [, value, unit] = /^([\d.]+)(us|ms|s)$/.exec(text) ?? [];
   return unit === 'us' || unit === 'ms' || unit === 's' ? Number(value) * factors[unit] : Number.NaN;
-}
-
-/** So many calls a second, whatever the answers take; the 99th percentile in milliseconds (hey). */
-export async function pace(port: number, key: string, perSecond: number, seconds: number): Promise<number> {
-  const callers = Math.min(50, Math.max(1, Math.floor(perSecond / 20)));
-  const { stdout } = await runProgram('taskset', [
-    '-c',
-    String(loadCore),
-    'hey',
-    '-z',
-    `${seconds}s`,
-    '-c',
-    String(callers),
-    '-q',
-    String(perSecond / callers),
-    '-H',
-    `X-API-Key: ${key}`,
-    `http://127.0.0.1:${port}${pathOfCalls}`,
-  ]);
-  return Number(/99% in ([\d.]+) secs/.exec(stdout)?.[1]) * 1000;
 }

@@ -14,12 +14,13 @@ import { nginxLua } from './peers/nginx-lua.ts';
 import { nginxLuaRedis } from './peers/nginx-lua-redis.ts';
 import { nginxPlain } from './peers/nginx-plain.ts';
 import { bareAnswer, expressGateway, fastifyProxy, plainProxy } from './peers/node-programs.ts';
+import { measureOverload } from './overload.ts';
 import { octroi, octroiInMemory, octroiInside } from './peers/octroi.ts';
 import { loadCore } from './processes.ts';
 
 /**
  * `npm run bench:gateway`: the gateway beside what people use instead, on this machine, and how it grows. `--write` puts the tables
- * into docs/performance.md; `--only comparison` or `--only growth` measures one of the two.
+ * into docs/performance.md; `--only comparison`, `overload` or `growth` measures one of them.
  */
 const { values: options } = parseArgs({
   options: {
@@ -52,6 +53,8 @@ const quota = 500;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
+const wants = (what: string): boolean => options.only === '' || options.only === what;
+
 function writeTable(name: string, table: string): void {
   const file = projectFolder('docs', 'performance.md');
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -79,11 +82,14 @@ async function main(): Promise<void> {
   try {
     const place = { productPort, openKeys: makeKeys(10), limitedKeys: makeKeys(2), quota };
     const peers = everyPeer.filter(({ name }) => options.peers.split(',').some((part) => name.includes(part)));
-    const yardsticks = [nginxPlain.name, plainProxy.name];
-    if (options.only !== 'growth') {
+    const yardsticks = [nginxLuaRedis.name, plainProxy.name, bareAnswer.name];
+    if (wants('comparison')) {
       finish('comparison', await compare({ peers, rounds, seconds, place, folder, firstPort, yardsticks, say }));
     }
-    if (options.only !== 'comparison') {
+    if (wants('overload')) {
+      finish('overload', await measureOverload({ seconds, productPort, folder, port: firstPort, say }));
+    }
+    if (wants('growth')) {
       const mostKeys = Number(options.keys);
       finish('growth', await measureGrowth({ rounds, seconds, productPort, folder, firstPort, mostKeys, say }));
     }

@@ -12,7 +12,7 @@ const pipeline = (name, max) => `
     apiEndpoints: [${name}]
     policies:
       - rate-limit:
-          - action: { max: ${max}, windowMs: 86400000, rateLimitBy: "\${req.headers['x-api-key']}" }
+          - action: { max: ${max}, windowMs: 86400000, delayAfter: 0, rateLimitBy: "\${req.headers['x-api-key']}" }
       - proxy:
           - action: { serviceEndpoint: product }`;
 mkdirSync(join(folder, 'models'), { recursive: true });

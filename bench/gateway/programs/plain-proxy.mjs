@@ -1,26 +1,50 @@
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
-/** The fastest proxy without checks or counts that Node's own server and a well-kept client make: undici's dispatch, nothing in between. */
+/**
+ * The fastest proxy without checks or counts that Node's own server and a well-kept client make, as far as we know: undici's first handler
+ * interface (the newer one reads each answer's fields a second time), names of fields looked up, and each answer in one write.
+ */
 const pool = new Pool(process.env.PRODUCT_URL, { connections: 256, pipelining: 1 });
-const isOfConnection = (name) => /^(?:connection|keep-alive|transfer-encoding)$/i.test(name);
+const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+const known = new Map();
+
+function passes(name) {
+  let answer = known.get(name);
+  if (answer === undefined) known.set(name, (answer = !ofConnection.has(name.toLowerCase())));
+  return answer;
+}
 
 createServer((req, res) => {
-  const headers = req.rawHeaders.filter((_part, index) => !isOfConnection(req.rawHeaders[index - (index % 2)] ?? ''));
+  const { method, url: path, rawHeaders } = req;
+  const headers = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (passes(rawHeaders[index])) headers.push(rawHeaders[index], rawHeaders[index + 1]);
+  }
+  const head = [];
+  let status = 200;
+  let text = '';
   pool.dispatch(
-    { method: req.method, path: req.url, headers, body: req.method === 'GET' ? null : req },
+    { method, path, headers, body: method === 'GET' ? null : req },
     {
-      onRequestStart: () => {},
-      onResponseStart: (controller, status) => {
-        const raw = controller.rawHeaders.map(String);
-        res.writeHead(
-          status,
-          raw.filter((_part, index) => !isOfConnection(raw[index - (index % 2)] ?? '')),
-        );
+      onConnect: () => {},
+      onHeaders: (code, raw) => {
+        status = code;
+        for (let index = 0; index < raw.length; index += 2) {
+          const name = raw[index].toString('latin1');
+          if (passes(name)) head.push(name, raw[index + 1].toString('latin1'));
+        }
+        return true;
       },
-      onResponseData: (_controller, chunk) => void res.write(chunk),
-      onResponseEnd: () => void res.end(),
-      onResponseError: () => void res.destroy(),
+      onData: (chunk) => {
+        text += chunk.toString('latin1');
+        return true;
+      },
+      onComplete: () => {
+        res.writeHead(status, head);
+        res.end(text, 'latin1');
+      },
+      onError: () => void res.destroy(),
     },
   );
 }).listen({ port: Number(process.env.PORT), host: '127.0.0.1', backlog: 4096 });

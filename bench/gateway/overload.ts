@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { createCustomers } from './customers.ts';
+import { type Load, pace, saturate } from './load.ts';
+import { markdownTable, median, shown } from './numbers.ts';
+import { startDatabase, startGatewayProgram } from './octroi.ts';
+import { unlimited } from './peer.ts';
+import { makeKeys } from './growth.ts';
+
+export interface OverloadPlan {
+  seconds: number;
+  productPort: number;
+  folder: string;
+  port: number;
+  say: (line: string) => void;
+}
+
+const crowd = 5000;
+const times = 3;
+const watchedSeconds = 5;
+
+/** Three times as many calls as the gateway can carry: what is answered all the same, and how soon all is as before. */
+export async function measureOverload({ seconds, productPort, folder, port, say }: OverloadPlan): Promise<string> {
+  const dataDir = join(folder, 'overload');
+  const database = await startDatabase(dataDir);
+  const keys = makeKeys(20);
+  await createCustomers(database.databaseUrl, keys, unlimited);
+  const gateway = await startGatewayProgram({ port, productPort, databaseUrl: database.databaseUrl, dataDir });
+  try {
+    const load: Load = { port, keys, connections: 50, seconds, folder };
+    for (let burst = 0; burst < 3; burst += 1) await saturate(load);
+    const peaks = [await saturate(load), await saturate(load), await saturate(load)];
+    const peak = median(peaks.map(({ perSecond }) => perSecond));
+    const calm = await pace(load, peak / 2);
+    say(`${shown(peak)} calls/s at most; at half of that p99 is ${shown(calm.p99Ms)} ms`);
+    const length = seconds * 3;
+    const flood = await pace({ ...load, connections: crowd, seconds: length }, peak * times);
+    const after: string[] = [];
+    for (let second = 0; second < watchedSeconds; second += 1) {
+      after.push(shown((await pace({ ...load, seconds: 1 }, peak / 2)).p99Ms));
+    }
+    return markdownTable(
+      ['Calls/s', 'Answered/s', 'Shed with 503/s', 'p50 / p99, ms', 'Of the peak'],
+      [
+        [
+          'At its peak, 50 connections',
+          shown(peak),
+          '–',
+          `${shown(median(peaks.map(({ p50Ms }) => p50Ms)))} / ${shown(median(peaks.map(({ p99Ms }) => p99Ms)))}`,
+          '1.00',
+        ],
+        ['At half of it', shown(calm.answered / seconds), '–', `${shown(calm.p50Ms)} / ${shown(calm.p99Ms)}`, '–'],
+        [
+          `${times} times the peak, ${crowd} connections, ${length} s`,
+          shown(flood.answered / length),
+          shown(flood.shed / length),
+          `${shown(flood.p50Ms)} / ${shown(flood.p99Ms)}`,
+          shown(flood.answered / length / peak),
+        ],
+        ['At half again, second by second', '–', '–', `p99: ${after.join(', ')}`, '–'],
+      ],
+    );
+  } finally {
+    await gateway.end();
+    await database.stop();
+  }
+}
