@@ -55,7 +55,7 @@ export function toStored({ book, lease, keep }: Release['leases'][number]): Quot
   return { activation: book.activationId, cycle: lease.cycleId, day: lease.day, key: lease.keyId, keep };
 }
 
-/** A gateway whose first call came after it had answered may have taken more than it needs: it is asked again. */
+/** A gateway whose first call came after it had answered may have taken more than it needs: it is asked again, until so many times gave nothing. */
 const recallRounds = 3;
 const exhaustedMs = 500;
 const contendedMs = 2000;
@@ -79,6 +79,7 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
   const askOnce = async (book: QuotaBook, lease: BookLease, recall: string, last: boolean) => {
     const now = performance.now();
     const waiting = lease.waiting.length;
+    const needed = last ? 0 : waiting;
     const wanted = nextBlock({
       previous: lease.block,
       lastedMs: now - lease.grantedAtMs,
@@ -92,7 +93,7 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
       day: lease.day,
       keyId: lease.keyId,
       wanted,
-      needed: last ? 0 : waiting,
+      needed,
       recall,
     });
     if (grant === undefined) return undefined;
@@ -105,20 +106,22 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
     lease.block = grant.granted;
     lease.grantedAtMs = performance.now();
     serveWaiting(lease);
-    return { holders: grant.holders, short: grant.granted < wanted };
+    return { holders: grant.holders, granted: grant.granted, short: grant.granted < needed };
   };
 
   const ask = async (book: QuotaBook, lease: BookLease): Promise<void> => {
-    for (let rounds = 0; ;) {
+    for (let fruitless = 0; ;) {
       const recall = recalls.begin();
       try {
-        const answer = await askOnce(book, lease, recall, rounds >= recallRounds);
+        const answer = await askOnce(book, lease, recall, fruitless >= recallRounds);
         if (answer === undefined) {
           onEnded(book.activationId);
           return refuseWaiting(lease, 'ended');
         }
         if (lease.waiting.length === 0) return undefined;
-        if (!answer.short) continue;
+        if (answer.granted > 0) fruitless = 0;
+        // Enough for those who waited then; for calls that came meanwhile nobody was asked yet.
+        if (!answer.short && fruitless < recallRounds) continue;
         const siblings = lease.keyLeft > 0 ? siblingsWithUnits(book, lease) : [];
         if (siblings.length > 0) {
           // What this process itself holds for other keys goes back first; `pump` asks again then.
@@ -128,16 +131,16 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
           }
           return undefined;
         }
-        if (rounds >= recallRounds || answer.holders.length === 0) {
+        if (fruitless >= recallRounds || answer.holders.length === 0) {
           lease.exhaustedUntilMs = performance.now() + exhaustedMs;
           return refuseWaiting(lease, 'exhausted');
         }
-        rounds += 1;
+        fruitless += 1;
         lease.contendedUntilMs = performance.now() + contendedMs;
         // While this waits for others, others may wait for it: it answers, having nothing.
         book.recalling = true;
         if (book.askers.length > 0) wake();
-        if (!(await recalls.answered(recall, answer.holders))) rounds = recallRounds;
+        if (!(await recalls.answered(recall, answer.holders))) fruitless = recallRounds;
       } finally {
         book.recalling = false;
         recalls.end(recall);

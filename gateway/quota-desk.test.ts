@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { createQuotaDesk } from './quota-desk.ts';
+import type { QuotaGrant, QuotaRequest } from './store.ts';
+
+/** A desk whose database answers with these grants in turn, each when it is told to. */
+function deskWith(grants: readonly Pick<QuotaGrant, 'granted' | 'holders'>[]) {
+  const asked: Pick<QuotaRequest, 'wanted' | 'needed'>[] = [];
+  const answers: (() => void)[] = [];
+  const desk = createQuotaDesk({
+    takeQuota: ({ wanted, needed }) =>
+      new Promise((resolve) => {
+        const grant = grants[asked.length];
+        asked.push({ wanted, needed });
+        answers.push(() => resolve(grant && { ...grant, dayLeft: 0, cycleLeft: 0, keyLeft: null }));
+      }),
+    recalls: { begin: () => 'asked', answered: async () => true, end: () => {}, hear: () => {} },
+    journalId: 'this',
+    wake: () => {},
+    onEnded: () => {},
+  });
+  const book = desk.book('ACT-1', 100);
+  const lease = desk.lease(book, 'CYC-1', '2026-11-21', '');
+  return {
+    asked,
+    take: () => desk.take(book, lease),
+    answer: async () => {
+      answers.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+const ended = (call: true | Promise<unknown>): Promise<unknown> => Promise.race([call, Promise.resolve('waits')]);
+
+test('a call that comes while the last units are asked for is not refused before others were asked for theirs', async () => {
+  const { asked, take, answer } = deskWith([
+    { granted: 1, holders: [] },
+    { granted: 0, holders: ['other'] },
+    { granted: 1, holders: [] },
+  ]);
+  const first = take();
+  const second = take();
+  await answer();
+  expect(await first).toBe('granted');
+  expect(await ended(second)).toBe('waits');
+  await answer();
+  await answer();
+  expect(await second).toBe('granted');
+  expect(asked.map(({ needed }) => needed)).toEqual([1, 1, 1]);
+});
+
+test('while asking the others brings anything it goes on, and three times nothing ends it', async () => {
+  const nothing = { granted: 0, holders: ['other'] };
+  const one = { granted: 1, holders: ['other'] };
+  const { take, answer } = deskWith([nothing, nothing, one, nothing, nothing, one, nothing, nothing, nothing, nothing]);
+  const calls = [take(), take(), take()];
+  for (let turn = 0; turn < 10; turn += 1) {
+    await answer();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(await Promise.all(calls)).toEqual(['granted', 'granted', 'exhausted']);
+});
+
+test('when nobody else holds any, the refusal comes at once', async () => {
+  const { asked, take, answer } = deskWith([{ granted: 0, holders: [] }]);
+  const call = take();
+  await answer();
+  expect(await call).toBe('exhausted');
+  expect(asked.length).toBe(1);
+});
