@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lockJournal } from './journal-lock.ts';
 import { readLine, writeLine } from './journal-lines.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -76,16 +76,14 @@ test('while every turn of the event loop brings a call, all that follow the firs
 
 test('calls without an end do not keep each other from the disk', async () => {
   const journal = openJournal(folder.path, 0);
-  let first = false;
-  journal.append(call, () => {
-    first = true;
-  });
+  const first = vi.fn<() => void>();
+  journal.append(call, first);
   // A call in every turn until the first one is told.
-  for (let turns = 0; !first && turns < 1_000_000; turns += 1) {
+  for (let turns = 0; first.mock.calls.length === 0 && turns < 1_000_000; turns += 1) {
     journal.append(call);
     await nextTurn();
   }
-  expect(first).toBe(true);
+  expect(first).toHaveBeenCalledExactlyOnceWith(undefined);
   await journal.close();
 });
 

@@ -91,7 +91,7 @@ test.each(['even', 'skewed'] satisfies Spread[])(
       if (beforeMidnight < quota) {
         replayed += 1;
         say(`night ${night}: only ${beforeMidnight} calls before midnight on this machine; it is played again`);
-        expect(replayed).toBeLessThan(10 + rounds / 2);
+        if (replayed > 10 + rounds / 2) throw new Error('this machine is too slow for this game');
         round -= 1;
         continue;
       }

@@ -58,7 +58,7 @@ test('while asking the others brings anything it goes on, and three times nothin
     await answer();
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  expect(await Promise.all(calls)).toEqual(['granted', 'granted', 'exhausted']);
+  expect(await Promise.all(calls.map((each) => Promise.resolve(each)))).toEqual(['granted', 'granted', 'exhausted']);
 });
 
 test('when nobody else holds any, the refusal comes at once', async () => {
