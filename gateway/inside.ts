@@ -89,15 +89,12 @@ export function serveInside(product: InsideProduct, timeoutMs: number, forwardin
   });
   const timer = setTimeout(() => giveUp(new Error('the product took too long'), upstreamTooSlow), timeoutMs);
 
-  // The product does not see how the body came, so that this is asked before its fields are chosen.
-  const transferEncoding = req.headers['transfer-encoding'];
+  // Before the product's fields are chosen, which do not say how the body comes.
+  limitBody(req, maxBodyBytes, () => giveUp(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)));
   req.url = path;
   req.rawHeaders = headersForProduct(req.rawHeaders, req.headers.connection);
   req.rawHeaders.push(...toProduct);
   req.headers = namedHeaders(req.headers, req.headers.connection, toProduct);
-  limitBody(req, transferEncoding, maxBodyBytes, () =>
-    giveUp(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)),
-  );
   try {
     const working = product.handle(req, res);
     if (working instanceof Promise) working.catch((error: unknown) => giveUp(asError(error), upstreamFailed));
@@ -123,13 +120,8 @@ function namedHeaders(headers: IncomingHttpHeaders, connection: string | undefin
 }
 
 /** A body of unknown length is measured while it comes. */
-function limitBody(
-  req: IncomingMessage,
-  transferEncoding: string | undefined,
-  maxBytes: number,
-  tooLarge: () => void,
-): void {
-  if (transferEncoding === undefined) return;
+function limitBody(req: IncomingMessage, maxBytes: number, tooLarge: () => void): void {
+  if (req.headers['transfer-encoding'] === undefined) return;
   const push = req.push.bind(req);
   let bytes = 0;
   req.push = (chunk: unknown, encoding) => {

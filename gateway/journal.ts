@@ -1,5 +1,6 @@
 import { close, closeSync, constants, ftruncate, mkdirSync, openSync, rmSync, write } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { journalId, listSegments, readSegments, segmentName, syncFolder } from './journal-files.ts';
 import { type JournalLine, writeLine } from './journal-lines.ts';
@@ -33,7 +34,6 @@ export interface Journal {
 const segmentBytes = 8 * 1024 * 1024;
 /** Each write returns when its bytes are on the disk: one way to the disk and back instead of two, for write and fdatasync. */
 const openFlags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | (constants.O_DSYNC ?? constants.O_SYNC);
-const nextTurn = promisify(setImmediate);
 const truncateFile = promisify(ftruncate);
 const closeFile = promisify(close);
 
