@@ -67,7 +67,8 @@ function fails(shown: PageCase, call: PageCall['call'], failed: string, tag: str
       }
 
       await interception.set('unauthorized');
-      await tryAgain.click();
+      // A page that follows its calls may have asked by itself; then it has left already, and the button with it.
+      await tryAgain.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((button) => button.click()));
       await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`);
       expect(await page.evaluate((key) => localStorage.getItem(key), sessionStorageKey)).toBeNull();
       await interception.set('through');
