@@ -57,8 +57,6 @@ export interface Admitter {
   /** Proxies whose word on the caller's address is taken. */
   proxies: Networks | undefined;
   testWindows: KeyWindows;
-  /** May another call of this customer begin, or is too much under way? */
-  hasRoom: (book: QuotaBook) => boolean;
 }
 
 const longestLookUpMs = 2000;
@@ -102,15 +100,26 @@ function examine(
   return access;
 }
 
-/** Whose key, which cycle, is there quota? Answers at once whenever memory holds what is needed. */
-export function admit(admitter: Admitter, req: IncomingMessage, product: Product): Admission | Promise<Admission> {
+/** Whose key, which cycle, is there quota? Answers at once whenever memory holds what is needed. `late`: the call has waited for too long. */
+export function admit(
+  admitter: Admitter,
+  req: IncomingMessage,
+  product: Product,
+  late: boolean,
+): Admission | Promise<Admission> {
   const access = identify(admitter, req);
-  if (!(access instanceof Promise)) return admitAs(admitter, access, product);
-  return access.then((found) => admitAs(admitter, found, product));
+  if (!(access instanceof Promise)) return admitAs(admitter, access, product, late);
+  return access.then((found) => admitAs(admitter, found, product, late));
 }
 
-function admitAs(admitter: Admitter, access: KeyAccess | Refused, product: Product): Admission | Promise<Admission> {
+function admitAs(
+  admitter: Admitter,
+  access: KeyAccess | Refused,
+  product: Product,
+  late: boolean,
+): Admission | Promise<Admission> {
   if ('refusal' in access) return access;
+  if (late) return refuse(overloaded, access);
   if (access.serviceId !== product.id && admitter.catalog.find(access.serviceId)?.id !== product.id) {
     return refuse(otherApi(product.name), access);
   }
@@ -155,13 +164,12 @@ export function runningCycle(access: KeyAccess, nowMs: number): AccessCycle | un
 }
 
 function takeUnit(
-  { desk, cache, portalUrl, hasRoom }: Admitter,
+  { desk, cache, portalUrl }: Admitter,
   access: KeyAccess,
   cycle: AccessCycle,
   { nowMs, day, dayEndsAt }: Moment,
 ): Admission | Promise<Admission> {
   const book = desk.book(access.activationId, cycle.rps);
-  if (!hasRoom(book)) return refuse(overloaded, access);
   const waitMs = admitCall(book.window, performance.now());
   const lease = desk.lease(book, cycle.id, day, access.dailyCap === null ? '' : access.keyId);
   const refuseQuota = (policies: string[], message: string, seconds: number): Admission =>

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KeyAccess } from './access-cache.ts';
 import { type Admission, type Admitter, admit } from './admit.ts';
 import { type NotedCall, noteCall } from './call-note.ts';
 import type { Cors } from './cors.ts';
@@ -7,7 +6,6 @@ import { answerDescription } from './description.ts';
 import type { Forwarding } from './forward.ts';
 import type { Journal } from './journal.ts';
 import { meterCall, meterTestCall, testFields } from './meter.ts';
-import type { Pressure, Share } from './pressure.ts';
 import { badVersion, bodyTooLarge, noUpgrade, overloaded, type Refusal, sendRefusal } from './refusals.ts';
 import { newRequestId } from './request-id.ts';
 import type { RequestLog } from './request-log.ts';
@@ -24,7 +22,6 @@ export interface CallsDeps {
   route: (target: string) => Route | Refusal;
   /** What answers the calls of a product, by product id. */
   upstreamOf: (productId: string) => Upstream;
-  pressure: Pressure;
   maxBodyBytes: number;
   /** Names what is not well; empty when all is. */
   faults: () => string[];
@@ -49,19 +46,9 @@ interface Answering {
 type Accepted = Exclude<Admission, { refusal: Refusal }>;
 
 /** One call from its first line to its last byte: admit, forward, meter. */
-export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: ServerResponse) => void {
-  const { admitter, journal, cors, maxBodyBytes, pressure } = deps;
+export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: ServerResponse, late: boolean) => void {
+  const { admitter, journal, cors, maxBodyBytes } = deps;
   const now = (): number => admitter.moment().nowMs;
-
-  const testShares = new WeakMap<KeyAccess, Share>();
-
-  /** Whose calls under way this one adds to; those of test keys stand apart, since no book is kept of them. */
-  const shareOf = ({ call, access }: Accepted): Share => {
-    if (call !== 'test') return call.book;
-    const share = testShares.get(access) ?? { underWay: 0 };
-    testShares.set(access, share);
-    return share;
-  };
 
   const serve = (accepted: Accepted, path: string, upstream: Upstream, about: Answering): void => {
     const { req, res, requestId, own, refuse, noted } = about;
@@ -96,11 +83,12 @@ export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: 
         refuse(what, fields);
       },
     };
-    const share = shareOf(accepted);
-    pressure.enter(share);
+    // No book is kept of the calls of test keys.
+    const book = call === 'test' ? undefined : call.book;
+    if (book !== undefined) book.underWay += 1;
     let waits = true;
     const place = upstream.line.enter(
-      share,
+      book ?? access,
       () => {
         waits = false;
         upstream.serve(forwarding);
@@ -113,14 +101,14 @@ export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: 
       },
     );
     res.on('close', () => {
-      pressure.leave(share);
+      if (book !== undefined) book.underWay -= 1;
       place.leave();
       if (waits) meter.failed(true);
     });
     return undefined;
   };
 
-  return (req, res) => {
+  return (req, res, late) => {
     const target = req.url ?? '/';
     const startedMs = performance.now();
     const requestId = newRequestId();
@@ -156,7 +144,7 @@ export function createCallHandler(deps: CallsDeps): (req: IncomingMessage, res: 
         serve(admission, route.path, upstream, { req, res, requestId, own, refuse, noted });
       }
     };
-    const admitted = admit(admitter, req, route.product);
+    const admitted = admit(admitter, req, route.product, late);
     if (!(admitted instanceof Promise)) return proceed(admitted);
     admitted.then(proceed).catch((error: unknown) => deps.onFault(error, res));
     return undefined;

@@ -25,10 +25,10 @@ export const gatewaySettings = z.object({
   upstreamConnections: wholeNumber(256, 1, 65_536, 'How many calls an API is sent at a time; more wait in fair turn'),
   upstreamPatienceMs: wholeNumber(1000, 10, 60_000, 'How long calls may wait for that before further ones are refused'),
   busyDelayMs: wholeNumber(
-    150,
-    5,
-    10_000,
-    'How late the gateway may run (ms) before it refuses the calls of whoever sends most',
+    1000,
+    10,
+    60_000,
+    'How long a call may wait (ms) until the gateway begins with it; later ones are refused',
   ),
   logLevel: choice(['debug', 'info', 'warn', 'error'], 'info', 'Least important level that is logged'),
 });

@@ -11,13 +11,13 @@ import type { GatewayConfig } from './config.ts';
 import { allowOrigin } from './cors.ts';
 import { catchUp, type Counting, startCounting } from './counting.ts';
 import { lockJournal } from './journal-lock.ts';
+import { createIntake } from './intake.ts';
 import { createKeyWindows } from './key-windows.ts';
 import { openJournal } from './journal.ts';
 import { joinGateways, type Membership } from './membership.ts';
 import { createQuotaDesk } from './quota-desk.ts';
 import { createRecalls } from './quota-recall.ts';
 import { createOwnAnswers } from './own-answers.ts';
-import { createPressure, watchEventLoop } from './pressure.ts';
 import { startRequestLog } from './request-log.ts';
 import { createRouter } from './routes.ts';
 import { closeServer, createGatewayServer, listen } from './server.ts';
@@ -107,12 +107,6 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
 
   const products = await connectUpstreams(catalog, upstreams, config);
   undo.push(products.close);
-  const eventLoop = watchEventLoop();
-  const pressure = createPressure({ targetDelayMs: config.busyDelayMs, readDelayMs: eventLoop.readDelayMs });
-  undo.push(async () => {
-    pressure.stop();
-    eventLoop.stop();
-  });
 
   const requestLog = startRequestLog(config.databaseUrl, log);
   undo.push(requestLog.close);
@@ -124,7 +118,6 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     portalUrl: config.portalUrl,
     proxies: readNetworks(config.trustedProxies),
     testWindows: createKeyWindows(config.testKeyRps),
-    hasRoom: pressure.admits,
   };
   let stopping = false;
   const handle = createCallHandler({
@@ -135,7 +128,6 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     cors: allowOrigin(config.portalUrl),
     route: createRouter(catalog, upstreams),
     upstreamOf: products.of,
-    pressure,
     maxBodyBytes: config.maxBodyBytes,
     faults: () => [
       ...(trusted() ? [] : ['database']),
@@ -149,7 +141,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       res.destroy();
     },
   });
-  const server = createGatewayServer(handle, products.inside);
+  const server = createGatewayServer(createIntake({ begin: handle, patienceMs: config.busyDelayMs }), products.inside);
   const url = await listen(server, config.gatewayPort, config.gatewayHost);
   undo.push(() => {
     stopping = true;

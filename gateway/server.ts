@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerClientErrors, requireHost } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
+import type { Intake } from './intake.ts';
 import { maxHeadBytes } from './refusals.ts';
 
 /** Node's strict parser with bounds on everything that a slow or greedy client could stretch. */
@@ -22,13 +23,14 @@ const backlog = 4096;
 const drainMs = 8000;
 
 /** `held`: answers are made so that products in this process can be held back until their calls are counted. */
-export function createGatewayServer(listener: RequestListener, held: boolean): Server {
+export function createGatewayServer(intake: Intake, held: boolean): Server {
   // Node's types tie the class of the answers to the server's own type, which nothing here needs to know.
   const options: object = held ? { ...serverOptions, ServerResponse: HeldResponse } : serverOptions;
-  const guarded = requireHost(listener);
+  const guarded = requireHost(intake.take);
   const server = createServer(options, guarded);
   // 100 Continue is sent when the call is admitted, not before.
   server.on('checkContinue', guarded);
+  server.on('connection', intake.connected);
   answerClientErrors(server);
   return server;
 }

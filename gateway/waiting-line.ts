@@ -1,12 +1,12 @@
-import type { Share } from './pressure.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 /**
  * The way into one product: so many calls at a time, and behind them one line for each customer, served in turn. Whoever sends
  * too much waits behind its own calls, and is refused before the wait grows long.
  */
 export interface WaitingLine {
-  /** Starts a call now or in its turn; `giveUp` is called instead when that would take too long. */
-  enter: (customer: Share, start: () => void, giveUp: () => void) => Place;
+  /** Starts a call now or in its turn; `giveUp` is called instead when that would take too long. `customer` is told by identity. */
+  enter: (customer: object, start: () => void, giveUp: () => void) => Place;
 }
 
 /** A call's place; it must be left once, when the call is over or is not wanted any more. */
@@ -22,15 +22,11 @@ export interface WaitingLineSettings {
 }
 
 interface Waiter {
+  customer: object;
   sinceMs: number;
   start: () => void;
   giveUp: () => void;
   state: 'waiting' | 'started' | 'gone';
-}
-
-interface CustomerLine {
-  waiting: Waiter[];
-  started: number;
 }
 
 /** Nobody waits longer than this many times the patience. */
@@ -39,85 +35,66 @@ const longestPatience = 2;
 export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): WaitingLine {
   // One customer alone leaves room for the first calls of the next.
   const mostOfOne = Math.max(1, Math.floor((slots * 7) / 8));
-  const lines = new Map<Share, CustomerLine>();
+  const lines = createFairQueue<object, Waiter>();
+  const startedOf = new Map<object, number>();
   let started = 0;
-  let turn: CustomerLine[] = [];
   let sweeping: NodeJS.Timeout | undefined;
 
-  const lineOf = (customer: Share): CustomerLine => {
-    let line = lines.get(customer);
-    if (line === undefined) lines.set(customer, (line = { waiting: [], started: 0 }));
-    return line;
-  };
+  const mayStart = (customer: object): boolean => started < slots && (startedOf.get(customer) ?? 0) < mostOfOne;
 
-  const begin = (line: CustomerLine, waiter: Waiter): void => {
+  const begin = (waiter: Waiter): void => {
     started += 1;
-    line.started += 1;
+    startedOf.set(waiter.customer, (startedOf.get(waiter.customer) ?? 0) + 1);
     waiter.state = 'started';
     waiter.start();
   };
 
-  const isFree = (): boolean => started < slots;
+  const takeNext = (): Waiter | undefined => (started < slots ? lines.take(mayStart) : undefined);
 
   /** Gives free slots to the customers who wait, one call each in turn. */
   const serve = (): void => {
-    for (let passes = turn.length; passes > 0 && isFree(); passes -= 1) {
-      const line = turn.shift();
-      if (line === undefined) return;
-      const next = line.started < mostOfOne ? line.waiting.shift() : undefined;
-      if (line.waiting.length > 0) turn.push(line);
-      if (next === undefined) continue;
-      begin(line, next);
-      passes = turn.length + 1;
-    }
+    for (let next = takeNext(); next !== undefined; next = takeNext()) begin(next);
   };
 
   const sweep = (): void => {
     const tooOld = performance.now() - patienceMs * longestPatience;
-    for (const line of turn) {
-      while ((line.waiting[0]?.sinceMs ?? Infinity) < tooOld) {
-        const waiter = line.waiting.shift();
-        if (waiter === undefined) break;
-        waiter.state = 'gone';
-        waiter.giveUp();
-      }
+    for (const waiter of lines.takeDue(({ sinceMs }) => sinceMs < tooOld)) {
+      waiter.state = 'gone';
+      waiter.giveUp();
     }
-    turn = turn.filter((line) => line.waiting.length > 0);
-    if (turn.length > 0) return;
+    if (lines.size() > 0) return;
     clearInterval(sweeping);
     sweeping = undefined;
   };
 
-  const leave = (customer: Share, line: CustomerLine, waiter: Waiter): void => {
+  const leave = (waiter: Waiter): void => {
     if (waiter.state === 'started') {
+      const left = (startedOf.get(waiter.customer) ?? 0) - 1;
       started -= 1;
-      line.started -= 1;
-    } else if (waiter.state === 'waiting') {
-      line.waiting = line.waiting.filter((other) => other !== waiter);
-      turn = turn.filter((other) => other.waiting.length > 0);
-    }
+      if (left > 0) startedOf.set(waiter.customer, left);
+      else startedOf.delete(waiter.customer);
+    } else if (waiter.state === 'waiting') lines.remove(waiter.customer, waiter);
     waiter.state = 'gone';
-    if (line.started === 0 && line.waiting.length === 0 && lines.get(customer) === line) lines.delete(customer);
-    if (turn.length > 0) serve();
+    if (lines.size() > 0) serve();
   };
 
   return {
     enter: (customer, start, giveUp) => {
-      const line = lineOf(customer);
-      const waiter: Waiter = { sinceMs: 0, start, giveUp, state: 'waiting' };
-      const place: Place = { leave: () => leave(customer, line, waiter) };
-      if (started < slots && line.started < mostOfOne && line.waiting.length === 0) {
-        begin(line, waiter);
+      const waiter: Waiter = { customer, sinceMs: 0, start, giveUp, state: 'waiting' };
+      const place: Place = { leave: () => leave(waiter) };
+      const first = lines.first(customer);
+      if (first === undefined && mayStart(customer)) {
+        begin(waiter);
         return place;
       }
       const now = performance.now();
-      if (now - (line.waiting[0]?.sinceMs ?? now) > patienceMs) {
+      if (now - (first?.sinceMs ?? now) > patienceMs) {
         waiter.state = 'gone';
         giveUp();
         return place;
       }
       waiter.sinceMs = now;
-      if (line.waiting.push(waiter) === 1) turn.push(line);
+      lines.push(customer, waiter);
       sweeping ??= setInterval(sweep, 50).unref();
       return place;
     },

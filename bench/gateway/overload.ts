@@ -14,7 +14,8 @@ export interface OverloadPlan {
   say: (line: string) => void;
 }
 
-const crowd = 5000;
+/** Fewer than Linux lets wait for a server, so that the system itself turns nobody away. */
+const crowd = 4000;
 const times = 3;
 const watchedSeconds = 5;
 

@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createFairQueue } from './fair-queue.ts';
+
+test('lines are served in turn, one of each, and each line in its own order', () => {
+  const queue = createFairQueue<string, string>();
+  for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(item.charAt(0), item);
+  const taken = Array.from({ length: 6 }, () => queue.take());
+  expect(taken).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  expect(queue.take()).toBeUndefined();
+});
+
+test('a line that may not be served is passed over and keeps its turn', () => {
+  const queue = createFairQueue<string, string>();
+  for (const item of ['a1', 'b1', 'c1', 'b2']) queue.push(item.charAt(0), item);
+  expect(queue.take((owner) => owner !== 'a')).toBe('b1');
+  expect(queue.take()).toBe('a1');
+  expect(queue.take((owner) => owner === 'a')).toBeUndefined();
+});
+
+test('however it is used, it holds what a plain list of lines holds', () => {
+  const step = fc.oneof(
+    fc.record({ does: fc.constant('push' as const), owner: fc.nat(4) }),
+    fc.record({ does: fc.constantFrom('take' as const, 'due' as const), owner: fc.nat(4) }),
+    fc.record({ does: fc.constant('remove' as const), owner: fc.nat(4), which: fc.nat(20) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
+      const queue = createFairQueue<number, number>();
+      let held: { owner: number; item: number }[] = [];
+      let next = 0;
+      const removeHeld = (gone: (one: (typeof held)[number]) => boolean): number[] => {
+        const items = held.filter(gone).map(({ item }) => item);
+        held = held.filter((one) => !gone(one));
+        return items;
+      };
+      /** What came out of the queue, and what should have. */
+      const play = (each: (typeof steps)[number]): [number[], number[]] => {
+        const { owner } = each;
+        if (each.does === 'push') {
+          queue.push(owner, next);
+          held.push({ owner, item: next });
+          next += 1;
+          return [[], []];
+        }
+        if (each.does === 'take') {
+          const first = held.find((one) => one.owner === owner);
+          return [
+            [queue.take((other) => other === owner) ?? -1],
+            first === undefined ? [-1] : removeHeld((one) => one === first),
+          ];
+        }
+        if (each.does === 'remove') {
+          const chosen = held[each.which];
+          queue.remove(chosen?.owner ?? owner, chosen?.item ?? -1);
+          removeHeld((one) => one === chosen);
+          return [[], []];
+        }
+        // Items grow with time, so that those that are due are the first of their lines.
+        const bound = next - 10 * owner;
+        const due = queue.takeDue((item) => item < bound).toSorted((a, b) => a - b);
+        return [due, removeHeld(({ item }) => item < bound)];
+      };
+      for (const each of steps) {
+        const [came, expected] = play(each);
+        expect(came).toEqual(expected);
+        const { owner } = each;
+        expect(queue.size()).toBe(held.length);
+        expect(queue.first(owner)).toBe(held.find((one) => one.owner === owner)?.item);
+      }
+    }),
+  );
+});

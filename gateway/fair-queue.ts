@@ -1,0 +1,58 @@
+/** What waits, in a line for each owner; the lines are served in turn, so that nobody waits behind another's many. */
+export interface FairQueue<Owner, Item> {
+  push: (owner: Owner, item: Item) => void;
+  /** Takes the first of the line whose turn it is; lines of owners that `mayServe` says no to are passed over and keep their turn. */
+  take: (mayServe?: (owner: Owner) => boolean) => Item | undefined;
+  /** The first in an owner's line. */
+  first: (owner: Owner) => Item | undefined;
+  remove: (owner: Owner, item: Item) => void;
+  /** Takes from the front of every line as many as `isDue`. */
+  takeDue: (isDue: (item: Item) => boolean) => Item[];
+  size: () => number;
+}
+
+export function createFairQueue<Owner, Item>(): FairQueue<Owner, Item> {
+  // A map keeps the order in which its entries came: the first one has its turn, and goes to the end with what is left of it.
+  const lines = new Map<Owner, Item[]>();
+  let size = 0;
+
+  return {
+    push: (owner, item) => {
+      size += 1;
+      const line = lines.get(owner);
+      if (line === undefined) lines.set(owner, [item]);
+      else line.push(item);
+    },
+    take: (mayServe = () => true) => {
+      for (const [owner, line] of lines) {
+        if (!mayServe(owner)) continue;
+        size -= 1;
+        const item = line.shift();
+        lines.delete(owner);
+        if (line.length > 0) lines.set(owner, line);
+        return item;
+      }
+      return undefined;
+    },
+    first: (owner) => lines.get(owner)?.[0],
+    remove: (owner, item) => {
+      const line = lines.get(owner) ?? [];
+      const place = line.indexOf(item);
+      if (place === -1) return;
+      size -= 1;
+      line.splice(place, 1);
+      if (line.length === 0) lines.delete(owner);
+    },
+    takeDue: (isDue) => {
+      const due: Item[] = [];
+      for (const [owner, line] of lines) {
+        const kept = line.findIndex((item) => !isDue(item));
+        due.push(...line.splice(0, kept === -1 ? line.length : kept));
+        if (line.length === 0) lines.delete(owner);
+      }
+      size -= due.length;
+      return due;
+    },
+    size: () => size,
+  };
+}
