@@ -42,8 +42,8 @@ async function runWrk({ port, keys, connections, seconds, folder }: Load, script
   const result: LoadResult = {
     calls: number(/(\d+) requests in/),
     perSecond: number(/Requests\/sec:\s+([\d.]+)/),
-    p50Ms: milliseconds(/50%\s+(\S+)/.exec(stdout)?.[1]),
-    p99Ms: milliseconds(/99%\s+(\S+)/.exec(stdout)?.[1]),
+    p50Ms: milliseconds(/^ +50%\s+(\S+)/m.exec(stdout)?.[1]),
+    p99Ms: milliseconds(/^ +99%\s+(\S+)/m.exec(stdout)?.[1]),
     faults:
       number(/Non-2xx or 3xx responses: (\d+)/) +
       number(/connect (\d+)/) +
