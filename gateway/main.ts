@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   const connection = connect(config.databaseUrl, {
     applicationName: 'octroi gateway',
     maxConnections: 8,
+    keptConnections: 4,
     statementTimeoutMs: 5000,
     onConnectionLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
   });

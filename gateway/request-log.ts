@@ -30,6 +30,7 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     connectionString: databaseUrl,
     application_name: 'octroi gateway request log',
     max: 1,
+    min: 1,
     statement_timeout: 10_000,
     connectionTimeoutMillis: 5000,
     options: '-c synchronous_commit=off',

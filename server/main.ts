@@ -31,6 +31,7 @@ async function main(): Promise<void> {
   const { db, close } = connect(settings.databaseUrl, {
     applicationName: 'octroi portal',
     maxConnections: 20,
+    keptConnections: 2,
     onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   life.onStop('database', close);

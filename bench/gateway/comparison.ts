@@ -37,7 +37,7 @@ interface Contender {
 
 const connections = 50;
 /** Loads with pauses between them, as the rounds have them; until then Node compiles anew what it has learnt. */
-const warmBursts = 4;
+const warmBursts = 8;
 
 /** Measures every peer in turn, as many rounds as wanted, and answers two tables. */
 export async function compare(plan: ComparisonPlan): Promise<string> {
