@@ -702,6 +702,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION count_calls(p_journal text, p_from bigint, p_to bigint, p_calls jsonb)
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   v_position bigint;
@@ -1092,6 +1093,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION release_quota(p_journal text, p_releases jsonb, p_answers text[])
  RETURNS TABLE(activation_id text, cycle_id text, day date, day_left integer, cycle_left integer)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
@@ -1139,6 +1141,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text)
  RETURNS TABLE(granted integer, day_left integer, cycle_left integer, key_left integer, holders text[])
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   v_daily integer;

@@ -185,11 +185,7 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
       book.busy = true;
       release.leases.push({ book, lease, keep: keptBy(lease) });
     }
-    if (
-      book.leases.length === 0 &&
-      book.underWay === 0 &&
-      remainingCalls(book.window, now) === book.window.instants.length
-    ) {
+    if (book.leases.length === 0 && book.underWay === 0 && remainingCalls(book.window, now) === book.window.limit) {
       books.delete(book.activationId);
     }
   };
@@ -206,7 +202,7 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
     book: (activationId, rps) => {
       let book = books.get(activationId);
       if (book === undefined) books.set(activationId, (book = createBook(activationId, rps)));
-      if (book.window.instants.length !== rps) book.window = withLimit(book.window, rps);
+      if (book.window.limit !== rps) book.window = withLimit(book.window, rps);
       return book;
     },
     lease: (book, cycleId, day, keyId) => findLease(book, cycleId, day, keyId) ?? addLease(book, cycleId, day, keyId),
