@@ -100,7 +100,8 @@ test('blocks grow while they are used up quickly, and shrink when traffic slows 
   expect(nextBlock({ ...plenty, previous: 4, lastedMs: 10 })).toBe(64);
   expect(nextBlock({ ...plenty, previous: 4, lastedMs: 100 })).toBe(40);
   expect(nextBlock({ ...plenty, previous: 1000, lastedMs: blockTargetMs })).toBe(1000);
-  expect(nextBlock({ ...plenty, previous: 1000, lastedMs: 200 * blockTargetMs })).toBe(5);
+  expect(nextBlock({ ...plenty, previous: 1000, lastedMs: 50 * blockTargetMs })).toBe(20);
+  expect(nextBlock({ ...plenty, previous: 1000, lastedMs: 200 * blockTargetMs })).toBe(16);
 });
 
 test('what remains is what nobody took and what this process has not handed out', () => {

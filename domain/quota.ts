@@ -59,10 +59,12 @@ export function remainingOf(lease: Lease): { daily: number; monthly: number } {
   return { daily: lease.dayLeft + lease.available, monthly: lease.cycleLeft + lease.available };
 }
 
-/** Blocks should last about this long: long enough to be rare, short enough that little is stranded when a process dies. */
+/** Blocks should last about this long, but for customers who make a few calls a second: long enough to be rare, short enough that little is stranded when a process dies. */
 export const blockTargetMs = 1000;
 
-const smallestBlock = 4;
+/** Before it is known how much is left. */
+const firstBlock = 4;
+const smallestBlock = 16;
 const largestBlock = 5000;
 /** A customer who begins to call a thousand times a second has blocks for that after three of them. */
 const fastestGrowth = 16;
@@ -93,6 +95,6 @@ export function nextBlock({ previous, lastedMs, left, waiting, contended }: Bloc
     const pace = (previous * blockTargetMs) / Math.max(lastedMs, 1);
     wish = Math.min(Math.max(smallestBlock, Math.ceil(pace)), previous * fastestGrowth, largestBlock);
   }
-  const share = left === undefined ? smallestBlock : Math.ceil(left / 8);
+  const share = left === undefined ? firstBlock : Math.ceil(left / 8);
   return Math.max(waiting, Math.min(wish, share), 1);
 }

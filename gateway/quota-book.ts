@@ -108,7 +108,8 @@ export function isUnused(lease: BookLease, today: Day, nowMs: number): boolean {
   return over && lease.waiting.length === 0 && (lease.available > 0 || keptBy(lease) === 0);
 }
 
-const idleMs = 1000;
+/** Customers who call every few seconds need not ask the database each time; others who lack units ask for them at once. */
+const idleMs = 10_000;
 
 /** Gives what is available to those who wait. */
 export function serveWaiting(lease: BookLease): void {
