@@ -96,7 +96,7 @@ test('a block covers those who wait, and never more than an eighth of what is le
 
 test('blocks grow while they are used up quickly, and shrink when traffic slows down', () => {
   const plenty = { left: 1_000_000, waiting: 1, contended: false };
-  expect(nextBlock({ ...plenty, previous: 0, lastedMs: 0 })).toBe(4);
+  expect(nextBlock({ ...plenty, left: undefined, previous: 0, lastedMs: 0 })).toBe(4);
   expect(nextBlock({ ...plenty, previous: 4, lastedMs: 10 })).toBe(64);
   expect(nextBlock({ ...plenty, previous: 4, lastedMs: 100 })).toBe(40);
   expect(nextBlock({ ...plenty, previous: 1000, lastedMs: blockTargetMs })).toBe(1000);
