@@ -141,11 +141,13 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       res.destroy();
     },
   });
-  const server = createGatewayServer(createIntake({ begin: handle, patienceMs: config.busyDelayMs }), products.inside);
+  const intake = createIntake({ begin: handle, patienceMs: config.busyDelayMs });
+  const server = createGatewayServer(intake, products.inside);
   const url = await listen(server, config.gatewayPort, config.gatewayHost);
-  undo.push(() => {
+  undo.push(async () => {
     stopping = true;
-    return closeServer(server);
+    await intake.finish();
+    await closeServer(server);
   });
   return url;
 }

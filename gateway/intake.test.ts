@@ -155,6 +155,17 @@ test('a connection that was closed while it rested is left alone', async () => {
   expect(sockets.b.isPaused()).toBe(false);
 });
 
+test('before the server closes, connections that rest are read from, and none rests any more', async () => {
+  const { intake, sockets } = await crowd();
+  await intake.finish();
+  expect([sockets.a.isPaused(), sockets.b.isPaused()]).toEqual([false, false]);
+  const [req, res] = call('a', sockets.a);
+  for (const key of times('hot', 200)) intake.take(...call(key));
+  intake.take(req, res);
+  res.emit('close');
+  expect(sockets.a.isPaused()).toBe(false);
+});
+
 test('when few wait, no connection rests', async () => {
   const { intake, begun } = watched();
   const socket = new Socket();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as oneTurn } from 'node:timers/promises';
 import { createFairQueue } from './fair-queue.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface Intake {
   take: RequestListener;
   /** A connection was opened; others may wait behind it. */
   connected: () => void;
+  /** From now on no connection rests. Resolves when what was sent on those that did has been read. */
+  finish: () => Promise<void>;
 }
 
 export interface IntakeSettings {
@@ -52,6 +55,7 @@ export function createIntake({ begin, patienceMs }: IntakeSettings): Intake {
   const woken = new WeakMap<Socket, { sinceMs: number; turn: number }>();
   let turn = 0;
   let wokeLast = -turnsToRead;
+  let finishing = false;
   let begun = 0;
   let mostNow = mostInTurn;
   let turnEndsMs = 0;
@@ -83,7 +87,7 @@ export function createIntake({ begin, patienceMs }: IntakeSettings): Intake {
 
   /** Reads again from as many as may wait here. */
   const wake = (): void => {
-    for (let room = mostWaiting - lines.size(); room > 0; room -= 1) {
+    for (let room = finishing ? Infinity : mostWaiting - lines.size(); room > 0; room -= 1) {
       const next = resting.take();
       if (next === undefined) return;
       wokeLast = turn;
@@ -93,7 +97,7 @@ export function createIntake({ begin, patienceMs }: IntakeSettings): Intake {
   };
 
   const rest = (caller: string, socket: Socket): void => {
-    if (socket.destroyed || (resting.size() === 0 && lines.size() < mostWaiting)) return;
+    if (socket.destroyed || finishing || (resting.size() === 0 && lines.size() < mostWaiting)) return;
     socket.pause();
     resting.push(caller, { socket, sinceMs: performance.now() });
   };
@@ -132,6 +136,11 @@ export function createIntake({ begin, patienceMs }: IntakeSettings): Intake {
     },
     connected: () => {
       connecting = true;
+    },
+    finish: async () => {
+      finishing = true;
+      wake();
+      for (let waited = 0; waited < turnsToRead; waited += 1) await oneTurn();
     },
   };
 }
