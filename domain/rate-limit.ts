@@ -54,7 +54,7 @@ export function msUntilNextFree(window: RateWindow, nowMs: number): number {
 export function withLimit(window: RateWindow, limit: number): RateWindow {
   const changed = createRateWindow(limit);
   const kept = instantsOf(window).subarray(Math.max(0, window.used - limit));
-  if (kept.length > changed.instants.length) changed.instants = new Float64Array(limit);
+  if (kept.length > changed.instants.length) changed.instants = new Float64Array(kept.length);
   changed.instants.set(kept);
   changed.used = kept.length;
   return changed;
