@@ -28,7 +28,7 @@ export const gatewaySettings = z.object({
     1000,
     10,
     60_000,
-    'How long a call may wait (ms) until the gateway begins with it; later ones are refused',
+    'How long a call may wait (ms) until the gateway begins with it; every second later one is refused',
   ),
   logLevel: choice(['debug', 'info', 'warn', 'error'], 'info', 'Least important level that is logged'),
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createCustomers } from './customers.ts';
-import { type Load, pace, saturate } from './load.ts';
+import { type Load, type LoadResult, pace, saturate } from './load.ts';
 import { markdownTable, median, shown } from './numbers.ts';
 import { startDatabase, startGatewayProgram } from './octroi.ts';
 import { unlimited } from './peer.ts';
@@ -28,8 +28,13 @@ export async function measureOverload({ seconds, productPort, folder, port, say 
   const gateway = await startGatewayProgram({ port, productPort, databaseUrl: database.databaseUrl, dataDir });
   try {
     const load: Load = { port, keys, connections: 50, seconds, folder };
-    for (let burst = 0; burst < 3; burst += 1) await saturate(load);
-    const peaks = [await saturate(load), await saturate(load), await saturate(load)];
+    const threeTimes = async (): Promise<LoadResult[]> => [
+      await saturate(load),
+      await saturate(load),
+      await saturate(load),
+    ];
+    await threeTimes();
+    const peaks = await threeTimes();
     const before = median(peaks.map(({ perSecond }) => perSecond));
     const calm = await pace(load, before / 2);
     say(`${shown(before)} calls/s at most; at half of that p99 is ${shown(calm.p99Ms)} ms`);
@@ -40,7 +45,7 @@ export async function measureOverload({ seconds, productPort, folder, port, say 
       after.push(shown((await pace({ ...load, seconds: 1 }, before / 2)).p99Ms));
     }
     // A shared machine is not as fast after half a minute as it was before.
-    for (let burst = 0; burst < 3; burst += 1) peaks.push(await saturate(load));
+    peaks.push(...(await threeTimes()));
     const peak = median(peaks.map(({ perSecond }) => perSecond));
     return markdownTable(
       ['Calls/s', 'Answered/s', 'Shed with 503/s', 'p50 / p99, ms', 'Of the peak'],
