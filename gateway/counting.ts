@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Day } from '#domain/day.ts';
 import type { Log } from '#platform/log.ts';
-import { addCall, type Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import { type QuotaDesk, toStored } from './quota-desk.ts';
 import { type CallTally, countCalls, heldLeases, releaseQuota } from './store.ts';
 
@@ -16,6 +16,21 @@ export interface Counting {
 
 const everyMs = 500;
 
+/** Calls of the same kind as one number. */
+function merge(calls: readonly CallTally[]): CallTally[] {
+  const kinds = new Map<string, CallTally>();
+  for (const call of calls) {
+    const kind = `${call.key} ${call.lease} ${call.cycle} ${call.day} ${call.class} ${call.counted}`;
+    const known = kinds.get(kind);
+    if (known === undefined) kinds.set(kind, { ...call });
+    else {
+      known.calls += call.calls;
+      known.lastMs = Math.max(known.lastMs, call.lastMs);
+    }
+  }
+  return [...kinds.values()];
+}
+
 interface Batch {
   from: number;
   to: number;
@@ -27,8 +42,8 @@ interface Batch {
  * counts, so that this happens once however often a process dies on the way.
  */
 export async function catchUp(pool: Pool, journal: Journal, counted: number, log: Log): Promise<void> {
-  journal.continueAfter(counted);
-  const lines = journal.found.filter((line) => line.sequence > counted);
+  const { lines, lost } = journal.takeUp(counted);
+  if (lost > 0) log.warn({ lost }, 'a power cut took groups of calls that were not on the disk yet: they are free');
   const first = lines[0]?.sequence ?? counted + 1;
   if (first > counted + 1) {
     log.error(
@@ -36,9 +51,7 @@ export async function catchUp(pool: Pool, journal: Journal, counted: number, log
       'the database is older than the journal: the calls between them were counted in what it lost',
     );
   }
-  const tallies = new Map<string, CallTally>();
-  for (const line of lines) for (const call of line.calls) addCall(tallies, call);
-  const calls = [...tallies.values()];
+  const calls = merge(lines.flatMap((line) => line.calls));
   if (lines.length > 0) {
     await countCalls(pool, journal.id, counted, journal.position(), calls);
     log.info(

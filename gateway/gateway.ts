@@ -72,6 +72,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   const recalls = createRecalls(journal.id);
   const desk = createQuotaDesk({
     takeQuota: (ask) => takeQuota(pool, journal.id, ask),
+    synced: journal.synced,
     recalls,
     journalId: journal.id,
     wake: () => later.counting?.wake(),
@@ -101,7 +102,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   const counting = startCounting(pool, journal, desk, () => moment().day, log);
   later.counting = counting;
   undo.push(async () => {
-    await journal.flushed();
+    journal.flush();
     await counting.finish();
   });
 

@@ -28,7 +28,7 @@ export function journalId(folder: string): string {
   if (!existsSync(path)) {
     writeFileSync(`${path}.new`, `${randomUUID()}\n`, { flush: true });
     renameSync(`${path}.new`, path);
-    syncFolder(folder);
+    syncPath(folder);
   }
   return readFileSync(path, 'utf8').trim();
 }
@@ -40,34 +40,50 @@ export function listSegments(folder: string): Segment[] {
     .map((name) => ({ path: join(folder, name), first: Number(name.slice(0, 16)) }));
 }
 
-/**
- * Reads every whole line in order. What follows the last whole line of a segment was cut off by a crash before its calls were
- * answered, and is left out. Throws when a line in the middle is damaged or missing: answered calls would go uncounted.
- */
-export function readSegments(segments: readonly Segment[]): JournalLine[] {
-  const lines: JournalLine[] = [];
-  for (const segment of segments) {
-    const texts = readFileSync(segment.path, 'latin1').split('\n');
-    const whole = texts.map(readLine);
-    const end = whole.findLastIndex((line) => line !== undefined) + 1;
-    for (const [index, line] of whole.slice(0, end).entries()) {
-      const last = lines.at(-1)?.sequence;
-      // A line that reached the disk although the disk reported a fault was never answered; it was written again as the next segment's first.
-      if (index === 0 && line !== undefined && line.sequence === last) lines.pop();
-      else if (line === undefined || (last !== undefined && line.sequence !== last + 1)) {
-        throw new Error(
-          `The journal is damaged at ${segment.path}:${index + 1}. Answered calls would go uncounted. Restore the file, or move the whole folder away to give these calls to the customers for free.`,
-        );
-      }
-      lines.push(line);
-    }
-  }
-  return lines;
+/** What a journal holds that is not counted yet. */
+export interface Replay {
+  /** In order. */
+  lines: JournalLine[];
+  /** Lines between them that a power cut took before they were on the disk. */
+  lost: number;
 }
 
-/** Makes new and renamed files of a folder survive a power cut. */
-export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
+/**
+ * Reads the lines after `counted`, the last that the database has counted. A line that stands in two files (it was written again after a
+ * fault) is taken from the later one. What follows the last whole line was cut off by a crash before its calls were answered. Throws
+ * when a line is damaged or missing that was on the disk: answered calls would go uncounted.
+ */
+export function readSegments(segments: readonly Segment[], counted: number): Replay {
+  const found = new Map<number, { line: JournalLine; place: string }>();
+  let durable = 0;
+  for (const segment of segments) {
+    const texts = readFileSync(segment.path, 'latin1').split('\n');
+    for (const [index, text] of texts.entries()) {
+      const line = readLine(text);
+      if (line === undefined) continue;
+      durable = Math.max(durable, line.durable);
+      if (line.sequence > counted) found.set(line.sequence, { line, place: `${segment.path}:${index + 1}` });
+    }
+  }
+  const all = [...found.values()].toSorted((a, b) => a.line.sequence - b.line.sequence);
+  let lost = 0;
+  // Files that the database has counted are deleted, so the first one may begin later.
+  let expected = Math.max(counted + 1, Math.min(segments[0]?.first ?? 0, all[0]?.line.sequence ?? 0));
+  for (const { line, place } of all) {
+    if (line.sequence > expected && expected <= durable) {
+      throw new Error(
+        `The journal is damaged before ${place}. Answered calls would go uncounted. Restore the file, or move the whole folder away to give these calls to the customers for free.`,
+      );
+    }
+    lost += line.sequence - expected;
+    expected = line.sequence + 1;
+  }
+  return { lines: all.map(({ line }) => line), lost };
+}
+
+/** Brings a file that another process may have written to the disk, or the names of a folder's files. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);
 }

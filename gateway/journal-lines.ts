@@ -1,19 +1,23 @@
+import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { crc32 } from '#domain/api-key.ts';
-import type { CallTally } from './store.ts';
+import type { CallKind, CallTally } from './store.ts';
 
 /**
- * One line of the journal is one group of answered calls that reached the disk together: the CRC-32 of the rest in eight
+ * One line of the journal is one group of answered calls that were written together: the CRC-32 of the rest in eight
  * hexadecimal digits, a space, and JSON. A line that was cut off, or overwritten, is recognised by its checksum.
  */
 export interface JournalLine {
   /** Counts up by one from line to line, over all files of the journal. */
   sequence: number;
+  /** Every line up to this one was on the disk when this one was written. */
+  durable: number;
   calls: CallTally[];
 }
 
 const line = z.strictObject({
   s: z.int().min(1),
+  // Journals of before had every line on the disk before the next.
+  d: z.int().min(0).optional(),
   c: z.array(
     // The last one, the lease, is written where it is not the common one.
     z.tuple(
@@ -23,29 +27,48 @@ const line = z.strictObject({
   ),
 });
 
+/** A kind of call with what a line says of it, which is the same each time. */
+export interface WrittenKind {
+  kind: CallKind;
+  begin: string;
+  end: string;
+}
+
+export function writtenKind(kind: CallKind): WrittenKind {
+  const { activation, cycle, key, day, lease } = kind;
+  const texts = [activation, cycle, key, day].map((text) => JSON.stringify(text)).join(',');
+  return {
+    kind,
+    begin: `[${texts},${kind.class},${kind.counted ? 1 : 0},`,
+    end: lease === '' ? ']' : `,${JSON.stringify(lease)}]`,
+  };
+}
+
+/** Calls of one kind that are written together. */
+export interface CallSum {
+  calls: number;
+  /** Epoch milliseconds of the last of them. */
+  lastMs: number;
+}
+
 /** A line with its line end. Ids are ASCII, so that the length in characters is the length in bytes. */
-export function writeLine({ sequence, calls }: JournalLine): string {
-  const json = JSON.stringify({
-    s: sequence,
-    c: calls.map((call) => [
-      call.activation,
-      call.cycle,
-      call.key,
-      call.day,
-      call.class,
-      call.counted ? 1 : 0,
-      call.calls,
-      call.lastMs,
-      ...(call.lease === '' ? [] : [call.lease]),
-    ]),
-  });
-  return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
+export function writeLine(sequence: number, durable: number, group: ReadonlyMap<WrittenKind, CallSum>): string {
+  let calls = '';
+  for (const [{ begin, end }, { calls: number, lastMs }] of group) {
+    calls += `${calls === '' ? '' : ','}${begin}${number},${lastMs}${end}`;
+  }
+  const json = `{"s":${sequence},"d":${durable},"c":[${calls}]}`;
+  return `${checksum(json)} ${json}\n`;
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
 }
 
 /** The line, or undefined when it is not whole. */
 export function readLine(text: string): JournalLine | undefined {
   const json = text.slice(9);
-  if (text[8] !== ' ' || crc32(json).toString(16).padStart(8, '0') !== text.slice(0, 8)) return undefined;
+  if (text[8] !== ' ' || checksum(json) !== text.slice(0, 8)) return undefined;
   const parsed = line.safeParse(JSON.parse(json));
   if (!parsed.success) return undefined;
   const calls = parsed.data.c.map(([activation, cycle, key, day, statusClass, counted, calls, lastMs, lease = '']) => ({
@@ -59,5 +82,6 @@ export function readLine(text: string): JournalLine | undefined {
     calls,
     lastMs,
   }));
-  return { sequence: parsed.data.s, calls };
+  const { s: sequence, d: durable = sequence - 1 } = parsed.data;
+  return { sequence, durable, calls };
 }

@@ -1,21 +1,25 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lockJournal } from './journal-lock.ts';
-import { readLine, writeLine } from './journal-lines.ts';
+import { readLine, writeLine, writtenKind } from './journal-lines.ts';
 import { type Journal, openJournal } from './journal.ts';
-import type { CallTally } from './store.ts';
+import type { CallKind } from './store.ts';
 import { createDataDir } from './test-world.ts';
 
 let folder: { path: string; remove: () => void };
 beforeEach(() => {
   folder = createDataDir();
+  // Nothing is brought to the disk but where a test says so.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  vi.useRealTimers();
+  folder.remove();
+});
 
-const call: CallTally = {
+const fields: CallKind = {
   activation: 'ACT-1',
   cycle: 'CYC-1',
   lease: '',
@@ -23,111 +27,190 @@ const call: CallTally = {
   day: '2026-11-21',
   class: 2,
   counted: true,
-  calls: 1,
-  lastMs: 1_790_000_000_000,
 };
-const append = (journal: Journal, calls = call): Promise<Error | undefined> =>
-  new Promise((resolve) => journal.append(calls, resolve));
-const total = (journal: Journal): number =>
-  journal.found.flatMap((line) => line.calls).reduce((sum, each) => sum + each.calls, 0);
-const lastFile = (): string =>
-  join(folder.path, readdirSync(folder.path).findLast((name) => name.endsWith('.log')) ?? '');
+const kind = writtenKind(fields);
+const atMs = 1_790_000_000_000;
+
+function open(path = folder.path, counted = 0, syncData?: (descriptor: number) => Promise<void>) {
+  const journal = openJournal(path, syncData);
+  const { lines, lost } = journal.takeUp(counted);
+  const calls = lines.flatMap((line) => line.calls).reduce((sum, each) => sum + each.calls, 0);
+  return { journal, lines, lost, calls };
+}
+const append = (journal: Journal, of = kind): Promise<Error | undefined> =>
+  new Promise((resolve) => journal.append(of, 1, atMs, resolve));
+const files = (path = folder.path): string[] => readdirSync(path).filter((name) => name.endsWith('.log'));
+const lastFile = (path = folder.path): string => join(path, files(path).at(-1) ?? '');
 
 test('what was appended is found again by the next process', async () => {
-  const journal = openJournal(folder.path);
+  const { journal } = open();
   await Promise.all(Array.from({ length: 50 }, () => append(journal)));
-  await append(journal, { ...call, class: 5, counted: false });
+  await append(journal, writtenKind({ ...fields, class: 5, counted: false }));
   await journal.close();
-  const again = openJournal(folder.path);
-  expect(again.id).toBe(journal.id);
-  expect(total(again)).toBe(51);
-  await append(again);
-  await again.close();
-  expect(total(openJournal(folder.path))).toBe(52);
+  const again = open();
+  expect(again.journal.id).toBe(journal.id);
+  expect(again.calls).toBe(51);
+  await append(again.journal);
+  await again.journal.close();
+  expect(open().calls).toBe(52);
+  expect(open(folder.path, 2).calls).toBe(1);
 });
 
-test('calls that come together share a line, and each of them waits for the disk', async () => {
-  const journal = openJournal(folder.path);
-  await Promise.all(Array.from({ length: 200 }, () => append(journal)));
-  expect(journal.position()).toBe(1);
-  expect(readFileSync(lastFile(), 'utf8')).toContain('"2026-11-21",2,1,200,');
-  await journal.close();
-});
-
-/** As many calls as turns of the event loop, each appended in a turn of its own; resolves when all are on disk. */
-async function appendInTurns(journal: Journal, turns: number): Promise<void> {
-  const waiting: Promise<Error | undefined>[] = [];
-  for (let turn = 0; turn < turns; turn += 1) {
-    waiting.push(append(journal));
-    await nextTurn();
+test('calls that end in one turn of the event loop share a line, and none is told before it is written', async () => {
+  const { journal } = open();
+  const foundWhenTold: number[] = [];
+  for (let call = 0; call < 200; call += 1) {
+    journal.append(kind, 1, atMs, () => foundWhenTold.push(open().calls));
   }
-  await Promise.all(waiting);
-}
-
-test('while every turn of the event loop brings a call, all that follow the first go down in one write', async () => {
-  const journal = openJournal(folder.path, 60_000);
-  await appendInTurns(journal, 30);
-  expect(journal.position()).toBe(2);
+  expect(foundWhenTold).toEqual([]);
   await append(journal);
-  expect(journal.position()).toBe(3);
+  expect(foundWhenTold).toEqual(Array.from({ length: 200 }, () => 201));
+  expect(journal.position()).toBe(1);
+  expect(readFileSync(lastFile(), 'utf8')).toContain('"2026-11-21",2,1,201,');
   await journal.close();
-  expect(total(openJournal(folder.path))).toBe(31);
 });
 
-test('calls without an end do not keep each other from the disk', async () => {
-  const journal = openJournal(folder.path, 0);
-  const first = vi.fn<() => void>();
-  journal.append(call, first);
-  // A call in every turn until the first one is told.
-  for (let turns = 0; first.mock.calls.length === 0 && turns < 1_000_000; turns += 1) {
-    journal.append(call);
-    await nextTurn();
-  }
-  expect(first).toHaveBeenCalledExactlyOnceWith(undefined);
+test('what was written is brought to the disk a moment later, all of it at once', async () => {
+  vi.useRealTimers();
+  const { journal } = open();
+  await append(journal);
+  await append(journal);
+  await vi.waitUntil(async () => {
+    await append(journal);
+    return open().lines.at(-1)?.durable !== 0;
+  });
+  expect(open().lines.at(-1)?.durable).toBeGreaterThanOrEqual(2);
   await journal.close();
 });
 
 test('a tail that was cut off at any byte is left out, and the journal goes on behind it', async () => {
-  const journal = openJournal(folder.path);
+  const { journal } = open();
   for (let line = 0; line < 3; line += 1) await append(journal);
   await journal.close();
   const bytes = readFileSync(lastFile());
   const thirdLine = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
   for (let length = thirdLine; length < bytes.length - 1; length += 7) {
     writeFileSync(lastFile(), bytes.subarray(0, length));
-    expect(total(openJournal(folder.path))).toBe(2);
+    expect(open().calls).toBe(2);
   }
   writeFileSync(lastFile(), Buffer.concat([bytes.subarray(0, thirdLine), Buffer.alloc(500)]));
-  const torn = openJournal(folder.path);
-  expect(total(torn)).toBe(2);
-  await append(torn);
-  await torn.close();
-  const after = openJournal(folder.path);
-  expect(total(after)).toBe(3);
-  expect(after.position()).toBe(3);
+  const torn = open();
+  expect(torn.calls).toBe(2);
+  await append(torn.journal);
+  await torn.journal.close();
+  const after = open();
+  expect(after.calls).toBe(3);
+  expect(after.journal.position()).toBe(3);
 });
 
-test('damage before the end is never passed over in silence', async () => {
-  const journal = openJournal(folder.path);
-  for (let line = 0; line < 3; line += 1) await append(journal);
+test('damage to what was on the disk is never passed over in silence', async () => {
+  const { journal } = open();
+  for (let line = 0; line < 3; line += 1) {
+    await append(journal);
+    await journal.synced();
+  }
   await journal.close();
   const whole = readFileSync(lastFile(), 'utf8');
   writeFileSync(lastFile(), whole.replace('ACT-1', 'ACT-2'));
-  expect(() => openJournal(folder.path)).toThrow(/journal is damaged at .*:1\./);
+  expect(() => open()).toThrow(/journal is damaged before .*:2\. Answered calls would go uncounted/);
   writeFileSync(lastFile(), whole.split('\n').toSpliced(1, 1).join('\n'));
-  expect(() => openJournal(folder.path)).toThrow(/journal is damaged at .*:2\./);
+  expect(() => open()).toThrow(/journal is damaged before .*:2\./);
+  expect(open(folder.path, 2).calls).toBe(1);
+});
+
+test('a power cut takes only what was not on the disk yet, whichever pages the disk had kept of it', async () => {
+  const page = 4096;
+  const writes = fc.array(fc.oneof({ weight: 9, arbitrary: fc.constant('line') }, fc.constant('sync')), {
+    minLength: 1,
+    maxLength: 150,
+  });
+  await fc.assert(
+    fc.asyncProperty(writes, fc.infiniteStream(fc.boolean()), fc.nat(), async (steps, kept, cut) => {
+      const path = join(folder.path, String(readdirSync(folder.path).length));
+      const { journal } = open(path);
+      let [durable, safeBytes] = [0, 0];
+      for (const step of steps) {
+        if (step === 'line') {
+          journal.append(kind, journal.position() + 1, atMs);
+          journal.flush();
+        } else if (journal.position() > 0) {
+          await journal.synced();
+          [durable, safeBytes] = [journal.position(), readFileSync(lastFile(path)).length];
+        }
+      }
+      const written = journal.position();
+      await journal.close();
+      if (written === 0) return;
+      const bytes = readFileSync(lastFile(path));
+      for (let start = safeBytes; start < bytes.length;) {
+        const end = Math.min((Math.floor(start / page) + 1) * page, bytes.length);
+        if (kept.next().value !== true) bytes.fill(0, start, end);
+        start = end;
+      }
+      writeFileSync(lastFile(path), bytes.subarray(0, safeBytes + (cut % (bytes.length - safeBytes + 1))));
+
+      const after = open(path);
+      const found = after.lines.map(({ sequence }) => sequence);
+      expect(found.slice(0, durable)).toEqual(Array.from({ length: durable }, (_, index) => index + 1));
+      for (const { sequence, calls } of after.lines) expect(calls[0]?.calls).toBe(sequence);
+      expect(after.lost).toBe(after.journal.position() - found.length);
+      // It goes on behind all that was found, and its successor finds that too.
+      after.journal.append(kind, 1, atMs);
+      await after.journal.close();
+      expect(open(path, after.journal.position() - 1).calls).toBe(1);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('when the disk could not keep what it was given, it is written again elsewhere, and nothing is counted twice', async () => {
+  const disk = { fails: false };
+  const syncData = async (): Promise<void> => {
+    if (disk.fails) throw new Error('EIO');
+  };
+  const { journal } = open(folder.path, 0, syncData);
+  await append(journal);
+  await journal.synced();
+  await append(journal);
+  disk.fails = true;
+  await expect(journal.synced()).rejects.toThrow('EIO');
+  expect(journal.healthy()).toBe(false);
+  // The system may have dropped the second line from the first file.
+  const first = lastFile();
+  disk.fails = false;
+  await append(journal);
+  await journal.synced();
+  expect(journal.healthy()).toBe(true);
+  expect(lastFile()).not.toBe(first);
+  expect(open().calls).toBe(3);
+  const text = readFileSync(first, 'utf8');
+  writeFileSync(first, text.slice(0, text.indexOf('\n') + 1));
+  expect(open().calls).toBe(3);
+  await journal.close();
+});
+
+test('a file that has grown large is followed by the next, with nothing lost or doubled between them', async () => {
+  const { journal } = open();
+  const long = writtenKind({ ...fields, activation: 'A'.repeat(1024 * 1024) });
+  for (let line = 0; line < 20; line += 1) {
+    await append(journal, long);
+    if (line % 3 === 0) await journal.synced();
+  }
+  expect(files().length).toBeGreaterThan(1);
+  expect(open().calls).toBe(20);
+  await journal.close();
+  expect(open().calls).toBe(20);
 });
 
 test('files that are counted are deleted, and no others', async () => {
-  const files = () => readdirSync(folder.path).filter((name) => name.endsWith('.log'));
   for (let run = 0; run < 3; run += 1) {
-    const journal = openJournal(folder.path);
+    const { journal } = open();
     await append(journal);
     await append(journal);
     await journal.close();
   }
   expect(files()).toHaveLength(3);
-  const journal = openJournal(folder.path);
+  const { journal } = open();
   journal.forget(3);
   expect(files()).toHaveLength(2);
   journal.forget(4);
@@ -137,23 +220,25 @@ test('files that are counted are deleted, and no others', async () => {
 });
 
 test('a folder that was put back from an old copy never gives out a counted sequence again', async () => {
-  const journal = openJournal(folder.path);
-  journal.continueAfter(70);
+  const { journal } = open(folder.path, 70);
   await append(journal);
   await journal.close();
-  expect(openJournal(folder.path).found.map((line) => line.sequence)).toEqual([71]);
+  expect(open(folder.path, 70).lines.map((line) => line.sequence)).toEqual([71]);
+  // The database, too, may be an old copy: what it lost cannot be told any more.
+  expect(open(folder.path, 60)).toMatchObject({ calls: 1, lost: 0 });
 });
 
 test('a disk that takes nothing is told to the caller, and the next call is written again', async () => {
-  const journal = openJournal(join(folder.path, 'gone'));
+  const path = join(folder.path, 'gone');
+  const { journal } = open(path);
   folder.remove();
   expect(await append(journal)).toBeInstanceOf(Error);
   expect(journal.healthy()).toBe(false);
-  const { mkdirSync } = await import('node:fs');
-  mkdirSync(join(folder.path, 'gone'), { recursive: true });
+  mkdirSync(path, { recursive: true });
   expect(await append(journal)).toBeUndefined();
   expect(journal.healthy()).toBe(true);
   await journal.close();
+  expect(open(path).calls).toBe(1);
 });
 
 test('a line survives writing and reading, and any changed character is noticed', () => {
@@ -169,15 +254,27 @@ test('a line survives writing and reading, and any changed character is noticed'
     calls: fc.integer({ min: -5, max: 1_000_000 }),
     lastMs: fc.nat(),
   });
-  const line = fc.record({ sequence: fc.integer({ min: 1 }), calls: fc.array(tally, { minLength: 1, maxLength: 5 }) });
+  const line = fc.record({
+    sequence: fc.integer({ min: 1 }),
+    durable: fc.nat(),
+    calls: fc.array(tally, { minLength: 1, maxLength: 5 }),
+  });
   fc.assert(
     fc.property(line, fc.nat(), (written, where) => {
-      const text = writeLine(written).trimEnd();
+      const group = new Map(
+        written.calls.map(({ calls, lastMs, ...ofKind }) => [writtenKind(ofKind), { calls, lastMs }]),
+      );
+      const text = writeLine(written.sequence, written.durable, group).trimEnd();
       expect(readLine(text)).toEqual(written);
       const at = where % text.length;
       expect(readLine(`${text.slice(0, at)}~${text.slice(at + 1)}`)).toBeUndefined();
     }),
   );
+});
+
+test('a line of a journal from before lines told what was on the disk is read as one whose predecessors all were', () => {
+  const text = '7b9b21f2 {"s":7,"c":[["ACT-1","CYC-1","KEY-1","2026-11-21",2,1,3,1790000000000]]}';
+  expect(readLine(text)).toEqual({ sequence: 7, durable: 6, calls: [{ ...fields, calls: 3, lastMs: atMs }] });
 });
 
 test('a second process on the same journal is refused, and freed as soon as the first one ends', async () => {

@@ -1,178 +1,219 @@
-import { close, closeSync, constants, ftruncate, mkdirSync, openSync, rmSync, write } from 'node:fs';
+import { closeSync, constants, fdatasync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { journalId, listSegments, readSegments, segmentName, syncFolder } from './journal-files.ts';
-import { type JournalLine, writeLine } from './journal-lines.ts';
+import { journalId, listSegments, readSegments, type Replay, segmentName, syncPath } from './journal-files.ts';
+import { type CallSum, writeLine, type WrittenKind } from './journal-lines.ts';
 import type { CallTally } from './store.ts';
 
 /**
- * What was answered, on disk before the answer leaves. Calls that come while the disk is busy, or one after the other without a pause, go
- * down together as the next line, so that a sync is shared by all who wait for it.
+ * What was answered, written before the answer leaves: in the system's keeping at once, which no kill -9 undoes, and on the disk itself a
+ * moment later. Calls that end in the same turn of the event loop are one line (decision 016).
  */
 export interface Journal {
   id: string;
-  /** Lines that were there when the journal was opened. */
-  found: JournalLine[];
-  /** Sequence of the newest line that is on disk. */
+  /**
+   * Called once, before anything is appended: the lines that the database, which has counted up to `counted`, does not know yet. Lines
+   * that follow go on behind both. Throws when a line that was on the disk is damaged.
+   */
+  takeUp: (counted: number) => Replay;
+  /** Sequence of the newest line. */
   position: () => number;
-  /** Never gives out a sequence that the database has counted already (the folder was restored from an old copy). */
-  continueAfter: (position: number) => void;
-  /** Writes a call; `done` is called when it is on disk, or with the fault that kept it from there. */
-  append: (call: CallTally, done?: (fault?: Error) => void) => void;
-  /** Hands over, once, the calls that reached the disk since the last time. */
+  /**
+   * Writes a call, or takes one back (`calls` -1), at the end of this turn of the event loop; `done` is called when it is written, or with
+   * the fault that kept it from there. Kinds are told apart by identity.
+   */
+  append: (kind: WrittenKind, calls: number, atMs: number, done?: (fault?: Error) => void) => void;
+  /** Hands over, once, the calls that were written since the last time. */
   takeWritten: () => CallTally[];
   /** Everything up to a sequence is counted: files that hold nothing newer are deleted. */
   forget: (position: number) => void;
-  /** Waits until all that was appended is on disk. */
-  flushed: () => Promise<void>;
-  /** Could the last line be written? */
+  /** Resolves when all that has been written by now is on the disk, and would survive a power cut. */
+  synced: () => Promise<void>;
+  /** Could the last line be written, and be brought to the disk? */
   healthy: () => boolean;
+  /** Writes at once what was appended. */
+  flush: () => void;
+  /** Writes and syncs what is left. */
   close: () => Promise<void>;
 }
 
 const segmentBytes = 8 * 1024 * 1024;
-/** Each write returns when its bytes are on the disk: one way to the disk and back instead of two, for write and fdatasync. */
-const openFlags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | (constants.O_DSYNC ?? constants.O_SYNC);
-const truncateFile = promisify(ftruncate);
-const closeFile = promisify(close);
+const openFlags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY;
+/** So long after a line the disk is asked to keep it, with all that came meanwhile. */
+const syncAfterMs = 50;
+const bringToDisk = promisify(fdatasync);
 
-function addTo(tally: CallTally, call: CallTally): void {
-  tally.calls += call.calls;
-  tally.lastMs = Math.max(tally.lastMs, call.lastMs);
+type Group = Map<WrittenKind, CallSum>;
+
+function addCalls(group: Group, kind: WrittenKind, calls: number, lastMs: number): void {
+  const sum = group.get(kind);
+  if (sum === undefined) group.set(kind, { calls, lastMs });
+  else {
+    sum.calls += calls;
+    sum.lastMs = Math.max(sum.lastMs, lastMs);
+  }
 }
 
-/** Adds a call to those of the same kind. */
-export function addCall(tallies: Map<string, CallTally>, call: CallTally): CallTally {
-  const kind = `${call.key} ${call.lease} ${call.cycle} ${call.day} ${call.class} ${call.counted}`;
-  let tally = tallies.get(kind);
-  if (tally === undefined) tallies.set(kind, (tally = { ...call }));
-  else addTo(tally, call);
-  return tally;
+/** Writes all of it, and answers where it ends. Throws what the system says. */
+function writeAt(descriptor: number, bytes: Buffer, position: number): number {
+  for (let start = 0; start < bytes.length;) {
+    start += writeSync(descriptor, bytes, start, bytes.length - start, position + start);
+  }
+  return position + bytes.length;
 }
 
-function isSameKind(a: CallTally, b: CallTally): boolean {
-  return (
-    a.key === b.key &&
-    a.lease === b.lease &&
-    a.class === b.class &&
-    a.counted === b.counted &&
-    a.cycle === b.cycle &&
-    a.day === b.day
-  );
+function cutQuietly(descriptor: number, length: number): void {
+  try {
+    ftruncateSync(descriptor, length);
+  } catch {
+    // The fault that led here is told.
+  }
 }
 
-/** Resolves when all bytes are on the disk. */
-function writeThrough(descriptor: number, bytes: Buffer, position: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const writeFrom = (start: number): void => {
-      write(descriptor, bytes, start, bytes.length - start, position + start, (fault, length) => {
-        if (fault !== null) reject(fault);
-        else if (start + length < bytes.length) writeFrom(start + length);
-        else resolve();
-      });
-    };
-    writeFrom(0);
-  });
-}
-
-/**
- * Opens a journal folder, which this process must have locked. `longestGatherMs`: calls wait for others so long at most, when there is no
- * end of them. Throws when its lines are damaged.
- */
-export function openJournal(folder: string, longestGatherMs = 4): Journal {
+/** Opens a journal folder, which this process must have locked. `syncData` brings what was written to a file to the disk, or rejects. */
+export function openJournal(folder: string, syncData: (descriptor: number) => Promise<void> = bringToDisk): Journal {
   mkdirSync(folder, { recursive: true });
   const segments = listSegments(folder);
-  const found = readSegments(segments);
-  let position = found.at(-1)?.sequence ?? 0;
-  let group = new Map<string, CallTally>();
-  /** The group's tally that was added to last: most calls are of the same kind as the one before. */
-  let newest: CallTally | undefined;
-  let written = new Map<string, CallTally>();
+  let position = 0;
+  /** Sequence of the newest line that is on the disk. */
+  let durable = 0;
+  let group: Group = new Map();
+  let written: Group = new Map();
   let waiting: ((fault?: Error) => void)[] = [];
+  let turnEnd: NodeJS.Immediate | undefined;
   let file: { descriptor: number; length: number } | undefined;
-  let healthy = true;
-  let writing: Promise<void> | undefined;
-  let appended = 0;
+  /** The lines after `durable`. */
+  let unsynced: Buffer[] = [];
+  let syncing: Promise<void> | undefined;
+  let syncTimer: NodeJS.Timeout | undefined;
+  /** A file that a sync may be using is closed after it. */
+  let left: number[] = [];
+  let canWrite = true;
+  let canSync = true;
 
-  // Every start begins a new file, so that a torn tail is always the end of its file.
-  const fileForNextLine = async (): Promise<{ descriptor: number; length: number }> => {
-    if (file !== undefined && file.length < segmentBytes) return file;
-    if (file !== undefined) await closeFile(file.descriptor);
-    file = undefined;
-    const segment = { path: join(folder, segmentName(position + 1)), first: position + 1 };
-    const descriptor = openSync(segment.path, openFlags, 0o666);
-    syncFolder(folder);
-    if (segments.at(-1)?.path !== segment.path) segments.push(segment);
-    file = { descriptor, length: 0 };
-    return file;
+  const closeLeft = (): void => {
+    if (syncing !== undefined) return;
+    for (const descriptor of left) closeSync(descriptor);
+    left = [];
   };
 
-  const writeGroup = async (calls: CallTally[]): Promise<void> => {
-    const target = file !== undefined && file.length < segmentBytes ? file : await fileForNextLine();
-    const bytes = Buffer.from(writeLine({ sequence: position + 1, calls }), 'latin1');
+  const leaveSegment = (): void => {
+    if (file !== undefined) left.push(file.descriptor);
+    file = undefined;
+    closeLeft();
+  };
+
+  /** Every start and every fault begins a new file. What the one before may have lost stands in it again. */
+  const openSegment = (): { descriptor: number; length: number } => {
+    const segment = { path: join(folder, segmentName(position + 1)), first: position + 1 };
+    const descriptor = openSync(segment.path, openFlags, 0o666);
     try {
-      await writeThrough(target.descriptor, bytes, target.length);
+      const length = writeAt(descriptor, Buffer.concat(unsynced), 0);
+      syncPath(folder);
+      if (segments.at(-1)?.path !== segment.path) segments.push(segment);
+      return (file = { descriptor, length });
     } catch (fault) {
-      // These calls will not be answered, so their line must go; if it can't, the next line replaces it in a new file.
-      await truncateFile(target.descriptor, target.length).catch(() => {});
-      closeSync(target.descriptor);
-      file = undefined;
+      closeSync(descriptor);
       throw fault;
     }
-    target.length += bytes.length;
+  };
+
+  const writeGroup = (calls: Group): void => {
+    const bytes = Buffer.from(writeLine(position + 1, durable, calls), 'latin1');
+    const target = file ?? openSegment();
+    try {
+      target.length = writeAt(target.descriptor, bytes, target.length);
+    } catch (fault) {
+      // These calls will not be answered, so nothing of their line may be found again; the next line replaces it in any case.
+      cutQuietly(target.descriptor, target.length);
+      leaveSegment();
+      throw fault;
+    }
+    unsynced.push(bytes);
     position += 1;
   };
 
-  /**
-   * Waits while calls still come in, so that they share a write, which costs as much for one as for fifty. A process with nothing else
-   * to do writes at once: then no turn of its event loop brings another call.
-   */
-  const gather = async (): Promise<void> => {
-    const deadline = performance.now() + longestGatherMs;
-    for (let before = -1; before < appended && performance.now() < deadline;) {
-      before = appended;
-      await nextTurn();
+  const syncOnce = async (): Promise<void> => {
+    const { descriptor } = file ?? openSegment();
+    const [upTo, lines] = [position, unsynced.length];
+    try {
+      await syncData(descriptor);
+    } catch (fault) {
+      // The system may have dropped what it could not bring to the disk, and would not say so again.
+      leaveSegment();
+      throw fault;
     }
+    durable = upTo;
+    unsynced = unsynced.slice(lines);
+    if (file !== undefined && file.length >= segmentBytes) leaveSegment();
   };
 
-  const writeAll = async (): Promise<void> => {
-    while (group.size > 0) {
-      await gather();
-      const calls = [...group.values()];
-      const told = waiting;
-      group = new Map();
-      newest = undefined;
-      waiting = [];
-      let fault: Error | undefined;
-      try {
-        await writeGroup(calls);
-        for (const call of calls) addCall(written, call);
-      } catch (error) {
-        fault = error instanceof Error ? error : new Error(String(error));
-      }
-      healthy = fault === undefined;
-      for (const done of told) done(fault);
+  const endSync = (success: boolean): void => {
+    syncing = undefined;
+    canSync = success;
+    closeLeft();
+  };
+
+  const syncTo = async (sequence: number): Promise<void> => {
+    if (durable >= sequence) return;
+    syncing ??= syncOnce().then(
+      () => endSync(true),
+      (fault: unknown) => {
+        endSync(false);
+        throw fault;
+      },
+    );
+    await syncing;
+    await syncTo(sequence);
+  };
+
+  const synced = (): Promise<void> => syncTo(position);
+
+  const syncSoon = (): void => {
+    syncTimer ??= setTimeout(() => {
+      syncTimer = undefined;
+      synced().catch(syncSoon);
+    }, syncAfterMs).unref();
+  };
+
+  const flush = (): void => {
+    clearImmediate(turnEnd);
+    turnEnd = undefined;
+    if (group.size === 0) return;
+    const calls = group;
+    const told = waiting;
+    group = new Map();
+    waiting = [];
+    let fault: Error | undefined;
+    try {
+      writeGroup(calls);
+      for (const [kind, sum] of calls) addCalls(written, kind, sum.calls, sum.lastMs);
+      syncSoon();
+    } catch (error) {
+      fault = error instanceof Error ? error : new Error(String(error));
     }
-    writing = undefined;
+    canWrite = fault === undefined;
+    for (const done of told) done(fault);
   };
 
   return {
     id: journalId(folder),
-    found,
-    position: () => position,
-    continueAfter: (counted) => {
-      position = Math.max(position, counted);
+    takeUp: (counted) => {
+      const replay = readSegments(segments, counted);
+      // A process that was killed may have left its last lines in the system's keeping.
+      const last = segments.at(-1);
+      if (last !== undefined) syncPath(last.path);
+      position = durable = Math.max(counted, replay.lines.at(-1)?.sequence ?? 0);
+      return replay;
     },
-    append: (call, done) => {
-      if (newest !== undefined && isSameKind(newest, call)) addTo(newest, call);
-      else newest = addCall(group, call);
-      appended += 1;
+    position: () => position,
+    append: (kind, calls, atMs, done) => {
+      addCalls(group, kind, calls, atMs);
       if (done !== undefined) waiting.push(done);
-      writing ??= writeAll();
+      turnEnd ??= setImmediate(flush);
     },
     takeWritten: () => {
-      const calls = [...written.values()];
+      const calls = Array.from(written, ([{ kind }, sum]) => ({ ...kind, ...sum }));
       written = new Map();
       return calls;
     },
@@ -182,14 +223,15 @@ export function openJournal(folder: string, longestGatherMs = 4): Journal {
         if (segment !== undefined) rmSync(segment.path, { force: true });
       }
     },
-    healthy: () => healthy,
-    flushed: async () => {
-      await writing;
-    },
+    flush,
+    synced,
+    healthy: () => canWrite && canSync,
     close: async () => {
-      await writing;
-      if (file !== undefined) await closeFile(file.descriptor);
-      file = undefined;
+      flush();
+      // Where the disk takes nothing, it all stands in its file none the less.
+      await synced().catch(() => {});
+      clearTimeout(syncTimer);
+      leaveSegment();
     },
   };
 }

@@ -1,7 +1,8 @@
-import { appendFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readLine } from './journal-lines.ts';
 import { freePort, type GatewayProcess, spawnGateway } from './test-process.ts';
 import { createCustomer, createDataDir, faultsOfBooks, type House, openHouse, tallyOf, usageOf } from './test-world.ts';
 
@@ -85,6 +86,46 @@ test(
     expect(await faultsOfBooks(house.database)).toEqual([]);
   },
 );
+
+test('a power cut costs no customer a call, and gives away what was not on the disk yet and no more', async () => {
+  const customer = await createCustomer(house.database.pool, { daily: 400 });
+  const { url, kill } = await start();
+  let answered = 0;
+  const caller = async (): Promise<void> => {
+    while (answered < 250) {
+      const outcome = await house.call(customer.key, { url }).catch(() => undefined);
+      if (outcome?.status !== 200) return;
+      answered += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, caller));
+  await kill();
+  // A statement of the killed process may still be under way.
+  await sleep(200);
+  // The disk kept the lines that others speak of, and the database what it had counted.
+  const folder = join(data.path, 'journal');
+  const file = join(folder, readdirSync(folder).findLast((name) => name.endsWith('.log')) ?? '');
+  const texts = readFileSync(file, 'latin1').split('\n');
+  const lines = texts.map(readLine).filter((line) => line !== undefined);
+  const durable = Math.max(...lines.map((line) => line.durable));
+  const id = readFileSync(join(folder, 'id'), 'utf8').trim();
+  const { rows } = await house.database.pool.query<{ position: number }>(
+    'select position::int from journals where id = $1',
+    [id],
+  );
+  const lost = lines.filter(({ sequence }) => sequence > Math.max(durable, rows[0]?.position ?? 0));
+  const lostCalls = lost.flatMap(({ calls }) => calls).reduce((sum, { calls }) => sum + calls, 0);
+  const kept = texts.filter((text) => (readLine(text)?.sequence ?? 0) <= durable);
+  writeFileSync(file, `${kept.join('\n')}\n`);
+
+  const after = await start();
+  const rest = await Promise.all(Array.from({ length: 500 }, () => house.call(customer.key, { url: after.url })));
+  expect(answered + (tallyOf(rest)[200] ?? 0)).toBe(400 + lostCalls);
+  expect(lostCalls).toBeLessThan(answered);
+  expect(await after.stop()).toBe(0);
+  expect(await usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 400, free: 0 });
+  expect(await faultsOfBooks(house.database)).toEqual([]);
+});
 
 test('a second gateway on the same journal is refused with a sentence, and the first goes on', async () => {
   const customer = await createCustomer(house.database.pool);

@@ -10,7 +10,7 @@ import { startGateway } from './gateway.ts';
 
 /**
  * What a gateway keeps is little and what it throws away is much, and V8 takes both wrong. It takes the little for the measure of the heap and
- * walks all of it every other second: so many percent of it may be added before. And it takes calls that wait for the disk for objects that
+ * walks all of it every other second: so many percent of it may be added before. And it takes calls that wait for their answer for objects that
  * stay, makes the next ones where those that stay lie, and with them keeps all that they refer to. Together up to a third of what a call costs.
  */
 setFlagsFromString('--heap-growing-percent=200');

@@ -5,11 +5,23 @@ import type { Journal } from './journal.ts';
 import type { CallNote } from './call-note.ts';
 import type { QuotaDesk } from './quota-desk.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import type { CallTally } from './store.ts';
+import { type WrittenKind, writtenKind } from './journal-lines.ts';
+import type { KeyAccess } from './access-cache.ts';
+import type { BookLease } from './quota-book.ts';
+
+/** The kind of a lease's calls, made once: the journal tells kinds apart by identity. */
+function kindOf(lease: BookLease, access: KeyAccess, statusClass: number, counted: boolean): WrittenKind {
+  let ofKey = lease.kinds.get(access.keyId);
+  if (ofKey === undefined) lease.kinds.set(access.keyId, (ofKey = []));
+  const { cycleId: cycle, day, keyId } = lease;
+  const { activationId: activation, keyId: key } = access;
+  const place = statusClass * 2 + Number(counted);
+  return (ofKey[place] ??= writtenKind({ activation, cycle, key, lease: keyId, day, class: statusClass, counted }));
+}
 
 /** It counted, or it is given back: follows one admitted call to its end. */
 export function meterCall(
-  { access, cycle, book, lease, day, dayEndsAt }: Admitted,
+  { access, cycle, book, lease, dayEndsAt }: Admitted,
   desk: QuotaDesk,
   journal: Journal,
   now: () => number,
@@ -19,24 +31,15 @@ export function meterCall(
   let brokeOff = false;
   let countedStatus = 0;
 
-  const entry = (status: number, counted: boolean, calls: number): CallTally => ({
-    activation: access.activationId,
-    cycle: cycle.id,
-    key: access.keyId,
-    lease: lease.keyId,
-    day,
-    class: statusClass(status),
-    counted,
-    calls,
-    lastMs: now(),
-  });
+  const append = (status: number, counted: boolean, calls: number, done?: (fault?: Error) => void): void =>
+    journal.append(kindOf(lease, access, statusClass(status), counted), calls, now(), done);
 
   /** The same call again, but as a failure that does not count. */
   const takeBack = (): void => {
-    journal.append(entry(countedStatus, true, -1), (fault) => {
+    append(countedStatus, true, -1, (fault) => {
       if (fault === undefined) desk.undo(lease);
     });
-    journal.append(entry(502, false, 1));
+    append(502, false, 1);
     note(countedStatus, false, 'broke-off');
   };
 
@@ -44,14 +47,14 @@ export function meterCall(
     answered: (status, replayed, go) => {
       if (!isCounted(status, replayed)) {
         desk.giveBack(lease);
-        journal.append(entry(status, false, 1));
+        append(status, false, 1);
         note(status, false, outcomeOf(status, replayed));
         go();
         return;
       }
       countedStatus = status;
       desk.use(lease);
-      journal.append(entry(status, true, 1), (fault) => {
+      append(status, true, 1, (fault) => {
         if (fault !== undefined) desk.undo(lease);
         else {
           onDisk = true;
@@ -66,7 +69,7 @@ export function meterCall(
       // Nobody was answered when the caller left first.
       if (callerLeft) note(499, false, 'caller-left');
       else {
-        journal.append(entry(502, false, 1));
+        append(502, false, 1);
         note(0, false, 'failed');
       }
     },

@@ -1,3 +1,4 @@
+import type { WrittenKind } from './journal-lines.ts';
 import type { Day } from '#domain/day.ts';
 import { emptyLease, handOut, keptBy, type Lease } from '#domain/quota.ts';
 import { createRateWindow, type RateWindow } from '#domain/rate-limit.ts';
@@ -26,6 +27,8 @@ export interface BookLease extends Lease {
   /** What nobody has taken of the key's cap, as the database last said; endless without one. */
   keyLeft: number;
   waiting: Waiter[];
+  /** What its calls are counted under, by key, and then by status class and whether they count. */
+  kinds: Map<string, WrittenKind[]>;
   /** Units of the last block, and when it was granted. */
   block: number;
   grantedAtMs: number;
@@ -76,6 +79,7 @@ export function addLease(book: QuotaBook, cycleId: string, day: Day, keyId: stri
     keyId,
     keyLeft: Number.POSITIVE_INFINITY,
     waiting: [],
+    kinds: new Map(),
     block: 0,
     grantedAtMs: 0,
     lastUsedMs: performance.now(),

@@ -13,6 +13,7 @@ function deskWith(grants: readonly Pick<QuotaGrant, 'granted' | 'holders'>[]) {
         asked.push({ wanted, needed });
         answers.push(() => resolve(grant && { ...grant, dayLeft: 0, cycleLeft: 0, keyLeft: null }));
       }),
+    synced: async () => {},
     recalls: { begin: () => 'asked', answered: async () => true, end: () => {}, hear: () => {} },
     journalId: 'this',
     wake: () => {},

@@ -63,6 +63,8 @@ const longestWaitMs = 2000;
 
 export interface QuotaDeskDeps {
   takeQuota: (ask: QuotaRequest) => Promise<QuotaGrant | undefined>;
+  /** Brings what was answered to the disk: a power cut takes no more calls of a customer than a block and what was left of the one before. */
+  synced: () => Promise<void>;
   recalls: Recalls;
   journalId: string;
   /** Something waits to be given back: do it soon. */
@@ -71,7 +73,7 @@ export interface QuotaDeskDeps {
   onEnded: (activationId: string) => void;
 }
 
-export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }: QuotaDeskDeps): QuotaDesk {
+export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, onEnded }: QuotaDeskDeps): QuotaDesk {
   const books = new Map<string, QuotaBook>();
   let looseAskers: string[] = [];
 
@@ -87,7 +89,7 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
       waiting,
       contended: lease.contendedUntilMs > now,
     });
-    const grant = await takeQuota({
+    const taking = takeQuota({
       activationId: book.activationId,
       cycleId: lease.cycleId,
       day: lease.day,
@@ -96,6 +98,8 @@ export function createQuotaDesk({ takeQuota, recalls, journalId, wake, onEnded }
       needed,
       recall,
     });
+    // Nothing was answered on a lease without a block.
+    const [grant] = await Promise.all([taking, lease.block > 0 && synced()]);
     if (grant === undefined) return undefined;
     lease.available += grant.granted;
     for (const other of book.leases) {

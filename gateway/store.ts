@@ -121,8 +121,8 @@ export async function releaseQuota(
   return released.rows;
 }
 
-/** Calls of one kind, as the journal keeps them and the database counts them. */
-export interface CallTally {
+/** What a call is counted under. */
+export interface CallKind {
   activation: string;
   cycle: string;
   key: string;
@@ -131,6 +131,10 @@ export interface CallTally {
   day: Day;
   class: number;
   counted: boolean;
+}
+
+/** Calls of one kind, as the journal keeps them and the database counts them. */
+export interface CallTally extends CallKind {
   calls: number;
   /** Epoch milliseconds of the last of them. */
   lastMs: number;
