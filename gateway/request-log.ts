@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { Log } from '#platform/log.ts';
 import { type Batch, type Entry, lineOf, openBatches } from './request-batches.ts';
@@ -13,6 +14,13 @@ export interface RequestLog {
 }
 
 const everyMs = 500;
+/**
+ * One statement takes so many bytes or batches at most, and the next follows after a pause: while PostgreSQL compresses and checks half a
+ * second's calls at once, calls wait for the core that it shares with the gateway.
+ */
+const mostBytes = 32 * 1024;
+const mostBatches = 100;
+const longestPauseMs = 10;
 /** More than this is not held: a database that takes nothing for long must not fill the memory. */
 const maxWaiting = 20_000;
 
@@ -43,12 +51,18 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
   let held = 0;
   let dropped = 0;
   let writing: Promise<void> | undefined;
+  let closing = false;
 
   const write = async (): Promise<void> => {
     batches.push(...filling.take());
-    if (batches.length > 0) await writeBatches(pool, batches);
-    held -= batches.reduce((sum, batch) => sum + batch.calls, 0);
-    batches = [];
+    const pauseMs = Math.min(longestPauseMs, everyMs / 2 / batches.length);
+    while (batches.length > 0) {
+      const some = firstOf(batches);
+      await writeBatches(pool, some);
+      held -= some.reduce((sum, batch) => sum + batch.calls, 0);
+      batches = batches.slice(some.length);
+      if (batches.length > 0 && !closing) await sleep(pauseMs);
+    }
     // Batches come first: a correction is of a call that stands in one.
     for (let next = corrections[0]; next !== undefined; next = corrections[0]) {
       await writeCorrection(pool, next);
@@ -91,11 +105,22 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     },
     close: async () => {
       clearInterval(timer);
+      closing = true;
       await writing;
       await turn();
       await pool.end();
     },
   };
+}
+
+/** As many of the first batches as one statement takes, and one at least. */
+function firstOf(batches: readonly Batch[]): Batch[] {
+  let bytes = 0;
+  const end = batches.findIndex((batch, index) => {
+    bytes += batch.lines.bytes().length;
+    return index > 0 && (bytes > mostBytes || index >= mostBatches);
+  });
+  return batches.slice(0, end === -1 ? undefined : end);
 }
 
 async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void> {

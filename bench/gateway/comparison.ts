@@ -38,6 +38,8 @@ interface Contender {
 const connections = 50;
 /** Loads with pauses between them, as the rounds have them; until then Node compiles anew what it has learnt. */
 const warmBursts = 8;
+/** Each load that is measured follows one that is not, for every peer: what the first calls after a pause cost is another question. */
+const leadInSeconds = 1;
 
 /** Measures every peer in turn, as many rounds as wanted, and answers two tables. */
 export async function compare(plan: ComparisonPlan): Promise<string> {
@@ -93,6 +95,7 @@ function loadOf({ place }: Contender, { seconds, folder }: ComparisonPlan): Load
 }
 
 async function measureOnce(each: Contender, plan: ComparisonPlan): Promise<void> {
+  await saturate({ ...loadOf(each, plan), seconds: leadInSeconds });
   const before = processorTime(each.running.pids());
   const load = await saturate(loadOf(each, plan));
   const microseconds = (processorTime(each.running.pids()) - before) / load.calls;
@@ -114,6 +117,7 @@ async function measureLatency(contenders: Contender[], plan: ComparisonPlan): Pr
       const load = loadOf(each, plan);
       each.unloadedMs.push((await saturate({ ...load, connections: 1, seconds: Math.min(2, plan.seconds) })).p50Ms);
       const half = median(each.perSecond) / 2;
+      await pace({ ...load, seconds: leadInSeconds }, half);
       each.halfLoadMs.push((await pace(load, half)).p99Ms);
       upstreamMs.get(each)?.push((await pace({ ...load, port: plan.place.productPort }, half)).p99Ms);
     }
