@@ -4,7 +4,7 @@ import { type Exactness, measureExactness } from './exactness.ts';
 import { type Load, pace, saturate } from './load.ts';
 import { markdownTable, median, shown } from './numbers.ts';
 import type { Peer, Place, Running } from './peer.ts';
-import { memory, processorTime } from './processes.ts';
+import { freeze, memory, processorTime, thaw } from './processes.ts';
 
 export interface ComparisonPlan {
   peers: readonly Peer[];
@@ -63,11 +63,13 @@ export async function compare(plan: ComparisonPlan): Promise<string> {
       for (const each of contenders) await saturate(loadOf(each, plan));
     }
     plan.say('everything is warm');
+    for (const each of contenders) freeze(each.running.pids());
     for (let round = 1; round <= plan.rounds; round += 1) {
-      for (const each of contenders) await measureOnce(each, plan);
+      for (const each of contenders) await alone(each, () => measureOnce(each, plan));
       plan.say(`round ${round} of ${plan.rounds} is over`);
     }
     const upstreamMs = await measureLatency(contenders, plan);
+    for (const each of contenders) thaw(each.running.pids());
     for (const each of contenders) each.megabytes = memory(each.running.pids());
     for (const each of contenders) {
       each.exactness = await measureExactness(each.peer, each.place, each.running).catch((error: unknown) => {
@@ -79,6 +81,7 @@ export async function compare(plan: ComparisonPlan): Promise<string> {
     return [capacityTable(contenders, plan), latencyTable(contenders, upstreamMs), ...missing].join('\n\n');
   } finally {
     for (const { running, peer } of contenders) {
+      thaw(running.pids());
       await running.stop().catch((error: unknown) => plan.say(`${peer.name} did not stop: ${String(error)}`));
     }
   }
@@ -92,6 +95,13 @@ function enter(peer: Peer, place: Place, running: Running): Contender {
 /** The load of a peer, as the plan wants it. */
 function loadOf({ place }: Contender, { seconds, folder }: ComparisonPlan): Load {
   return { port: place.port, keys: place.openKeys, connections, seconds, folder };
+}
+
+/** Measures one peer while the others, who share its core, stand still. */
+async function alone(each: Contender, measure: () => Promise<void>): Promise<void> {
+  thaw(each.running.pids());
+  await measure();
+  freeze(each.running.pids());
 }
 
 async function measureOnce(each: Contender, plan: ComparisonPlan): Promise<void> {
@@ -114,12 +124,14 @@ async function measureLatency(contenders: Contender[], plan: ComparisonPlan): Pr
   const upstreamMs = new Map(contenders.map((each): [Contender, number[]] => [each, []]));
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const each of contenders) {
-      const load = loadOf(each, plan);
-      each.unloadedMs.push((await saturate({ ...load, connections: 1, seconds: Math.min(2, plan.seconds) })).p50Ms);
-      const half = median(each.perSecond) / 2;
-      await pace({ ...load, seconds: leadInSeconds }, half);
-      each.halfLoadMs.push((await pace(load, half)).p99Ms);
-      upstreamMs.get(each)?.push((await pace({ ...load, port: plan.place.productPort }, half)).p99Ms);
+      await alone(each, async () => {
+        const load = loadOf(each, plan);
+        const half = median(each.perSecond) / 2;
+        await pace({ ...load, seconds: leadInSeconds }, half);
+        each.unloadedMs.push((await saturate({ ...load, connections: 1, seconds: Math.min(2, plan.seconds) })).p50Ms);
+        each.halfLoadMs.push((await pace(load, half)).p99Ms);
+        upstreamMs.get(each)?.push((await pace({ ...load, port: plan.place.productPort }, half)).p99Ms);
+      });
     }
   }
   plan.say('latencies are measured');

@@ -64,6 +64,15 @@ export function familyOf(pids: readonly number[]): number[] {
   return family;
 }
 
+/** Lets processes and their children stand still. */
+export function freeze(pids: readonly number[]): void {
+  for (const pid of familyOf(pids)) signalQuietly(pid, 'SIGSTOP');
+}
+
+export function thaw(pids: readonly number[]): void {
+  for (const pid of familyOf(pids)) signalQuietly(pid, 'SIGCONT');
+}
+
 /** Processor time that processes and their children have used until now, in microseconds; Linux counts in hundredths of a second. */
 export function processorTime(pids: readonly number[]): number {
   let ticks = 0;
