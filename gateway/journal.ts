@@ -40,7 +40,7 @@ export interface Journal {
 const segmentBytes = 8 * 1024 * 1024;
 const openFlags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY;
 /** So long after a line the disk is asked to keep it, with all that came meanwhile. */
-const syncAfterMs = 50;
+const syncAfterMs = 100;
 const bringToDisk = promisify(fdatasync);
 
 type Group = Map<WrittenKind, CallSum>;
