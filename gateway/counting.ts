@@ -45,7 +45,7 @@ export async function catchUp(pool: Pool, journal: Journal, counted: number, log
   const { lines, lost } = journal.takeUp(counted);
   if (lost > 0) log.warn({ lost }, 'a power cut took groups of calls that were not on the disk yet: they are free');
   const first = lines[0]?.sequence ?? counted + 1;
-  if (first > counted + 1) {
+  if (first > counted + 1 && lost === 0) {
     log.error(
       { counted, first },
       'the database is older than the journal: the calls between them were counted in what it lost',

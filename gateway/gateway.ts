@@ -44,7 +44,16 @@ export interface Gateway {
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const undo: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
-    for (const step of undo.splice(0).toReversed()) await step();
+    const faults: unknown[] = [];
+    // What one step could not do keeps no other from its own.
+    for (const step of undo.splice(0).toReversed()) {
+      try {
+        await step();
+      } catch (fault) {
+        faults.push(fault);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
   };
   try {
     return { url: await assemble(deps, undo), close };

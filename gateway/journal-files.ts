@@ -84,6 +84,9 @@ export function readSegments(segments: readonly Segment[], counted: number): Rep
 /** Brings a file that another process may have written to the disk, or the names of a folder's files. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

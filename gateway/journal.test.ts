@@ -1,9 +1,8 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { lockJournal } from './journal-lock.ts';
-import { readLine, writeLine, writtenKind } from './journal-lines.ts';
+import { writtenKind } from './journal-lines.ts';
 import { type Journal, openJournal } from './journal.ts';
 import type { CallKind } from './store.ts';
 import { createDataDir } from './test-world.ts';
@@ -172,20 +171,66 @@ test('when the disk could not keep what it was given, it is written again elsewh
   await append(journal);
   await journal.synced();
   await append(journal);
+  const first = lastFile();
   disk.fails = true;
   await expect(journal.synced()).rejects.toThrow('EIO');
   expect(journal.healthy()).toBe(false);
-  // The system may have dropped the second line from the first file.
-  const first = lastFile();
   disk.fails = false;
   await append(journal);
   await journal.synced();
   expect(journal.healthy()).toBe(true);
   expect(lastFile()).not.toBe(first);
   expect(open().calls).toBe(3);
+  // The system may have dropped the second line from the first file.
   const text = readFileSync(first, 'utf8');
   writeFileSync(first, text.slice(0, text.indexOf('\n') + 1));
   expect(open().calls).toBe(3);
+  await journal.close();
+});
+
+test('files that a fault and a power cut left without a line do not take the file in use with them when they are deleted', async () => {
+  const { journal } = open();
+  await append(journal);
+  await journal.close();
+  const failing = open(folder.path, 1, () => Promise.reject(new Error('EIO')));
+  await append(failing.journal);
+  await expect(failing.journal.synced()).rejects.toThrow('EIO');
+  await failing.journal.close();
+  expect(files()).toHaveLength(3);
+  for (const name of files().slice(1)) writeFileSync(join(folder.path, name), '');
+  const after = open(folder.path, 1);
+  await append(after.journal);
+  after.journal.forget(2);
+  await append(after.journal);
+  expect(open(folder.path, 1).calls).toBe(2);
+  await after.journal.close();
+});
+
+test('while the disk keeps nothing, no more is written than fits in memory, and it goes on when the disk does', async () => {
+  const disk = { fails: true };
+  const { journal } = open(folder.path, 0, () => (disk.fails ? Promise.reject(new Error('EIO')) : Promise.resolve()));
+  const long = writtenKind({ ...fields, activation: 'A'.repeat(1024 * 1024) });
+  const faults: (Error | undefined)[] = [];
+  for (let line = 0; line < 8; line += 1) faults.push(await append(journal, long));
+  expect(faults.findIndex((fault) => fault !== undefined)).toBe(4);
+  expect(journal.healthy()).toBe(false);
+  disk.fails = false;
+  await journal.synced();
+  expect(await append(journal)).toBeUndefined();
+  expect(journal.healthy()).toBe(true);
+  expect(open().calls).toBe(5);
+  await journal.close();
+});
+
+test('after a fault the journal tells that the disk takes lines again, although no call comes', async () => {
+  vi.useRealTimers();
+  const path = join(folder.path, 'gone');
+  const { journal } = open(path);
+  folder.remove();
+  expect(await append(journal)).toBeInstanceOf(Error);
+  expect(journal.healthy()).toBe(false);
+  mkdirSync(path, { recursive: true });
+  await vi.waitUntil(() => journal.healthy());
   await journal.close();
 });
 
@@ -239,50 +284,4 @@ test('a disk that takes nothing is told to the caller, and the next call is writ
   expect(journal.healthy()).toBe(true);
   await journal.close();
   expect(open(path).calls).toBe(1);
-});
-
-test('a line survives writing and reading, and any changed character is noticed', () => {
-  const id = fc.stringMatching(/^[A-Za-z0-9-]{1,40}$/);
-  const tally = fc.record({
-    activation: id,
-    cycle: id,
-    key: id,
-    lease: fc.oneof(fc.constant(''), id),
-    day: fc.constant('2026-11-21'),
-    class: fc.integer({ min: 1, max: 5 }),
-    counted: fc.boolean(),
-    calls: fc.integer({ min: -5, max: 1_000_000 }),
-    lastMs: fc.nat(),
-  });
-  const line = fc.record({
-    sequence: fc.integer({ min: 1 }),
-    durable: fc.nat(),
-    calls: fc.array(tally, { minLength: 1, maxLength: 5 }),
-  });
-  fc.assert(
-    fc.property(line, fc.nat(), (written, where) => {
-      const group = new Map(
-        written.calls.map(({ calls, lastMs, ...ofKind }) => [writtenKind(ofKind), { calls, lastMs }]),
-      );
-      const text = writeLine(written.sequence, written.durable, group).trimEnd();
-      expect(readLine(text)).toEqual(written);
-      const at = where % text.length;
-      expect(readLine(`${text.slice(0, at)}~${text.slice(at + 1)}`)).toBeUndefined();
-    }),
-  );
-});
-
-test('a line of a journal from before lines told what was on the disk is read as one whose predecessors all were', () => {
-  const text = '7b9b21f2 {"s":7,"c":[["ACT-1","CYC-1","KEY-1","2026-11-21",2,1,3,1790000000000]]}';
-  expect(readLine(text)).toEqual({ sequence: 7, durable: 6, calls: [{ ...fields, calls: 3, lastMs: atMs }] });
-});
-
-test('a second process on the same journal is refused, and freed as soon as the first one ends', async () => {
-  const free = await lockJournal(folder.path);
-  await expect(lockJournal(folder.path)).rejects.toThrow(/Another gateway writes the journal in .*JOURNAL_DIR/);
-  await free();
-  await (
-    await lockJournal(folder.path)
-  )();
-  appendFileSync(join(folder.path, 'id'), '');
 });

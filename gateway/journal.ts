@@ -41,6 +41,11 @@ const segmentBytes = 8 * 1024 * 1024;
 const openFlags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY;
 /** So long after a line the disk is asked to keep it, with all that came meanwhile. */
 const syncAfterMs = 100;
+/** A sync that takes longer is one of a disk that is not well. */
+const longestSyncMs = 2000;
+/** No more is written while the disk keeps none of it: it all stands in memory too, and a power cut would take it. */
+const mostUnsyncedBytes = 4 * 1024 * 1024;
+const lineEnd = Buffer.from('\n');
 const bringToDisk = promisify(fdatasync);
 
 type Group = Map<WrittenKind, CallSum>;
@@ -62,11 +67,13 @@ function writeAt(descriptor: number, bytes: Buffer, position: number): number {
   return position + bytes.length;
 }
 
-function cutQuietly(descriptor: number, length: number): void {
+/** Does what may fail where another fault is told already. */
+function succeeds(attempt: () => void): boolean {
   try {
-    ftruncateSync(descriptor, length);
+    attempt();
+    return true;
   } catch {
-    // The fault that led here is told.
+    return false;
   }
 }
 
@@ -84,7 +91,9 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
   let file: { descriptor: number; length: number } | undefined;
   /** The lines after `durable`. */
   let unsynced: Buffer[] = [];
+  let unsyncedBytes = 0;
   let syncing: Promise<void> | undefined;
+  let syncBegunMs = 0;
   let syncTimer: NodeJS.Timeout | undefined;
   /** A file that a sync may be using is closed after it. */
   let left: number[] = [];
@@ -93,8 +102,9 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
 
   const closeLeft = (): void => {
     if (syncing !== undefined) return;
-    for (const descriptor of left) closeSync(descriptor);
+    const toClose = left;
     left = [];
+    for (const descriptor of toClose) succeeds(() => closeSync(descriptor));
   };
 
   const leaveSegment = (): void => {
@@ -110,7 +120,10 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
     try {
       const length = writeAt(descriptor, Buffer.concat(unsynced), 0);
       syncPath(folder);
-      if (segments.at(-1)?.path !== segment.path) segments.push(segment);
+      // A power cut may have left this name behind, and one after it, without a line.
+      const before = segments.findIndex(({ path }) => path === segment.path);
+      if (before !== -1) segments.splice(before, 1);
+      segments.push(segment);
       return (file = { descriptor, length });
     } catch (fault) {
       closeSync(descriptor);
@@ -119,17 +132,18 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
   };
 
   const writeGroup = (calls: Group): void => {
+    if (unsyncedBytes > mostUnsyncedBytes) throw new Error('the disk has kept nothing for too long');
     const bytes = Buffer.from(writeLine(position + 1, durable, calls), 'latin1');
     const target = file ?? openSegment();
     try {
       target.length = writeAt(target.descriptor, bytes, target.length);
     } catch (fault) {
       // These calls will not be answered, so nothing of their line may be found again; the next line replaces it in any case.
-      cutQuietly(target.descriptor, target.length);
-      leaveSegment();
+      if (!succeeds(() => ftruncateSync(target.descriptor, target.length))) leaveSegment();
       throw fault;
     }
     unsynced.push(bytes);
+    unsyncedBytes += bytes.length;
     position += 1;
   };
 
@@ -141,11 +155,14 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
     } catch (fault) {
       // The system may have dropped what it could not bring to the disk, and would not say so again.
       leaveSegment();
+      succeeds(openSegment);
       throw fault;
     }
+    // A file that was left meanwhile may have been begun anew under its name.
+    if (file?.descriptor !== descriptor) return;
     durable = upTo;
-    unsynced = unsynced.slice(lines);
-    if (file !== undefined && file.length >= segmentBytes) leaveSegment();
+    for (const bytes of unsynced.splice(0, lines)) unsyncedBytes -= bytes.length;
+    if (file.length >= segmentBytes) leaveSegment();
   };
 
   const endSync = (success: boolean): void => {
@@ -156,6 +173,7 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
 
   const syncTo = async (sequence: number): Promise<void> => {
     if (durable >= sequence) return;
+    if (syncing === undefined) syncBegunMs = performance.now();
     syncing ??= syncOnce().then(
       () => endSync(true),
       (fault: unknown) => {
@@ -172,7 +190,16 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
   const syncSoon = (): void => {
     syncTimer ??= setTimeout(() => {
       syncTimer = undefined;
-      synced().catch(syncSoon);
+      // A line end behind the last line is no line.
+      canWrite ||= succeeds(() => {
+        const { descriptor, length } = file ?? openSegment();
+        writeAt(descriptor, lineEnd, length);
+      });
+      synced()
+        .catch(() => {})
+        .finally(() => {
+          if (!canWrite || durable < position) syncSoon();
+        });
     }, syncAfterMs).unref();
   };
 
@@ -188,11 +215,11 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
     try {
       writeGroup(calls);
       for (const [kind, sum] of calls) addCalls(written, kind, sum.calls, sum.lastMs);
-      syncSoon();
     } catch (error) {
       fault = error instanceof Error ? error : new Error(String(error));
     }
     canWrite = fault === undefined;
+    syncSoon();
     for (const done of told) done(fault);
   };
 
@@ -225,7 +252,7 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
     },
     flush,
     synced,
-    healthy: () => canWrite && canSync,
+    healthy: () => canWrite && canSync && (syncing === undefined || performance.now() - syncBegunMs < longestSyncMs),
     close: async () => {
       flush();
       // Where the disk takes nothing, it all stands in its file none the less.

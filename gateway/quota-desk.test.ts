@@ -3,7 +3,10 @@ import { createQuotaDesk } from './quota-desk.ts';
 import type { QuotaGrant, QuotaRequest } from './store.ts';
 
 /** A desk whose database answers with these grants in turn, each when it is told to. */
-function deskWith(grants: readonly Pick<QuotaGrant, 'granted' | 'holders'>[]) {
+function deskWith(
+  grants: readonly Pick<QuotaGrant, 'granted' | 'holders'>[],
+  synced: () => Promise<void> = () => Promise.resolve(),
+) {
   const asked: Pick<QuotaRequest, 'wanted' | 'needed'>[] = [];
   const answers: (() => void)[] = [];
   const desk = createQuotaDesk({
@@ -13,7 +16,7 @@ function deskWith(grants: readonly Pick<QuotaGrant, 'granted' | 'holders'>[]) {
         asked.push({ wanted, needed });
         answers.push(() => resolve(grant && { ...grant, dayLeft: 0, cycleLeft: 0, keyLeft: null }));
       }),
-    synced: async () => {},
+    synced,
     recalls: { begin: () => 'asked', answered: async () => true, end: () => {}, hear: () => {} },
     journalId: 'this',
     wake: () => {},
@@ -24,6 +27,8 @@ function deskWith(grants: readonly Pick<QuotaGrant, 'granted' | 'holders'>[]) {
   return {
     asked,
     take: () => desk.take(book, lease),
+    use: () => desk.use(lease),
+    release: () => desk.startRelease('2026-11-21', false).leases.map(({ keep }) => keep),
     answer: async () => {
       answers.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));
@@ -68,4 +73,25 @@ test('when nobody else holds any, the refusal comes at once', async () => {
   await answer();
   expect(await call).toBe('exhausted');
   expect(asked.length).toBe(1);
+});
+
+test('when the journal cannot be brought to the disk no block is handed out, and it goes back once the database has answered', async () => {
+  const { take, use, answer, release } = deskWith(
+    [
+      { granted: 1, holders: [] },
+      { granted: 5, holders: [] },
+    ],
+    () => Promise.reject(new Error('EIO')),
+  );
+  const first = take();
+  await answer();
+  expect(await first).toBe('granted');
+  use();
+  const second = take();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await ended(second)).toBe('waits');
+  expect(release()).toEqual([]);
+  await answer();
+  expect(await second).toBe('unavailable');
+  expect(release()).toEqual([1]);
 });

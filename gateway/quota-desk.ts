@@ -98,8 +98,11 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
       needed,
       recall,
     });
-    // Nothing was answered on a lease without a block.
-    const [grant] = await Promise.all([taking, lease.block > 0 && synced()]);
+    // What PostgreSQL has counted needs no journal.
+    const [taken, kept] = await Promise.allSettled([taking, lease.uncounted > 0 && synced()]);
+    if (taken.status === 'rejected') throw taken.reason;
+    if (kept.status === 'rejected') throw kept.reason;
+    const grant = taken.value;
     if (grant === undefined) return undefined;
     lease.available += grant.granted;
     for (const other of book.leases) {
