@@ -1,15 +1,18 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCustomers } from './customers.ts';
+import { makeKeys } from './growth.ts';
 import { type Load, type LoadResult, pace, saturate } from './load.ts';
 import { markdownTable, median, shown } from './numbers.ts';
 import { startDatabase, startGatewayProgram } from './octroi.ts';
 import { unlimited } from './peer.ts';
-import { makeKeys } from './growth.ts';
+import { plainProxy } from './peers/node-programs.ts';
 
 export interface OverloadPlan {
   seconds: number;
   productPort: number;
   folder: string;
+  /** It and the next are taken. */
   port: number;
   say: (line: string) => void;
 }
@@ -19,7 +22,10 @@ const crowd = 4000;
 const times = 3;
 const watchedSeconds = 5;
 
-/** Three times as many calls as the gateway can carry: what is answered all the same, and how soon all is as before. */
+/**
+ * Three times as many calls as the gateway can carry: what is answered all the same, and how soon all is as before. Beside it a proxy
+ * that does nothing else under as much, since thousands of connections alone make each call dearer.
+ */
 export async function measureOverload({ seconds, productPort, folder, port, say }: OverloadPlan): Promise<string> {
   const dataDir = join(folder, 'overload');
   const database = await startDatabase(dataDir);
@@ -27,49 +33,61 @@ export async function measureOverload({ seconds, productPort, folder, port, say 
   await createCustomers(database.databaseUrl, keys, unlimited);
   const gateway = await startGatewayProgram({ port, productPort, databaseUrl: database.databaseUrl, dataDir });
   try {
-    const load: Load = { port, keys, connections: 50, seconds, folder };
-    const threeTimes = async (): Promise<LoadResult[]> => [
-      await saturate(load),
-      await saturate(load),
-      await saturate(load),
-    ];
-    await threeTimes();
-    const peaks = await threeTimes();
-    const before = median(peaks.map(({ perSecond }) => perSecond));
-    const calm = await pace(load, before / 2);
-    say(`${shown(before)} calls/s at most; at half of that p99 is ${shown(calm.p99Ms)} ms`);
-    const length = seconds * 10;
-    const flood = await pace({ ...load, connections: crowd, seconds: length }, before * times);
-    const after: string[] = [];
-    for (let second = 0; second < watchedSeconds; second += 1) {
-      after.push(shown((await pace({ ...load, seconds: 1 }, before / 2)).p99Ms));
+    const rows = await overload({ port, keys, connections: 50, seconds, folder }, 'Octroi', say);
+    const place = { port: port + 1, productPort, openKeys: keys, limitedKeys: [], quota: unlimited };
+    const plainFolder = join(folder, 'overload-plain');
+    mkdirSync(plainFolder, { recursive: true });
+    const plain = await plainProxy.start({ ...place, folder: plainFolder });
+    try {
+      const load: Load = { port: place.port, keys, connections: 50, seconds, folder: plainFolder };
+      rows.push(...(await overload(load, plainProxy.name, say)));
+    } finally {
+      await plain.stop();
     }
-    // A shared machine is not as fast after half a minute as it was before.
-    peaks.push(...(await threeTimes()));
-    const peak = median(peaks.map(({ perSecond }) => perSecond));
-    return markdownTable(
-      ['Calls/s', 'Answered/s', 'Shed with 503/s', 'p50 / p99, ms', 'Of the peak'],
-      [
-        [
-          'At its peak, 50 connections, before and after',
-          shown(peak),
-          '–',
-          `${shown(median(peaks.map(({ p50Ms }) => p50Ms)))} / ${shown(median(peaks.map(({ p99Ms }) => p99Ms)))}`,
-          '1.00',
-        ],
-        ['At half of it', shown(calm.answered / seconds), '–', `${shown(calm.p50Ms)} / ${shown(calm.p99Ms)}`, '–'],
-        [
-          `${times} times the peak, ${crowd} connections, ${length} s`,
-          shown(flood.answered / length),
-          shown(flood.shed / length),
-          `${shown(flood.p50Ms)} / ${shown(flood.p99Ms)}`,
-          shown(flood.answered / length / peak),
-        ],
-        ['At half again, second by second', '–', '–', `p99: ${after.join(', ')}`, '–'],
-      ],
-    );
+    return markdownTable(['Calls/s', 'Answered/s', 'Shed with 503/s', 'p50 / p99, ms', 'Of the peak'], rows);
   } finally {
     await gateway.end();
     await database.stop();
   }
+}
+
+async function overload(load: Load, name: string, say: OverloadPlan['say']): Promise<string[][]> {
+  const { seconds } = load;
+  const threeTimes = async (): Promise<LoadResult[]> => [
+    await saturate(load),
+    await saturate(load),
+    await saturate(load),
+  ];
+  await threeTimes();
+  const peaks = await threeTimes();
+  const before = median(peaks.map(({ perSecond }) => perSecond));
+  const calm = await pace(load, before / 2);
+  say(`${name}: ${shown(before)} calls/s at most; at half of that p99 is ${shown(calm.p99Ms)} ms`);
+  const length = seconds * 10;
+  const flood = await pace({ ...load, connections: crowd, seconds: length }, before * times);
+  const after: string[] = [];
+  for (let second = 0; second < watchedSeconds; second += 1) {
+    after.push(shown((await pace({ ...load, seconds: 1 }, before / 2)).p99Ms));
+  }
+  // A shared machine is not as fast after half a minute as it was before.
+  peaks.push(...(await threeTimes()));
+  const peak = median(peaks.map(({ perSecond }) => perSecond));
+  return [
+    [
+      `${name}: at its peak, ${load.connections} connections, before and after`,
+      shown(peak),
+      '–',
+      `${shown(median(peaks.map(({ p50Ms }) => p50Ms)))} / ${shown(median(peaks.map(({ p99Ms }) => p99Ms)))}`,
+      '1.00',
+    ],
+    ['At half of it', shown(calm.answered / seconds), '–', `${shown(calm.p50Ms)} / ${shown(calm.p99Ms)}`, '–'],
+    [
+      `${times} times the peak, ${crowd} connections, ${length} s`,
+      shown(flood.answered / length),
+      shown(flood.shed / length),
+      `${shown(flood.p50Ms)} / ${shown(flood.p99Ms)}`,
+      shown(flood.answered / length / peak),
+    ],
+    ['At half again, second by second', '–', '–', `p99: ${after.join(', ')}`, '–'],
+  ];
 }
