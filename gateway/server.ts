@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Server as NetServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { drainConnections } from '#platform/drain-connections.ts';
 import { answerClientErrors, requireHost } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
 import type { Intake } from './intake.ts';
@@ -49,22 +49,8 @@ export function listen(server: NetServer, port: number, host: string): Promise<s
 }
 
 /** Takes no new connections, lets running calls end, and cuts off those that take too long. */
-export async function closeServer(
-  server: Pick<NetServer, 'close'> & Pick<Server, 'closeIdleConnections' | 'closeAllConnections'>,
-): Promise<void> {
-  let open = true;
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => {
-      open = false;
-      resolve();
-    });
-  });
-  const stillOpen = (): boolean => open;
-  const deadline = performance.now() + drainMs;
-  while (stillOpen() && performance.now() < deadline) {
-    server.closeIdleConnections();
-    await sleep(20);
-  }
-  server.closeAllConnections();
-  await closed;
+export async function closeServer(server: Server): Promise<void> {
+  const drained = drainConnections(server, drainMs);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  drained();
 }

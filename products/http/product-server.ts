@@ -8,11 +8,14 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
+import { drainConnections } from '#platform/drain-connections.ts';
 import type { Log } from '#platform/log.ts';
 import { describeApi, type AboutProduct, withUsedSchemas } from '#products/http/api-description.ts';
 import { problemOf, problemType, Refusal, RequestFaults } from '#products/http/problem.ts';
 import { faultsOfValidation } from '#products/http/request-faults.ts';
 import { retryAfterSeconds, UpstreamFault } from '#products/http/upstream.ts';
+
+const drainMs = 8000;
 
 /**
  * An HTTP server for one product: zod-checked routes, errors as RFC 9457, `/openapi.json` and `/health`. It stands behind
@@ -36,6 +39,11 @@ export async function createProductServer(about: AboutProduct, log: Log) {
         .send(problemOf(status, error.message, request.id));
     },
   }).withTypeProvider<ZodTypeProvider>();
+  let drained: (() => void) | undefined;
+  server.addHook('preClose', async () => {
+    drained = drainConnections(server.server, drainMs);
+  });
+  server.addHook('onClose', async () => drained?.());
   // Only JSON is taken; any other type is a 415.
   server.removeContentTypeParser('text/plain');
   server.setValidatorCompiler(validatorCompiler);

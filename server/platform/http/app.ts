@@ -11,11 +11,14 @@ import {
 } from 'fastify-type-provider-zod';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:zlib';
+import { drainConnections } from '#platform/drain-connections.ts';
 import type { Portal } from '#server/portal.ts';
 import { answerProblem } from './problems.ts';
 
 /** The base of the calls, since /marketplace, /billing and /developers are pages too (D20). */
 export const backendPath = '/backend';
+
+const drainMs = 8000;
 
 /**
  * The HTTP server without features: guards, headers, limits, errors and the OpenAPI document. `inlineScripts`: what the page runs
@@ -53,6 +56,11 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
       'answered',
     );
   });
+  let drained: (() => void) | undefined;
+  app.addHook('preClose', async () => {
+    drained = drainConnections(app.server, drainMs);
+  });
+  app.addHook('onClose', async () => drained?.());
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: { directives: contentSecurityPolicy(portal, inlineScripts) },
     ...headers(portal),
