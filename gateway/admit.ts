@@ -31,7 +31,6 @@ export interface Admitted {
   cycle: AccessCycle;
   book: QuotaBook;
   lease: BookLease;
-  day: Day;
   dayEndsAt: number;
 }
 
@@ -179,7 +178,7 @@ function takeUnit(
     return refuseQuota(['second'], message, Math.ceil(waitMs / 1000));
   }
   const conclude = (outcome: WaitOutcome): Admission => {
-    if (outcome === 'granted') return { call: { access, cycle, book, lease, day, dayEndsAt }, access };
+    if (outcome === 'granted') return { call: { access, cycle, book, lease, dayEndsAt }, access };
     if (outcome === 'unavailable') return refuse(cannotCheck, access);
     if (outcome === 'ended') {
       // The cycle has ended while this call waited; what is remembered of it is out of date.

@@ -27,9 +27,8 @@ beforeEach(async () => {
 afterEach(() => agent.destroy());
 
 const close = async (longestMs: number): Promise<void> => {
-  const end = drainConnections(server, longestMs);
+  drainConnections(server, longestMs);
   await new Promise((resolve) => server.close(resolve));
-  end();
 };
 
 test('a call that is under way ends, and its connection, which its caller would keep, does not keep the server', async () => {

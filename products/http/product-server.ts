@@ -15,8 +15,6 @@ import { problemOf, problemType, Refusal, RequestFaults } from '#products/http/p
 import { faultsOfValidation } from '#products/http/request-faults.ts';
 import { retryAfterSeconds, UpstreamFault } from '#products/http/upstream.ts';
 
-const drainMs = 8000;
-
 /**
  * An HTTP server for one product: zod-checked routes, errors as RFC 9457, `/openapi.json` and `/health`. It stands behind
  * the gateway, so it knows nothing of keys and quotas; the gateway's `x-request-id` names the request in log and errors.
@@ -39,11 +37,7 @@ export async function createProductServer(about: AboutProduct, log: Log) {
         .send(problemOf(status, error.message, request.id));
     },
   }).withTypeProvider<ZodTypeProvider>();
-  let drained: (() => void) | undefined;
-  server.addHook('preClose', async () => {
-    drained = drainConnections(server.server, drainMs);
-  });
-  server.addHook('onClose', async () => drained?.());
+  server.addHook('preClose', async () => drainConnections(server.server));
   // Only JSON is taken; any other type is a 415.
   server.removeContentTypeParser('text/plain');
   server.setValidatorCompiler(validatorCompiler);

@@ -18,8 +18,6 @@ import { answerProblem } from './problems.ts';
 /** The base of the calls, since /marketplace, /billing and /developers are pages too (D20). */
 export const backendPath = '/backend';
 
-const drainMs = 8000;
-
 /**
  * The HTTP server without features: guards, headers, limits, errors and the OpenAPI document. `inlineScripts`: what the page runs
  * in its own text, as sources of the content security policy; any other inline script is refused by browsers.
@@ -56,11 +54,7 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
       'answered',
     );
   });
-  let drained: (() => void) | undefined;
-  app.addHook('preClose', async () => {
-    drained = drainConnections(app.server, drainMs);
-  });
-  app.addHook('onClose', async () => drained?.());
+  app.addHook('preClose', async () => drainConnections(app.server));
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: { directives: contentSecurityPolicy(portal, inlineScripts) },
     ...headers(portal),
