@@ -4,6 +4,7 @@ import { type LoggedCall, readCallLines } from '#domain/logged-call.ts';
 import { usageAnswer } from './openapi.ts';
 import { createLog } from '#platform/log.ts';
 import type { Entry } from './request-batches.ts';
+import { newRequestId } from './request-id.ts';
 import { startRequestLog } from './request-log.ts';
 import { addKey, createCustomer, type House, openHouse, usageOf } from './test-world.ts';
 
@@ -12,6 +13,19 @@ beforeAll(async () => {
   house = await openHouse({ env: { UPSTREAM_TIMEOUT_MS: '300' } });
 });
 afterAll(() => house.close());
+
+const entryOf = ({ activationId, keyId }: { activationId: string; keyId: string }, requestId: string): Entry => ({
+  requestId,
+  activationId,
+  keyId,
+  at: Date.now(),
+  method: 'GET',
+  target: '/ok?q=1',
+  status: 200,
+  latencyMs: 1.6,
+  counted: true,
+  reason: 'answered',
+});
 
 type Row = LoggedCall & { keyId: string };
 
@@ -147,20 +161,8 @@ test('the document of the gateway describes usage and prints every rule of count
 test('a later word on a call changes its line, whether its batch is written already or not, and is written once', async () => {
   const { activationId, keyId } = await createCustomer(house.database.pool);
   const requestLog = startRequestLog(house.place.databaseUrl, createLog('gateway', { level: 'silent' }));
-  const at = Date.now();
-  const entryOf = (requestId: string): Entry => ({
-    requestId,
-    activationId,
-    keyId,
-    at,
-    method: 'GET',
-    target: '/ok?q=1',
-    status: 200,
-    latencyMs: 1.6,
-    counted: true,
-    reason: 'answered',
-  });
-  const [early, late, other] = [entryOf('req_early'), entryOf('req_late'), entryOf('req_other')];
+  const of = { activationId, keyId };
+  const [early, late, other] = [entryOf(of, 'req_early'), entryOf(of, 'req_late'), entryOf(of, 'req_other')];
   const [batch] = [early, late, other].map(requestLog.note);
   const breakOff = (entry: Entry): void => {
     if (batch !== undefined) requestLog.correct(batch, entry, { ...entry, counted: false, reason: 'broke-off' });
@@ -172,4 +174,24 @@ test('a later word on a call changes its line, whether its batch is written alre
   await requestLog.close();
   expect(await words()).toEqual(['req_early broke-off', 'req_late broke-off', 'req_other answered']);
   expect(new Set((await rowsOf(activationId)).map((row) => row.path))).toEqual(new Set(['/ok']));
+});
+
+test('a batch that the database will never take holds up no other', async () => {
+  const [refused, taken] = [await createCustomer(house.database.pool), await createCustomer(house.database.pool)];
+  const requestLog = startRequestLog(house.place.databaseUrl, createLog('gateway', { level: 'silent' }));
+  requestLog.note(entryOf(refused, 'req_27AAPFU0939F1ZV'));
+  requestLog.note(entryOf(taken, 'req_beside'));
+  const ids = async () => (await rowsOf(taken.activationId)).map(({ requestId }) => requestId);
+  await expect.poll(ids).toEqual(['req_beside']);
+  requestLog.note(entryOf(taken, 'req_after'));
+  await requestLog.close();
+  expect(await ids()).toEqual(['req_beside', 'req_after']);
+  expect(await rowsOf(refused.activationId)).toEqual([]);
+});
+
+test('no request id looks like a GSTIN, so that the log takes every call', () => {
+  const ids = Array.from({ length: 300_000 }, newRequestId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^req_[\w-]{10}-[\w-]{10}$/.test(id))).toEqual([]);
+  expect(ids.filter((id) => /[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}/i.test(id))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
+import { DatabaseError, Pool } from 'pg';
 import type { Log } from '#platform/log.ts';
 import { type Batch, type Entry, lineOf, openBatches } from './request-batches.ts';
 
@@ -22,7 +22,7 @@ const mostBytes = 32 * 1024;
 const mostBatches = 100;
 const longestPauseMs = 10;
 /** More than this is not held: a database that takes nothing for long must not fill the memory. */
-const maxWaiting = 20_000;
+const maxWaiting = 100_000;
 
 interface Correction {
   batchId: string;
@@ -50,30 +50,59 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
   const corrections: Correction[] = [];
   let held = 0;
   let dropped = 0;
+  let failing = false;
   let writing: Promise<void> | undefined;
   let closing = false;
+
+  /** Writes batches. One that the database will never take must not keep the others from it: it is told of and left out. */
+  const writeOrLeave = async (some: readonly Batch[]): Promise<void> => {
+    try {
+      await writeBatches(pool, some);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      if (some.length > 1) {
+        for (const batch of some) await writeOrLeave([batch]);
+      } else {
+        const { constraint } = error;
+        log.error(
+          { batch: some[0]?.id, calls: some[0]?.calls, constraint },
+          'the database refused a batch of the request log',
+        );
+      }
+    }
+  };
 
   const write = async (): Promise<void> => {
     batches.push(...filling.take());
     const pauseMs = Math.min(longestPauseMs, everyMs / 2 / batches.length);
     while (batches.length > 0) {
       const some = firstOf(batches);
-      await writeBatches(pool, some);
+      await writeOrLeave(some);
       held -= some.reduce((sum, batch) => sum + batch.calls, 0);
       batches = batches.slice(some.length);
       if (batches.length > 0 && !closing) await sleep(pauseMs);
     }
     // Batches come first: a correction is of a call that stands in one.
     for (let next = corrections[0]; next !== undefined; next = corrections[0]) {
-      await writeCorrection(pool, next);
+      const correction = next;
+      await writeCorrection(pool, correction).catch((error: unknown) => {
+        if (!isRefused(error)) throw error;
+        log.error(
+          { batch: correction.batchId, constraint: error.constraint },
+          'the database refused a word of the request log',
+        );
+      });
       corrections.shift();
     }
   };
   const turn = async (): Promise<void> => {
     try {
       await write();
+      if (failing) log.info('the request log goes on');
+      failing = false;
     } catch (error) {
-      log.debug({ err: error }, 'the database takes no request log now');
+      if (!failing) log.warn({ reason: reasonOf(error) }, 'the database takes no request log now');
+      failing = true;
     }
     if (dropped > 0) log.warn({ dropped }, 'calls were counted but not written to the request log');
     dropped = 0;
@@ -111,6 +140,16 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
       await pool.end();
     },
   };
+}
+
+/** Did the database understand the statement and refuse what it says (SQLSTATE classes 22 and 23)? It would do so each time. */
+function isRefused(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
+}
+
+/** Without its details, in which a call may stand. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** As many of the first batches as one statement takes, and one at least. */
