@@ -72,24 +72,26 @@ type Refused = Admission & { call?: never };
 export function identify(
   admitter: Pick<Admitter, 'cache' | 'proxies' | 'moment'>,
   req: IncomingMessage,
+  moment: Moment,
 ): KeyAccess | Refused | Promise<KeyAccess | Refused> {
   const key = readKey(req.headers);
   if (typeof key !== 'string') return { refusal: key, headers: [] };
   const found = admitter.cache.find(key);
-  if (!(found instanceof Promise)) return examine(admitter, req, found);
+  if (!(found instanceof Promise)) return examine(admitter.proxies, req, found, moment);
   return inTime(found).then(
-    (access) => examine(admitter, req, access),
+    (access) => examine(admitter.proxies, req, access, admitter.moment()),
     (): Refused => ({ refusal: cannotCheck, headers: [] }),
   );
 }
 
 function examine(
-  { proxies, moment }: Pick<Admitter, 'proxies' | 'moment'>,
+  proxies: Networks | undefined,
   req: IncomingMessage,
   access: KeyAccess | undefined,
+  { nowMs }: Moment,
 ): KeyAccess | Refused {
   if (access === undefined || access.revoked) return { refusal: keyRefused, headers: [], access };
-  if (moment().nowMs >= access.expiresAt) {
+  if (nowMs >= access.expiresAt) {
     return { refusal: keyExpired(new Date(access.expiresAt).toISOString()), headers: [], access };
   }
   if (access.allowedIps !== undefined) {
@@ -99,23 +101,30 @@ function examine(
   return access;
 }
 
-/** Whose key, which cycle, is there quota? Answers at once whenever memory holds what is needed. `late`: the call has waited for too long. */
-export function admit(
-  admitter: Admitter,
-  req: IncomingMessage,
-  product: Product,
-  late: boolean,
-): Admission | Promise<Admission> {
-  const access = identify(admitter, req);
-  if (!(access instanceof Promise)) return admitAs(admitter, access, product, late);
-  return access.then((found) => admitAs(admitter, found, product, late));
+/** A call that asks to be let in. */
+export interface Arrived {
+  req: IncomingMessage;
+  product: Product;
+  /** It has waited for too long already. */
+  late: boolean;
+  moment: Moment;
+  /** The same by the monotonic clock. */
+  elapsedMs: number;
+}
+
+/** Whose key, which cycle, is there quota? Answers at once whenever memory holds what is needed. */
+export function admit(admitter: Admitter, arrived: Arrived): Admission | Promise<Admission> {
+  const access = identify(admitter, arrived.req, arrived.moment);
+  if (!(access instanceof Promise)) return admitAs(admitter, access, arrived);
+  return access.then((found) =>
+    admitAs(admitter, found, { ...arrived, moment: admitter.moment(), elapsedMs: performance.now() }),
+  );
 }
 
 function admitAs(
   admitter: Admitter,
   access: KeyAccess | Refused,
-  product: Product,
-  late: boolean,
+  { product, late, moment, elapsedMs }: Arrived,
 ): Admission | Promise<Admission> {
   if ('refusal' in access) return access;
   if (late) return refuse(overloaded, access);
@@ -123,10 +132,9 @@ function admitAs(
     return refuse(otherApi(product.name), access);
   }
   if (access.test) return admitTest(admitter.testWindows, access);
-  const moment = admitter.moment();
   const cycle = runningCycle(access, moment.nowMs);
   if (cycle === undefined) return refuse(paymentRequired(whatIsMissing(access, moment, admitter.portalUrl)), access);
-  return takeUnit(admitter, access, cycle, moment);
+  return takeUnit(admitter, access, cycle, moment, elapsedMs);
 }
 
 function admitTest({ admit, limit }: KeyWindows, access: KeyAccess): Admission {
@@ -146,15 +154,30 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   });
 }
 
+const mostRemembered = 20_000;
+/** Keys that were found well-formed: the same ones come again and again. */
+const wellFormed = new Set<string>();
+
 /** The key of a call, from either header. */
 export function readKey(headers: IncomingHttpHeaders): string | Refusal {
-  const { authorization } = headers;
-  const given = headers['x-api-key'];
+  const { authorization, 'x-api-key': given } = headers;
+  if (given === undefined && authorization?.startsWith('Bearer ') === true) {
+    const key = authorization.slice('Bearer '.length);
+    if (wellFormed.has(key)) return key;
+  }
   const bearer = authorization === undefined ? undefined : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
   if (bearer === undefined && given === undefined) return keyMissing;
   if (bearer !== undefined && given !== undefined && bearer !== given) return keysDiffer;
   const key = bearer ?? given;
-  return typeof key === 'string' && isWellFormedApiKey(key) ? key : keyMalformed;
+  return typeof key === 'string' && isWellFormed(key) ? key : keyMalformed;
+}
+
+function isWellFormed(key: string): boolean {
+  if (wellFormed.has(key)) return true;
+  if (!isWellFormedApiKey(key)) return false;
+  if (wellFormed.size >= mostRemembered) wellFormed.clear();
+  wellFormed.add(key);
+  return true;
 }
 
 /** The cycle that gives a key access at an instant, if any. */
@@ -167,18 +190,22 @@ function takeUnit(
   access: KeyAccess,
   cycle: AccessCycle,
   { nowMs, day, dayEndsAt }: Moment,
+  elapsedMs: number,
 ): Admission | Promise<Admission> {
   const book = desk.book(access.activationId, cycle.rps);
-  const waitMs = admitCall(book.window, performance.now());
+  const waitMs = admitCall(book.window, elapsedMs);
   const lease = desk.lease(book, cycle.id, day, access.dailyCap === null ? '' : access.keyId);
-  const refuseQuota = (policies: string[], message: string, seconds: number): Admission =>
-    refuse(quotaExceeded(policies, message, seconds), access, rateLimitHeaders(cycle, book, lease, nowMs, dayEndsAt));
+  const refuseQuota = (policies: string[], message: string, seconds: number): Admission => {
+    const fields = rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs: performance.now() });
+    return refuse(quotaExceeded(policies, message, seconds), access, fields);
+  };
   if (waitMs > 0) {
     const message = `The plan ${cycle.planName} allows ${cycle.rps} calls per second.`;
     return refuseQuota(['second'], message, Math.ceil(waitMs / 1000));
   }
+  const granted = (): Admission => ({ call: { access, cycle, book, lease, dayEndsAt }, access });
   const conclude = (outcome: WaitOutcome): Admission => {
-    if (outcome === 'granted') return { call: { access, cycle, book, lease, dayEndsAt }, access };
+    if (outcome === 'granted') return granted();
     if (outcome === 'unavailable') return refuse(cannotCheck, access);
     if (outcome === 'ended') {
       // The cycle has ended while this call waited; what is remembered of it is out of date.
@@ -200,8 +227,8 @@ function takeUnit(
     const message = `All ${cycle.dailyQuota} calls of the plan ${cycle.planName} for ${day} are used. The count starts again at 00:00 IST.`;
     return refuseQuota(policies.length > 0 ? policies : ['daily'], message, secondsUntil(dayEndsAt, nowMs));
   };
-  const taken = desk.take(book, lease);
-  return taken === true ? conclude('granted') : taken.then(conclude);
+  const taken = desk.take(book, lease, elapsedMs);
+  return taken === true ? granted() : taken.then(conclude);
 }
 
 /** Why no cycle runs, and what to do about it. */

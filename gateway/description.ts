@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Refusal, unknownPath, upstreamFailed } from './refusals.ts';
+import type { IncomingMessage } from 'node:http';
+import { unknownPath, upstreamFailed } from './refusals.ts';
+import type { Reply } from './reply.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Far larger than any reference; what is longer is not one. */
@@ -8,22 +9,21 @@ const maxBytes = 4 * 1024 * 1024;
 /** Answers a product's OpenAPI document: whoever reads a reference has no key yet, and reading it counts nothing. */
 export async function answerDescription(
   req: IncomingMessage,
-  res: ServerResponse,
   upstream: Upstream,
   path: string,
-  own: readonly string[],
-  refuse: (refusal: Refusal) => void,
+  reply: Reply,
 ): Promise<void> {
-  if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(unknownPath);
+  if (req.method !== 'GET' && req.method !== 'HEAD') return reply.refuse(unknownPath);
   try {
     const { status, body } = await upstream.read(path);
-    if (status !== 200 || body.length > maxBytes) return refuse(upstreamFailed);
+    if (status !== 200 || body.length > maxBytes) return reply.refuse(upstreamFailed);
     // The portal's pages, and any tool, may read it from a browser.
     const fields = ['Content-Type', 'application/json', 'Cache-Control', 'public, max-age=300'];
+    const { res, own } = reply;
     res.writeHead(200, [...own, ...fields, 'Content-Length', String(body.length)]);
     res.end(req.method === 'HEAD' ? undefined : body);
   } catch {
-    refuse(upstreamFailed);
+    reply.refuse(upstreamFailed);
   }
   return undefined;
 }

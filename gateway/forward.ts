@@ -1,19 +1,23 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { replayedHeader } from '#domain/metering.ts';
-import { addLength, headersForCaller, headersForProduct } from './header-rules.ts';
+import { declaredHops, headersForCaller, headersForProduct } from './header-rules.ts';
+import { wholeOf } from './held-response.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
+import type { WholeResponse } from './whole-response.ts';
 
 /** One admitted call on its way to the product and back. */
 export interface Forwarding {
   req: IncomingMessage;
-  res: ServerResponse;
+  res: WholeResponse;
   path: string;
   /** Fields that the gateway adds for the product, as a flat list. */
   toProduct: readonly string[];
   maxBodyBytes: number;
   meter: CallMeter;
+  /** Adds all of the gateway's own fields to those of an answer, a flat list. */
+  addFields: (head: string[]) => void;
   refuse: (refusal: Refusal) => void;
   /** Told why the product failed. */
   onFailure: (error: Error) => void;
@@ -21,23 +25,33 @@ export interface Forwarding {
 
 /** Told of what became of the call; each call ends in exactly one of `answered` and `failed`. */
 export interface CallMeter {
-  /** The product answered. The head may leave once `go` was called without a fault. */
-  answered: (status: number, replayed: boolean, go: (fault?: Error) => void) => void;
+  /** The product answered. The head may leave once `answer` is told to go without a fault. */
+  answered: (status: number, replayed: boolean, answer: Answer) => void;
   /** The product did not answer, or the caller left before it did. */
   failed: (callerLeft: boolean) => void;
   /** The call never reached the product: it had to wait for too long. */
   turnedAway: () => void;
   /** The answer broke off after it was counted. */
   broken: () => void;
-  /** Adds the gateway's own fields to those of an answer, a flat list. */
+  /** Adds the fields about quotas to those of an answer, a flat list. */
   addFields: (head: string[]) => void;
+}
+
+/** An answer that waits for its count. */
+export interface Answer {
+  go: (fault?: Error) => void;
+}
+
+/** A call that a product is answering. */
+export interface Serving {
+  /** The caller's answer is over: it was sent, or nobody waits for it any more. */
+  closed: () => void;
 }
 
 class BodyTooLarge extends Error {}
 
 /** Bodies up to this size are read before they are passed on, which is faster and leaves the caller's connection whole when the product fails. */
 const smallBodyBytes = 64 * 1024;
-const smallAnswerBytes = 16 * 1024;
 /** So much of an answer waits for its count before the product is slowed down. */
 const bufferBytes = 64 * 1024;
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
@@ -46,132 +60,145 @@ const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 
  * Streams a call to the product and its answer back, at the pace of the slower side. Nothing is sent twice but GET and HEAD.
  * undici's first handler interface is used because the newer one parses every answer's fields a second time: a tenth of a call.
  */
-export function forward(upstream: Dispatcher, forwarding: Forwarding): void {
-  const { req, res, path, toProduct, maxBodyBytes, meter, refuse, onFailure } = forwarding;
-  const method = req.method ?? 'GET';
+export function forward(upstream: Dispatcher, forwarding: Forwarding): Serving {
+  const { req, res, maxBodyBytes } = forwarding;
   const length = req.headers['content-length'];
   const hasBody = req.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
-  let state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
-  let callerLeft = false;
-  let mayRepeat = !hasBody && (method === 'GET' || method === 'HEAD');
-  let abort: ((error: Error) => void) | undefined;
-  let resume: (() => void) | undefined;
-  let status = 0;
-  let head: string[] = [];
-  let early: Buffer[] = [];
-  let earlyBytes = 0;
-  let ended = false;
-  let dispatched = false;
-
-  const startAnswer = (fault?: Error): void => {
-    if (state !== 'counting') return;
-    if (fault !== undefined) {
-      state = 'over';
-      abort?.(fault);
-      refuse(cannotCheck);
-      return;
-    }
-    meter.addFields(head);
-    if (ended) {
-      state = 'over';
-      // A text goes out in one write together with the head; latin1 keeps every byte as it is.
-      const whole = early.length === 1 && early[0] !== undefined ? early[0] : Buffer.concat(early);
-      addLength(head, method, status, whole.length);
-      res.writeHead(status, head);
-      if (earlyBytes < smallAnswerBytes) res.end(whole.toString('latin1'), 'latin1');
-      else res.end(whole);
-      return;
-    }
-    state = 'answering';
-    res.writeHead(status, head);
-    res.on('drain', () => resume?.());
-    res.flushHeaders();
-    for (const chunk of early) res.write(chunk);
-    early = [];
-    resume?.();
-  };
-
-  const failed = (error: Error): void => {
-    if (mayRepeat && !callerLeft && isReset(error)) {
-      mayRepeat = false;
-      dispatch(null);
-      return;
-    }
-    state = 'over';
-    meter.failed(callerLeft);
-    if (callerLeft) return;
-    onFailure(error);
-    refuse(refusalFor(error, maxBodyBytes));
-  };
-
-  const handler: Dispatcher.DispatchHandler = {
-    onConnect: (stop) => {
-      abort = stop;
-      if (callerLeft) stop(new Error('the caller left'));
-    },
-    onHeaders: (statusCode, rawHeaders, goOn) => {
-      // 100 Continue and 103 Early Hints are not the answer.
-      if (statusCode < 200) return true;
-      resume = goOn;
-      status = statusCode;
-      head = headersForCaller(rawHeaders);
-      state = 'counting';
-      meter.answered(statusCode, isReplay(req, head), startAnswer);
-      return true;
-    },
-    onData: (chunk) => {
-      if (state === 'counting') {
-        early.push(chunk);
-        earlyBytes += chunk.length;
-        return earlyBytes <= bufferBytes;
-      }
-      return state !== 'answering' || res.write(chunk);
-    },
-    onComplete: () => {
-      ended = true;
-      if (state !== 'answering') return;
-      state = 'over';
-      res.end();
-    },
-    onError: (error) => {
-      if (state === 'over') return;
-      if (state === 'asking') {
-        failed(error);
-        return;
-      }
-      const headSent = state === 'answering';
-      state = 'over';
-      if (callerLeft) return;
-      onFailure(error);
-      meter.broken();
-      // Without an end the caller can tell that the answer is not whole.
-      if (headSent) res.destroy();
-      else refuse(upstreamFailed);
-    },
-  };
-
-  const dispatch = (body: Readable | Buffer | null): void => {
-    dispatched = true;
-    const headers = headersForProduct(req.rawHeaders, req.headers.connection);
-    headers.push(...toProduct);
-    upstream.dispatch({ method, path, headers, body }, handler);
-  };
-
-  res.on('close', () => {
-    if (state === 'over' || res.writableEnded) return;
-    callerLeft = true;
-    abort?.(new Error('the caller left'));
-    if (dispatched) return;
-    state = 'over';
-    meter.failed(true);
-  });
+  const call = new ForwardedCall(upstream, forwarding, hasBody);
   if (req.headers.expect !== undefined) res.writeContinue();
-  if (!hasBody) dispatch(null);
-  else if (Number(length ?? Infinity) > smallBodyBytes) dispatch(limited(req, maxBodyBytes));
+  if (!hasBody) call.dispatch(null);
+  else if (Number(length ?? Infinity) > smallBodyBytes) call.dispatch(limited(req, maxBodyBytes));
   else {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => dispatch(Buffer.concat(chunks)));
+    req.on('end', () => call.dispatch(Buffer.concat(chunks)));
+  }
+  return call;
+}
+
+class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
+  readonly #upstream: Dispatcher;
+  readonly #forwarding: Forwarding;
+  #state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
+  #callerLeft = false;
+  #mayRepeat: boolean;
+  #dispatched = false;
+  #abort: ((error: Error) => void) | undefined;
+  #resume: (() => void) | undefined;
+  #status = 0;
+  #head: string[] = [];
+  #early: Buffer[] = [];
+  #earlyBytes = 0;
+  #ended = false;
+
+  constructor(upstream: Dispatcher, forwarding: Forwarding, hasBody: boolean) {
+    this.#upstream = upstream;
+    this.#forwarding = forwarding;
+    const { method } = forwarding.req;
+    this.#mayRepeat = !hasBody && (method === 'GET' || method === 'HEAD');
+  }
+
+  dispatch(body: Readable | Buffer | null): void {
+    const { req, path, toProduct } = this.#forwarding;
+    this.#dispatched = true;
+    const headers = headersForProduct(req.rawHeaders, declaredHops(req.headers.connection));
+    headers.push(...toProduct);
+    this.#upstream.dispatch({ method: req.method ?? 'GET', path, headers, body }, this);
+  }
+
+  closed(): void {
+    if (this.#state === 'over' || this.#forwarding.res.writableEnded) return;
+    this.#callerLeft = true;
+    this.#abort?.(new Error('the caller left'));
+    if (this.#dispatched) return;
+    this.#state = 'over';
+    this.#forwarding.meter.failed(true);
+  }
+
+  go(fault?: Error): void {
+    const { res } = this.#forwarding;
+    if (this.#state !== 'counting') return;
+    if (fault !== undefined) {
+      this.#state = 'over';
+      this.#abort?.(fault);
+      this.#forwarding.refuse(cannotCheck);
+      return;
+    }
+    this.#forwarding.addFields(this.#head);
+    if (this.#ended) {
+      this.#state = 'over';
+      res.sendWhole(this.#status, this.#head, wholeOf(this.#early));
+      return;
+    }
+    this.#state = 'answering';
+    res.writeHead(this.#status, this.#head);
+    res.on('drain', () => this.#resume?.());
+    res.flushHeaders();
+    for (const chunk of this.#early) res.write(chunk);
+    this.#early = [];
+    this.#resume?.();
+  }
+
+  onConnect(stop: (error?: Error) => void): void {
+    this.#abort = stop;
+    if (this.#callerLeft) stop(new Error('the caller left'));
+  }
+
+  onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
+    // 100 Continue and 103 Early Hints are not the answer.
+    if (status < 200) return true;
+    this.#resume = resume;
+    this.#status = status;
+    this.#head = headersForCaller(rawHeaders);
+    this.#state = 'counting';
+    this.#forwarding.meter.answered(status, isReplay(this.#forwarding.req, this.#head), this);
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#state === 'counting') {
+      this.#early.push(chunk);
+      this.#earlyBytes += chunk.length;
+      return this.#earlyBytes <= bufferBytes;
+    }
+    return this.#state !== 'answering' || this.#forwarding.res.write(chunk);
+  }
+
+  onComplete(): void {
+    this.#ended = true;
+    if (this.#state !== 'answering') return;
+    this.#state = 'over';
+    this.#forwarding.res.end();
+  }
+
+  onError(error: Error): void {
+    const { meter, res } = this.#forwarding;
+    if (this.#state === 'over') return;
+    if (this.#state === 'asking') {
+      this.#failed(error);
+      return;
+    }
+    const headSent = this.#state === 'answering';
+    this.#state = 'over';
+    if (this.#callerLeft) return;
+    this.#forwarding.onFailure(error);
+    meter.broken();
+    // Without an end the caller can tell that the answer is not whole.
+    if (headSent) res.destroy();
+    else this.#forwarding.refuse(upstreamFailed);
+  }
+
+  #failed(error: Error): void {
+    if (this.#mayRepeat && !this.#callerLeft && isReset(error)) {
+      this.#mayRepeat = false;
+      this.dispatch(null);
+      return;
+    }
+    this.#state = 'over';
+    this.#forwarding.meter.failed(this.#callerLeft);
+    if (this.#callerLeft) return;
+    this.#forwarding.onFailure(error);
+    this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes));
   }
 }
 

@@ -42,9 +42,11 @@ const fromProduct = new Set([
   'access-control-allow-credentials',
 ]);
 
+const noNames: readonly string[] = [];
+
 /** The names that a Connection field declares to belong to this hop alone. */
-function declaredHops(connection: string | undefined): readonly string[] {
-  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
+export function declaredHops(connection: string | undefined): readonly string[] {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return noNames;
   return connection.split(',').map((name) => name.trim().toLowerCase());
 }
 
@@ -67,9 +69,8 @@ function remembering(passes: (lowerName: string) => boolean): (name: string) => 
 export const isForProduct = remembering((name) => !fromCaller.has(name) && !claimed.test(name));
 const goesToCaller = remembering((name) => !fromProduct.has(name));
 
-/** The fields of a caller that go on to the product, as a flat list. */
-export function headersForProduct(rawHeaders: readonly string[], connection: string | undefined): string[] {
-  const declared = declaredHops(connection);
+/** The fields of a caller that go on to the product, as a flat list; `declared`: what its Connection field says belongs to its own hop. */
+export function headersForProduct(rawHeaders: readonly string[], declared: readonly string[]): string[] {
   const passed: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
@@ -79,15 +80,43 @@ export function headersForProduct(rawHeaders: readonly string[], connection: str
   return passed;
 }
 
+/** A name as it came, and what becomes of its field. */
+interface KnownName {
+  bytes: Buffer;
+  name: string;
+  passes: boolean;
+}
+
+const mostOfLength = 16;
+const longestKnown = 64;
+/** Names by their lengths, of which there are a few: telling them by their bytes costs less than making a text of each that comes. */
+const knownNames: KnownName[][] = [];
+
+function hasBytes({ bytes }: KnownName, other: Buffer): boolean {
+  for (let index = bytes.length - 1; index >= 0; index -= 1) if (bytes[index] !== other[index]) return false;
+  return true;
+}
+
+function nameOf(bytes: Buffer): KnownName {
+  const ofLength = knownNames[bytes.length] ?? [];
+  for (const known of ofLength) if (hasBytes(known, bytes)) return known;
+  const name = bytes.toString('latin1');
+  const known = { bytes: Buffer.from(bytes), name, passes: goesToCaller(name) };
+  if (ofLength.length < mostOfLength && bytes.length < longestKnown) knownNames[bytes.length] = [...ofLength, known];
+  return known;
+}
+
 /** The fields of a product's answer that go back to the caller, as a flat list. */
 export function headersForCaller(rawHeaders: readonly Buffer[]): string[] {
   const passed: string[] = [];
-  let declared: readonly string[] = [];
+  let declared: readonly string[] = noNames;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]?.toString('latin1') ?? '';
-    if (goesToCaller(name)) passed.push(name, rawHeaders[index + 1]?.toString('latin1') ?? '');
+    const [bytes, value] = [rawHeaders[index], rawHeaders[index + 1]];
+    if (bytes === undefined || value === undefined) break;
+    const { name, passes } = nameOf(bytes);
+    if (passes) passed.push(name, value.toString('latin1'));
     else if (name.length === 10 && name.toLowerCase() === 'connection') {
-      declared = declaredHops(rawHeaders[index + 1]?.toString('latin1').toLowerCase());
+      declared = declaredHops(value.toString('latin1').toLowerCase());
     }
   }
   if (declared.length === 0) return passed;
@@ -99,12 +128,13 @@ export function fieldsForCaller(fields: readonly string[]): string[] {
   return fields.filter((_part, index) => goesToCaller(fields[index - (index % 2)] ?? ''));
 }
 
+export function isContentLength(name: string): boolean {
+  return name.length === 14 && (name === 'Content-Length' || name.toLowerCase() === 'content-length');
+}
+
 /** Tells the length of an answer that is known whole, which saves the frames of a chunked one. */
 export function addLength(head: string[], method: string, status: number, length: number): void {
   if (method === 'HEAD' || status === 204 || status === 304) return;
-  for (let index = 0; index < head.length; index += 2) {
-    const name = head[index] ?? '';
-    if (name.length === 14 && name.toLowerCase() === 'content-length') return;
-  }
+  for (let index = 0; index < head.length; index += 2) if (isContentLength(head[index] ?? '')) return;
   head.push('Content-Length', String(length));
 }

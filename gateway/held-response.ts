@@ -1,5 +1,11 @@
-import { type OutgoingHttpHeader, type OutgoingHttpHeaders, OutgoingMessage, ServerResponse } from 'node:http';
-import { addLength } from './header-rules.ts';
+import {
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  OutgoingMessage,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http';
+import { WholeResponse } from './whole-response.ts';
 
 /** Told of an answer that is held back. */
 export interface Holder {
@@ -16,13 +22,17 @@ const bufferBytes = 64 * 1024;
 
 /**
  * A response that a product in this process writes to as to any other, while the gateway decides when its first byte leaves, and with
- * which fields. A class, since Node builds each response itself from the one that its server is given.
+ * which fields.
  */
-export class HeldResponse extends ServerResponse {
+export class HeldResponse extends WholeResponse {
   #holder: Holder | undefined;
   #begun = false;
   #ended = false;
   #muted = false;
+  /** Were fields set by their names? */
+  #named = false;
+  /** All of an answer that was given as one text in ASCII. */
+  #text: string | undefined;
   #chunks: Buffer[] = [];
   #bytes = 0;
 
@@ -37,6 +47,7 @@ export class HeldResponse extends ServerResponse {
   /** Drops what was held and sends the gateway's own answer; the product goes on writing to nobody. */
   answerInstead(send: () => void): void {
     this.#holder = undefined;
+    this.#text = undefined;
     this.#chunks = [];
     for (const name of this.getHeaderNames()) this.removeHeader(name);
     send();
@@ -47,19 +58,15 @@ export class HeldResponse extends ServerResponse {
   release(status: number, head: string[]): void {
     this.#holder = undefined;
     const setByName = this.getHeaderNames();
+    this.#named = setByName.length > 0;
     for (const name of setByName) this.removeHeader(name);
     const chunks = this.#chunks;
     this.#chunks = [];
     if (this.#ended) {
-      const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-      addLength(head, this.req.method ?? 'GET', status, whole.length);
-      super.writeHead(status, setByName.length === 0 ? head : grouped(head));
-      // A short text goes out in one write together with the head; latin1 keeps every byte as it is.
-      if (whole.length < 16 * 1024) super.end(whole.toString('latin1'), 'latin1');
-      else super.end(whole);
+      this.sendWhole(status, head, this.#text ?? wholeOf(chunks));
       return;
     }
-    super.writeHead(status, setByName.length === 0 ? head : grouped(head));
+    this.writeHead(status, head);
     super.flushHeaders();
     let free = true;
     for (const chunk of chunks) free = super.write(chunk);
@@ -89,11 +96,12 @@ export class HeldResponse extends ServerResponse {
     if (this.#muted) return this;
     if (this.#holder === undefined) {
       if (typeof reason === 'string') return super.writeHead(status, reason, fields);
-      return super.writeHead(status, reason);
+      return super.writeHead(status, this.#named && isFlat(reason) ? grouped(reason) : reason);
     }
     if (this.#begun) throw new Error('the head of this answer was already given');
+    const head = flatHead(this, typeof reason === 'string' ? fields : reason);
     this.#begun = true;
-    this.#holder.begun(status, flatHead(this, typeof reason === 'string' ? fields : reason));
+    this.#holder.begun(status, head);
     return this;
   }
 
@@ -132,22 +140,38 @@ export class HeldResponse extends ServerResponse {
     // What the gateway itself sends goes on as it is.
     if (this.#holder === undefined && typeof chunk === 'string' && isEncoding(encoding))
       return super.end(chunk, encoding);
-    const told = [chunk, encoding, done].find((each) => typeof each === 'function');
-    const bytes =
-      chunk === undefined || chunk === null || typeof chunk === 'function' ? undefined : bytesOf(chunk, encoding);
+    const told = typeof chunk === 'function' ? chunk : typeof encoding === 'function' ? encoding : done;
+    const hasBytes = chunk !== undefined && chunk !== null && typeof chunk !== 'function';
     if (this.#holder === undefined) {
       if (this.#ended) return this;
-      if (bytes === undefined) super.end();
-      else super.end(bytes);
+      if (hasBytes) super.end(bytesOf(chunk, encoding));
+      else super.end();
     } else if (!this.#ended) {
       if (!this.#begun) this.writeHead(this.statusCode);
-      if (bytes !== undefined) this.#chunks.push(bytes);
+      if (hasBytes) {
+        if (this.#chunks.length === 0 && isAscii(chunk, encoding)) this.#text = chunk;
+        else this.#chunks.push(bytesOf(chunk, encoding));
+      }
       this.#ended = true;
       this.#holder?.ended();
     }
     if (typeof told === 'function') this.once('finish', () => told());
     return this;
   }
+}
+
+/** All bytes in one piece, copied only where there are several. */
+export function wholeOf(chunks: readonly Buffer[]): Buffer {
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+function isAscii(chunk: unknown, encoding: unknown): chunk is string {
+  const isUtf8 = encoding === undefined || encoding === 'utf8' || typeof encoding === 'function';
+  return isUtf8 && typeof chunk === 'string' && Buffer.byteLength(chunk) === chunk.length;
+}
+
+function isFlat(head: string | HeadFields | undefined): head is string[] {
+  return Array.isArray(head);
 }
 
 function isEncoding(encoding: unknown): encoding is BufferEncoding {
@@ -173,16 +197,24 @@ function grouped(head: readonly string[]): OutgoingHttpHeaders {
 }
 
 /** The fields that were set one by one and those given with the head, which win, as a flat list. */
-function flatHead(res: ServerResponse, given: HeadFields | undefined): string[] {
+function flatHead(res: HeldResponse, given: HeadFields | undefined): string[] {
   const head: string[] = [];
   const add = (name: string, value: OutgoingHttpHeader | undefined): void => {
     if (Array.isArray(value)) for (const each of value) head.push(name, each);
     else if (value !== undefined) head.push(name, String(value));
   };
+  // As Node would, while the product is there to be told. Fields that were set by their names were checked then.
+  const addChecked = (name: string, value: OutgoingHttpHeader | undefined): void => {
+    validateHeaderName(name);
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined) validateHeaderValue(name, String(each));
+    }
+    add(name, value);
+  };
   if (Array.isArray(given)) {
-    for (let index = 0; index + 1 < given.length; index += 2) add(String(given[index]), given[index + 1]);
+    for (let index = 0; index + 1 < given.length; index += 2) addChecked(String(given[index]), given[index + 1]);
   } else {
-    for (const name in given) add(name, given[name]);
+    for (const name in given) addChecked(name, given[name]);
   }
   const set = res.getHeaderNames();
   if (set.length === 0) return head;

@@ -38,6 +38,7 @@ test.each([
   ['/status/204', 204, 1],
   ['/status/500', 500, 0],
   ['/throws', 502, 0],
+  ['/odd', 502, 0],
   ['/slow/5000', 504, 0],
   ['/late/450', 504, 0],
 ])('its answer %s comes as %i and counts %i', async (path, status, count) => {

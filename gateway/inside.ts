@@ -3,9 +3,9 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { projectFolder } from '#platform/project-folder.ts';
-import { type Forwarding, isReplay } from './forward.ts';
-import { fieldsForCaller, headersForProduct, isForProduct } from './header-rules.ts';
-import { HeldResponse } from './held-response.ts';
+import { type Answer, type Forwarding, isReplay, type Serving } from './forward.ts';
+import { declaredHops, fieldsForCaller, headersForProduct, isForProduct } from './header-rules.ts';
+import { HeldResponse, type Holder } from './held-response.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
 
 /** A product that runs in the gateway's process: a Node request handler, counted as any other product is. */
@@ -39,67 +39,89 @@ export async function mountProduct(address: string): Promise<InsideProduct> {
 }
 
 /** Lets a product in this process answer an admitted call. The first byte leaves when the call is counted, as with any other. */
-export function serveInside(product: InsideProduct, timeoutMs: number, forwarding: Forwarding): void {
-  const { req, res, path, toProduct, maxBodyBytes, meter, refuse, onFailure } = forwarding;
+export function serveInside(product: InsideProduct, timeoutMs: number, forwarding: Forwarding): Serving {
+  const { req, res, path, toProduct, maxBodyBytes } = forwarding;
   if (!(res instanceof HeldResponse)) throw new TypeError('this server does not make held responses');
-  let state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
-  let head: string[] = [];
-  let status = 0;
-  let ended = false;
-
-  const giveUp = (error: Error, refusal: Refusal): void => {
-    if (state !== 'asking') return;
-    state = 'over';
-    clearTimeout(timer);
-    meter.failed(false);
-    onFailure(error);
-    res.answerInstead(() => refuse(refusal));
-  };
-
-  const startAnswer = (fault?: Error): void => {
-    if (state !== 'counting') return;
-    if (fault !== undefined) {
-      state = 'over';
-      res.answerInstead(() => refuse(cannotCheck));
-      return;
-    }
-    meter.addFields(head);
-    state = ended ? 'over' : 'answering';
-    res.release(status, head);
-  };
-
-  res.hold({
-    begun: (answered, fields) => {
-      if (state !== 'asking') return;
-      clearTimeout(timer);
-      status = answered;
-      head = fieldsForCaller(fields);
-      state = 'counting';
-      meter.answered(status, isReplay(req, head), startAnswer);
-    },
-    ended: () => {
-      ended = true;
-    },
-  });
-  res.on('close', () => {
-    clearTimeout(timer);
-    if (state === 'asking') meter.failed(true);
-    else if (state === 'answering' && !res.writableEnded && res.brokenOff) meter.broken();
-    state = 'over';
-  });
-  const timer = setTimeout(() => giveUp(new Error('the product took too long'), upstreamTooSlow), timeoutMs);
-
+  const call = new InsideCall(forwarding, res);
+  res.hold(call);
   // Before the product's fields are chosen, which do not say how the body comes.
-  limitBody(req, maxBodyBytes, () => giveUp(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)));
+  limitBody(req, maxBodyBytes, () => call.giveUp(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)));
+  const declared = declaredHops(req.headers.connection);
   req.url = path;
-  req.rawHeaders = headersForProduct(req.rawHeaders, req.headers.connection);
+  req.rawHeaders = headersForProduct(req.rawHeaders, declared);
   req.rawHeaders.push(...toProduct);
-  req.headers = namedHeaders(req.headers, req.headers.connection, toProduct);
+  req.headers = namedHeaders(req.headers, declared, toProduct);
   try {
     const working = product.handle(req, res);
-    if (working instanceof Promise) working.catch((error: unknown) => giveUp(asError(error), upstreamFailed));
+    if (working instanceof Promise) working.catch((error: unknown) => call.giveUp(asError(error), upstreamFailed));
   } catch (error) {
-    giveUp(asError(error), upstreamFailed);
+    call.giveUp(asError(error), upstreamFailed);
+  }
+  call.expectWithin(timeoutMs);
+  return call;
+}
+
+class InsideCall implements Holder, Answer, Serving {
+  readonly #forwarding: Forwarding;
+  readonly #res: HeldResponse;
+  #state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
+  #timer: NodeJS.Timeout | undefined;
+  #status = 0;
+  #head: string[] = [];
+  #ended = false;
+
+  constructor(forwarding: Forwarding, res: HeldResponse) {
+    this.#forwarding = forwarding;
+    this.#res = res;
+  }
+
+  /** Unless it has answered already: what answers at once needs no timer. */
+  expectWithin(timeoutMs: number): void {
+    if (this.#state !== 'asking') return;
+    const tooSlow = (): void => this.giveUp(new Error('the product took too long'), upstreamTooSlow);
+    this.#timer = setTimeout(tooSlow, timeoutMs);
+  }
+
+  giveUp(error: Error, refusal: Refusal): void {
+    if (this.#state !== 'asking') return;
+    this.#state = 'over';
+    clearTimeout(this.#timer);
+    this.#forwarding.meter.failed(false);
+    this.#forwarding.onFailure(error);
+    this.#res.answerInstead(() => this.#forwarding.refuse(refusal));
+  }
+
+  begun(status: number, fields: string[]): void {
+    if (this.#state !== 'asking') return;
+    clearTimeout(this.#timer);
+    this.#status = status;
+    this.#head = fieldsForCaller(fields);
+    this.#state = 'counting';
+    this.#forwarding.meter.answered(status, isReplay(this.#forwarding.req, this.#head), this);
+  }
+
+  ended(): void {
+    this.#ended = true;
+  }
+
+  go(fault?: Error): void {
+    if (this.#state !== 'counting') return;
+    if (fault !== undefined) {
+      this.#state = 'over';
+      this.#res.answerInstead(() => this.#forwarding.refuse(cannotCheck));
+      return;
+    }
+    this.#forwarding.addFields(this.#head);
+    this.#state = this.#ended ? 'over' : 'answering';
+    this.#res.release(this.#status, this.#head);
+  }
+
+  closed(): void {
+    const { meter } = this.#forwarding;
+    clearTimeout(this.#timer);
+    if (this.#state === 'asking') meter.failed(true);
+    else if (this.#state === 'answering' && !this.#res.writableEnded && this.#res.brokenOff) meter.broken();
+    this.#state = 'over';
   }
 }
 
@@ -107,11 +129,10 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function namedHeaders(headers: IncomingHttpHeaders, connection: string | undefined, added: readonly string[]) {
+function namedHeaders(headers: IncomingHttpHeaders, declared: readonly string[], added: readonly string[]) {
   const named: IncomingHttpHeaders = {};
-  const declared = connection === undefined ? '' : connection.toLowerCase();
   for (const name in headers) {
-    if (isForProduct(name) && !declared.split(',').some((hop) => hop.trim() === name)) named[name] = headers[name];
+    if (isForProduct(name) && !declared.includes(name)) named[name] = headers[name];
   }
   for (let index = 0; index + 1 < added.length; index += 2) {
     named[(added[index] ?? '').toLowerCase()] = added[index + 1];

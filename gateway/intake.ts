@@ -20,8 +20,8 @@ export interface Intake {
 }
 
 export interface IntakeSettings {
-  /** `late`: the call has waited for longer than it may, and is to be refused. */
-  begin: (req: IncomingMessage, res: ServerResponse, late: boolean) => void;
+  /** `late`: the call has waited for longer than it may, and is to be refused. `nowMs`: by the monotonic clock. */
+  begin: (req: IncomingMessage, res: ServerResponse, late: boolean, nowMs: number) => void;
   /** How long a call may wait. */
   patienceMs: number;
 }
@@ -63,25 +63,25 @@ export function createIntake({ begin, patienceMs }: IntakeSettings): Intake {
   let turning = false;
   let refusedLast = false;
 
-  const hasTime = (): boolean => begun < mostNow && (begun === 0 || performance.now() < turnEndsMs);
+  const hasTime = (nowMs: number): boolean => begun < mostNow && (begun === 0 || nowMs < turnEndsMs);
 
-  const startTurn = (): void => {
+  const startTurn = (nowMs: number): void => {
     turn += 1;
     mostNow = connecting ? mostWhileConnecting : mostInTurn;
     connecting = false;
     begun = 0;
-    turnEndsMs = performance.now() + longestTurnMs;
+    turnEndsMs = nowMs + longestTurnMs;
   };
 
-  const beginNext = (): boolean => {
+  const beginNext = (nowMs: number): boolean => {
     const next = lines.take();
     if (next === undefined) return false;
     // Nobody is there to be answered.
     if (next.res.destroyed) return true;
     begun += 1;
     // A refusal takes a third of the time of a call: were all refused who are late, nothing else would be done.
-    refusedLast = !refusedLast && performance.now() - next.sinceMs > patienceMs;
-    begin(next.req, next.res, refusedLast);
+    refusedLast = !refusedLast && nowMs - next.sinceMs > patienceMs;
+    begin(next.req, next.res, refusedLast, nowMs);
     return true;
   };
 
@@ -103,35 +103,37 @@ export function createIntake({ begin, patienceMs }: IntakeSettings): Intake {
   };
 
   const nextTurn = (): void => {
-    startTurn();
-    while (hasTime() && beginNext());
+    let nowMs = performance.now();
+    startTurn(nowMs);
+    while (hasTime(nowMs) && beginNext(nowMs)) nowMs = performance.now();
     if (resting.size() > 0) wake();
     turning = lines.size() > 0 || resting.size() > 0 || turn - wokeLast < turnsToRead;
     if (turning) setImmediate(nextTurn);
   };
 
   /** Since when has it waited? As long as its connection rested, if it was read just after that; it may have come a little later. */
-  const sinceOf = (socket: Socket): number => {
+  const sinceOf = (socket: Socket, nowMs: number): number => {
     const before = woken.get(socket);
     woken.delete(socket);
-    return before !== undefined && turn - before.turn < turnsToRead ? before.sinceMs : performance.now();
+    return before !== undefined && turn - before.turn < turnsToRead ? before.sinceMs : nowMs;
   };
 
   return {
     take: (req, res) => {
+      const nowMs = performance.now();
       if (!turning) {
         turning = true;
-        startTurn();
+        startTurn(nowMs);
         setImmediate(nextTurn);
       }
-      if (lines.size() === 0 && resting.size() === 0 && hasTime()) {
+      if (lines.size() === 0 && resting.size() === 0 && hasTime(nowMs)) {
         begun += 1;
-        begin(req, res, false);
+        begin(req, res, false, nowMs);
         return;
       }
       const caller = callerOf(req);
       const { socket } = req;
-      lines.push(caller, { req, res, sinceMs: sinceOf(socket) });
+      lines.push(caller, { req, res, sinceMs: sinceOf(socket, nowMs) });
       if (resting.size() > 0 || lines.size() >= mostWaiting) res.on('close', () => rest(caller, socket));
     },
     connected: () => {

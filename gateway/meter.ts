@@ -1,13 +1,21 @@
 import { isCounted, outcomeOf, statusClass } from '#domain/metering.ts';
 import type { Admitted } from './admit.ts';
-import type { CallMeter } from './forward.ts';
+import type { KeyAccess } from './access-cache.ts';
+import type { NotedCall } from './call-note.ts';
+import type { Answer, CallMeter } from './forward.ts';
 import type { Journal } from './journal.ts';
-import type { CallNote } from './call-note.ts';
+import { type WrittenKind, writtenKind } from './journal-lines.ts';
+import type { BookLease } from './quota-book.ts';
 import type { QuotaDesk } from './quota-desk.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { type WrittenKind, writtenKind } from './journal-lines.ts';
-import type { KeyAccess } from './access-cache.ts';
-import type { BookLease } from './quota-book.ts';
+
+/** What all calls are counted with. */
+export interface Metering {
+  desk: QuotaDesk;
+  journal: Journal;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
 
 /** The kind of a lease's calls, made once: the journal tells kinds apart by identity. */
 function kindOf(lease: BookLease, access: KeyAccess, statusClass: number, counted: boolean): WrittenKind {
@@ -20,88 +28,119 @@ function kindOf(lease: BookLease, access: KeyAccess, statusClass: number, counte
 }
 
 /** It counted, or it is given back: follows one admitted call to its end. */
-export function meterCall(
-  { access, cycle, book, lease, dayEndsAt }: Admitted,
-  desk: QuotaDesk,
-  journal: Journal,
-  now: () => number,
-  note: CallNote,
-): CallMeter {
-  let onDisk = false;
-  let brokeOff = false;
-  let countedStatus = 0;
+export class CountedCall implements CallMeter {
+  readonly #metering: Metering;
+  readonly #call: Admitted;
+  readonly #noted: NotedCall;
+  #written = false;
+  #brokeOff = false;
+  #countedStatus = 0;
+  /** When it was answered, by both clocks; 0 before. */
+  #nowMs = 0;
+  #elapsedMs = 0;
 
-  const append = (status: number, counted: boolean, calls: number, done?: (fault?: Error) => void): void =>
-    journal.append(kindOf(lease, access, statusClass(status), counted), calls, now(), done);
+  constructor(metering: Metering, call: Admitted, noted: NotedCall) {
+    this.#metering = metering;
+    this.#call = call;
+    this.#noted = noted;
+  }
+
+  answered(status: number, replayed: boolean, answer: Answer): void {
+    const { desk } = this.#metering;
+    const { lease } = this.#call;
+    if (!isCounted(status, replayed)) {
+      desk.giveBack(lease);
+      this.#append(status, false, 1);
+      this.#noted.note(status, false, outcomeOf(status, replayed));
+      answer.go();
+      return;
+    }
+    this.#countedStatus = status;
+    desk.use(lease);
+    this.#append(status, true, 1, (fault) => {
+      if (fault !== undefined) desk.undo(lease);
+      else {
+        this.#written = true;
+        this.#elapsedMs = performance.now();
+        this.#noted.note(status, true, outcomeOf(status, replayed), this.#elapsedMs);
+      }
+      if (this.#written && this.#brokeOff) this.#takeBack();
+      answer.go(fault);
+    });
+  }
+
+  failed(callerLeft: boolean): void {
+    this.#metering.desk.giveBack(this.#call.lease);
+    // Nobody was answered when the caller left first.
+    if (callerLeft) this.#noted.note(499, false, 'caller-left');
+    else {
+      this.#append(502, false, 1);
+      this.#noted.note(0, false, 'failed');
+    }
+  }
+
+  turnedAway(): void {
+    this.#metering.desk.giveBack(this.#call.lease);
+  }
+
+  broken(): void {
+    if (this.#countedStatus === 0) return;
+    this.#brokeOff = true;
+    if (this.#written) this.#takeBack();
+  }
+
+  addFields(head: string[]): void {
+    const { cycle, book, lease, dayEndsAt } = this.#call;
+    const nowMs = this.#nowMs === 0 ? this.#metering.now() : this.#nowMs;
+    const elapsedMs = this.#elapsedMs === 0 ? performance.now() : this.#elapsedMs;
+    head.push(...rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs }));
+  }
+
+  #append(status: number, counted: boolean, calls: number, done?: (fault?: Error) => void): void {
+    const { lease, access } = this.#call;
+    this.#nowMs = this.#metering.now();
+    this.#metering.journal.append(kindOf(lease, access, statusClass(status), counted), calls, this.#nowMs, done);
+  }
 
   /** The same call again, but as a failure that does not count. */
-  const takeBack = (): void => {
-    append(countedStatus, true, -1, (fault) => {
+  #takeBack(): void {
+    const { desk } = this.#metering;
+    const { lease } = this.#call;
+    this.#append(this.#countedStatus, true, -1, (fault) => {
       if (fault === undefined) desk.undo(lease);
     });
-    append(502, false, 1);
-    note(countedStatus, false, 'broke-off');
-  };
-
-  return {
-    answered: (status, replayed, go) => {
-      if (!isCounted(status, replayed)) {
-        desk.giveBack(lease);
-        append(status, false, 1);
-        note(status, false, outcomeOf(status, replayed));
-        go();
-        return;
-      }
-      countedStatus = status;
-      desk.use(lease);
-      append(status, true, 1, (fault) => {
-        if (fault !== undefined) desk.undo(lease);
-        else {
-          onDisk = true;
-          note(status, true, outcomeOf(status, replayed));
-        }
-        if (onDisk && brokeOff) takeBack();
-        go(fault);
-      });
-    },
-    failed: (callerLeft) => {
-      desk.giveBack(lease);
-      // Nobody was answered when the caller left first.
-      if (callerLeft) note(499, false, 'caller-left');
-      else {
-        append(502, false, 1);
-        note(0, false, 'failed');
-      }
-    },
-    turnedAway: () => desk.giveBack(lease),
-    broken: () => {
-      if (countedStatus === 0) return;
-      brokeOff = true;
-      if (onDisk) takeBack();
-    },
-    addFields: (head) => {
-      head.push(...rateLimitHeaders(cycle, book, lease, now(), dayEndsAt));
-    },
-  };
+    this.#append(502, false, 1);
+    this.#noted.note(this.#countedStatus, false, 'broke-off');
+  }
 }
 
 /** What tells the product that a call is a test. Callers cannot send it: fields of this kind are taken from their calls. */
 export const testFields: readonly string[] = ['X-Octroi-Plan', 'test', 'X-Octroi-Test', 'true'];
 
-/** A call of a test key is forwarded and takes nothing. */
-export function meterTestCall(note: CallNote): CallMeter {
-  return {
-    answered: (status, _replayed, go) => {
-      note(status, false, 'test');
-      go();
-    },
-    failed: (callerLeft) => note(callerLeft ? 499 : 0, false, 'test'),
-    broken: () => {},
-    turnedAway: () => {},
-    addFields: (head) => {
-      head.push(...testAnswerFields);
-    },
-  };
-}
-
 const testAnswerFields: readonly string[] = ['Octroi-Mode', 'test'];
+
+/** A call of a test key is forwarded and takes nothing. */
+export class TestCall implements CallMeter {
+  readonly #noted: NotedCall;
+
+  constructor(noted: NotedCall) {
+    this.#noted = noted;
+  }
+
+  answered(status: number, _replayed: boolean, answer: Answer): void {
+    this.#noted.note(status, false, 'test');
+    answer.go();
+  }
+
+  failed(callerLeft: boolean): void {
+    this.#noted.note(callerLeft ? 499 : 0, false, 'test');
+  }
+
+  broken(): void {}
+
+  turnedAway(): void {}
+
+  addFields(head: string[]): void {
+    head.push(...testAnswerFields);
+  }
+}

@@ -24,7 +24,7 @@ export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
   const description = JSON.stringify(describeGateway(deps.gatewayUrl, questionsPerSecond));
 
   const answerUsage = async (req: IncomingMessage): Promise<UsageAnswer | Refusal> => {
-    const access = await identify(deps, req);
+    const access = await identify(deps, req, deps.moment());
     if ('refusal' in access) return access.refusal;
     const waitMs = windows.admit(access.keyId);
     if (waitMs > 0) {
@@ -43,7 +43,9 @@ export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
   };
 
   return (req, res, requestId, own) => {
-    const [path = ''] = (req.url ?? '').split('?', 1);
+    const { url = '' } = req;
+    if (!url.startsWith('/v1/') && !url.startsWith('/openapi')) return false;
+    const [path = ''] = url.split('?', 1);
     if (path !== '/v1/usage' && path !== '/openapi.json') return false;
     const send = (text: string, cache: string): void => {
       const body = Buffer.from(text);

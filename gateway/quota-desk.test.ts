@@ -26,7 +26,7 @@ function deskWith(
   const lease = desk.lease(book, 'CYC-1', '2026-11-21', '');
   return {
     asked,
-    take: () => desk.take(book, lease),
+    take: () => desk.take(book, lease, performance.now()),
     use: () => desk.use(lease),
     release: () => desk.startRelease('2026-11-21', false).leases.map(({ keep }) => keep),
     answer: async () => {

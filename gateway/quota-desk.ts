@@ -23,8 +23,8 @@ export interface QuotaDesk {
   /** The book of an activation, under the calls per second that its cycle allows now. */
   book: (activationId: string, rps: number) => QuotaBook;
   lease: (book: QuotaBook, cycleId: string, day: Day, keyId: string) => BookLease;
-  /** Takes one unit for a call: at once when there is one in memory, else after asking the database. */
-  take: (book: QuotaBook, lease: BookLease) => true | Promise<WaitOutcome>;
+  /** Takes one unit for a call: at once when there is one in memory, else after asking the database. `now`: by the monotonic clock. */
+  take: (book: QuotaBook, lease: BookLease, now: number) => true | Promise<WaitOutcome>;
   /** The call of a unit ended without counting. */
   giveBack: (lease: BookLease) => void;
   /** The call of a unit counts; what was answered stands in the journal. */
@@ -213,8 +213,7 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
       return book;
     },
     lease: (book, cycleId, day, keyId) => findLease(book, cycleId, day, keyId) ?? addLease(book, cycleId, day, keyId),
-    take: (book, lease) => {
-      const now = performance.now();
+    take: (book, lease, now) => {
       lease.lastUsedMs = now;
       if (lease.waiting.length === 0 && handOut(lease)) {
         if (isLow(lease, now)) pump(book);

@@ -26,22 +26,26 @@ export function secondsUntil(instantMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((instantMs - nowMs) / 1000));
 }
 
+/** What the fields of one answer tell, and when. */
+export interface Standing {
+  cycle: AccessCycle;
+  book: QuotaBook;
+  lease: BookLease;
+  /** Epoch milliseconds. */
+  dayEndsAt: number;
+  nowMs: number;
+  /** Now, by the monotonic clock. */
+  elapsedMs: number;
+}
+
 /**
  * The fields of one answer, as a flat list: what may still be called after it. With several gateways, what the others hold without
  * having used it is not included. The older fields speak of the day, or of the cycle when that has less left; their reset is in
  * epoch seconds.
  */
-export function rateLimitHeaders(
-  cycle: AccessCycle,
-  book: QuotaBook,
-  lease: BookLease | undefined,
-  nowMs: number,
-  dayEndsAt: number,
-): string[] {
-  const elapsedMs = performance.now();
+export function rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs }: Standing): string[] {
   const second = `"second";r=${remainingCalls(book.window, elapsedMs)};t=${Math.ceil(msUntilNextFree(book.window, elapsedMs) / 1000)}`;
-  const fields = ['RateLimit-Policy', cycle.policy];
-  if (lease === undefined || lease.grantedAtMs === 0) return [...fields, 'RateLimit', second];
+  if (lease.grantedAtMs === 0) return ['RateLimit-Policy', cycle.policy, 'RateLimit', second];
   let { daily, monthly } = remainingOf(lease);
   if (book.leases.length > 1) {
     // Units that this process holds for other keys are not used yet.
@@ -55,7 +59,8 @@ export function rateLimitHeaders(
   const cycleSeconds = secondsUntil(cycle.endsAt, nowMs);
   const scarce = monthly < daily;
   return [
-    ...fields,
+    'RateLimit-Policy',
+    cycle.policy,
     'RateLimit',
     `${second}, "daily";r=${daily};t=${daySeconds}, "monthly";r=${monthly};t=${cycleSeconds}${keyPart(lease, daySeconds)}`,
     'X-RateLimit-Limit',

@@ -30,9 +30,13 @@ export function createRouter(
     const { product, base } = served;
     if (rest === '/openapi.json') return { product, path: base + rest, isDescription: true };
     if (!/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
-    // Each product takes dot segments its own way; none may lead out of /v1.
-    const [path = ''] = rest.split('?', 1);
-    if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path.replaceAll(/%2f|%5c/gi, '/'))) return badPath;
+    if (/[.%]/.test(rest) && hasDotSegment(rest)) return badPath;
     return { product, path: base + rest, isDescription: false };
   };
+}
+
+/** Each product takes dot segments its own way; none may lead out of /v1. */
+function hasDotSegment(target: string): boolean {
+  const [path = ''] = target.split('?', 1);
+  return /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path.replaceAll(/%2f|%5c/gi, '/'));
 }

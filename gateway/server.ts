@@ -5,6 +5,7 @@ import { answerClientErrors, requireHost } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
 import type { Intake } from './intake.ts';
 import { maxHeadBytes } from './refusals.ts';
+import { keepAliveMs, WholeResponse } from './whole-response.ts';
 
 /** Node's strict parser with bounds on everything that a slow or greedy client could stretch. */
 const serverOptions: ServerOptions = {
@@ -15,7 +16,7 @@ const serverOptions: ServerOptions = {
   headersTimeout: 5000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1000,
-  keepAliveTimeout: 65_000,
+  keepAliveTimeout: keepAliveMs,
   noDelay: true,
 };
 
@@ -24,7 +25,7 @@ const backlog = 4096;
 /** `held`: answers are made so that products in this process can be held back until their calls are counted. */
 export function createGatewayServer(intake: Intake, held: boolean): Server {
   // Node's types tie the class of the answers to the server's own type, which nothing here needs to know.
-  const options: object = held ? { ...serverOptions, ServerResponse: HeldResponse } : serverOptions;
+  const options: object = { ...serverOptions, ServerResponse: held ? HeldResponse : WholeResponse };
   const guarded = requireHost(intake.take);
   const server = createServer(options, guarded);
   // 100 Continue is sent when the call is admitted, not before.

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import type { Catalog } from '#catalog/catalog.ts';
-import { type Forwarding, forward } from './forward.ts';
+import { type Forwarding, forward, type Serving } from './forward.ts';
 import { mountProduct, serveInside } from './inside.ts';
 import { createWaitingLine, type WaitingLine } from './waiting-line.ts';
 
@@ -9,7 +9,7 @@ export interface Upstream {
   productId: string;
   line: WaitingLine;
   /** Passes on an admitted call. */
-  serve: (forwarding: Forwarding) => void;
+  serve: (forwarding: Forwarding) => Serving;
   /** Reads one of its documents, for nobody's account. */
   read: (path: string) => Promise<{ status: number; body: Buffer }>;
   close: () => Promise<unknown>;

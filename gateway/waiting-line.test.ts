@@ -9,11 +9,10 @@ test('customers who wait are served in turn, each in its own order', () => {
   const [hot, calm] = [customer(), customer()];
   const started: string[] = [];
   const enter = (who: object, name: string) =>
-    line.enter(
-      who === hot ? hot : calm,
-      () => started.push(name),
-      () => started.push(`-${name}`),
-    );
+    line.enter(who === hot ? hot : calm, {
+      start: () => started.push(name),
+      giveUp: () => started.push(`-${name}`),
+    });
   const places = Array.from({ length: 40 }, (_, index) => enter(hot, `hot${index}`));
   // One slot is never the hot customer's.
   expect(started).toHaveLength(7);
@@ -39,11 +38,10 @@ test('however calls come, leave and give up, no more than the slots run, and not
         } else {
           const call: (typeof calls)[number] = { who, started: false };
           calls.push(call);
-          call.place = line.enter(
-            customers[who] ?? customer(),
-            () => (call.started = true),
-            () => {},
-          );
+          call.place = line.enter(customers[who] ?? customer(), {
+            start: () => (call.started = true),
+            giveUp: () => {},
+          });
         }
         const running = calls.filter((call) => call.started);
         expect(running.length).toBeLessThanOrEqual(slots);

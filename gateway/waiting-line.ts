@@ -5,8 +5,14 @@ import { createFairQueue } from './fair-queue.ts';
  * too much waits behind its own calls, and is refused before the wait grows long.
  */
 export interface WaitingLine {
-  /** Starts a call now or in its turn; `giveUp` is called instead when that would take too long. `customer` is told by identity. */
-  enter: (customer: object, start: () => void, giveUp: () => void) => Place;
+  /** Starts a call now or in its turn, or gives it up when that would take too long. `customer` is told by identity. */
+  enter: (customer: object, entrant: Entrant) => Place;
+}
+
+/** A call that wants to be made: it is either started or given up, unless it leaves before. */
+export interface Entrant {
+  start: () => void;
+  giveUp: () => void;
 }
 
 /** A call's place; it must be left once, when the call is over or is not wanted any more. */
@@ -23,9 +29,8 @@ export interface WaitingLineSettings {
 
 interface Waiter {
   customer: object;
+  entrant: Entrant;
   sinceMs: number;
-  start: () => void;
-  giveUp: () => void;
   state: 'waiting' | 'started' | 'gone';
 }
 
@@ -46,7 +51,7 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
     started += 1;
     startedOf.set(waiter.customer, (startedOf.get(waiter.customer) ?? 0) + 1);
     waiter.state = 'started';
-    waiter.start();
+    waiter.entrant.start();
   };
 
   const takeNext = (): Waiter | undefined => (started < slots ? lines.take(mayStart) : undefined);
@@ -60,7 +65,7 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
     const tooOld = performance.now() - patienceMs * longestPatience;
     for (const waiter of lines.takeDue(({ sinceMs }) => sinceMs < tooOld)) {
       waiter.state = 'gone';
-      waiter.giveUp();
+      waiter.entrant.giveUp();
     }
     if (lines.size() > 0) return;
     clearInterval(sweeping);
@@ -79,10 +84,10 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
   };
 
   return {
-    enter: (customer, start, giveUp) => {
-      const waiter: Waiter = { customer, sinceMs: 0, start, giveUp, state: 'waiting' };
+    enter: (customer, entrant) => {
+      const waiter: Waiter = { customer, entrant, sinceMs: 0, state: 'waiting' };
       const place: Place = { leave: () => leave(waiter) };
-      const first = lines.first(customer);
+      const first = lines.size() === 0 ? undefined : lines.first(customer);
       if (first === undefined && mayStart(customer)) {
         begin(waiter);
         return place;
@@ -90,7 +95,7 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
       const now = performance.now();
       if (now - (first?.sinceMs ?? now) > patienceMs) {
         waiter.state = 'gone';
-        giveUp();
+        entrant.giveUp();
         return place;
       }
       waiter.sinceMs = now;
