@@ -35,6 +35,20 @@ test('only a well-formed key is worth a look-up', () => {
   }
 });
 
+test('a key in the Authorization field has a scheme, in any case, and no more than a few spaces', () => {
+  for (const field of [`Bearer ${unknownKey}`, `bearer ${unknownKey}`, `BEARER   ${unknownKey}  `]) {
+    for (const _time of ['first', 'again']) expect(readKey({ authorization: field })).toBe(unknownKey);
+  }
+  for (const field of [
+    unknownKey,
+    `Basic ${unknownKey}`,
+    `Bearer${unknownKey}`,
+    `Bearer ${' '.repeat(200)}${unknownKey}`,
+  ]) {
+    expect(readKey({ authorization: field })).toMatchObject({ status: 401, code: 'key-malformed' });
+  }
+});
+
 test('a key in both headers is one key', async () => {
   const customer = await createCustomer(house.database.pool);
   const answer = await house.call(customer.key, { headers: { authorization: `Bearer ${customer.key}` } });

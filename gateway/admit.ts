@@ -154,6 +154,8 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   });
 }
 
+/** Far more than a key and its scheme need. What is remembered of a key may keep the whole field in memory. */
+const longestField = 200;
 const mostRemembered = 20_000;
 /** Keys that were found well-formed: the same ones come again and again. */
 const wellFormed = new Set<string>();
@@ -165,6 +167,7 @@ export function readKey(headers: IncomingHttpHeaders): string | Refusal {
     const key = authorization.slice('Bearer '.length);
     if (wellFormed.has(key)) return key;
   }
+  if (authorization !== undefined && authorization.length > longestField) return keyMalformed;
   const bearer = authorization === undefined ? undefined : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
   if (bearer === undefined && given === undefined) return keyMissing;
   if (bearer !== undefined && given !== undefined && bearer !== given) return keysDiffer;

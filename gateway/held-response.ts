@@ -49,6 +49,7 @@ export class HeldResponse extends WholeResponse {
     this.#holder = undefined;
     this.#text = undefined;
     this.#chunks = [];
+    this.#ended = false;
     for (const name of this.getHeaderNames()) this.removeHeader(name);
     send();
     this.#muted = true;
@@ -99,6 +100,7 @@ export class HeldResponse extends WholeResponse {
       return super.writeHead(status, this.#named && isFlat(reason) ? grouped(reason) : reason);
     }
     if (this.#begun) throw new Error('the head of this answer was already given');
+    if (!(status >= 100 && status <= 999)) throw new RangeError(`an answer cannot have the status ${status}`);
     const head = flatHead(this, typeof reason === 'string' ? fields : reason);
     this.#begun = true;
     this.#holder.begun(status, head);
