@@ -37,7 +37,8 @@ test('only a well-formed key is worth a look-up', () => {
 
 test('a key in the Authorization field has a scheme, in any case, and no more than a few spaces', () => {
   for (const field of [`Bearer ${unknownKey}`, `bearer ${unknownKey}`, `BEARER   ${unknownKey}  `]) {
-    for (const _time of ['first', 'again']) expect(readKey({ authorization: field })).toBe(unknownKey);
+    expect(readKey({ authorization: field })).toBe(unknownKey);
+    expect(readKey({ authorization: field })).toBe(unknownKey);
   }
   for (const field of [
     unknownKey,
