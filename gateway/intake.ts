@@ -48,6 +48,29 @@ const mostWaiting = 128;
 /** What was sent on a connection while it rested is read in so many turns after it was woken. */
 const turnsToRead = 3;
 
+/** Answers that wait behind others on their connection. */
+const queuedOn = new WeakMap<Socket, Set<ServerResponse>>();
+
+/** Node says nothing to an answer that waits behind another when their connection is lost: it is told here, as any other is. */
+function closeWithConnection({ socket }: IncomingMessage, res: ServerResponse): void {
+  if (res.socket !== null) return;
+  let queued = queuedOn.get(socket);
+  if (queued === undefined) {
+    const answers = (queued = new Set<ServerResponse>());
+    queuedOn.set(socket, answers);
+    socket.once('close', () => {
+      for (const answer of answers) {
+        // Those that have got the connection meanwhile are told by Node.
+        if (answer.socket !== null) continue;
+        answer.destroy();
+        answer.emit('close');
+      }
+    });
+  }
+  queued.add(res);
+  res.once('close', () => queued.delete(res));
+}
+
 export function createIntake({ begin, patienceMs }: IntakeSettings): Intake {
   const lines = createFairQueue<string, Arrival>();
   const resting = createFairQueue<string, Resting>();
@@ -120,6 +143,7 @@ export function createIntake({ begin, patienceMs }: IntakeSettings): Intake {
 
   return {
     take: (req, res) => {
+      closeWithConnection(req, res);
       const nowMs = performance.now();
       if (!turning) {
         turning = true;
