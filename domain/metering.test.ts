@@ -32,7 +32,7 @@ test('every final status from 200 to 599 is decided by the table, and nothing ou
 });
 
 test('the class of a status is its first digit', () => {
-  expect([200, 304, 404, 599].map(statusClass)).toEqual([2, 3, 4, 5]);
+  expect([200, 304, 404, 599, 600, 999].map(statusClass)).toEqual([2, 3, 4, 5, 5, 5]);
 });
 
 test('what the gateway answers never counts: either nothing under its status does, or its code tells it apart', () => {

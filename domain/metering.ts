@@ -123,7 +123,7 @@ export function isCounted(status: number, replayed = false): boolean {
   return false;
 }
 
-/** The first digit of a status: 2 for 204. Usage is kept by it. */
+/** The first digit of a status: 2 for 204. Usage is kept by it. What HTTP does not know (600 to 999) is a fault of the product's: 5 (RFC 9110 §15). */
 export function statusClass(status: number): number {
-  return Math.floor(status / 100);
+  return Math.min(5, Math.floor(status / 100));
 }

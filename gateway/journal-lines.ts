@@ -77,7 +77,8 @@ export function readLine(text: string): JournalLine | undefined {
     key,
     lease,
     day,
-    class: statusClass,
+    // Journals of before could hold classes that the database does not know.
+    class: Math.min(5, statusClass),
     counted: counted === 1,
     calls,
     lastMs,

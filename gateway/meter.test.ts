@@ -28,6 +28,8 @@ test.each([
 test.each([
   ['/status/500', 500],
   ['/status/503', 503],
+  ['/status/600', 600],
+  ['/status/999', 999],
   ['/status/429', 429],
   ['/reset', 502],
   ['/slow/2000', 504],
