@@ -65,7 +65,7 @@ export function forward(upstream: Dispatcher, forwarding: Forwarding): Serving {
   const length = req.headers['content-length'];
   const hasBody = req.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
   const call = new ForwardedCall(upstream, forwarding, hasBody);
-  if (req.headers.expect !== undefined) res.writeContinue();
+  continueBody(req, res);
   if (!hasBody) call.dispatch(null);
   else if (Number(length ?? Infinity) > smallBodyBytes) call.dispatch(limited(req, maxBodyBytes));
   else {
@@ -74,6 +74,11 @@ export function forward(upstream: Dispatcher, forwarding: Forwarding): Serving {
     req.on('end', () => call.dispatch(Buffer.concat(chunks)));
   }
   return call;
+}
+
+/** Lets a caller who waits for it send its body, now that its call is admitted. */
+export function continueBody(req: IncomingMessage, res: WholeResponse): void {
+  if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
 }
 
 class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {

@@ -132,9 +132,13 @@ export function isContentLength(name: string): boolean {
   return name.length === 14 && (name === 'Content-Length' || name.toLowerCase() === 'content-length');
 }
 
-/** Tells the length of an answer that is known whole, which saves the frames of a chunked one. */
-export function addLength(head: string[], method: string, status: number, length: number): void {
-  if (method === 'HEAD' || status === 204 || status === 304) return;
-  for (let index = 0; index < head.length; index += 2) if (isContentLength(head[index] ?? '')) return;
-  head.push('Content-Length', String(length));
+/** Fields with the true length of an answer that is known whole, whatever they said of it. */
+export function withLength(head: readonly string[], length: number): string[] {
+  const fields: string[] = [];
+  for (let index = 0; index + 1 < head.length; index += 2) {
+    const name = head[index] ?? '';
+    if (!isContentLength(name)) fields.push(name, head[index + 1] ?? '');
+  }
+  fields.push('Content-Length', String(length));
+  return fields;
 }

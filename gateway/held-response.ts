@@ -50,6 +50,7 @@ export class HeldResponse extends WholeResponse {
     this.#text = undefined;
     this.#chunks = [];
     this.#ended = false;
+    this.statusMessage = '';
     for (const name of this.getHeaderNames()) this.removeHeader(name);
     send();
     this.#muted = true;
@@ -58,6 +59,8 @@ export class HeldResponse extends WholeResponse {
   /** Sends what was held with these fields; what the product writes later goes straight on. */
   release(status: number, head: string[]): void {
     this.#holder = undefined;
+    // Its own words for a status are the product's; nothing has looked at them.
+    this.statusMessage = '';
     const setByName = this.getHeaderNames();
     this.#named = setByName.length > 0;
     for (const name of setByName) this.removeHeader(name);
@@ -100,10 +103,12 @@ export class HeldResponse extends WholeResponse {
       return super.writeHead(status, this.#named && isFlat(reason) ? grouped(reason) : reason);
     }
     if (this.#begun) throw new Error('the head of this answer was already given');
-    if (!(status >= 100 && status <= 999)) throw new RangeError(`an answer cannot have the status ${status}`);
+    // As Node does, which takes any number for a status. An interim answer is no answer.
+    const whole = Math.trunc(status);
+    if (!(whole >= 200 && whole <= 999)) throw new RangeError(`an answer cannot have the status ${status}`);
     const head = flatHead(this, typeof reason === 'string' ? fields : reason);
     this.#begun = true;
-    this.#holder.begun(status, head);
+    this.#holder.begun(whole, head);
     return this;
   }
 
@@ -122,15 +127,20 @@ export class HeldResponse extends WholeResponse {
     return super.destroy(error);
   }
 
+  override appendHeader(name: string, value: string | readonly string[]): this {
+    return this.#muted ? this : super.appendHeader(name, value);
+  }
+
   override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
     if (this.#muted) return true;
+    if (this.#ended) return false;
     const told = typeof encoding === 'function' ? encoding : done;
     const bytes = bytesOf(chunk, encoding);
+    // Some answers may leave as soon as their head is given.
+    if (this.#holder !== undefined && !this.#begun) this.writeHead(this.statusCode);
     if (this.#holder === undefined) {
-      if (this.#ended) return false;
       return super.write(bytes, (error) => void (typeof told === 'function' && told(error)));
     }
-    if (!this.#begun) this.writeHead(this.statusCode);
     this.#chunks.push(bytes);
     this.#bytes += bytes.length;
     if (typeof told === 'function') process.nextTick(told);
@@ -142,20 +152,18 @@ export class HeldResponse extends WholeResponse {
     // What the gateway itself sends goes on as it is.
     if (this.#holder === undefined && typeof chunk === 'string' && isEncoding(encoding))
       return super.end(chunk, encoding);
+    if (this.#ended) return this;
     const told = typeof chunk === 'function' ? chunk : typeof encoding === 'function' ? encoding : done;
     const hasBytes = chunk !== undefined && chunk !== null && typeof chunk !== 'function';
     if (this.#holder === undefined) {
-      if (this.#ended) return this;
       if (hasBytes) super.end(bytesOf(chunk, encoding));
       else super.end();
-    } else if (!this.#ended) {
-      if (!this.#begun) this.writeHead(this.statusCode);
-      if (hasBytes) {
-        if (this.#chunks.length === 0 && isAscii(chunk, encoding)) this.#text = chunk;
-        else this.#chunks.push(bytesOf(chunk, encoding));
-      }
+    } else {
+      if (hasBytes && this.#chunks.length === 0 && isAscii(chunk, encoding)) this.#text = chunk;
+      else if (hasBytes) this.#chunks.push(bytesOf(chunk, encoding));
       this.#ended = true;
-      this.#holder?.ended();
+      this.#holder.ended();
+      if (!this.#begun) this.writeHead(this.statusCode);
     }
     if (typeof told === 'function') this.once('finish', () => told());
     return this;
@@ -191,11 +199,12 @@ function bytesOf(chunk: unknown, encoding: unknown): Buffer {
 
 /** Once a field was set by its name, Node takes a list of fields for such too, and would keep only the last of a name. */
 function grouped(head: readonly string[]): OutgoingHttpHeaders {
-  const fields: Record<string, string[]> = {};
+  const fields = new Map<string, string[]>();
   for (let index = 0; index + 1 < head.length; index += 2) {
-    (fields[(head[index] ?? '').toLowerCase()] ??= []).push(head[index + 1] ?? '');
+    const name = (head[index] ?? '').toLowerCase();
+    fields.set(name, [...(fields.get(name) ?? []), head[index + 1] ?? '']);
   }
-  return fields;
+  return Object.fromEntries(fields);
 }
 
 /** The fields that were set one by one and those given with the head, which win, as a flat list. */

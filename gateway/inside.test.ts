@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mountProduct } from './inside.ts';
-import { createCustomer, type House, openHouse, startTestGateway, usageOf } from './test-world.ts';
+import { addKey, createCustomer, type House, openHouse, startTestGateway, usageOf } from './test-world.ts';
 
 let house: House;
 beforeAll(async () => {
@@ -39,6 +39,12 @@ test.each([
   ['/status/500', 500, 0],
   ['/throws', 502, 0],
   ['/odd', 502, 0],
+  ['/unwritable', 502, 0],
+  ['/late_fault', 502, 0],
+  ['/implicit/200', 200, 1],
+  ['/implicit/500', 500, 0],
+  ['/implicit/100', 502, 0],
+  ['/worded', 200, 1],
   ['/slow/5000', 504, 0],
   ['/late/450', 504, 0],
 ])('its answer %s comes as %i and counts %i', async (path, status, count) => {
@@ -67,6 +73,36 @@ test('an answer that it breaks off is cut off for the caller too, and given back
     /other side closed|terminated|aborted|closed/,
   );
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 0, free: 1 });
+});
+
+test('what it ends without giving a head first comes whole, counted or not, to test keys too', async () => {
+  const customer = await newCustomer();
+  const testKey = await addKey(house.database.pool, customer.activationId, { test: true });
+  for (const key of [customer.key, testKey.key]) {
+    for (const status of [200, 500]) {
+      const answer = await house.call(key, { path: `/implicit/${status}` });
+      expect(answer).toMatchObject({ status, text: `body of ${status}`, headers: { 'x-set': 'set' } });
+    }
+    const worded = await house.call(key, { path: '/worded' });
+    expect(worded).toMatchObject({ status: 200, text: 'streamed, whole' });
+    expect(worded.headers).not.toHaveProperty('x-b');
+  }
+});
+
+test('a caller who waits before it sends its body is told to go on, and its connection stays in step', async () => {
+  const customer = await newCustomer();
+  const socket = connect(Number(new URL(house.gateway.url).port), '127.0.0.1');
+  const head = (method: string, path: string, more: string): string =>
+    `${method} /tax-lookup/v1${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n${more}\r\n`;
+  socket.setEncoding('latin1');
+  let got = '';
+  socket.on('data', (chunk) => (got += String(chunk)));
+  socket.write(head('POST', '/ok', 'Content-Length: 400\r\nExpect: 100-continue\r\n'));
+  await expect.poll(() => got).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+  socket.write('x'.repeat(400));
+  socket.write(head('GET', '/implicit/404', 'Connection: close\r\n'));
+  await expect.poll(() => got).toMatch(/HTTP\/1\.1 404 [^]*body of 404$/);
+  socket.destroy();
 });
 
 test('a body without a length is cut at the limit and answered 413', async () => {

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { projectFolder } from '#platform/project-folder.ts';
-import { type Answer, type Forwarding, isReplay, type Serving } from './forward.ts';
+import { type Answer, continueBody, type Forwarding, isReplay, type Serving } from './forward.ts';
 import { declaredHops, fieldsForCaller, headersForProduct, isForProduct } from './header-rules.ts';
 import { HeldResponse, type Holder } from './held-response.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
@@ -46,6 +46,7 @@ export function serveInside(product: InsideProduct, timeoutMs: number, forwardin
   res.hold(call);
   // Before the product's fields are chosen, which do not say how the body comes.
   limitBody(req, maxBodyBytes, () => call.giveUp(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)));
+  continueBody(req, res);
   const declared = declaredHops(req.headers.connection);
   req.url = path;
   req.rawHeaders = headersForProduct(req.rawHeaders, declared);
@@ -53,9 +54,9 @@ export function serveInside(product: InsideProduct, timeoutMs: number, forwardin
   req.headers = namedHeaders(req.headers, declared, toProduct);
   try {
     const working = product.handle(req, res);
-    if (working instanceof Promise) working.catch((error: unknown) => call.giveUp(asError(error), upstreamFailed));
+    if (working instanceof Promise) working.catch((error: unknown) => call.fail(asError(error)));
   } catch (error) {
-    call.giveUp(asError(error), upstreamFailed);
+    call.fail(asError(error));
   }
   call.expectWithin(timeoutMs);
   return call;
@@ -89,6 +90,22 @@ class InsideCall implements Holder, Answer, Serving {
     this.#forwarding.meter.failed(false);
     this.#forwarding.onFailure(error);
     this.#res.answerInstead(() => this.#forwarding.refuse(refusal));
+  }
+
+  /** The product's program failed: before its answer, or in the middle of it. */
+  fail(error: Error): void {
+    if (this.#state === 'asking') {
+      this.giveUp(error, upstreamFailed);
+      return;
+    }
+    if (this.#state === 'over' || this.#ended) return;
+    const headSent = this.#state === 'answering';
+    this.#state = 'over';
+    this.#forwarding.onFailure(error);
+    this.#forwarding.meter.broken();
+    // Without an end the caller can tell that the answer is not whole.
+    if (headSent) this.#res.destroy();
+    else this.#res.answerInstead(() => this.#forwarding.refuse(upstreamFailed));
   }
 
   begun(status: number, fields: string[]): void {

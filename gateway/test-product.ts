@@ -58,6 +58,25 @@ const behaviours: Record<string, Behaviour> = {
   throws: () => {
     throw new Error('a fault of the product');
   },
+  /** Gives its head with its end. */
+  implicit: (_req, res, status) => {
+    res.statusCode = status;
+    res.setHeader('X-Set', 'set');
+    res.end(`body of ${status}`);
+  },
+  worded: (_req, res) => {
+    res.statusMessage = 'Fine\r\nX-B: c';
+    res.write('streamed, ');
+    setTimeout(() => res.end('whole'), 20);
+  },
+  unwritable: (_req, res) => {
+    const end: unknown = Reflect.get(res, 'end');
+    if (typeof end === 'function') Reflect.apply(end, res, [42]);
+  },
+  late_fault: (_req, res) => {
+    res.writeHead(200);
+    throw new Error('a fault in the middle of an answer');
+  },
   odd: (_req, res) => void res.writeHead(200, { 'X-A': 'a\r\nX-B: c' }).end('{}'),
   late: (_req, res, ms) =>
     void setTimeout(() => {

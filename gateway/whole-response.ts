@@ -1,5 +1,5 @@
 import { STATUS_CODES, ServerResponse } from 'node:http';
-import { addLength, isContentLength } from './header-rules.ts';
+import { isContentLength, withLength } from './header-rules.ts';
 
 /** How long a connection is kept for the next call, which every answer tells. */
 export const keepAliveMs = 65_000;
@@ -32,13 +32,13 @@ export class WholeResponse extends ServerResponse {
    * Sends an answer of which every byte is known; each character of a text is one byte. `head` is a flat list of valid fields, as a parser or
    * Node's own checks let them through, without any about the connection or how the body comes but those of a length.
    */
-  sendWhole(status: number, head: string[], body: Buffer | string): void {
+  sendWhole(status: number, head: readonly string[], body: Buffer | string): void {
     const small = body.length < smallBytes;
     const text = typeof body === 'string' ? body : small ? body.toString('latin1') : '';
-    const fields = small && this.#isPlain(status) ? plainFields(head, text.length) : undefined;
+    const hasBody = status >= 200 && status !== 204 && status !== 304 && this.req.method !== 'HEAD';
+    const fields = small && hasBody && this.#isPlain() ? plainFields(head, text.length) : undefined;
     if (fields === undefined) {
-      addLength(head, this.req.method ?? 'GET', status, body.length);
-      this.writeHead(status, head);
+      this.writeHead(status, hasBody ? withLength(head, body.length) : [...head]);
       if (small) super.end(text, 'latin1');
       else super.end(body, 'latin1');
       return;
@@ -48,11 +48,9 @@ export class WholeResponse extends ServerResponse {
     super.end();
   }
 
-  /** Has this answer a body, on a connection that stays open? */
-  #isPlain(status: number): boolean {
-    const { req } = this;
-    const hasBody = status >= 200 && status !== 204 && status !== 304 && req.method !== 'HEAD';
-    return hasBody && this.shouldKeepAlive && req.headers.expect === undefined && !this.headersSent;
+  /** Is it on a connection that stays open, and nothing of it sent yet? */
+  #isPlain(): boolean {
+    return this.shouldKeepAlive && this.req.headers.expect === undefined && !this.headersSent;
   }
 }
 
