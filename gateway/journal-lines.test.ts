@@ -53,3 +53,9 @@ test('a line of a journal from before lines told what was on the disk is read as
     ],
   });
 });
+
+test('a class of status that the database does not know is read as a failure of the product', () => {
+  const kind = { activation: 'ACT-1', cycle: 'CYC-1', key: 'KEY-1', lease: '', day: '2026-11-21', counted: false };
+  const group = new Map([[writtenKind({ ...kind, class: 9 }), { calls: 1, lastMs: 1 }]]);
+  expect(readLine(writeLine(1, 0, group).trimEnd())?.calls).toEqual([{ ...kind, class: 5, calls: 1, lastMs: 1 }]);
+});
