@@ -18,7 +18,7 @@ export interface CallsDeps {
   journal: Journal;
   requestLog: RequestLog;
   /** Answers what belongs to the gateway itself; false when the call is for a product. */
-  answerOwn: (req: IncomingMessage, res: ServerResponse, requestId: string, own: readonly string[]) => boolean;
+  answerOwn: (req: IncomingMessage, reply: Reply) => boolean;
   cors: Cors;
   route: (target: string) => Route | Refusal;
   /** What answers the calls of a product, by product id. */
@@ -69,7 +69,7 @@ export function createCallHandler(
     // Before HTTP/1.0 an answer had no status, and a request no end that could be trusted.
     if (req.httpVersionMajor < 1) return reply.refuse(badVersion);
     if (req.headers.upgrade?.toLowerCase() === 'websocket') return reply.refuse(noUpgrade);
-    if (deps.answerOwn(req, res, requestId, own)) return undefined;
+    if (deps.answerOwn(req, reply)) return undefined;
     const route = deps.route(target);
     if ('code' in route) return reply.refuse(route);
     const upstream = deps.upstreamOf(route.product.id);

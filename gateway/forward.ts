@@ -3,9 +3,8 @@ import { Transform, type Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { replayedHeader } from '#domain/metering.ts';
 import { declaredHops, headersForCaller, headersForProduct } from './header-rules.ts';
-import { wholeOf } from './held-response.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
-import type { WholeResponse } from './whole-response.ts';
+import { type WholeResponse, wholeOf } from './whole-response.ts';
 
 /** One admitted call on its way to the product and back. */
 export interface Forwarding {

@@ -5,7 +5,7 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
-import { WholeResponse } from './whole-response.ts';
+import { WholeResponse, wholeOf } from './whole-response.ts';
 
 /** Told of an answer that is held back. */
 export interface Holder {
@@ -168,11 +168,6 @@ export class HeldResponse extends WholeResponse {
     if (typeof told === 'function') this.once('finish', () => told());
     return this;
   }
-}
-
-/** All bytes in one piece, copied only where there are several. */
-export function wholeOf(chunks: readonly Buffer[]): Buffer {
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
 function isAscii(chunk: unknown, encoding: unknown): chunk is string {

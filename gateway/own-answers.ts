@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '#catalog/catalog.ts';
 import type { KeyAccess } from './access-cache.ts';
 import { type Admitter, identify, type Moment, runningCycle } from './admit.ts';
 import { createKeyWindows } from './key-windows.ts';
 import { describeGateway, type UsageAnswer } from './openapi.ts';
-import { cannotCheck, quotaExceeded, type Refusal, sendRefusal, unknownPath } from './refusals.ts';
+import { cannotCheck, quotaExceeded, type Refusal, unknownPath } from './refusals.ts';
+import type { Reply } from './reply.ts';
 import type { Use, UseOf } from './store.ts';
 
 export interface OwnAnswersDeps extends Pick<Admitter, 'cache' | 'moment' | 'proxies'> {
@@ -13,7 +14,8 @@ export interface OwnAnswersDeps extends Pick<Admitter, 'cache' | 'moment' | 'pro
   gatewayUrl: string;
 }
 
-type OwnAnswers = (req: IncomingMessage, res: ServerResponse, requestId: string, own: readonly string[]) => boolean;
+/** False when the call is for a product. */
+type OwnAnswers = (req: IncomingMessage, reply: Reply) => boolean;
 
 /** Questions about usage that one key may ask in a second; they are not counted against a plan. */
 const questionsPerSecond = 10;
@@ -42,7 +44,7 @@ export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
     }
   };
 
-  return (req, res, requestId, own) => {
+  return (req, reply) => {
     const { url = '' } = req;
     if (!url.startsWith('/v1/') && !url.startsWith('/openapi')) return false;
     const [path = ''] = url.split('?', 1);
@@ -57,15 +59,16 @@ export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
         'Cache-Control',
         cache,
       ];
+      const { res, own } = reply;
       res.writeHead(200, [...own, ...fields]);
       res.end(req.method === 'HEAD' ? undefined : body);
     };
-    if (req.method !== 'GET' && req.method !== 'HEAD') sendRefusal(res, unknownPath, requestId, own);
+    if (req.method !== 'GET' && req.method !== 'HEAD') reply.refuse(unknownPath);
     else if (path === '/openapi.json') send(description, 'public, max-age=300');
     else {
       const answer = async (): Promise<void> => {
         const told = await answerUsage(req);
-        if ('code' in told) sendRefusal(res, told, requestId, own);
+        if ('code' in told) reply.refuse(told);
         else send(JSON.stringify(told), 'no-store');
       };
       void answer();

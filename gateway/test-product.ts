@@ -11,7 +11,7 @@ export interface Product {
   close: () => Promise<unknown>;
 }
 
-/** Does what the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/computes/10, /v1/odd, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
+/** Does what the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
 export function answerAsTold(req: IncomingMessage, res: ServerResponse): void {
   const [, , what = req.url === '/openapi.json' ? 'description' : 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
   const act = behaviours[what] ?? behaviours['ok'];

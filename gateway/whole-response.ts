@@ -68,3 +68,8 @@ function plainFields(head: readonly string[], length: number): string | undefine
   }
   return `${text}Content-Length: ${length}\r\n${hasDate ? '' : dateNow()}${connectionFields}`;
 }
+
+/** All bytes in one piece, copied only where there are several. */
+export function wholeOf(chunks: readonly Buffer[]): Buffer {
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
