@@ -268,6 +268,7 @@ export interface Tables extends WebhookTables {
     calls: number;
     counted: number;
     statuses: number[];
-    lines: string;
+    dictionary: string;
+    records: Buffer;
   }>;
 }

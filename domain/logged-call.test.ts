@@ -1,30 +1,59 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LoggedCall, readCallLines, writeCallLine } from './logged-call.ts';
+import { startOfDay } from './day.ts';
+import { callRecordBytes, type LoggedCall, readCalls, writeCallRecord, writeCallSort } from './logged-call.ts';
 import { callOutcomeNames } from './metering.ts';
+import { readRequestId } from './request-id.ts';
 
+const day = '2026-11-22';
+const midnight = startOfDay(day);
+
+const requestIds = fc.uint8Array({ minLength: 15, maxLength: 15 }).map((bytes) => readRequestId(bytes, 0));
 const calls: fc.Arbitrary<LoggedCall> = fc.record({
-  requestId: fc.uuid().map((id) => `req_${id}`),
-  at: fc.integer({ min: 0, max: 4e12 }),
+  requestId: requestIds,
+  at: fc.integer({ min: 0, max: 86_399_999 }).map((ms) => midnight + ms),
   method: fc.constantFrom('GET', 'POST', 'M-SEARCH'),
   path: fc.webPath().map((path) => `/${path}`),
-  status: fc.integer({ min: 100, max: 599 }),
-  latencyMs: fc.nat(),
+  status: fc.integer({ min: 100, max: 999 }),
+  latencyMs: fc.nat(0xff_ff_ff),
   counted: fc.boolean(),
   reason: fc.constantFrom(...callOutcomeNames),
 });
 
-test('calls come back from their lines as they were written, in their order', () => {
+/** A dictionary in which some sorts stand several times is none that a gateway writes, and is read all the same. */
+function written(of: readonly LoggedCall[]): { dictionary: string; records: Uint8Array } {
+  const records = new Uint8Array(of.length * callRecordBytes);
+  for (const [sort, { requestId, at, latencyMs }] of of.entries()) {
+    const record = { requestId, sinceMidnightMs: at - midnight, latencyMs, sort };
+    writeCallRecord(record, records, sort * callRecordBytes);
+  }
+  return { dictionary: of.map(writeCallSort).join('\n'), records };
+}
+
+test('calls come back from their records as they were written, in their order', () => {
   fc.assert(
-    fc.property(fc.array(calls), (written) => {
-      expect(readCallLines(written.map(writeCallLine).join(''))).toEqual(written);
+    fc.property(fc.array(calls, { minLength: 1, maxLength: 300 }), (of) => {
+      const { dictionary, records } = written(of);
+      expect(readCalls(day, dictionary, records)).toEqual(of);
     }),
   );
 });
 
-test.each(['one two\n', 'req_1 0 GET / 200 1 1 answered more\n', 'req_1 0 GET / 200 1 1 unheard-of\n'])(
-  'a line that is none is not read as a call: %j',
-  (line) => {
-    expect(() => readCallLines(line)).toThrow(/no line/);
+test('what took longer than four hours is written as more than four', () => {
+  const records = new Uint8Array(callRecordBytes);
+  const requestId = readRequestId(new Uint8Array(15), 0);
+  writeCallRecord({ requestId, sinceMidnightMs: 0, latencyMs: 1e9, sort: 0 }, records, 0);
+  expect(readCalls(day, 'GET / 200 1 answered', records)[0]?.latencyMs).toBe(0xff_ff_ff);
+});
+
+test.each(['one two', 'GET / 200 1 answered more', 'GET / 200 1 unheard-of'])(
+  'an entry that is none is not read as a sort of calls: %j',
+  (dictionary) => {
+    expect(() => readCalls(day, dictionary, new Uint8Array())).toThrow(/no entry/);
   },
 );
+
+test('a record without its entry is not read as a call', () => {
+  const records = new Uint8Array(callRecordBytes).fill(1);
+  expect(() => readCalls(day, 'GET / 200 1 answered', records)).toThrow(/no entry/);
+});

@@ -1,49 +1,93 @@
+import { type Day, startOfDay } from './day.ts';
 import { type CallOutcome, callOutcomeNames } from './metering.ts';
+import { readRequestId, requestIdBytes, writeRequestId } from './request-id.ts';
 
 /** One call as the request log keeps it. */
-export interface LoggedCall {
+export interface LoggedCall extends CallSort {
   requestId: string;
   /** When it came, in epoch milliseconds. */
   at: number;
+  /** In whole milliseconds. */
+  latencyMs: number;
+}
+
+/** What a call has in common with most calls of its key: it stands once for all of them in the dictionary of their batch. */
+export interface CallSort {
   method: string;
   /** Without its query; whatever could name a taxpayer is masked. */
   path: string;
   status: number;
-  /** In whole milliseconds. */
-  latencyMs: number;
   counted: boolean;
   reason: CallOutcome;
 }
 
 /**
- * A call as a line of a batch of the request log, with its line end: fields parted by spaces, none of which can hold one. The path is
- * ASCII once it is masked, and a method is a token (RFC 9110 §5.6.2).
+ * A sort of calls as an entry of a dictionary, whose entries are parted by line ends: fields parted by spaces, none of which can hold either.
+ * The path is ASCII once it is masked, and a method is a token (RFC 9110 §5.6.2).
  */
-export function writeCallLine(call: LoggedCall): string {
-  return `${call.requestId} ${call.at} ${call.method} ${call.path} ${call.status} ${call.latencyMs} ${call.counted ? 1 : 0} ${call.reason}\n`;
+export function writeCallSort({ method, path, status, counted, reason }: CallSort): string {
+  return `${method} ${path} ${status} ${counted ? 1 : 0} ${reason}`;
+}
+
+/** A call as a record in a batch of one IST day (decision 018). */
+export interface CallRecord {
+  requestId: string;
+  /** Milliseconds from 00:00 IST until it came. */
+  sinceMidnightMs: number;
+  /** Whole milliseconds; what is longer than four hours is written as that. */
+  latencyMs: number;
+  /** The place of its sort in the dictionary, from 0. */
+  sort: number;
+}
+
+/** Each record has the same length: 15 bytes of the request id, 4 of the time, 3 of the latency, 2 of the sort, high bytes first. */
+export const callRecordBytes = 24;
+const atTime = requestIdBytes;
+const atLatency = atTime + 4;
+/** Where in a record the two bytes of its sort are. */
+export const sortInRecord = atLatency + 3;
+const longestLatencyMs = 0xff_ff_ff;
+
+/** Sets the bytes of a record in place, from `offset` on. */
+export function writeCallRecord(call: CallRecord, bytes: Uint8Array, offset: number): void {
+  const { sinceMidnightMs: time, sort } = call;
+  const latency = Math.min(call.latencyMs, longestLatencyMs);
+  writeRequestId(call.requestId, bytes, offset);
+  bytes[offset + atTime] = time >>> 24;
+  bytes[offset + atTime + 1] = time >>> 16;
+  bytes[offset + atTime + 2] = time >>> 8;
+  bytes[offset + atTime + 3] = time;
+  bytes[offset + atLatency] = latency >>> 16;
+  bytes[offset + atLatency + 1] = latency >>> 8;
+  bytes[offset + atLatency + 2] = latency;
+  bytes[offset + sortInRecord] = sort >>> 8;
+  bytes[offset + sortInRecord + 1] = sort;
 }
 
 const outcomes: ReadonlySet<string> = new Set(callOutcomeNames);
 const isOutcome = (word: string): word is CallOutcome => outcomes.has(word);
 
-/** The calls of a batch, in the order in which they were written. Throws on a line that is none. */
-export function readCallLines(text: string): LoggedCall[] {
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => {
-      const [requestId = '', at, method = '', path = '', status, latencyMs, counted, reason = '', ...more] =
-        line.split(' ');
-      if (more.length > 0 || !isOutcome(reason)) throw new Error('this is no line of the request log');
-      return {
-        requestId,
-        at: Number(at),
-        method,
-        path,
-        status: Number(status),
-        latencyMs: Number(latencyMs),
-        counted: counted === '1',
-        reason,
-      };
+function readCallSort(entry: string): CallSort {
+  const [method = '', path = '', status, counted, reason = '', ...more] = entry.split(' ');
+  if (more.length > 0 || !isOutcome(reason)) throw new Error('this is no entry of a dictionary of the request log');
+  return { method, path, status: Number(status), counted: counted === '1', reason };
+}
+
+/** The calls of a batch, in the order in which they were written. Throws on what is no batch. */
+export function readCalls(day: Day, dictionary: string, records: Uint8Array): LoggedCall[] {
+  const sorts = dictionary.split('\n').map(readCallSort);
+  const midnight = startOfDay(day);
+  const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
+  const calls: LoggedCall[] = [];
+  for (let offset = 0; offset < records.length; offset += callRecordBytes) {
+    const sort = sorts[view.getUint16(offset + sortInRecord)];
+    if (sort === undefined) throw new Error('this record has no entry in the dictionary of its batch');
+    calls.push({
+      requestId: readRequestId(records, offset),
+      at: midnight + view.getUint32(offset + atTime),
+      latencyMs: view.getUint32(offset + atLatency - 1) & longestLatencyMs,
+      ...sort,
     });
+  }
+  return calls;
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { startOfDay } from '#domain/day.ts';
 import { type Networks, readNetworks } from './addresses.ts';
-import { rateLimitPolicy } from './rate-limit-headers.ts';
+import { beginLines } from './rate-limit-headers.ts';
 import type { StoredCycle, StoredKey } from './store.ts';
 
 /** What decides about the calls of one key: as the database had it when it was last asked, or told of a change. */
@@ -17,8 +17,8 @@ export interface AccessCycle extends StoredCycle {
   /** Epoch milliseconds at which the cycle's first and its last day end up: [startsAt, endsAt). */
   startsAt: number;
   endsAt: number;
-  /** The RateLimit-Policy field of its plan. */
-  policy: string;
+  /** How the lines about its quotas begin. */
+  linesBegin: string;
 }
 
 export interface AccessCache {
@@ -142,7 +142,7 @@ function withInstants(stored: StoredKey): KeyAccess {
       ...cycle,
       startsAt: startOfDay(cycle.fromDate),
       endsAt: startOfDay(cycle.toDate),
-      policy: rateLimitPolicy(cycle, stored.dailyCap),
+      linesBegin: beginLines(cycle, stored.dailyCap),
     })),
   };
 }

@@ -9,7 +9,7 @@ import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { KeyWindows } from './key-windows.ts';
 import type { BookLease, QuotaBook, WaitOutcome } from './quota-book.ts';
 import type { QuotaDesk } from './quota-desk.ts';
-import { rateLimitHeaders, secondsUntil } from './rate-limit-headers.ts';
+import { rateLimitLines, secondsUntil } from './rate-limit-headers.ts';
 import {
   addressNotAllowed,
   cannotCheck,
@@ -38,8 +38,8 @@ export type Admission =
   | { refusal?: never; call: Admitted; access: KeyAccess }
   /** A call of a test key: nothing is held for it, and nothing is counted. */
   | { refusal?: never; call: 'test'; access: KeyAccess }
-  /** `access`: whose key it was, where it was known. */
-  | { refusal: Refusal; call?: never; headers: readonly string[]; access?: KeyAccess | undefined };
+  /** `lines`: more fields of the answer; `access`: whose key it was, where it was known. */
+  | { refusal: Refusal; call?: never; lines: string; access?: KeyAccess | undefined };
 
 export interface Moment {
   nowMs: number;
@@ -60,11 +60,7 @@ export interface Admitter {
 
 const longestLookUpMs = 2000;
 
-const refuse = (refusal: Refusal, access?: KeyAccess, headers: readonly string[] = []): Admission => ({
-  refusal,
-  headers,
-  access,
-});
+const refuse = (refusal: Refusal, access?: KeyAccess, lines = ''): Admission => ({ refusal, lines, access });
 
 type Refused = Admission & { call?: never };
 
@@ -75,12 +71,12 @@ export function identify(
   moment: Moment,
 ): KeyAccess | Refused | Promise<KeyAccess | Refused> {
   const key = readKey(req.headers);
-  if (typeof key !== 'string') return { refusal: key, headers: [] };
+  if (typeof key !== 'string') return { refusal: key, lines: '' };
   const found = admitter.cache.find(key);
   if (!(found instanceof Promise)) return examine(admitter.proxies, req, found, moment);
   return inTime(found).then(
     (access) => examine(admitter.proxies, req, access, admitter.moment()),
-    (): Refused => ({ refusal: cannotCheck, headers: [] }),
+    (): Refused => ({ refusal: cannotCheck, lines: '' }),
   );
 }
 
@@ -90,13 +86,13 @@ function examine(
   access: KeyAccess | undefined,
   { nowMs }: Moment,
 ): KeyAccess | Refused {
-  if (access === undefined || access.revoked) return { refusal: keyRefused, headers: [], access };
+  if (access === undefined || access.revoked) return { refusal: keyRefused, lines: '', access };
   if (nowMs >= access.expiresAt) {
-    return { refusal: keyExpired(new Date(access.expiresAt).toISOString()), headers: [], access };
+    return { refusal: keyExpired(new Date(access.expiresAt).toISOString()), lines: '', access };
   }
   if (access.allowedIps !== undefined) {
     const address = callerAddress(req, proxies);
-    if (!isWithin(access.allowedIps, address)) return { refusal: addressNotAllowed(address), headers: [], access };
+    if (!isWithin(access.allowedIps, address)) return { refusal: addressNotAllowed(address), lines: '', access };
   }
   return access;
 }
@@ -189,49 +185,61 @@ export function runningCycle(access: KeyAccess, nowMs: number): AccessCycle | un
 }
 
 function takeUnit(
-  { desk, cache, portalUrl }: Admitter,
+  admitter: Admitter,
   access: KeyAccess,
   cycle: AccessCycle,
-  { nowMs, day, dayEndsAt }: Moment,
+  moment: Moment,
   elapsedMs: number,
 ): Admission | Promise<Admission> {
+  const { desk } = admitter;
   const book = desk.book(access.activationId, cycle.rps);
   const waitMs = admitCall(book.window, elapsedMs);
-  const lease = desk.lease(book, cycle.id, day, access.dailyCap === null ? '' : access.keyId);
-  const refuseQuota = (policies: string[], message: string, seconds: number): Admission => {
-    const fields = rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs: performance.now() });
-    return refuse(quotaExceeded(policies, message, seconds), access, fields);
-  };
+  const lease = desk.lease(book, cycle.id, moment.day, access.dailyCap === null ? '' : access.keyId);
+  const call: Admitted = { access, cycle, book, lease, dayEndsAt: moment.dayEndsAt };
   if (waitMs > 0) {
     const message = `The plan ${cycle.planName} allows ${cycle.rps} calls per second.`;
-    return refuseQuota(['second'], message, Math.ceil(waitMs / 1000));
+    return refuseQuota(call, moment.nowMs, ['second'], message, Math.ceil(waitMs / 1000));
   }
-  const granted = (): Admission => ({ call: { access, cycle, book, lease, dayEndsAt }, access });
-  const conclude = (outcome: WaitOutcome): Admission => {
-    if (outcome === 'granted') return granted();
-    if (outcome === 'unavailable') return refuse(cannotCheck, access);
-    if (outcome === 'ended') {
-      // The cycle has ended while this call waited; what is remembered of it is out of date.
-      cache.forgetActivation(access.activationId);
-      return refuse(
-        paymentRequired(`The plan ${cycle.planName} has ended. Choose one at ${billingPage(portalUrl, access)}.`),
-        access,
-      );
-    }
-    const policies = [...(lease.dayLeft === 0 ? ['daily'] : []), ...(lease.cycleLeft === 0 ? ['monthly'] : [])];
-    if (policies.includes('monthly')) {
-      const message = `All ${cycle.monthlyQuota} calls of the plan ${cycle.planName} until ${cycle.toDate} are used.`;
-      return refuseQuota(policies, message, secondsUntil(cycle.endsAt, nowMs));
-    }
-    if (lease.keyLeft === 0 && policies.length === 0) {
-      const message = `All ${access.dailyCap} calls that this key may make on ${day} are used. The cap is the key's own; the plan has calls left. The count starts again at 00:00 IST.`;
-      return refuseQuota(['key'], message, secondsUntil(dayEndsAt, nowMs));
-    }
-    const message = `All ${cycle.dailyQuota} calls of the plan ${cycle.planName} for ${day} are used. The count starts again at 00:00 IST.`;
-    return refuseQuota(policies.length > 0 ? policies : ['daily'], message, secondsUntil(dayEndsAt, nowMs));
-  };
   const taken = desk.take(book, lease, elapsedMs);
-  return taken === true ? granted() : taken.then(conclude);
+  if (taken === true) return { call, access };
+  return taken.then((outcome) =>
+    outcome === 'granted' ? { call, access } : whyNoUnit(admitter, call, moment, outcome),
+  );
+}
+
+function refuseQuota(call: Admitted, nowMs: number, policies: string[], message: string, seconds: number): Admission {
+  const lines = rateLimitLines({ ...call, nowMs, elapsedMs: performance.now() });
+  return refuse(quotaExceeded(policies, message, seconds), call.access, lines);
+}
+
+function whyNoUnit(
+  { cache, portalUrl }: Admitter,
+  call: Admitted,
+  { nowMs, day, dayEndsAt }: Moment,
+  outcome: Exclude<WaitOutcome, 'granted'>,
+): Admission {
+  const { access, cycle, lease } = call;
+  if (outcome === 'unavailable') return refuse(cannotCheck, access);
+  if (outcome === 'ended') {
+    // The cycle has ended while this call waited; what is remembered of it is out of date.
+    cache.forgetActivation(access.activationId);
+    return refuse(
+      paymentRequired(`The plan ${cycle.planName} has ended. Choose one at ${billingPage(portalUrl, access)}.`),
+      access,
+    );
+  }
+  const policies = [...(lease.dayLeft === 0 ? ['daily'] : []), ...(lease.cycleLeft === 0 ? ['monthly'] : [])];
+  if (policies.includes('monthly')) {
+    const message = `All ${cycle.monthlyQuota} calls of the plan ${cycle.planName} until ${cycle.toDate} are used.`;
+    return refuseQuota(call, nowMs, policies, message, secondsUntil(cycle.endsAt, nowMs));
+  }
+  const seconds = secondsUntil(dayEndsAt, nowMs);
+  if (lease.keyLeft === 0 && policies.length === 0) {
+    const message = `All ${access.dailyCap} calls that this key may make on ${day} are used. The cap is the key's own; the plan has calls left. The count starts again at 00:00 IST.`;
+    return refuseQuota(call, nowMs, ['key'], message, seconds);
+  }
+  const message = `All ${cycle.dailyQuota} calls of the plan ${cycle.planName} for ${day} are used. The count starts again at 00:00 IST.`;
+  return refuseQuota(call, nowMs, policies.length > 0 ? policies : ['daily'], message, seconds);
 }
 
 /** Why no cycle runs, and what to do about it. */

@@ -1,10 +1,9 @@
 import type { CallOutcome } from '#domain/metering.ts';
-import type { KeyAccess } from './access-cache.ts';
-import type { Batch, Entry } from './request-batches.ts';
+import type { Batch, CallAbout, Outcome } from './request-batches.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** What is known of a call when it comes. */
-export interface NotedAbout extends Pick<Entry, 'requestId' | 'at' | 'method' | 'target'> {
+export interface NotedAbout extends CallAbout {
   /** By the monotonic clock. */
   startedMs: number;
 }
@@ -12,15 +11,15 @@ export interface NotedAbout extends Pick<Entry, 'requestId' | 'at' | 'method' | 
 /** Notes what became of one call of a known key in the request log; a later word on it replaces the earlier one. */
 export class NotedCall {
   readonly #log: RequestLog;
-  readonly #access: KeyAccess;
   readonly #about: NotedAbout;
-  #noted: Entry | undefined;
+  #outcome: Outcome | undefined;
+  /** Where it was noted; undefined when the log took no more. */
   #batch: Batch | undefined;
+  #place = 0;
   #failing: CallOutcome | undefined;
 
-  constructor(log: RequestLog, access: KeyAccess, about: NotedAbout) {
+  constructor(log: RequestLog, about: NotedAbout) {
     this.#log = log;
-    this.#access = access;
     this.#about = about;
   }
 
@@ -30,20 +29,22 @@ export class NotedCall {
       this.#failing = reason;
       return;
     }
-    const { requestId, at, method, target, startedMs } = this.#about;
-    const { activationId, keyId } = this.#access;
-    const noted = this.#noted;
-    const latencyMs = noted?.latencyMs ?? nowMs - startedMs;
-    const entry: Entry = { requestId, activationId, keyId, at, method, target, status, latencyMs, counted, reason };
-    if (noted === undefined) this.#batch = this.#log.note(entry);
-    else if (this.#batch !== undefined) this.#log.correct(this.#batch, noted, entry);
-    this.#noted = entry;
+    const before = this.#outcome;
+    const outcome = { status, counted, reason };
+    this.#outcome = outcome;
+    if (before === undefined) {
+      const batch = this.#log.note(this.#about, outcome, nowMs - this.#about.startedMs);
+      if (batch !== undefined) this.#place = batch.calls - 1;
+      this.#batch = batch;
+    } else if (this.#batch !== undefined) {
+      this.#log.correct(this.#batch, this.#place, this.#about, before, outcome);
+    }
   }
 
   /** The gateway itself answered with this status. */
   refused(status: number): void {
     // An answer that broke off before its head left was noted under the product's status.
-    const before = this.#noted?.reason;
+    const before = this.#outcome?.reason;
     if (before !== 'broke-off' && before !== 'caller-left') this.note(status, false, this.#failing ?? 'refused');
   }
 }

@@ -49,10 +49,10 @@ export function createCallHandler(
     const { requestId } = reply;
     const { access } = admission;
     const noted =
-      access && new NotedCall(requestLog, access, { requestId, at, method: req.method ?? '', target, startedMs });
+      access && new NotedCall(requestLog, { access, requestId, at, method: req.method ?? '', target, startedMs });
     if (admission.call === undefined) {
       noted?.refused(admission.refusal.status);
-      reply.refuse(admission.refusal, admission.headers);
+      reply.refuse(admission.refusal, admission.lines);
     } else if (noted !== undefined) serveAdmitted(serving, about, noted, admission);
   };
 
@@ -62,9 +62,9 @@ export function createCallHandler(
     const requestId = newRequestId();
     if (target === '/health') return answerHealth(res, requestId, deps.faults());
     if (cors.answerPreflight(req, res, requestId)) return undefined;
-    const own = ['X-Request-Id', requestId, ...cors.fieldsFor(req)];
-    if (deps.stopping()) own.push('Connection', 'close');
-    const reply = new Reply(res, requestId, own);
+    // The connection closes behind the answer then, which says so.
+    if (deps.stopping()) res.shouldKeepAlive = false;
+    const reply = new Reply(res, requestId, `X-Request-Id: ${requestId}\r\n${cors.linesFor(req)}`);
 
     // Before HTTP/1.0 an answer had no status, and a request no end that could be trusted.
     if (req.httpVersionMajor < 1) return reply.refuse(badVersion);

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { linesOf } from './header-rules.ts';
 import {
   hostMissing,
   problemOf,
@@ -50,7 +51,7 @@ export function requireHost(listener: RequestListener): RequestListener {
 
 function refuse(res: ServerResponse, refusal: Refusal): void {
   const requestId = newRequestId();
-  sendRefusal(res, refusal, requestId, ['X-Request-Id', requestId]);
+  sendRefusal(res, refusal, requestId, linesOf(['X-Request-Id', requestId]));
 }
 
 function refusalFor({ code }: NodeJS.ErrnoException): Refusal {
@@ -61,7 +62,5 @@ function refusalFor({ code }: NodeJS.ErrnoException): Refusal {
 function bytesOf(refusal: Refusal): string {
   const requestId = newRequestId();
   const { headers, body } = problemOf(refusal, requestId);
-  const fields = [...headers, 'X-Request-Id', requestId];
-  const lines = fields.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${fields[index + 1]}`] : []));
-  return [`HTTP/1.1 ${refusal.status} ${refusal.title}`, ...lines, '', body].join('\r\n');
+  return `HTTP/1.1 ${refusal.status} ${refusal.title}\r\n${linesOf([...headers, 'X-Request-Id', requestId])}\r\n${body}`;
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { replayedHeader } from '#domain/metering.ts';
+import { linesOf } from './header-rules.ts';
 import { rateLimitFields } from './rate-limit-headers.ts';
 
 /** Lets the portal's pages, and no others, call the gateway from a browser. */
 export interface Cors {
   /** Answers a preflight request; false when this is none. A preflight carries no key, so it neither asks for one nor counts. */
   answerPreflight: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
-  /** The fields that let the page read this answer, as a flat list. */
-  fieldsFor: (req: IncomingMessage) => readonly string[];
+  /** The fields that let the page read this answer, as lines. */
+  linesFor: (req: IncomingMessage) => string;
 }
 
 /** What a page may read of an answer beside the quotas and the few fields that every page may. */
@@ -16,7 +17,14 @@ const exposedFields = ['Retry-After', 'X-Request-Id', 'Content-Disposition', 'Oc
 export function allowOrigin(portalUrl: string): Cors {
   const { origin } = new URL(portalUrl);
   const exposed = [...rateLimitFields, ...exposedFields].join(', ');
-  const allowed = ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', 'Access-Control-Expose-Headers', exposed];
+  const allowed = linesOf([
+    'Access-Control-Allow-Origin',
+    origin,
+    'Vary',
+    'Origin',
+    'Access-Control-Expose-Headers',
+    exposed,
+  ]);
   return {
     answerPreflight: (req, res, requestId) => {
       if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return false;
@@ -40,6 +48,6 @@ export function allowOrigin(portalUrl: string): Cors {
       res.end();
       return true;
     },
-    fieldsFor: (req) => (req.headers.origin === origin ? allowed : []),
+    linesFor: (req) => (req.headers.origin === origin ? allowed : ''),
   };
 }

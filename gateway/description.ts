@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { fieldsOf } from './header-rules.ts';
 import { unknownPath, upstreamFailed } from './refusals.ts';
 import type { Reply } from './reply.ts';
 import type { Upstream } from './upstream.ts';
@@ -20,7 +21,7 @@ export async function answerDescription(
     // The portal's pages, and any tool, may read it from a browser.
     const fields = ['Content-Type', 'application/json', 'Cache-Control', 'public, max-age=300'];
     const { res, own } = reply;
-    res.writeHead(200, [...own, ...fields, 'Content-Length', String(body.length)]);
+    res.writeHead(200, [...fieldsOf(own), ...fields, 'Content-Length', String(body.length)]);
     res.end(req.method === 'HEAD' ? undefined : body);
   } catch {
     reply.refuse(upstreamFailed);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { replayedHeader } from '#domain/metering.ts';
-import { declaredHops, headersForCaller, headersForProduct } from './header-rules.ts';
+import { declaredHops, fieldsOf, headersForCaller, headersForProduct } from './header-rules.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
 import { type WholeResponse, wholeOf } from './whole-response.ts';
 
@@ -15,8 +15,8 @@ export interface Forwarding {
   toProduct: readonly string[];
   maxBodyBytes: number;
   meter: CallMeter;
-  /** Adds all of the gateway's own fields to those of an answer, a flat list. */
-  addFields: (head: string[]) => void;
+  /** All of the gateway's own fields of the answer, as lines. */
+  ownLines: () => string;
   refuse: (refusal: Refusal) => void;
   /** Told why the product failed. */
   onFailure: (error: Error) => void;
@@ -32,8 +32,8 @@ export interface CallMeter {
   turnedAway: () => void;
   /** The answer broke off after it was counted. */
   broken: () => void;
-  /** Adds the fields about quotas to those of an answer, a flat list. */
-  addFields: (head: string[]) => void;
+  /** The fields about quotas, as lines. */
+  lines: () => string;
 }
 
 /** An answer that waits for its count. */
@@ -128,14 +128,14 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
       this.#forwarding.refuse(cannotCheck);
       return;
     }
-    this.#forwarding.addFields(this.#head);
+    const own = this.#forwarding.ownLines();
     if (this.#ended) {
       this.#state = 'over';
-      res.sendWhole(this.#status, this.#head, wholeOf(this.#early));
+      res.sendWhole(this.#status, this.#head, wholeOf(this.#early), own);
       return;
     }
     this.#state = 'answering';
-    res.writeHead(this.#status, this.#head);
+    res.writeHead(this.#status, [...this.#head, ...fieldsOf(own)]);
     res.on('drain', () => this.#resume?.());
     res.flushHeaders();
     for (const chunk of this.#early) res.write(chunk);

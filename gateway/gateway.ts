@@ -74,7 +74,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   const waitedFor = (): boolean => later.members?.waitedFor() === true;
 
   undo.push(await lockJournal(config.journalDir));
-  const journal = openJournal(config.journalDir);
+  const journal = openJournal(config.journalDir, () => moment().nowMs);
   undo.push(journal.close);
 
   const cache = createAccessCache((keyHash) => findKey(pool, keyHash), trusted, waitedFor);

@@ -125,7 +125,29 @@ export function headersForCaller(rawHeaders: readonly Buffer[]): string[] {
 
 /** The same for fields that are texts already. */
 export function fieldsForCaller(fields: readonly string[]): string[] {
-  return fields.filter((_part, index) => goesToCaller(fields[index - (index % 2)] ?? ''));
+  const passed: string[] = [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const name = fields[index] ?? '';
+    if (goesToCaller(name)) passed.push(name, fields[index + 1] ?? '');
+  }
+  return passed;
+}
+
+/** Fields as the lines in which they are sent, each with its line end; `fields`: a flat list. */
+export function linesOf(fields: readonly string[]): string {
+  let lines = '';
+  for (let index = 0; index + 1 < fields.length; index += 2) lines += `${fields[index]}: ${fields[index + 1]}\r\n`;
+  return lines;
+}
+
+/** The same as a flat list again. */
+export function fieldsOf(lines: string): string[] {
+  const fields: string[] = [];
+  for (const line of lines.split('\r\n')) {
+    const end = line.indexOf(': ');
+    if (end !== -1) fields.push(line.slice(0, end), line.slice(end + 2));
+  }
+  return fields;
 }
 
 export function isContentLength(name: string): boolean {

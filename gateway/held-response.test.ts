@@ -50,7 +50,7 @@ test.each([
 ])('%s is refused while the product is there to be told, and it can still answer', async (_what, write) => {
   let begun = 0;
   play = (res) => {
-    res.hold({ begun: () => (begun += 1), ended: () => res.release(200, ['X-B', 'b']) });
+    res.hold({ begun: () => (begun += 1), ended: () => res.release(200, ['X-B', 'b'], '') });
     expect(() => write(res)).toThrow(/status|Invalid character|valid HTTP token/);
     res.writeHead(200).end('after');
   };

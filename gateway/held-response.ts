@@ -5,6 +5,7 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
+import { fieldsOf } from './header-rules.ts';
 import { WholeResponse, wholeOf } from './whole-response.ts';
 
 /** Told of an answer that is held back. */
@@ -20,60 +21,87 @@ type HeadFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
 /** So much of an answer waits before the product is asked to slow down. */
 const bufferBytes = 64 * 1024;
 
+/** What is known of an answer that is, or was, held back. One object, since a response has room for few more fields. */
+class Held {
+  /** Undefined once it is released. */
+  holder: Holder | undefined;
+  begun = false;
+  ended = false;
+  /** The gateway answered instead. */
+  muted = false;
+  /** Were fields set by their names? */
+  named = false;
+  brokenOff = false;
+  /** All of an answer that was given as one text in ASCII. */
+  text: string | undefined;
+  chunks: Buffer[] | undefined;
+  bytes = 0;
+
+  constructor(holder: Holder) {
+    this.holder = holder;
+  }
+
+  push(bytes: Buffer): void {
+    this.bytes += bytes.length;
+    if (this.chunks === undefined) this.chunks = [bytes];
+    else this.chunks.push(bytes);
+  }
+
+  takeChunks(): Buffer[] {
+    const chunks = this.chunks ?? [];
+    this.chunks = undefined;
+    return chunks;
+  }
+}
+
 /**
  * A response that a product in this process writes to as to any other, while the gateway decides when its first byte leaves, and with
  * which fields.
  */
 export class HeldResponse extends WholeResponse {
-  #holder: Holder | undefined;
-  #begun = false;
-  #ended = false;
-  #muted = false;
-  /** Were fields set by their names? */
-  #named = false;
-  /** All of an answer that was given as one text in ASCII. */
-  #text: string | undefined;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-
-  /** Did the product itself break its answer off? */
-  brokenOff = false;
+  #held: Held | undefined;
 
   /** From now on the product writes, and nothing leaves. */
   hold(holder: Holder): void {
-    this.#holder = holder;
+    this.#held = new Held(holder);
+  }
+
+  /** Did the product itself break its answer off? */
+  get brokenOff(): boolean {
+    return this.#held?.brokenOff === true;
   }
 
   /** Drops what was held and sends the gateway's own answer; the product goes on writing to nobody. */
   answerInstead(send: () => void): void {
-    this.#holder = undefined;
-    this.#text = undefined;
-    this.#chunks = [];
-    this.#ended = false;
+    const held = this.#held;
+    this.#held = undefined;
     this.statusMessage = '';
     for (const name of this.getHeaderNames()) this.removeHeader(name);
     send();
-    this.#muted = true;
+    if (held === undefined) return;
+    held.holder = undefined;
+    held.muted = true;
+    this.#held = held;
   }
 
-  /** Sends what was held with these fields; what the product writes later goes straight on. */
-  release(status: number, head: string[]): void {
-    this.#holder = undefined;
+  /** Sends what was held with these fields, and the gateway's own as lines; what the product writes later goes straight on. */
+  release(status: number, head: readonly string[], own: string): void {
+    const held = this.#held;
+    if (held === undefined) return;
+    held.holder = undefined;
     // Its own words for a status are the product's; nothing has looked at them.
     this.statusMessage = '';
     const setByName = this.getHeaderNames();
-    this.#named = setByName.length > 0;
+    held.named = setByName.length > 0;
     for (const name of setByName) this.removeHeader(name);
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    if (this.#ended) {
-      this.sendWhole(status, head, this.#text ?? wholeOf(chunks));
+    if (held.ended) {
+      this.sendWhole(status, head, held.text ?? wholeOf(held.takeChunks()), own);
       return;
     }
-    this.writeHead(status, head);
+    this.writeHead(status, [...head, ...fieldsOf(own)]);
     super.flushHeaders();
     let free = true;
-    for (const chunk of chunks) free = super.write(chunk);
+    for (const chunk of held.takeChunks()) free = super.write(chunk);
     if (free) this.emit('drain');
   }
 
@@ -84,86 +112,91 @@ export class HeldResponse extends WholeResponse {
       headersSent: {
         configurable: true,
         get(this: HeldResponse): boolean {
-          return this.#holder === undefined ? own.headersSent.get?.call(this) === true : this.#begun;
+          const held = this.#held;
+          return held?.holder === undefined ? own.headersSent.get?.call(this) === true : held.begun;
         },
       },
       writableEnded: {
         configurable: true,
         get(this: HeldResponse): boolean {
-          return this.#holder === undefined ? own.writableEnded.get?.call(this) === true : this.#ended;
+          const held = this.#held;
+          return held?.holder === undefined ? own.writableEnded.get?.call(this) === true : held.ended;
         },
       },
     });
   }
 
   override writeHead(status: number, reason?: string | HeadFields, fields?: HeadFields): this {
-    if (this.#muted) return this;
-    if (this.#holder === undefined) {
+    const held = this.#held;
+    if (held?.muted === true) return this;
+    if (held?.holder === undefined) {
       if (typeof reason === 'string') return super.writeHead(status, reason, fields);
-      return super.writeHead(status, this.#named && isFlat(reason) ? grouped(reason) : reason);
+      return super.writeHead(status, held?.named === true && isFlat(reason) ? grouped(reason) : reason);
     }
-    if (this.#begun) throw new Error('the head of this answer was already given');
+    if (held.begun) throw new Error('the head of this answer was already given');
     // As Node does, which takes any number for a status. An interim answer is no answer.
     const whole = Math.trunc(status);
     if (!(whole >= 200 && whole <= 999)) throw new RangeError(`an answer cannot have the status ${status}`);
     const head = flatHead(this, typeof reason === 'string' ? fields : reason);
-    this.#begun = true;
-    this.#holder.begun(whole, head);
+    held.begun = true;
+    held.holder.begun(whole, head);
     return this;
   }
 
   override flushHeaders(): void {
-    if (this.#muted) return;
-    if (this.#holder === undefined) super.flushHeaders();
-    else if (!this.#begun) this.writeHead(this.statusCode);
+    const held = this.#held;
+    if (held?.muted === true) return;
+    if (held?.holder === undefined) super.flushHeaders();
+    else if (!held.begun) this.writeHead(this.statusCode);
   }
 
   override setHeader(name: string, value: number | string | readonly string[]): this {
-    return this.#muted ? this : super.setHeader(name, value);
+    return this.#held?.muted === true ? this : super.setHeader(name, value);
   }
 
   override destroy(error?: Error): this {
-    this.brokenOff = true;
+    if (this.#held !== undefined) this.#held.brokenOff = true;
     return super.destroy(error);
   }
 
   override appendHeader(name: string, value: string | readonly string[]): this {
-    return this.#muted ? this : super.appendHeader(name, value);
+    return this.#held?.muted === true ? this : super.appendHeader(name, value);
   }
 
   override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
-    if (this.#muted) return true;
-    if (this.#ended) return false;
+    const held = this.#held;
+    if (held?.muted === true) return true;
+    if (held?.ended === true) return false;
     const told = typeof encoding === 'function' ? encoding : done;
     const bytes = bytesOf(chunk, encoding);
     // Some answers may leave as soon as their head is given.
-    if (this.#holder !== undefined && !this.#begun) this.writeHead(this.statusCode);
-    if (this.#holder === undefined) {
+    if (held?.holder !== undefined && !held.begun) this.writeHead(this.statusCode);
+    if (held?.holder === undefined) {
       return super.write(bytes, (error) => void (typeof told === 'function' && told(error)));
     }
-    this.#chunks.push(bytes);
-    this.#bytes += bytes.length;
+    held.push(bytes);
     if (typeof told === 'function') process.nextTick(told);
-    return this.#bytes <= bufferBytes;
+    return held.bytes <= bufferBytes;
   }
 
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
-    if (this.#muted) return this;
+    const held = this.#held;
+    if (held?.muted === true) return this;
     // What the gateway itself sends goes on as it is.
-    if (this.#holder === undefined && typeof chunk === 'string' && isEncoding(encoding))
+    if (held?.holder === undefined && typeof chunk === 'string' && isEncoding(encoding))
       return super.end(chunk, encoding);
-    if (this.#ended) return this;
+    if (held?.ended === true) return this;
     const told = typeof chunk === 'function' ? chunk : typeof encoding === 'function' ? encoding : done;
     const hasBytes = chunk !== undefined && chunk !== null && typeof chunk !== 'function';
-    if (this.#holder === undefined) {
+    if (held?.holder === undefined) {
       if (hasBytes) super.end(bytesOf(chunk, encoding));
       else super.end();
     } else {
-      if (hasBytes && this.#chunks.length === 0 && isAscii(chunk, encoding)) this.#text = chunk;
-      else if (hasBytes) this.#chunks.push(bytesOf(chunk, encoding));
-      this.#ended = true;
-      this.#holder.ended();
-      if (!this.#begun) this.writeHead(this.statusCode);
+      if (hasBytes && held.chunks === undefined && isAscii(chunk, encoding)) held.text = chunk;
+      else if (hasBytes) held.push(bytesOf(chunk, encoding));
+      held.ended = true;
+      held.holder.ended();
+      if (!held.begun) this.writeHead(this.statusCode);
     }
     if (typeof told === 'function') this.once('finish', () => told());
     return this;

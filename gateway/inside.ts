@@ -1,11 +1,12 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type Answer, continueBody, type Forwarding, isReplay, type Serving } from './forward.ts';
-import { declaredHops, fieldsForCaller, headersForProduct, isForProduct } from './header-rules.ts';
+import { declaredHops, fieldsForCaller } from './header-rules.ts';
 import { HeldResponse, type Holder } from './held-response.ts';
+import { ReceivedRequest } from './received-request.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
 
 /** A product that runs in the gateway's process: a Node request handler, counted as any other product is. */
@@ -41,17 +42,15 @@ export async function mountProduct(address: string): Promise<InsideProduct> {
 /** Lets a product in this process answer an admitted call. The first byte leaves when the call is counted, as with any other. */
 export function serveInside(product: InsideProduct, timeoutMs: number, forwarding: Forwarding): Serving {
   const { req, res, path, toProduct, maxBodyBytes } = forwarding;
-  if (!(res instanceof HeldResponse)) throw new TypeError('this server does not make held responses');
+  if (!(res instanceof HeldResponse && req instanceof ReceivedRequest)) {
+    throw new TypeError('this server does not make requests and responses that can be held');
+  }
   const call = new InsideCall(forwarding, res);
   res.hold(call);
   // Before the product's fields are chosen, which do not say how the body comes.
   limitBody(req, maxBodyBytes, () => call.giveUp(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)));
   continueBody(req, res);
-  const declared = declaredHops(req.headers.connection);
-  req.url = path;
-  req.rawHeaders = headersForProduct(req.rawHeaders, declared);
-  req.rawHeaders.push(...toProduct);
-  req.headers = namedHeaders(req.headers, declared, toProduct);
+  req.showToProduct(path, declaredHops(req.headers.connection), toProduct);
   try {
     const working = product.handle(req, res);
     if (working instanceof Promise) working.catch((error: unknown) => call.fail(asError(error)));
@@ -128,9 +127,8 @@ class InsideCall implements Holder, Answer, Serving {
       this.#res.answerInstead(() => this.#forwarding.refuse(cannotCheck));
       return;
     }
-    this.#forwarding.addFields(this.#head);
     this.#state = this.#ended ? 'over' : 'answering';
-    this.#res.release(this.#status, this.#head);
+    this.#res.release(this.#status, this.#head, this.#forwarding.ownLines());
   }
 
   closed(): void {
@@ -144,17 +142,6 @@ class InsideCall implements Holder, Answer, Serving {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function namedHeaders(headers: IncomingHttpHeaders, declared: readonly string[], added: readonly string[]) {
-  const named: IncomingHttpHeaders = {};
-  for (const name in headers) {
-    if (isForProduct(name) && !declared.includes(name)) named[name] = headers[name];
-  }
-  for (let index = 0; index + 1 < added.length; index += 2) {
-    named[(added[index] ?? '').toLowerCase()] = added[index + 1];
-  }
-  return named;
 }
 
 /** A body of unknown length is measured while it comes. */

@@ -30,6 +30,8 @@ function watched({ patienceMs = 60_000, takesMs = 0 } = {}) {
   return { begun, intake };
 }
 
+/** So many calls a turn begins. */
+const ofTurn = 64;
 const times = (key: string, many: number): string[] => Array.from({ length: many }, () => key);
 
 test('a call is begun at once when few came before it', () => {
@@ -40,13 +42,13 @@ test('a call is begun at once when few came before it', () => {
 
 test('a turn of the event loop begins a bounded number of calls, and the next ones go on', async () => {
   const { begun, intake } = watched();
-  for (const key of times('hot', 80)) intake.take(...call(key));
+  for (const key of times('hot', 2.5 * ofTurn)) intake.take(...call(key));
   const counts = [begun.length];
   for (let turn = 0; turn < 3; turn += 1) {
     await nextTurn();
     counts.push(begun.length);
   }
-  expect(counts).toEqual([32, 64, 80, 80]);
+  expect(counts).toEqual([ofTurn, 2 * ofTurn, 2.5 * ofTurn, 2.5 * ofTurn]);
 });
 
 test('while connections come in, turns are shorter', async () => {
@@ -78,29 +80,29 @@ test('keys are served in turn: who sends little does not wait behind who sends m
   intake.take(...call('calm'));
   intake.take(...call('calm'));
   await nextTurn();
-  expect(begun.slice(32, 36)).toEqual(['hot', 'calm', 'hot', 'calm']);
+  expect(begun.slice(ofTurn, ofTurn + 4)).toEqual(['hot', 'calm', 'hot', 'calm']);
 });
 
 test('of calls that have waited for too long every second one is refused, and others of the same time are not', async () => {
   const { begun, intake } = watched({ patienceMs: 20 });
-  for (const key of times('hot', 32 + 8)) intake.take(...call(key));
+  for (const key of times('hot', ofTurn + 8)) intake.take(...call(key));
   vi.advanceTimersByTime(40);
   await nextTurn();
-  expect(begun.slice(32)).toEqual(['-hot', 'hot', '-hot', 'hot', '-hot', 'hot', '-hot', 'hot']);
-  for (const key of times('hot', 33)) intake.take(...call(key));
+  expect(begun.slice(ofTurn)).toEqual(['-hot', 'hot', '-hot', 'hot', '-hot', 'hot', '-hot', 'hot']);
+  for (const key of times('hot', ofTurn + 1)) intake.take(...call(key));
   await nextTurn();
-  expect(begun.slice(40)).toEqual(times('hot', 33));
+  expect(begun.slice(ofTurn + 8)).toEqual(times('hot', ofTurn + 1));
 });
 
 test('a call whose caller has left is not begun', async () => {
   const { begun, intake } = watched();
-  for (const key of times('hot', 32)) intake.take(...call(key));
+  for (const key of times('hot', ofTurn)) intake.take(...call(key));
   const [req, res] = call('gone');
   intake.take(req, res);
   intake.take(...call('here'));
   res.destroy();
   await nextTurn();
-  expect(begun.slice(32)).toEqual(['here']);
+  expect(begun.slice(ofTurn)).toEqual(['here']);
 });
 
 /** Many calls wait, and two of other callers, on connections of their own, are answered. */

@@ -39,7 +39,7 @@ interface Resting {
 }
 
 /** Enough calls in a turn that what a turn itself costs does not show, and few while connections come, each of which waits for a turn. */
-const mostInTurn = 32;
+const mostInTurn = 64;
 const mostWhileConnecting = 2;
 /** Calls that take long in themselves, as those of a product in this process may, end a turn sooner. */
 const longestTurnMs = 10;

@@ -46,17 +46,14 @@ export function writtenKind(kind: CallKind): WrittenKind {
 
 /** Calls of one kind that are written together. */
 export interface CallSum {
+  of: WrittenKind;
   calls: number;
-  /** Epoch milliseconds of the last of them. */
-  lastMs: number;
 }
 
-/** A line with its line end. Ids are ASCII, so that the length in characters is the length in bytes. */
-export function writeLine(sequence: number, durable: number, group: ReadonlyMap<WrittenKind, CallSum>): string {
+/** A line with its line end; `atMs`: epoch milliseconds. Ids are ASCII, so that the length in characters is the length in bytes. */
+export function writeLine(sequence: number, durable: number, group: readonly CallSum[], atMs: number): string {
   let calls = '';
-  for (const [{ begin, end }, { calls: number, lastMs }] of group) {
-    calls += `${calls === '' ? '' : ','}${begin}${number},${lastMs}${end}`;
-  }
+  for (const sum of group) calls += `${calls === '' ? '' : ','}${sum.of.begin}${sum.calls},${atMs}${sum.of.end}`;
   const json = `{"s":${sequence},"d":${durable},"c":[${calls}]}`;
   return `${checksum(json)} ${json}\n`;
 }

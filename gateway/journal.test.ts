@@ -28,16 +28,15 @@ const fields: CallKind = {
   counted: true,
 };
 const kind = writtenKind(fields);
-const atMs = 1_790_000_000_000;
 
 function open(path = folder.path, counted = 0, syncData?: (descriptor: number) => Promise<void>) {
-  const journal = openJournal(path, syncData);
+  const journal = openJournal(path, () => 1_790_000_000_000, syncData);
   const { lines, lost } = journal.takeUp(counted);
   const calls = lines.flatMap((line) => line.calls).reduce((sum, each) => sum + each.calls, 0);
   return { journal, lines, lost, calls };
 }
 const append = (journal: Journal, of = kind): Promise<Error | undefined> =>
-  new Promise((resolve) => journal.append(of, 1, atMs, resolve));
+  new Promise((resolve) => journal.append(of, 1, resolve));
 const files = (path = folder.path): string[] => readdirSync(path).filter((name) => name.endsWith('.log'));
 const lastFile = (path = folder.path): string => join(path, files(path).at(-1) ?? '');
 
@@ -59,7 +58,7 @@ test('calls that end in one turn of the event loop share a line, and none is tol
   const { journal } = open();
   const foundWhenTold: number[] = [];
   for (let call = 0; call < 200; call += 1) {
-    journal.append(kind, 1, atMs, () => foundWhenTold.push(open().calls));
+    journal.append(kind, 1, () => foundWhenTold.push(open().calls));
   }
   expect(foundWhenTold).toEqual([]);
   await append(journal);
@@ -130,7 +129,7 @@ test('a power cut takes only what was not on the disk yet, whichever pages the d
       let [durable, safeBytes] = [0, 0];
       for (const step of steps) {
         if (step === 'line') {
-          journal.append(kind, journal.position() + 1, atMs);
+          journal.append(kind, journal.position() + 1);
           journal.flush();
         } else if (journal.position() > 0) {
           await journal.synced();
@@ -154,7 +153,7 @@ test('a power cut takes only what was not on the disk yet, whichever pages the d
       for (const { sequence, calls } of after.lines) expect(calls[0]?.calls).toBe(sequence);
       expect(after.lost).toBe(after.journal.position() - found.length);
       // It goes on behind all that was found, and its successor finds that too.
-      after.journal.append(kind, 1, atMs);
+      after.journal.append(kind, 1);
       await after.journal.close();
       expect(open(path, after.journal.position() - 1).calls).toBe(1);
     }),

@@ -2,7 +2,8 @@ import { closeSync, constants, fdatasync, ftruncateSync, mkdirSync, openSync, rm
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { journalId, listSegments, readSegments, type Replay, segmentName, syncPath } from './journal-files.ts';
-import { type CallSum, writeLine, type WrittenKind } from './journal-lines.ts';
+import { writeLine, type WrittenKind } from './journal-lines.ts';
+import { KindSum } from './journal-sums.ts';
 import type { CallTally } from './store.ts';
 
 /**
@@ -22,7 +23,7 @@ export interface Journal {
    * Writes a call, or takes one back (`calls` -1), at the end of this turn of the event loop; `done` is called when it is written, or with
    * the fault that kept it from there. Kinds are told apart by identity.
    */
-  append: (kind: WrittenKind, calls: number, atMs: number, done?: (fault?: Error) => void) => void;
+  append: (kind: WrittenKind, calls: number, done?: Done) => void;
   /** Hands over, once, the calls that were written since the last time. */
   takeWritten: () => CallTally[];
   /** Everything up to a sequence is counted: files that hold nothing newer are deleted. */
@@ -37,6 +38,15 @@ export interface Journal {
   close: () => Promise<void>;
 }
 
+/** When a line was written, by both clocks: epoch milliseconds, and those of the monotonic clock. */
+export interface WrittenAt {
+  nowMs: number;
+  elapsedMs: number;
+}
+
+/** Told that a line was written, or of the fault that kept it from there. */
+export type Done = (fault: Error | undefined, at: WrittenAt) => void;
+
 const segmentBytes = 8 * 1024 * 1024;
 const openFlags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY;
 /** So long after a line the disk is asked to keep it, with all that came meanwhile. */
@@ -47,17 +57,6 @@ const longestSyncMs = 2000;
 const mostUnsyncedBytes = 4 * 1024 * 1024;
 const lineEnd = Buffer.from('\n');
 const bringToDisk = promisify(fdatasync);
-
-type Group = Map<WrittenKind, CallSum>;
-
-function addCalls(group: Group, kind: WrittenKind, calls: number, lastMs: number): void {
-  const sum = group.get(kind);
-  if (sum === undefined) group.set(kind, { calls, lastMs });
-  else {
-    sum.calls += calls;
-    sum.lastMs = Math.max(sum.lastMs, lastMs);
-  }
-}
 
 /** Writes all of it, and answers where it ends. Throws what the system says. */
 function writeAt(descriptor: number, bytes: Buffer, position: number): number {
@@ -77,16 +76,24 @@ function succeeds(attempt: () => void): boolean {
   }
 }
 
-/** Opens a journal folder, which this process must have locked. `syncData` brings what was written to a file to the disk, or rejects. */
-export function openJournal(folder: string, syncData: (descriptor: number) => Promise<void> = bringToDisk): Journal {
+/**
+ * Opens a journal folder, which this process must have locked. `now`: epoch milliseconds. `syncData` brings what was
+ * written to a file to the disk, or rejects.
+ */
+export function openJournal(
+  folder: string,
+  now: () => number,
+  syncData: (descriptor: number) => Promise<void> = bringToDisk,
+): Journal {
   mkdirSync(folder, { recursive: true });
   const segments = listSegments(folder);
   let position = 0;
   /** Sequence of the newest line that is on the disk. */
   let durable = 0;
-  let group: Group = new Map();
-  let written: Group = new Map();
-  let waiting: ((fault?: Error) => void)[] = [];
+  let line: KindSum[] = [];
+  let written: KindSum[] = [];
+  const sums = new WeakMap<WrittenKind, KindSum>();
+  let waiting: Done[] = [];
   let turnEnd: NodeJS.Immediate | undefined;
   let file: { descriptor: number; length: number } | undefined;
   /** The lines after `durable`. */
@@ -131,9 +138,9 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
     }
   };
 
-  const writeGroup = (calls: Group): void => {
+  const writeGroup = (calls: readonly KindSum[], atMs: number): void => {
     if (unsyncedBytes > mostUnsyncedBytes) throw new Error('the disk has kept nothing for too long');
-    const bytes = Buffer.from(writeLine(position + 1, durable, calls), 'latin1');
+    const bytes = Buffer.from(writeLine(position + 1, durable, calls, atMs), 'latin1');
     const target = file ?? openSegment();
     try {
       target.length = writeAt(target.descriptor, bytes, target.length);
@@ -206,21 +213,26 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
   const flush = (): void => {
     clearImmediate(turnEnd);
     turnEnd = undefined;
-    if (group.size === 0) return;
-    const calls = group;
+    if (line.length === 0) return;
+    const calls = line;
     const told = waiting;
-    group = new Map();
+    line = [];
     waiting = [];
+    const nowMs = now();
     let fault: Error | undefined;
     try {
-      writeGroup(calls);
-      for (const [kind, sum] of calls) addCalls(written, kind, sum.calls, sum.lastMs);
+      writeGroup(calls, nowMs);
     } catch (error) {
       fault = error instanceof Error ? error : new Error(String(error));
     }
+    for (const sum of calls) {
+      if (fault === undefined && sum.keepWritten(nowMs)) written.push(sum);
+      sum.leaveLine();
+    }
     canWrite = fault === undefined;
     syncSoon();
-    for (const done of told) done(fault);
+    const at = { nowMs, elapsedMs: performance.now() };
+    for (const done of told) done(fault, at);
   };
 
   return {
@@ -234,15 +246,17 @@ export function openJournal(folder: string, syncData: (descriptor: number) => Pr
       return replay;
     },
     position: () => position,
-    append: (kind, calls, atMs, done) => {
-      addCalls(group, kind, calls, atMs);
+    append: (kind, calls, done) => {
+      let sum = sums.get(kind);
+      if (sum === undefined) sums.set(kind, (sum = new KindSum(kind)));
+      if (sum.add(calls)) line.push(sum);
       if (done !== undefined) waiting.push(done);
       turnEnd ??= setImmediate(flush);
     },
     takeWritten: () => {
-      const calls = Array.from(written, ([{ kind }, sum]) => ({ ...kind, ...sum }));
-      written = new Map();
-      return calls;
+      const taken = written;
+      written = [];
+      return taken.map((sum) => sum.takeWritten());
     },
     forget: (counted) => {
       while ((segments[1]?.first ?? Number.POSITIVE_INFINITY) <= counted + 1) {

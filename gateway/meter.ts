@@ -3,11 +3,12 @@ import type { Admitted } from './admit.ts';
 import type { KeyAccess } from './access-cache.ts';
 import type { NotedCall } from './call-note.ts';
 import type { Answer, CallMeter } from './forward.ts';
-import type { Journal } from './journal.ts';
+import { linesOf } from './header-rules.ts';
+import type { Done, Journal, WrittenAt } from './journal.ts';
 import { type WrittenKind, writtenKind } from './journal-lines.ts';
 import type { BookLease } from './quota-book.ts';
 import type { QuotaDesk } from './quota-desk.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { rateLimitLines } from './rate-limit-headers.ts';
 
 /** What all calls are counted with. */
 export interface Metering {
@@ -32,12 +33,10 @@ export class CountedCall implements CallMeter {
   readonly #metering: Metering;
   readonly #call: Admitted;
   readonly #noted: NotedCall;
-  #written = false;
   #brokeOff = false;
   #countedStatus = 0;
-  /** When it was answered, by both clocks; 0 before. */
-  #nowMs = 0;
-  #elapsedMs = 0;
+  /** When it was written that it counts. */
+  #writtenAt: WrittenAt | undefined;
 
   constructor(metering: Metering, call: Admitted, noted: NotedCall) {
     this.#metering = metering;
@@ -57,14 +56,13 @@ export class CountedCall implements CallMeter {
     }
     this.#countedStatus = status;
     desk.use(lease);
-    this.#append(status, true, 1, (fault) => {
+    this.#append(status, true, 1, (fault, at) => {
       if (fault !== undefined) desk.undo(lease);
       else {
-        this.#written = true;
-        this.#elapsedMs = performance.now();
-        this.#noted.note(status, true, outcomeOf(status, replayed), this.#elapsedMs);
+        this.#writtenAt = at;
+        this.#noted.note(status, true, outcomeOf(status, replayed), at.elapsedMs);
       }
-      if (this.#written && this.#brokeOff) this.#takeBack();
+      if (fault === undefined && this.#brokeOff) this.#takeBack();
       answer.go(fault);
     });
   }
@@ -86,20 +84,18 @@ export class CountedCall implements CallMeter {
   broken(): void {
     if (this.#countedStatus === 0) return;
     this.#brokeOff = true;
-    if (this.#written) this.#takeBack();
+    if (this.#writtenAt !== undefined) this.#takeBack();
   }
 
-  addFields(head: string[]): void {
+  lines(): string {
     const { cycle, book, lease, dayEndsAt } = this.#call;
-    const nowMs = this.#nowMs === 0 ? this.#metering.now() : this.#nowMs;
-    const elapsedMs = this.#elapsedMs === 0 ? performance.now() : this.#elapsedMs;
-    head.push(...rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs }));
+    const { nowMs, elapsedMs } = this.#writtenAt ?? { nowMs: this.#metering.now(), elapsedMs: performance.now() };
+    return rateLimitLines({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs });
   }
 
-  #append(status: number, counted: boolean, calls: number, done?: (fault?: Error) => void): void {
+  #append(status: number, counted: boolean, calls: number, done?: Done): void {
     const { lease, access } = this.#call;
-    this.#nowMs = this.#metering.now();
-    this.#metering.journal.append(kindOf(lease, access, statusClass(status), counted), calls, this.#nowMs, done);
+    this.#metering.journal.append(kindOf(lease, access, statusClass(status), counted), calls, done);
   }
 
   /** The same call again, but as a failure that does not count. */
@@ -117,7 +113,7 @@ export class CountedCall implements CallMeter {
 /** What tells the product that a call is a test. Callers cannot send it: fields of this kind are taken from their calls. */
 export const testFields: readonly string[] = ['X-Octroi-Plan', 'test', 'X-Octroi-Test', 'true'];
 
-const testAnswerFields: readonly string[] = ['Octroi-Mode', 'test'];
+const testAnswerLines = linesOf(['Octroi-Mode', 'test']);
 
 /** A call of a test key is forwarded and takes nothing. */
 export class TestCall implements CallMeter {
@@ -140,7 +136,7 @@ export class TestCall implements CallMeter {
 
   turnedAway(): void {}
 
-  addFields(head: string[]): void {
-    head.push(...testAnswerFields);
+  lines(): string {
+    return testAnswerLines;
   }
 }

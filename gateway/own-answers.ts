@@ -3,6 +3,7 @@ import type { Catalog } from '#catalog/catalog.ts';
 import type { KeyAccess } from './access-cache.ts';
 import { type Admitter, identify, type Moment, runningCycle } from './admit.ts';
 import { createKeyWindows } from './key-windows.ts';
+import { fieldsOf } from './header-rules.ts';
 import { describeGateway, type UsageAnswer } from './openapi.ts';
 import { cannotCheck, quotaExceeded, type Refusal, unknownPath } from './refusals.ts';
 import type { Reply } from './reply.ts';
@@ -60,7 +61,7 @@ export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
         cache,
       ];
       const { res, own } = reply;
-      res.writeHead(200, [...own, ...fields]);
+      res.writeHead(200, [...fieldsOf(own), ...fields]);
       res.end(req.method === 'HEAD' ? undefined : body);
     };
     if (req.method !== 'GET' && req.method !== 'HEAD') reply.refuse(unknownPath);

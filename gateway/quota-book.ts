@@ -1,4 +1,5 @@
 import type { WrittenKind } from './journal-lines.ts';
+import type { LinePieces } from './rate-limit-headers.ts';
 import type { Day } from '#domain/day.ts';
 import { emptyLease, handOut, keptBy, type Lease } from '#domain/quota.ts';
 import { createRateWindow, type RateWindow } from '#domain/rate-limit.ts';
@@ -29,6 +30,8 @@ export interface BookLease extends Lease {
   waiting: Waiter[];
   /** What its calls are counted under, by key, and then by status class and whether they count. */
   kinds: Map<string, WrittenKind[]>;
+  /** What its calls are told, as far as it does not change with each. */
+  pieces: LinePieces | undefined;
   /** Units of the last block, and when it was granted. */
   block: number;
   grantedAtMs: number;
@@ -80,6 +83,7 @@ export function addLease(book: QuotaBook, cycleId: string, day: Day, keyId: stri
     keyLeft: Number.POSITIVE_INFINITY,
     waiting: [],
     kinds: new Map(),
+    pieces: undefined,
     block: 0,
     grantedAtMs: 0,
     lastUsedMs: performance.now(),

@@ -15,10 +15,13 @@ export const rateLimitFields = [
   'X-RateLimit-Reset',
 ];
 
-/** The policies of a plan and of a key's own cap. "monthly" belongs to the billing cycle (D7), whose length in days never changes. */
-export function rateLimitPolicy(cycle: StoredCycle, dailyCap: number | null): string {
+/**
+ * How the lines of a cycle begin, up to the first number that changes: the policies of its plan and of a key's own cap, and the first of what
+ * is left. "monthly" belongs to the billing cycle (D7), whose length in days never changes.
+ */
+export function beginLines(cycle: StoredCycle, dailyCap: number | null): string {
   const cycleSeconds = daysBetween(cycle.fromDate, cycle.toDate) * 86_400;
-  return `"second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota};w=86400, "monthly";q=${cycle.monthlyQuota};w=${cycleSeconds}${dailyCap === null ? '' : `, "key";q=${dailyCap};w=86400`}`;
+  return `RateLimit-Policy: "second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota};w=86400, "monthly";q=${cycle.monthlyQuota};w=${cycleSeconds}${dailyCap === null ? '' : `, "key";q=${dailyCap};w=86400`}\r\nRateLimit: "second";r=`;
 }
 
 /** Whole seconds from now until an instant, rounded up. */
@@ -39,13 +42,48 @@ export interface Standing {
 }
 
 /**
- * The fields of one answer, as a flat list: what may still be called after it. With several gateways, what the others hold without
+ * The pieces of a lease's lines between the numbers that change with each call: they are the same for a second, or until the other quota
+ * is the scarcer. Each piece costs something, so they are as few as can be.
+ */
+export interface LinePieces {
+  cycle: AccessCycle;
+  daySeconds: number;
+  byCycle: boolean;
+  afterDaily: string;
+  afterMonthly: string;
+  beforeLeft: string;
+  end: string;
+}
+
+function piecesOf({ cycle, lease, dayEndsAt, nowMs }: Standing, byCycle: boolean): LinePieces {
+  const daySeconds = secondsUntil(dayEndsAt, nowMs);
+  const known = lease.pieces;
+  if (known?.cycle === cycle && known.daySeconds === daySeconds && known.byCycle === byCycle) return known;
+  const [limit, endsAt] = byCycle ? [cycle.monthlyQuota, cycle.endsAt] : [cycle.dailyQuota, dayEndsAt];
+  const afterMonthly = `;t=${secondsUntil(cycle.endsAt, nowMs)}`;
+  const beforeLeft = `\r\nX-RateLimit-Limit: ${limit}\r\nX-RateLimit-Remaining: `;
+  const withKey = lease.keyId !== '';
+  return (lease.pieces = {
+    cycle,
+    daySeconds,
+    byCycle,
+    afterDaily: `;t=${daySeconds}, "monthly";r=`,
+    afterMonthly: withKey ? `${afterMonthly}, "key";r=` : afterMonthly + beforeLeft,
+    beforeLeft: withKey ? `;t=${daySeconds}${beforeLeft}` : '',
+    end: `\r\nX-RateLimit-Reset: ${Math.ceil(endsAt / 1000)}\r\n`,
+  });
+}
+
+/**
+ * The fields of one answer, as lines: what may still be called after it. With several gateways, what the others hold without
  * having used it is not included. The older fields speak of the day, or of the cycle when that has less left; their reset is in
  * epoch seconds.
  */
-export function rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs }: Standing): string[] {
-  const second = `"second";r=${remainingCalls(book.window, elapsedMs)};t=${Math.ceil(msUntilNextFree(book.window, elapsedMs) / 1000)}`;
-  if (lease.grantedAtMs === 0) return ['RateLimit-Policy', cycle.policy, 'RateLimit', second];
+export function rateLimitLines(standing: Standing): string {
+  const { cycle, book, lease, elapsedMs } = standing;
+  const freeSeconds = Math.ceil(msUntilNextFree(book.window, elapsedMs) / 1000);
+  const second = `${cycle.linesBegin}${remainingCalls(book.window, elapsedMs)};t=${freeSeconds}`;
+  if (lease.grantedAtMs === 0) return `${second}\r\n`;
   let { daily, monthly } = remainingOf(lease);
   if (book.leases.length > 1) {
     // Units that this process holds for other keys are not used yet.
@@ -55,24 +93,10 @@ export function rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsed
       if (other.cycleId === lease.cycleId) monthly += other.available;
     }
   }
-  const daySeconds = secondsUntil(dayEndsAt, nowMs);
-  const cycleSeconds = secondsUntil(cycle.endsAt, nowMs);
-  const scarce = monthly < daily;
-  return [
-    'RateLimit-Policy',
-    cycle.policy,
-    'RateLimit',
-    `${second}, "daily";r=${daily};t=${daySeconds}, "monthly";r=${monthly};t=${cycleSeconds}${keyPart(lease, daySeconds)}`,
-    'X-RateLimit-Limit',
-    String(scarce ? cycle.monthlyQuota : cycle.dailyQuota),
-    'X-RateLimit-Remaining',
-    String(scarce ? monthly : daily),
-    'X-RateLimit-Reset',
-    String(Math.ceil((scarce ? cycle.endsAt : dayEndsAt) / 1000)),
-  ];
-}
-
-function keyPart(lease: BookLease, daySeconds: number): string {
-  if (lease.keyId === '') return '';
-  return `, "key";r=${lease.keyLeft + lease.available};t=${daySeconds}`;
+  const byCycle = monthly < daily;
+  const { afterDaily, afterMonthly, beforeLeft, end } = piecesOf(standing, byCycle);
+  const limits = `${second}, "daily";r=${daily}${afterDaily}${monthly}${afterMonthly}`;
+  const left = byCycle ? monthly : daily;
+  if (lease.keyId === '') return `${limits}${left}${end}`;
+  return `${limits}${lease.keyLeft + lease.available}${beforeLeft}${left}${end}`;
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayCode } from '#domain/metering.ts';
+import { fieldsOf } from './header-rules.ts';
 
 /** What the gateway itself answers instead of the product: RFC 9457, with `message` for people and `code` for programs. */
 export interface Refusal {
@@ -221,14 +222,9 @@ export function problemOf(refusal: Refusal, requestId: string): { headers: strin
   return { headers: [...headers, ...(refusal.headers ?? [])], body };
 }
 
-/** Sends a refusal. `headers` are a flat list of names and values. */
-export function sendRefusal(
-  res: ServerResponse,
-  refusal: Refusal,
-  requestId: string,
-  headers: readonly string[] = [],
-): void {
+/** Sends a refusal. `lines`: more fields, as they are sent. */
+export function sendRefusal(res: ServerResponse, refusal: Refusal, requestId: string, lines: string): void {
   const problem = problemOf(refusal, requestId);
-  res.writeHead(refusal.status, [...problem.headers, ...headers]);
+  res.writeHead(refusal.status, [...problem.headers, ...fieldsOf(lines)]);
   res.end(problem.body);
 }

@@ -5,18 +5,18 @@ import type { WholeResponse } from './whole-response.ts';
 export class Reply {
   readonly res: WholeResponse;
   readonly requestId: string;
-  /** The gateway's fields on every answer, as a flat list. */
-  readonly own: readonly string[];
+  /** The gateway's fields on every answer, as lines. */
+  readonly own: string;
 
-  constructor(res: WholeResponse, requestId: string, own: readonly string[]) {
+  constructor(res: WholeResponse, requestId: string, own: string) {
     this.res = res;
     this.requestId = requestId;
     this.own = own;
   }
 
-  /** Refuses the call, unless its answer has begun or nobody is there. `headers` are a flat list. */
-  refuse(refusal: Refusal, headers: readonly string[] = []): void {
+  /** Refuses the call, unless its answer has begun or nobody is there. `lines`: more fields. */
+  refuse(refusal: Refusal, lines = ''): void {
     const { res, requestId, own } = this;
-    if (!res.headersSent && !res.destroyed) sendRefusal(res, refusal, requestId, [...own, ...headers]);
+    if (!res.headersSent && !res.destroyed) sendRefusal(res, refusal, requestId, own + lines);
   }
 }

@@ -1,72 +1,123 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
-import { type LoggedCall, writeCallLine } from '#domain/logged-call.ts';
+import { type CallSort, callRecordBytes, sortInRecord, writeCallRecord, writeCallSort } from '#domain/logged-call.ts';
+import type { KeyAccess } from './access-cache.ts';
 import { maskPath } from './mask-path.ts';
 
-/** What became of one call, for the customer whose key made it. It decides nothing: quotas and usage are counted by the journal. */
-export interface Entry extends Pick<LoggedCall, 'requestId' | 'at' | 'method' | 'status' | 'counted' | 'reason'> {
-  activationId: string;
-  keyId: string;
-  /** As it was called; the query is cut off and numbers are masked before it is written. */
+/** A call of a key as it came, for the customer whose key it is. The log decides nothing: quotas and usage are counted by the journal. */
+export interface CallAbout {
+  access: Pick<KeyAccess, 'activationId' | 'keyId'>;
+  requestId: string;
+  /** Epoch milliseconds. */
+  at: number;
+  method: string;
+  /** As it was called; the query is cut off and numbers are masked before it is kept. */
   target: string;
-  latencyMs: number;
 }
 
-/** Calls of one key on one IST day that lie in one row. */
-export interface Batch {
-  id: string;
-  activationId: string;
-  keyId: string;
-  day: Day;
-  test: boolean;
-  fromMs: number;
-  toMs: number;
-  calls: number;
-  counted: number;
-  statuses: Set<number>;
-  lines: Lines;
-  /** Is it on its way to the database, so that nothing in it can be changed here any more? */
-  sealed: boolean;
-}
+/** What became of it. */
+export type Outcome = Pick<CallSort, 'status' | 'counted' | 'reason'>;
 
-/** Lines of a batch, in ASCII. Bytes, because texts that wait for the database would be copied by every collection of garbage until then. */
-class Lines {
-  #bytes = Buffer.allocUnsafe(512);
-  #length = 0;
-
-  add(line: string): void {
-    if (this.#length + line.length > this.#bytes.length) {
-      const more = Buffer.allocUnsafe((this.#length + line.length) * 2);
-      this.#bytes.copy(more, 0, 0, this.#length);
-      this.#bytes = more;
-    }
-    this.#length += this.#bytes.write(line, this.#length, 'latin1');
-  }
-
-  /** Puts a line in another's place. */
-  replace(line: string, by: string): void {
-    this.#bytes = Buffer.from(
-      this.bytes()
-        .toString('latin1')
-        .replace(line, () => by),
-      'latin1',
-    );
-    this.#length = this.#bytes.length;
-  }
-
-  bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
-  }
-}
-
+/** So many calls at most lie in one row: a page of the log is read batch by batch. */
 const mostCalls = 500;
 /** Half of what the database allows: a page of the log looks for its calls in batches around its time. */
 const longestMs = 5 * 60_000;
 
+/** Calls of one key on one IST day that lie in one row (decision 018). */
+export class Batch {
+  readonly id = randomUUID();
+  readonly activationId: string;
+  readonly keyId: string;
+  readonly day: Day;
+  readonly test: boolean;
+  fromMs: number;
+  toMs: number;
+  calls = 0;
+  counted = 0;
+  readonly statuses = new Set<number>();
+  /** Is it on its way to the database, so that nothing in it can be changed here any more? */
+  sealed = false;
+  readonly #midnightMs: number;
+  readonly #dictionary = new Map<string, number>();
+  /** As bytes, since texts that wait for the database would be copied by every collection of garbage until then. */
+  #records = Buffer.allocUnsafe(16 * callRecordBytes);
+  /** The sort of the last call: most calls are of the same. */
+  #lastMethod = '';
+  #lastTarget = '';
+  #lastOutcome: Outcome | undefined;
+  #lastSort = 0;
+
+  constructor({ access, at }: CallAbout, day: Day, midnightMs: number, test: boolean) {
+    this.activationId = access.activationId;
+    this.keyId = access.keyId;
+    this.day = day;
+    this.test = test;
+    this.#midnightMs = midnightMs;
+    this.fromMs = at;
+    this.toMs = at;
+  }
+
+  hasRoomFor(at: number): boolean {
+    return this.calls < mostCalls && Math.max(this.toMs, at) - Math.min(this.fromMs, at) <= longestMs;
+  }
+
+  add(about: CallAbout, outcome: Outcome, latencyMs: number): void {
+    const { requestId, at } = about;
+    const offset = this.calls * callRecordBytes;
+    if (offset === this.#records.length) this.#records = Buffer.concat([this.#records], offset * 4);
+    const sort = this.#sortOf(about, outcome);
+    writeCallRecord({ requestId, sinceMidnightMs: at - this.#midnightMs, latencyMs, sort }, this.#records, offset);
+    this.calls += 1;
+    if (outcome.counted) this.counted += 1;
+    if (at < this.fromMs) this.fromMs = at;
+    if (at > this.toMs) this.toMs = at;
+  }
+
+  /** Another word on the call at a place, counted from 0. Answers the place of its sort in the dictionary. */
+  change(place: number, about: CallAbout, before: Outcome, after: Outcome): number {
+    const sort = this.#sortOf(about, after);
+    this.#records.writeUInt16BE(sort, place * callRecordBytes + sortInRecord);
+    this.counted += Number(after.counted) - Number(before.counted);
+    return sort;
+  }
+
+  dictionary(): string {
+    return [...this.#dictionary.keys()].join('\n');
+  }
+
+  records(): Buffer {
+    return this.#records.subarray(0, this.calls * callRecordBytes);
+  }
+
+  #sortOf({ method, target }: CallAbout, outcome: Outcome): number {
+    const last = this.#lastOutcome;
+    if (last !== undefined && isSame(last, outcome) && target === this.#lastTarget && method === this.#lastMethod) {
+      return this.#lastSort;
+    }
+    const { status, counted, reason } = outcome;
+    const entry = writeCallSort({ method, path: maskPath(target), status, counted, reason });
+    let sort = this.#dictionary.get(entry);
+    if (sort === undefined) {
+      sort = this.#dictionary.size;
+      this.#dictionary.set(entry, sort);
+      this.statuses.add(status);
+    }
+    this.#lastMethod = method;
+    this.#lastTarget = target;
+    this.#lastOutcome = outcome;
+    this.#lastSort = sort;
+    return sort;
+  }
+}
+
+function isSame(one: Outcome, other: Outcome): boolean {
+  return one.status === other.status && one.reason === other.reason && one.counted === other.counted;
+}
+
 /** Batches that are being filled. */
 export interface OpenBatches {
-  /** Puts a call into exactly one batch, and says into which. */
-  add: (entry: Entry) => Batch;
+  /** Puts a call at the end of exactly one batch, and says of which. */
+  add: (about: CallAbout, outcome: Outcome, latencyMs: number) => Batch;
   /** Hands over what is filled and begins anew. */
   take: () => Batch[];
 }
@@ -78,28 +129,22 @@ export function openBatches(): OpenBatches {
   let dayStartsAt = 0;
   let dayEndsAt = 0;
   return {
-    add: (entry) => {
-      const { activationId, keyId, at } = entry;
+    add: (about, outcome, latencyMs) => {
+      const { access, at } = about;
       if (at < dayStartsAt || at >= dayEndsAt) {
         day = dayOf(at);
         dayStartsAt = startOfDay(day);
         dayEndsAt = startOfDay(addDays(day, 1));
       }
-      const test = entry.reason === 'test';
-      const kind = test ? `${keyId} test` : keyId;
+      const test = outcome.reason === 'test';
+      const kind = test ? `${access.keyId} test` : access.keyId;
       let batch = open.get(kind);
-      if (batch === undefined || batch.day !== day || batch.calls >= mostCalls || !isNear(batch, at)) {
-        const none = { calls: 0, counted: 0, statuses: new Set<number>(), lines: new Lines(), sealed: false };
-        batch = { id: randomUUID(), activationId, keyId, day, test, fromMs: at, toMs: at, ...none };
+      if (batch === undefined || batch.day !== day || !batch.hasRoomFor(at)) {
+        batch = new Batch(about, day, dayStartsAt, test);
         open.set(kind, batch);
         batches.push(batch);
       }
-      batch.calls += 1;
-      if (entry.counted) batch.counted += 1;
-      if (at < batch.fromMs) batch.fromMs = at;
-      if (at > batch.toMs) batch.toMs = at;
-      batch.statuses.add(entry.status);
-      batch.lines.add(lineOf(entry));
+      batch.add(about, outcome, latencyMs);
       return batch;
     },
     take: () => {
@@ -110,22 +155,4 @@ export function openBatches(): OpenBatches {
       return taken;
     },
   };
-}
-
-function isNear({ fromMs, toMs }: Batch, at: number): boolean {
-  return Math.max(toMs, at) - Math.min(fromMs, at) <= longestMs;
-}
-
-/** A call's line of its batch. */
-export function lineOf(entry: Entry): string {
-  return writeCallLine({
-    requestId: entry.requestId,
-    at: entry.at,
-    method: entry.method,
-    path: maskPath(entry.target),
-    status: entry.status,
-    latencyMs: Math.max(0, Math.round(entry.latencyMs)),
-    counted: entry.counted,
-    reason: entry.reason,
-  });
 }

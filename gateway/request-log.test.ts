@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LoggedCall, readCallLines } from '#domain/logged-call.ts';
+import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
 import { usageAnswer } from './openapi.ts';
 import { createLog } from '#platform/log.ts';
-import type { Entry } from './request-batches.ts';
+import type { CallAbout, Outcome } from './request-batches.ts';
 import { newRequestId } from './request-id.ts';
 import { startRequestLog } from './request-log.ts';
 import { addKey, createCustomer, type House, openHouse, usageOf } from './test-world.ts';
@@ -14,27 +14,29 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const entryOf = ({ activationId, keyId }: { activationId: string; keyId: string }, requestId: string): Entry => ({
-  requestId,
-  activationId,
-  keyId,
+const aboutOf = (access: CallAbout['access'], target = '/ok?q=1'): CallAbout => ({
+  access,
+  requestId: newRequestId(),
   at: Date.now(),
   method: 'GET',
-  target: '/ok?q=1',
-  status: 200,
-  latencyMs: 1.6,
-  counted: true,
-  reason: 'answered',
+  target,
 });
+const answered: Outcome = { status: 200, counted: true, reason: 'answered' };
 
 type Row = LoggedCall & { keyId: string };
 
 const rowsOf = async (activationId: string): Promise<Row[]> => {
-  const read = await house.database.pool.query<{ key_id: string; lines: string; calls: number; counted: number }>(
-    'select key_id, lines, calls, counted from request_batches where activation_id = $1',
-    [activationId],
-  );
-  const batches = read.rows.map((batch) => ({ ...batch, read: readCallLines(batch.lines) }));
+  const read = await house.database.pool.query<{
+    key_id: string;
+    day: string;
+    dictionary: string;
+    records: Buffer;
+    calls: number;
+    counted: number;
+  }>('select key_id, day::text, dictionary, records, calls, counted from request_batches where activation_id = $1', [
+    activationId,
+  ]);
+  const batches = read.rows.map((batch) => ({ ...batch, read: readCalls(batch.day, batch.dictionary, batch.records) }));
   for (const batch of batches) {
     expect(batch.read.length).toBe(batch.calls);
     expect(batch.read.filter(({ counted }) => counted).length).toBe(batch.counted);
@@ -158,34 +160,39 @@ test('the document of the gateway describes usage and prints every rule of count
   expect(document.info.description).toContain('| 500–599 | no | the product failed |');
 });
 
-test('a later word on a call changes its line, whether its batch is written already or not, and is written once', async () => {
+test('a later word on a call changes its record, whether its batch is written already or not, and is written once', async () => {
   const { activationId, keyId } = await createCustomer(house.database.pool);
   const requestLog = startRequestLog(house.place.databaseUrl, createLog('gateway', { level: 'silent' }));
-  const of = { activationId, keyId };
-  const [early, late, other] = [entryOf(of, 'req_early'), entryOf(of, 'req_late'), entryOf(of, 'req_other')];
-  const [batch] = [early, late, other].map(requestLog.note);
-  const breakOff = (entry: Entry): void => {
-    if (batch !== undefined) requestLog.correct(batch, entry, { ...entry, counted: false, reason: 'broke-off' });
+  const calls = [1, 2, 3].map(() => aboutOf({ activationId, keyId }));
+  const [batch] = calls.map((call) => requestLog.note(call, answered, 1.6));
+  const breakOff = (place: number): void => {
+    const call = calls[place];
+    if (batch === undefined || call === undefined) throw new Error('no such call');
+    requestLog.correct(batch, place, call, answered, { ...answered, counted: false, reason: 'broke-off' });
   };
-  breakOff(early);
-  const words = async () => (await rowsOf(activationId)).map((row) => `${row.requestId} ${row.reason}`).toSorted();
-  await expect.poll(words).toEqual(['req_early broke-off', 'req_late answered', 'req_other answered']);
-  breakOff(late);
+  breakOff(0);
+  const words = async () =>
+    (await rowsOf(activationId)).map((row) => `${row.requestId} ${row.reason} ${row.latencyMs}`);
+  const told = (...reasons: string[]) => calls.map((call, place) => `${call.requestId} ${reasons[place]} 2`);
+  await expect.poll(words).toEqual(told('broke-off', 'answered', 'answered'));
+  breakOff(1);
+  breakOff(1);
   await requestLog.close();
-  expect(await words()).toEqual(['req_early broke-off', 'req_late broke-off', 'req_other answered']);
+  expect(await words()).toEqual(told('broke-off', 'broke-off', 'answered'));
   expect(new Set((await rowsOf(activationId)).map((row) => row.path))).toEqual(new Set(['/ok']));
 });
 
 test('a batch that the database will never take holds up no other', async () => {
   const [refused, taken] = [await createCustomer(house.database.pool), await createCustomer(house.database.pool)];
   const requestLog = startRequestLog(house.place.databaseUrl, createLog('gateway', { level: 'silent' }));
-  requestLog.note(entryOf(refused, 'req_27AAPFU0939F1ZV'));
-  requestLog.note(entryOf(taken, 'req_beside'));
+  requestLog.note({ ...aboutOf(refused), method: '27AAPFU0939F1ZV' }, answered, 1);
+  const [beside, after] = [aboutOf(taken), aboutOf(taken)];
+  requestLog.note(beside, answered, 1);
   const ids = async () => (await rowsOf(taken.activationId)).map(({ requestId }) => requestId);
-  await expect.poll(ids).toEqual(['req_beside']);
-  requestLog.note(entryOf(taken, 'req_after'));
+  await expect.poll(ids).toEqual([beside.requestId]);
+  requestLog.note(after, answered, 1);
   await requestLog.close();
-  expect(await ids()).toEqual(['req_beside', 'req_after']);
+  expect(new Set(await ids())).toEqual(new Set([beside.requestId, after.requestId]));
   expect(await rowsOf(refused.activationId)).toEqual([]);
 });
 

@@ -1,33 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, Pool } from 'pg';
+import { callRecordBytes, sortInRecord } from '#domain/logged-call.ts';
 import type { Log } from '#platform/log.ts';
-import { type Batch, type Entry, lineOf, openBatches } from './request-batches.ts';
+import { type Batch, type CallAbout, openBatches, type Outcome } from './request-batches.ts';
 
 /** Writes calls to the database in batches, beside the counting and never in its way. */
 export interface RequestLog {
-  /** Notes a call, and answers the batch it is in; undefined when too much waits for the database already. */
-  note: (entry: Entry) => Batch | undefined;
-  /** Another word on a call of a batch. */
-  correct: (batch: Batch, before: Entry, after: Entry) => void;
+  /** Notes a call, and answers the batch at whose end it is; undefined when too much waits for the database already. */
+  note: (about: CallAbout, outcome: Outcome, latencyMs: number) => Batch | undefined;
+  /** Another word on the call at a place of a batch, counted from 0. */
+  correct: (batch: Batch, place: number, about: CallAbout, before: Outcome, after: Outcome) => void;
   /** Writes what is noted, as far as the database takes it now. */
   close: () => Promise<void>;
 }
 
 const everyMs = 500;
 /**
- * One statement takes so many bytes or batches at most, and the next follows after a pause: while PostgreSQL compresses and checks half a
- * second's calls at once, calls wait for the core that it shares with the gateway.
+ * One statement takes so many calls or batches at most, and the next follows after a pause: while PostgreSQL works on half a second's
+ * calls at once, calls wait for the core that it shares with the gateway.
  */
-const mostBytes = 32 * 1024;
+const mostCalls = 5000;
 const mostBatches = 100;
 const longestPauseMs = 10;
 /** More than this is not held: a database that takes nothing for long must not fill the memory. */
 const maxWaiting = 100_000;
 
+/** A word on a call whose batch is written, or on its way. */
 interface Correction {
   batchId: string;
-  before: string;
-  after: string;
+  place: number;
+  sort: number;
+  /** The dictionary of the batch with the sort in it, which only grows. */
+  dictionary: string;
   status: number;
   lessCounted: number;
 }
@@ -113,24 +117,21 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
   }, everyMs).unref();
 
   return {
-    note: (entry) => {
+    note: (about, outcome, latencyMs) => {
       if (held >= maxWaiting) {
         dropped += 1;
         return undefined;
       }
       held += 1;
-      return filling.add(entry);
+      return filling.add(about, outcome, Math.max(0, Math.round(latencyMs)));
     },
-    correct: (batch, before, after) => {
-      const [from, to] = [lineOf(before), lineOf(after)];
+    correct: (batch, place, about, before, after) => {
+      if (batch.sealed && corrections.length >= maxWaiting) return;
+      const sort = batch.change(place, about, before, after);
+      if (!batch.sealed) return;
       const lessCounted = Number(before.counted) - Number(after.counted);
-      if (!batch.sealed) {
-        batch.lines.replace(from, to);
-        batch.counted -= lessCounted;
-        batch.statuses.add(after.status);
-      } else if (corrections.length < maxWaiting) {
-        corrections.push({ batchId: batch.id, before: from, after: to, status: after.status, lessCounted });
-      }
+      const dictionary = batch.dictionary();
+      corrections.push({ batchId: batch.id, place, sort, dictionary, status: after.status, lessCounted });
     },
     close: async () => {
       clearInterval(timer);
@@ -154,27 +155,26 @@ function reasonOf(error: unknown): string {
 
 /** As many of the first batches as one statement takes, and one at least. */
 function firstOf(batches: readonly Batch[]): Batch[] {
-  let bytes = 0;
+  let calls = 0;
   const end = batches.findIndex((batch, index) => {
-    bytes += batch.lines.bytes().length;
-    return index > 0 && (bytes > mostBytes || index >= mostBatches);
+    calls += batch.calls;
+    return index > 0 && (calls > mostCalls || index >= mostBatches);
   });
   return batches.slice(0, end === -1 ? undefined : end);
 }
 
 async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void> {
-  const lines = batches.map((batch) => batch.lines.bytes());
-  let end = 0;
-  // All lines go as one piece of bytes, which nothing on the way has to escape.
+  let records = 0;
   await pool.query({
     name: 'log-requests',
     text: `
-      insert into request_batches (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, lines)
+      insert into request_batches
+        (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records)
       select id, activation_id, key_id, day, test, to_timestamp(from_ms / 1000.0), to_timestamp(to_ms / 1000.0), calls, counted,
-        statuses::smallint[], convert_from(substr($11::bytea, ends - length + 1, length), 'UTF8')
+        statuses::smallint[], dictionary, substr($12::bytea, begins, calls * ${callRecordBytes})
       from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::boolean[], $6::float8[], $7::float8[], $8::integer[],
-        $9::integer[], $10::text[], $12::integer[], $13::integer[])
-        as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, length, ends)
+        $9::integer[], $10::text[], $11::text[], $13::integer[])
+        as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, dictionary, begins)
       on conflict (id) do nothing`,
     values: [
       batches.map((batch) => batch.id),
@@ -187,19 +187,24 @@ async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void
       batches.map((batch) => batch.calls),
       batches.map((batch) => batch.counted),
       batches.map((batch) => `{${[...batch.statuses].join(',')}}`),
-      Buffer.concat(lines),
-      lines.map(({ length }) => length),
-      lines.map(({ length }) => (end += length)),
+      batches.map((batch) => batch.dictionary()),
+      // All records go as one piece of bytes, which nothing on the way has to escape.
+      Buffer.concat(batches.map((batch) => batch.records())),
+      batches.map((batch) => (records += batch.calls) - batch.calls).map((before) => before * callRecordBytes + 1),
     ],
   });
 }
 
-/** The line names its call by its request id, so that a correction that is made again finds nothing to change. */
-async function writeCorrection(pool: Pool, { batchId, before, after, status, lessCounted }: Correction): Promise<void> {
+/** Made again, or on a batch that was written with it already, it finds nothing to change. */
+async function writeCorrection(pool: Pool, correction: Correction): Promise<void> {
+  const { batchId, place, sort, dictionary, status, lessCounted } = correction;
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(sort);
   await pool.query(
     `update request_batches
-     set lines = replace(lines, $2, $3), counted = counted - $4, statuses = array_append(array_remove(statuses, $5), $5)
-     where id = $1 and strpos(lines, $2) > 0`,
-    [batchId, before, after, lessCounted, status],
+     set records = overlay(records placing $2 from $3), dictionary = $4, counted = counted - $5,
+       statuses = array_append(array_remove(statuses, $6), $6)
+     where id = $1 and substr(records, $3, 2) <> $2`,
+    [batchId, bytes, place * callRecordBytes + sortInRecord + 1, dictionary, lessCounted, status],
   );
 }

@@ -30,7 +30,7 @@ export function createRouter(
     const { product, base } = served;
     if (rest === '/openapi.json') return { product, path: base + rest, isDescription: true };
     if (!/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
-    if (/[.%]/.test(rest) && hasDotSegment(rest)) return badPath;
+    if ((rest.includes('.') || rest.includes('%')) && hasDotSegment(rest)) return badPath;
     return { product, path: base + rest, isDescription: false };
   };
 }

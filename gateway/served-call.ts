@@ -102,16 +102,13 @@ class ServedCall implements Forwarding, Entrant {
     else this.#serving?.closed();
   }
 
-  addFields(head: string[]): void {
-    head.push(...this.#reply.own);
-    this.meter.addFields(head);
+  ownLines(): string {
+    return this.#reply.own + this.meter.lines();
   }
 
   refuse(refusal: Refusal): void {
     this.#noted.refused(refusal.status);
-    const fields: string[] = [];
-    this.meter.addFields(fields);
-    this.#reply.refuse(refusal, fields);
+    this.#reply.refuse(refusal, this.meter.lines());
   }
 
   onFailure(error: Error): void {

@@ -4,6 +4,7 @@ import { drainConnections } from '#platform/drain-connections.ts';
 import { answerClientErrors, requireHost } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
 import type { Intake } from './intake.ts';
+import { ReceivedRequest } from './received-request.ts';
 import { maxHeadBytes } from './refusals.ts';
 import { keepAliveMs, WholeResponse } from './whole-response.ts';
 
@@ -25,7 +26,11 @@ const backlog = 4096;
 /** `held`: answers are made so that products in this process can be held back until their calls are counted. */
 export function createGatewayServer(intake: Intake, held: boolean): Server {
   // Node's types tie the class of the answers to the server's own type, which nothing here needs to know.
-  const options: object = { ...serverOptions, ServerResponse: held ? HeldResponse : WholeResponse };
+  const options: object = {
+    ...serverOptions,
+    IncomingMessage: ReceivedRequest,
+    ServerResponse: held ? HeldResponse : WholeResponse,
+  };
   const guarded = requireHost(intake.take);
   const server = createServer(options, guarded);
   // 100 Continue is sent when the call is admitted, not before.

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Pool } from 'pg';
 import { valueParsers } from '#database/value-parsers.ts';
+import { systemClock } from '#platform/clock.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { readGatewayConfig } from './config.ts';
@@ -21,7 +22,7 @@ export async function settleJournal(databaseUrl: string, journalDir: string, log
   const free = await lockJournal(journalDir);
   const pool = new Pool({ connectionString: databaseUrl, max: 1, types: valueParsers });
   try {
-    const journal = openJournal(journalDir);
+    const journal = openJournal(journalDir, systemClock);
     const events = { onActivation: ignore, onGap: ignore, onQuota: ignore };
     const member = await joinGateways(databaseUrl, journal.id, events, log);
     try {

@@ -27,11 +27,22 @@ export interface WaitingLineSettings {
   patienceMs: number;
 }
 
-interface Waiter {
-  customer: object;
-  entrant: Entrant;
-  sinceMs: number;
-  state: 'waiting' | 'started' | 'gone';
+class Waiter implements Place {
+  readonly customer: object;
+  readonly entrant: Entrant;
+  readonly #leave: (waiter: Waiter) => void;
+  sinceMs = 0;
+  state: 'waiting' | 'started' | 'gone' = 'waiting';
+
+  constructor(customer: object, entrant: Entrant, leave: (waiter: Waiter) => void) {
+    this.customer = customer;
+    this.entrant = entrant;
+    this.#leave = leave;
+  }
+
+  leave(): void {
+    this.#leave(this);
+  }
 }
 
 /** Nobody waits longer than this many times the patience. */
@@ -85,23 +96,22 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
 
   return {
     enter: (customer, entrant) => {
-      const waiter: Waiter = { customer, entrant, sinceMs: 0, state: 'waiting' };
-      const place: Place = { leave: () => leave(waiter) };
+      const waiter = new Waiter(customer, entrant, leave);
       const first = lines.size() === 0 ? undefined : lines.first(customer);
       if (first === undefined && mayStart(customer)) {
         begin(waiter);
-        return place;
+        return waiter;
       }
       const now = performance.now();
       if (now - (first?.sinceMs ?? now) > patienceMs) {
         waiter.state = 'gone';
         entrant.giveUp();
-        return place;
+        return waiter;
       }
       waiter.sinceMs = now;
       lines.push(customer, waiter);
       sweeping ??= setInterval(sweep, 50).unref();
-      return place;
+      return waiter;
     },
   };
 }

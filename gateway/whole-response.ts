@@ -1,5 +1,5 @@
 import { STATUS_CODES, ServerResponse } from 'node:http';
-import { isContentLength, withLength } from './header-rules.ts';
+import { fieldsOf, isContentLength, withLength } from './header-rules.ts';
 
 /** How long a connection is kept for the next call, which every answer tells. */
 export const keepAliveMs = 65_000;
@@ -30,15 +30,16 @@ export class WholeResponse extends ServerResponse {
 
   /**
    * Sends an answer of which every byte is known; each character of a text is one byte. `head` is a flat list of valid fields, as a parser or
-   * Node's own checks let them through, without any about the connection or how the body comes but those of a length.
+   * Node's own checks let them through, without any about the connection or how the body comes but those of a length. `own`: the gateway's
+   * own fields as lines, none of which is a date or speaks of the connection or the body.
    */
-  sendWhole(status: number, head: readonly string[], body: Buffer | string): void {
+  sendWhole(status: number, head: readonly string[], body: Buffer | string, own = ''): void {
     const small = body.length < smallBytes;
     const text = typeof body === 'string' ? body : small ? body.toString('latin1') : '';
     const hasBody = status >= 200 && status !== 204 && status !== 304 && this.req.method !== 'HEAD';
-    const fields = small && hasBody && this.#isPlain() ? plainFields(head, text.length) : undefined;
+    const fields = small && hasBody && this.#isPlain() ? plainFields(head, own, text.length) : undefined;
     if (fields === undefined) {
-      this.writeHead(status, hasBody ? withLength(head, body.length) : [...head]);
+      this.writeHead(status, [...(hasBody ? withLength(head, body.length) : head), ...fieldsOf(own)]);
       if (small) super.end(text, 'latin1');
       else super.end(body, 'latin1');
       return;
@@ -55,8 +56,8 @@ export class WholeResponse extends ServerResponse {
 }
 
 /** The fields as text, with what Node adds to them; undefined when one of them speaks of the connection. */
-function plainFields(head: readonly string[], length: number): string | undefined {
-  let text = '';
+function plainFields(head: readonly string[], own: string, length: number): string | undefined {
+  let text = own;
   let hasDate = false;
   for (let index = 0; index + 1 < head.length; index += 2) {
     const name = head[index] ?? '';

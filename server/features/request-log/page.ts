@@ -1,7 +1,7 @@
 import type { LoggedRequest, RequestFilter } from '#contract/request-log.ts';
 import type { Db } from '#database/connect.ts';
 import { addDays, startOfDay } from '#domain/day.ts';
-import { type LoggedCall, readCallLines } from '#domain/logged-call.ts';
+import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
 import type { Caller } from '#server/portal.ts';
 import { selectBatches, type StoredBatch } from './store.ts';
 
@@ -46,7 +46,7 @@ export async function selectRequests(
 
 function callsOf(batch: StoredBatch): FoundCall[] {
   const key = { keyId: batch.key_id, keyName: batch.key_name, isTest: batch.test };
-  return readCallLines(batch.lines).map((call) => Object.assign(call, key));
+  return readCalls(batch.day, batch.dictionary, batch.records).map((call) => Object.assign(call, key));
 }
 
 function matcher(

@@ -7,8 +7,9 @@ import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
 import { activateProduct } from '#contract/marketplace.ts';
 import { listRequests } from '#contract/request-log.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
-import { type LoggedCall, writeCallLine } from '#domain/logged-call.ts';
+import { callRecordBytes, type LoggedCall, writeCallRecord, writeCallSort } from '#domain/logged-call.ts';
 import { type CallOutcome, callOutcomeNames } from '#domain/metering.ts';
+import { readRequestId } from '#domain/request-id.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { deleteOldRequests } from './request-log.ts';
 
@@ -20,6 +21,13 @@ afterAll(() => portal.close());
 
 const minuteMs = 60_000;
 let calls = 0;
+/** Ids in the order in which they are made. */
+function nextId(): string {
+  calls += 1;
+  const bytes = new Uint8Array(15);
+  new DataView(bytes.buffer).setUint32(0, calls);
+  return readRequestId(bytes, 0);
+}
 
 const path = '/tax-lookup/v1/gstin/27**********1ZV';
 const isCounted = (reason: CallOutcome) => reason === 'answered' || reason === 'judged';
@@ -33,10 +41,17 @@ async function writeBatch(
   const written = of.map((call) => ({ ...call, method: 'GET', path, latencyMs: 12, counted: isCounted(call.reason) }));
   const times = of.map(({ at }) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
+  const dictionary = [...new Set(written.map(writeCallSort))];
+  const records = Buffer.alloc(of.length * callRecordBytes);
+  for (const [place, call] of written.entries()) {
+    const sinceMidnightMs = call.at - startOfDay(dayOf(first));
+    const record = { ...call, sinceMidnightMs, sort: dictionary.indexOf(writeCallSort(call)) };
+    writeCallRecord(record, records, place * callRecordBytes);
+  }
   await sql`insert into request_batches values (${randomUUID()}, ${activationId}, ${keyId}, ${dayOf(first)},
     ${of.every(({ reason }) => reason === 'test')}, ${new Date(first)}, ${new Date(last)}, ${of.length},
     ${written.filter(({ counted }) => counted).length}, ${[...new Set(of.map(({ status }) => status))]},
-    ${written.map(writeCallLine).join('')})`.execute(portal.portal.db);
+    ${dictionary.join('\n')}, ${records})`.execute(portal.portal.db);
 }
 
 /** A customer with two keys, and a log that a gateway could have written. */
@@ -51,8 +66,7 @@ async function withLog() {
     portal.ask(createApiKey, { params: { activationId }, body: { keyName, isTest } }, token);
   const [live, trial] = [await make('live', false), await make('trial', true)];
   const log = async (status: number, reason: CallOutcome, agoMs: number, keyId = live.id) => {
-    calls += 1;
-    const requestId = `req_${String(calls).padStart(8, '0')}`;
+    const requestId = nextId();
     await writeBatch([{ requestId, at: portal.portal.clock() - agoMs, status, reason }], activationId, keyId);
     return requestId;
   };
@@ -156,10 +170,11 @@ test('what is older than 30 days is deleted, and nothing else', async () => {
 test.each(['/v1/gstin/27AAPFU0939F1ZV', '/v1/gstin/27aapfu0939f1zv', '/v1/hsn?search=x'])(
   'the database itself refuses the path %s',
   async (of) => {
-    const lines = `req_1 0 GET ${of} 200 1 1 answered\n`;
+    const records = Buffer.alloc(callRecordBytes);
     const insert = sql`insert into request_batches
-      values (${randomUUID()}, 'ACT-1', 'KEY-1', '2026-01-01', false, '2026-01-01T00:00Z', '2026-01-01T00:00Z', 1, 1, '{200}', ${lines})`;
-    await expect(insert.execute(portal.portal.db)).rejects.toThrow(/request_batches_lines/);
+      values (${randomUUID()}, 'ACT-1', 'KEY-1', '2026-01-01', false, '2026-01-01T00:00Z', '2026-01-01T00:00Z', 1, 1, '{200}', ${`GET ${of} 200 1 answered`},
+        ${records})`;
+    await expect(insert.execute(portal.portal.db)).rejects.toThrow(/request_batches_dictionary/);
   },
 );
 
@@ -195,8 +210,7 @@ test('however calls lie in batches, pages of any size with any filter give what 
       const all = [];
       for (const batch of written) {
         const of = batch.calls.map((call) => {
-          calls += 1;
-          const requestId = `req_${String(calls).padStart(8, '0')}`;
+          const requestId = nextId();
           // Few different times, so that some are the same.
           const at = noon + Math.floor((batch.startsAt + call.at) / 1000) * 1000;
           return { ...call, requestId, at, keyId: keys[batch.key]?.id ?? '' };

@@ -24,7 +24,7 @@ export function selectBatches(
   let query = db
     .selectFrom('request_batches as b')
     .innerJoin('api_keys as k', 'k.id', 'b.key_id')
-    .select(['b.id', 'b.to_at', 'b.key_id', 'k.name as key_name', 'k.test', 'b.lines'])
+    .select(['b.id', 'b.to_at', 'b.key_id', 'k.name as key_name', 'k.test', 'b.day', 'b.dictionary', 'b.records'])
     .where('b.activation_id', '=', activationId)
     .where('k.customer_id', '=', caller.customerId)
     .orderBy('b.to_at', 'desc')

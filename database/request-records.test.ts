@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { startOfDay } from '#domain/day.ts';
+import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
+import { migrate, readMigrations } from './migrate.ts';
+import { createTestDatabase } from './test-database.ts';
+
+const day = '2026-11-22';
+const at = startOfDay(day) + 5_000;
+const common = { method: 'GET', path: '/v1/ok', status: 200, latencyMs: 2, counted: true, reason: 'answered' } as const;
+const calls: LoggedCall[] = [
+  { ...common, requestId: 'req_abcdefghij-klmnopqrst', at },
+  { ...common, requestId: 'req_---------_--_-_-_-_-_', at: at + 1, method: 'POST', status: 404, reason: 'judged' },
+  { ...common, requestId: 'req_0123456789-0123456789', at: at + 600, latencyMs: 70_000 },
+];
+
+const lineOf = ({ requestId, at, method, path, status, latencyMs, counted, reason }: LoggedCall): string =>
+  `${requestId} ${at} ${method} ${path} ${status} ${latencyMs} ${counted ? 1 : 0} ${reason}\n`;
+
+test('calls that were logged as lines are found again as records, also those whose ids were still in one piece', async () => {
+  const database = await createTestDatabase('empty');
+  try {
+    await migrate(database.databaseUrl, readMigrations().slice(0, 12));
+    const inOnePiece = (call: LoggedCall): string =>
+      lineOf({ ...call, requestId: `req_${call.requestId.slice(4, 14)}${call.requestId.slice(15)}` });
+    for (const write of [lineOf, inOnePiece]) {
+      await database.pool.query(
+        `insert into request_batches values ($1, 'ACT-1', 'KEY-1', $2, false, $3, $4, 3, 3, '{200,404}', $5)`,
+        [randomUUID(), day, new Date(at), new Date(at + 600), calls.map(write).join('')],
+      );
+    }
+    await migrate(database.databaseUrl);
+    const found = await database.pool.query<{ dictionary: string; records: Buffer }>(
+      'select dictionary, records from request_batches',
+    );
+    expect(found.rows.map(({ dictionary, records }) => readCalls(day, dictionary, records))).toEqual([calls, calls]);
+    expect(found.rows[0]?.dictionary.split('\n')).toHaveLength(2);
+  } finally {
+    await database.close();
+  }
+});

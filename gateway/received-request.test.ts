@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ReceivedRequest } from './received-request.ts';
+import { listen } from './server.ts';
+
+let server: Server;
+let socket: Socket;
+let got = '';
+let play: (req: ReceivedRequest, res: ServerResponse) => void;
+
+beforeEach(async () => {
+  const options: object = { IncomingMessage: ReceivedRequest };
+  server = createServer(options, (req: IncomingMessage, res) => {
+    if (req instanceof ReceivedRequest) play(req, res);
+  });
+  socket = connect(Number(new URL(await listen(server, 0, '127.0.0.1')).port), '127.0.0.1');
+  got = '';
+  socket.setEncoding('latin1').on('data', (text: string) => void (got += text));
+});
+afterEach(async () => {
+  socket.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+const send = (more = '', body = ''): void => void socket.write(`POST /a HTTP/1.1\r\nHost: a\r\n${more}\r\n${body}`);
+const answers = (): number => got.split('HTTP/1.1 200').length - 1;
+
+test('a request that is answered before all of its body has come is read to its end, and the next one is answered', async () => {
+  play = (_req, res) => res.end('done');
+  send('Content-Length: 6\r\n', 'abc');
+  await expect.poll(answers).toBe(1);
+  socket.write('def');
+  send();
+  await expect.poll(answers).toBe(2);
+});
+
+test.each([
+  ['a body that nobody read', 'Content-Length: 3\r\n', 'abc'],
+  ['a body in chunks that nobody read', 'Transfer-Encoding: chunked\r\n', '3\r\nabc\r\n0\r\n\r\n'],
+  ['no body', '', ''],
+])('many requests with %s are answered on one connection', async (_what, field, body) => {
+  play = (_req, res) => res.end('done');
+  for (let call = 1; call <= 5; call += 1) {
+    send(field, body);
+    await expect.poll(answers).toBe(call);
+  }
+  for (let call = 0; call < 5; call += 1) send(field, body);
+  await expect.poll(answers).toBe(10);
+});
+
+test.each(['end', 'close'])('who waits for the %s of a request is told of it', async (event) => {
+  const told: string[] = [];
+  play = (req, res) => {
+    req.on(event, () => told.push(event));
+    res.end('done');
+  };
+  send();
+  await expect.poll(() => told).toEqual([event]);
+  send('Content-Length: 3\r\n', 'abc');
+  await expect.poll(() => told).toEqual([event, event]);
+});
+
+test('a product is shown the fields that are for it and those that are added, by every name that Node has for them', async () => {
+  const shown: unknown[] = [];
+  play = (req, res) => {
+    expect(req.headers['x-api-key']).toBe('secret');
+    expect(req.headersDistinct['x-a']).toEqual(['1', '2']);
+    req.showToProduct('/b', ['x-hop'], ['X-Plan', 'growth', 'X-Plan', 'trial']);
+    shown.push(req.url, req.headers, req.rawHeaders, { ...req.headersDistinct });
+    req.headers = { mine: 'yes' };
+    shown.push(req.headers);
+    res.end('done');
+  };
+  send('X-API-Key: secret\r\nX-Hop: 1\r\nX-A: 1\r\nx-a: 2\r\nCookie: a=b\r\nContent-Length: 0\r\n');
+  await expect.poll(answers).toBe(1);
+  expect(shown).toEqual([
+    '/b',
+    { 'x-a': '1, 2', 'content-length': '0', 'x-plan': 'trial' },
+    ['X-A', '1', 'x-a', '2', 'Content-Length', '0', 'X-Plan', 'growth', 'X-Plan', 'trial'],
+    { 'x-a': ['1', '2'], 'content-length': ['0'], 'x-plan': ['growth', 'trial'] },
+    { mine: 'yes' },
+  ]);
+});
