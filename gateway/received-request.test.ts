@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ReceivedRequest } from './received-request.ts';
 import { listen } from './server.ts';
@@ -49,6 +50,43 @@ test.each([
   }
   for (let call = 0; call < 5; call += 1) send(field, body);
   await expect.poll(answers).toBe(10);
+});
+
+test.each([
+  ['at once', 0],
+  ['later', 30],
+])('a body is read whole, and an empty one too, when somebody begins %s', async (_when, afterMs) => {
+  const bodies: string[] = [];
+  play = (req, res) => {
+    setTimeout(async () => {
+      bodies.push(await text(req));
+      res.end('done');
+    }, afterMs);
+  };
+  for (const body of ['', 'abc', 'x'.repeat(100_000)]) {
+    send(`Content-Length: ${body.length}\r\n`, body);
+    await expect.poll(() => bodies.at(-1)).toBe(body);
+    await expect.poll(answers).toBe(bodies.length);
+  }
+  send('Transfer-Encoding: chunked\r\n', '3\r\nabc\r\n');
+  setTimeout(() => socket.write('3\r\ndef\r\n0\r\n\r\n'), 60);
+  await expect.poll(() => bodies.at(-1)).toBe('abcdef');
+});
+
+test('a request is read bit by bit, with its end, by who asks for bits', async () => {
+  const bits: string[] = [];
+  play = (req, res) => {
+    req.on('readable', () => {
+      for (let bit: unknown = req.read(); bit !== null; bit = req.read()) bits.push(String(bit));
+    });
+    req.on('end', () => res.end(bits.join('')));
+  };
+  send('Content-Length: 6\r\n', 'abc');
+  await expect.poll(() => bits).toEqual(['abc']);
+  socket.write('def');
+  await expect.poll(() => got).toContain('abcdef');
+  send();
+  await expect.poll(answers).toBe(2);
 });
 
 test.each(['end', 'close'])('who waits for the %s of a request is told of it', async (event) => {

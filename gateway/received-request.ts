@@ -12,12 +12,15 @@ interface Shown {
 }
 
 /**
- * A request as the gateway's server makes it. It shows a product in this process no more fields than a product elsewhere would get, and it is
- * left alone once it was answered, when all of it has come and nobody waits for its end: Node would read it to that end and close it, to
- * free the connection of bytes that are not there. A class, since Node builds each request itself from the one that its server is given.
+ * A request as the gateway's server makes it. It shows a product in this process no more fields than a product elsewhere would get. Its end
+ * is made known to who reads it, and not before somebody does; and it is left alone once it was answered, when all of it has come and nobody
+ * waits for its end: Node would read it to that end and close it, to free the connection of bytes that are not there. A class, since Node
+ * builds each request itself from the one that its server is given.
  */
 export class ReceivedRequest extends IncomingMessage {
   #shown: Shown | undefined;
+  #isRead = false;
+  #endWaits = false;
 
   /** From now on this is a request to a product, under the path that it has there. */
   showToProduct(path: string, declared: readonly string[], added: readonly string[]): void {
@@ -25,6 +28,18 @@ export class ReceivedRequest extends IncomingMessage {
     this.rawHeaders = headersForProduct(this.rawHeaders, declared);
     this.rawHeaders.push(...added);
     this.#shown = { declared, added, headers: undefined };
+  }
+
+  override push(chunk: unknown, encoding?: BufferEncoding): boolean {
+    if (chunk !== null || this.#isRead) return super.push(chunk, encoding);
+    this.#endWaits = true;
+    return false;
+  }
+
+  override _read(size: number): void {
+    this.#isRead = true;
+    if (this.#endWaits) super.push(null);
+    else super._read(size);
   }
 
   /** Node's own name for what it does with a request when its answer has left. */
