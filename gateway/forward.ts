@@ -80,6 +80,9 @@ export function continueBody(req: IncomingMessage, res: WholeResponse): void {
   if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
 }
 
+const noFields: readonly string[] = [];
+const noChunks: readonly Buffer[] = [];
+
 class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
   readonly #upstream: Dispatcher;
   readonly #forwarding: Forwarding;
@@ -90,8 +93,9 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
   #abort: ((error: Error) => void) | undefined;
   #resume: (() => void) | undefined;
   #status = 0;
-  #head: string[] = [];
-  #early: Buffer[] = [];
+  #head: readonly string[] = noFields;
+  /** What came before the answer could leave. */
+  #early: Buffer[] | undefined;
   #earlyBytes = 0;
   #ended = false;
 
@@ -131,15 +135,15 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
     const own = this.#forwarding.ownLines();
     if (this.#ended) {
       this.#state = 'over';
-      res.sendWhole(this.#status, this.#head, wholeOf(this.#early), own);
+      res.sendWhole(this.#status, this.#head, wholeOf(this.#early ?? noChunks), own);
       return;
     }
     this.#state = 'answering';
     res.writeHead(this.#status, [...this.#head, ...fieldsOf(own)]);
     res.on('drain', () => this.#resume?.());
     res.flushHeaders();
-    for (const chunk of this.#early) res.write(chunk);
-    this.#early = [];
+    for (const chunk of this.#early ?? noChunks) res.write(chunk);
+    this.#early = undefined;
     this.#resume?.();
   }
 
@@ -161,7 +165,8 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
 
   onData(chunk: Buffer): boolean {
     if (this.#state === 'counting') {
-      this.#early.push(chunk);
+      if (this.#early === undefined) this.#early = [chunk];
+      else this.#early.push(chunk);
       this.#earlyBytes += chunk.length;
       return this.#earlyBytes <= bufferBytes;
     }

@@ -80,11 +80,17 @@ export function headersForProduct(rawHeaders: readonly string[], declared: reado
   return passed;
 }
 
-/** A name as it came, and what becomes of its field. */
-interface KnownName {
+/** A text with the bytes that it came as. */
+interface KnownText {
   bytes: Buffer;
-  name: string;
+  text: string;
+}
+
+/** A name as it came, and what becomes of its field. */
+interface KnownName extends KnownText {
   passes: boolean;
+  /** The last value, which comes again with the next answer more often than not. */
+  value: KnownText | undefined;
 }
 
 const mostOfLength = 16;
@@ -92,7 +98,8 @@ const longestKnown = 64;
 /** Names by their lengths, of which there are a few: telling them by their bytes costs less than making a text of each that comes. */
 const knownNames: KnownName[][] = [];
 
-function hasBytes({ bytes }: KnownName, other: Buffer): boolean {
+/** Of the same length. */
+function hasBytes({ bytes }: KnownText, other: Buffer): boolean {
   for (let index = bytes.length - 1; index >= 0; index -= 1) if (bytes[index] !== other[index]) return false;
   return true;
 }
@@ -100,10 +107,20 @@ function hasBytes({ bytes }: KnownName, other: Buffer): boolean {
 function nameOf(bytes: Buffer): KnownName {
   const ofLength = knownNames[bytes.length] ?? [];
   for (const known of ofLength) if (hasBytes(known, bytes)) return known;
-  const name = bytes.toString('latin1');
-  const known = { bytes: Buffer.from(bytes), name, passes: goesToCaller(name) };
+  const text = bytes.toString('latin1');
+  const known = { bytes: Buffer.from(bytes), text, passes: goesToCaller(text), value: undefined };
   if (ofLength.length < mostOfLength && bytes.length < longestKnown) knownNames[bytes.length] = [...ofLength, known];
   return known;
+}
+
+const longestKnownValue = 40;
+
+function valueOf(name: KnownName, bytes: Buffer): string {
+  const { value } = name;
+  if (value?.bytes.length === bytes.length && hasBytes(value, bytes)) return value.text;
+  const text = bytes.toString('latin1');
+  if (bytes.length <= longestKnownValue) name.value = { bytes: Buffer.from(bytes), text };
+  return text;
 }
 
 /** The fields of a product's answer that go back to the caller, as a flat list. */
@@ -113,9 +130,9 @@ export function headersForCaller(rawHeaders: readonly Buffer[]): string[] {
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [bytes, value] = [rawHeaders[index], rawHeaders[index + 1]];
     if (bytes === undefined || value === undefined) break;
-    const { name, passes } = nameOf(bytes);
-    if (passes) passed.push(name, value.toString('latin1'));
-    else if (name.length === 10 && name.toLowerCase() === 'connection') {
+    const name = nameOf(bytes);
+    if (name.passes) passed.push(name.text, valueOf(name, value));
+    else if (name.text.length === 10 && name.text.toLowerCase() === 'connection') {
       declared = declaredHops(value.toString('latin1').toLowerCase());
     }
   }

@@ -52,15 +52,18 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
   // One customer alone leaves room for the first calls of the next.
   const mostOfOne = Math.max(1, Math.floor((slots * 7) / 8));
   const lines = createFairQueue<object, Waiter>();
-  const startedOf = new Map<object, number>();
+  /** Calls under way of each customer. */
+  const startedOf = new WeakMap<object, { calls: number }>();
   let started = 0;
   let sweeping: NodeJS.Timeout | undefined;
 
-  const mayStart = (customer: object): boolean => started < slots && (startedOf.get(customer) ?? 0) < mostOfOne;
+  const mayStart = (customer: object): boolean => started < slots && (startedOf.get(customer)?.calls ?? 0) < mostOfOne;
 
   const begin = (waiter: Waiter): void => {
     started += 1;
-    startedOf.set(waiter.customer, (startedOf.get(waiter.customer) ?? 0) + 1);
+    const ofCustomer = startedOf.get(waiter.customer);
+    if (ofCustomer === undefined) startedOf.set(waiter.customer, { calls: 1 });
+    else ofCustomer.calls += 1;
     waiter.state = 'started';
     waiter.entrant.start();
   };
@@ -85,10 +88,9 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
 
   const leave = (waiter: Waiter): void => {
     if (waiter.state === 'started') {
-      const left = (startedOf.get(waiter.customer) ?? 0) - 1;
+      const ofCustomer = startedOf.get(waiter.customer);
+      if (ofCustomer !== undefined) ofCustomer.calls -= 1;
       started -= 1;
-      if (left > 0) startedOf.set(waiter.customer, left);
-      else startedOf.delete(waiter.customer);
     } else if (waiter.state === 'waiting') lines.remove(waiter.customer, waiter);
     waiter.state = 'gone';
     if (lines.size() > 0) serve();

@@ -13,7 +13,7 @@ import { nginxLimit } from './peers/nginx-limit.ts';
 import { nginxLua } from './peers/nginx-lua.ts';
 import { nginxLuaRedis } from './peers/nginx-lua-redis.ts';
 import { nginxPlain } from './peers/nginx-plain.ts';
-import { bareAnswer, expressGateway, fastifyProxy, plainProxy } from './peers/node-programs.ts';
+import { bareAnswer, expressGateway, fastifyProxy, plainProxy, quickProxy } from './peers/node-programs.ts';
 import { measureOverload } from './overload.ts';
 import { octroi, octroiInMemory, octroiInside } from './peers/octroi.ts';
 import { loadCore } from './processes.ts';
@@ -41,6 +41,7 @@ const everyPeer: readonly Peer[] = [
   nginxLuaRedis,
   bareAnswer,
   plainProxy,
+  quickProxy,
   fastifyProxy,
   expressGateway,
   octroi,

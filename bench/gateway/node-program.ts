@@ -5,8 +5,8 @@ import { benchFolder } from './install.ts';
 import { type Place, type Running, runPrograms, unlimited } from './peer.ts';
 import { gatewayCore, startProgram, untilItAnswers } from './processes.ts';
 
-/** Starts one of `programs/` and tells it by its environment where it is, which keys there are, and what they allow. */
-export function runNodeProgram(name: string, place: Place): Promise<Running> {
+/** Starts one of `programs/` and tells it by its environment where it is, which keys there are, what they allow, and `more`. */
+export function runNodeProgram(name: string, place: Place, more: Record<string, string> = {}): Promise<Running> {
   return runPrograms(async () => {
     mkdirSync(place.folder, { recursive: true });
     const limits = [
@@ -22,6 +22,7 @@ export function runNodeProgram(name: string, place: Place): Promise<Running> {
       PACKAGES: benchFolder,
       KEYS_FILE: keysFile,
       FOLDER: place.folder,
+      ...more,
     });
     await untilItAnswers(`http://127.0.0.1:${place.port}/`);
     return { pids: () => [program.pid], end: program.end };

@@ -15,6 +15,14 @@ export const plainProxy: Peer = {
   start: (place) => runNodeProgram('plain-proxy.mjs', place),
 };
 
+/** What Node could do if its own short cuts were known to everybody: the ones that the gateway takes (decisions 017 and 018). */
+export const quickProxy: Peer = {
+  name: "the same with Octroi's short cuts",
+  does: 'nothing',
+  hasQuota: false,
+  start: (place) => runNodeProgram('plain-proxy.mjs', place, { SHORT_CUTS: 'yes' }),
+};
+
 export const fastifyProxy: Peer = {
   name: '@fastify/http-proxy + rate-limit',
   does: 'key, day',
