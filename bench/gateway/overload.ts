@@ -63,6 +63,8 @@ async function overload(load: Load, name: string, say: OverloadPlan['say']): Pro
   const before = median(peaks.map(({ perSecond }) => perSecond));
   const calm = await pace(load, before / 2);
   say(`${name}: ${shown(before)} calls/s at most; at half of that p99 is ${shown(calm.p99Ms)} ms`);
+  // What thousands of connections cost by themselves: the most that the crowd gets when it asks for no more than the peak.
+  const full = await pace({ ...load, connections: crowd }, before);
   const length = seconds * 10;
   const flood = await pace({ ...load, connections: crowd, seconds: length }, before * times);
   const after: string[] = [];
@@ -81,6 +83,13 @@ async function overload(load: Load, name: string, say: OverloadPlan['say']): Pro
       '1.00',
     ],
     ['At half of it', shown(calm.answered / seconds), '–', `${shown(calm.p50Ms)} / ${shown(calm.p99Ms)}`, '–'],
+    [
+      `As much as the peak, ${crowd} connections`,
+      shown(full.answered / seconds),
+      shown(full.shed / seconds),
+      `${shown(full.p50Ms)} / ${shown(full.p99Ms)}`,
+      shown(full.answered / seconds / peak),
+    ],
     [
       `${times} times the peak, ${crowd} connections, ${length} s`,
       shown(flood.answered / length),
