@@ -46,9 +46,10 @@ export interface Standing {
  * is the scarcer. Each piece costs something, so they are as few as can be.
  */
 export interface LinePieces {
-  cycle: AccessCycle;
-  daySeconds: number;
+  /** They hold while the cycle ends in so many seconds (its days end with those of the calendar), with this limit of this quota. */
+  cycleSeconds: number;
   byCycle: boolean;
+  limit: number;
   afterDaily: string;
   afterMonthly: string;
   beforeLeft: string;
@@ -56,21 +57,22 @@ export interface LinePieces {
 }
 
 function piecesOf({ cycle, lease, dayEndsAt, nowMs }: Standing, byCycle: boolean): LinePieces {
-  const daySeconds = secondsUntil(dayEndsAt, nowMs);
+  const cycleSeconds = secondsUntil(cycle.endsAt, nowMs);
+  const limit = byCycle ? cycle.monthlyQuota : cycle.dailyQuota;
   const known = lease.pieces;
-  if (known?.cycle === cycle && known.daySeconds === daySeconds && known.byCycle === byCycle) return known;
-  const [limit, endsAt] = byCycle ? [cycle.monthlyQuota, cycle.endsAt] : [cycle.dailyQuota, dayEndsAt];
-  const afterMonthly = `;t=${secondsUntil(cycle.endsAt, nowMs)}`;
+  if (known?.cycleSeconds === cycleSeconds && known.byCycle === byCycle && known.limit === limit) return known;
+  const daySeconds = secondsUntil(dayEndsAt, nowMs);
+  const afterMonthly = `;t=${cycleSeconds}`;
   const beforeLeft = `\r\nX-RateLimit-Limit: ${limit}\r\nX-RateLimit-Remaining: `;
   const withKey = lease.keyId !== '';
   return (lease.pieces = {
-    cycle,
-    daySeconds,
+    cycleSeconds,
     byCycle,
+    limit,
     afterDaily: `;t=${daySeconds}, "monthly";r=`,
     afterMonthly: withKey ? `${afterMonthly}, "key";r=` : afterMonthly + beforeLeft,
     beforeLeft: withKey ? `;t=${daySeconds}${beforeLeft}` : '',
-    end: `\r\nX-RateLimit-Reset: ${Math.ceil(endsAt / 1000)}\r\n`,
+    end: `\r\nX-RateLimit-Reset: ${Math.ceil((byCycle ? cycle.endsAt : dayEndsAt) / 1000)}\r\n`,
   });
 }
 
