@@ -29,9 +29,19 @@ test('calls that were logged as lines are found again as records, also those who
         [randomUUID(), day, new Date(at), new Date(at + 600), calls.map(write).join('')],
       );
     }
+    // What no gateway has written: no call at all, fewer than it says, a time of another day.
+    const odd = ['', lineOf({ ...common, requestId: 'req_abcdefghij-klmnopqrst', at: at - 40 * 86_400_000 })];
+    for (const lines of odd) {
+      await database.pool.query(
+        `insert into request_batches values ($1, 'ACT-2', 'KEY-2', $2, false, $3, $3, 3, 3, '{200}', $4)`,
+        [randomUUID(), day, new Date(at), lines],
+      );
+    }
     await migrate(database.databaseUrl);
+    const kept = await database.pool.query(`select calls, counted from request_batches where key_id = 'KEY-2'`);
+    expect(kept.rows).toEqual([{ calls: 1, counted: 1 }]);
     const found = await database.pool.query<{ dictionary: string; records: Buffer }>(
-      'select dictionary, records from request_batches',
+      `select dictionary, records from request_batches where key_id = 'KEY-1'`,
     );
     expect(found.rows.map(({ dictionary, records }) => readCalls(day, dictionary, records))).toEqual([calls, calls]);
     expect(found.rows[0]?.dictionary.split('\n')).toHaveLength(2);

@@ -81,6 +81,8 @@ export class HeldResponse extends WholeResponse {
     if (held === undefined) return;
     held.holder = undefined;
     held.muted = true;
+    held.text = undefined;
+    held.chunks = undefined;
     this.#held = held;
   }
 

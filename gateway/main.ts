@@ -13,7 +13,7 @@ import { startGateway } from './gateway.ts';
  * walks all of it every other second: so many percent of it may be added before. And it takes calls that wait for their answer for objects that
  * stay, makes the next ones where those that stay lie, and with them keeps all that they refer to. Together up to a third of what a call costs.
  */
-setFlagsFromString('--heap-growing-percent=600');
+setFlagsFromString('--heap-growing-percent=400');
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 /** Builds the gateway process once, from its settings, and serves it until the process is told to stop. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { finished } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ReceivedRequest } from './received-request.ts';
@@ -103,24 +104,49 @@ test.each(['end', 'close'])('who waits for the %s of a request is told of it', a
   await expect.poll(() => told).toEqual([event, event]);
 });
 
+test('who asks late whether a request is over is told so, and who gives it up late does not cut its connection', async () => {
+  const told: string[] = [];
+  const late: ReceivedRequest[] = [];
+  play = (req, res) => {
+    late.push(req);
+    res.end('done');
+  };
+  send();
+  send();
+  await expect.poll(answers).toBe(2);
+  const [first, second] = late;
+  if (first === undefined || second === undefined) throw new Error('no requests');
+  expect([first.readableEnded, second.readableEnded]).toEqual([true, true]);
+  finished(first, (error) => told.push(error?.message ?? 'over'));
+  await expect.poll(() => told).toEqual(['over']);
+  second.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  send();
+  await expect.poll(answers).toBe(3);
+});
+
 test('a product is shown the fields that are for it and those that are added, by every name that Node has for them', async () => {
-  const shown: unknown[] = [];
+  const shown: object[] = [];
   play = (req, res) => {
     expect(req.headers['x-api-key']).toBe('secret');
     expect(req.headersDistinct['x-a']).toEqual(['1', '2']);
     req.showToProduct('/b', ['x-hop'], ['X-Plan', 'growth', 'X-Plan', 'trial']);
-    shown.push(req.url, req.headers, req.rawHeaders, { ...req.headersDistinct });
+    shown.push([req.url], req.headers, req.rawHeaders, { ...req.headersDistinct });
+    const swapped: unknown = Object.setPrototypeOf(req, IncomingMessage.prototype);
+    expect(swapped instanceof IncomingMessage && swapped.headers).toEqual({});
+    Object.setPrototypeOf(req, ReceivedRequest.prototype);
     req.headers = { mine: 'yes' };
     shown.push(req.headers);
     res.end('done');
   };
-  send('X-API-Key: secret\r\nX-Hop: 1\r\nX-A: 1\r\nx-a: 2\r\nCookie: a=b\r\nContent-Length: 0\r\n');
+  send('X-API-Key: secret\r\nX-Hop: 1\r\nX-A: 1\r\nx-a: 2\r\nCookie: a=b\r\nConstructor: c\r\nContent-Length: 0\r\n');
   await expect.poll(answers).toBe(1);
-  expect(shown).toEqual([
-    '/b',
-    { 'x-a': '1, 2', 'content-length': '0', 'x-plan': 'trial' },
-    ['X-A', '1', 'x-a', '2', 'Content-Length', '0', 'X-Plan', 'growth', 'X-Plan', 'trial'],
-    { 'x-a': ['1', '2'], 'content-length': ['0'], 'x-plan': ['growth', 'trial'] },
+  const wanted: object[] = [
+    ['/b'],
+    { 'x-a': '1, 2', constructor: 'c', 'content-length': '0', 'x-plan': 'trial' },
+    ['X-A', '1', 'x-a', '2', 'Constructor', 'c', 'Content-Length', '0', 'X-Plan', 'growth', 'X-Plan', 'trial'],
+    { 'x-a': ['1', '2'], constructor: ['c'], 'content-length': ['0'], 'x-plan': ['growth', 'trial'] },
     { mine: 'yes' },
-  ]);
+  ];
+  expect(shown).toEqual(wanted);
 });

@@ -1,15 +1,24 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { headersForProduct, isForProduct } from './header-rules.ts';
 
-/** What a product in this process is shown of a request. */
+/** Node defines these on prototypes, and makes them from what came. */
+const node = Object.getOwnPropertyDescriptors(IncomingMessage.prototype);
+const stream = Object.getOwnPropertyDescriptors(Readable.prototype);
+const dump: (() => void) | undefined = Reflect.get(IncomingMessage.prototype, '_dump');
+
+/** What a product in this process is shown of a request. Each form of its fields is made when it is asked for, as Node itself does. */
 interface Shown {
+  came: IncomingHttpHeaders;
   /** Names that belong to the caller's own hop by declaration. */
   declared: readonly string[];
   /** Fields that the gateway adds, as a flat list. */
   added: readonly string[];
-  /** Made when they are asked for, as Node itself does. */
-  headers: IncomingHttpHeaders | undefined;
+  headers?: IncomingHttpHeaders;
+  distinct?: NodeJS.Dict<string[]>;
 }
+
+const noHeaders: IncomingHttpHeaders = Object.freeze({});
 
 /**
  * A request as the gateway's server makes it. It shows a product in this process no more fields than a product elsewhere would get. Its end
@@ -21,13 +30,16 @@ export class ReceivedRequest extends IncomingMessage {
   #shown: Shown | undefined;
   #isRead = false;
   #endWaits = false;
+  #isLeft = false;
 
   /** From now on this is a request to a product, under the path that it has there. */
   showToProduct(path: string, declared: readonly string[], added: readonly string[]): void {
+    this.#shown = { came: this.headers, declared, added };
     this.url = path;
     this.rawHeaders = headersForProduct(this.rawHeaders, declared);
     this.rawHeaders.push(...added);
-    this.#shown = { declared, added, headers: undefined };
+    // Who gives this object another prototype finds nothing there, and least of all the key.
+    node.headers.set?.call(this, noHeaders);
   }
 
   override push(chunk: unknown, encoding?: BufferEncoding): boolean {
@@ -45,38 +57,56 @@ export class ReceivedRequest extends IncomingMessage {
   /** Node's own name for what it does with a request when its answer has left. */
   _dump(): void {
     const isOver = this.complete && this.readableLength === 0;
-    if (!isOver || this.listenerCount('end') > 0 || this.listenerCount('close') > 0) dump?.call(this);
+    if (isOver && this.listenerCount('end') === 0 && this.listenerCount('close') === 0) this.#isLeft = true;
+    else dump?.call(this);
+  }
+
+  override on(event: string | symbol, listener: Parameters<IncomingMessage['on']>[1]): this {
+    // Who comes late finds a request that ends now.
+    if (this.#isLeft && (event === 'end' || event === 'close')) {
+      this.#isLeft = false;
+      dump?.call(this);
+    }
+    return super.on(event, listener);
+  }
+
+  override addListener(event: string | symbol, listener: Parameters<IncomingMessage['on']>[1]): this {
+    return this.on(event, listener);
   }
 
   static {
-    // Node defines both on the prototype, and makes them from what came.
-    const own = Object.getOwnPropertyDescriptors(IncomingMessage.prototype);
     Object.defineProperties(ReceivedRequest.prototype, {
+      readableEnded: {
+        configurable: true,
+        get(this: ReceivedRequest): boolean {
+          return this.#isLeft || stream.readableEnded.get?.call(this) === true;
+        },
+      },
       headers: {
         configurable: true,
         get(this: ReceivedRequest): IncomingHttpHeaders {
           const shown = this.#shown;
-          if (shown === undefined) return own.headers.get?.call(this) ?? {};
-          return (shown.headers ??= headersShown(own.headers.get?.call(this) ?? {}, shown));
+          if (shown === undefined) return node.headers.get?.call(this) ?? noHeaders;
+          return (shown.headers ??= headersShown(shown));
         },
         set(this: ReceivedRequest, headers: IncomingHttpHeaders) {
-          if (this.#shown === undefined) own.headers.set?.call(this, headers);
+          if (this.#shown === undefined) node.headers.set?.call(this, headers);
           else this.#shown.headers = headers;
         },
       },
       headersDistinct: {
         configurable: true,
         get(this: ReceivedRequest): NodeJS.Dict<string[]> {
-          return this.#shown === undefined ? (own.headersDistinct.get?.call(this) ?? {}) : distinct(this.rawHeaders);
+          const shown = this.#shown;
+          if (shown === undefined) return node.headersDistinct.get?.call(this) ?? {};
+          return (shown.distinct ??= distinct(this.rawHeaders));
         },
       },
     });
   }
 }
 
-const dump: (() => void) | undefined = Reflect.get(IncomingMessage.prototype, '_dump');
-
-function headersShown(came: IncomingHttpHeaders, { declared, added }: Shown): IncomingHttpHeaders {
+function headersShown({ came, declared, added }: Shown): IncomingHttpHeaders {
   const shown: IncomingHttpHeaders = {};
   for (const name in came) {
     if (isForProduct(name) && !declared.includes(name)) shown[name] = came[name];
@@ -87,7 +117,8 @@ function headersShown(came: IncomingHttpHeaders, { declared, added }: Shown): In
 }
 
 function distinct(rawHeaders: readonly string[]): NodeJS.Dict<string[]> {
-  const values: NodeJS.Dict<string[]> = {};
+  // Without a prototype, as Node's: a caller may call a field `constructor`.
+  const values: NodeJS.Dict<string[]> = Object.create(null);
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
     (values[name] ??= []).push(rawHeaders[index + 1] ?? '');

@@ -73,12 +73,14 @@ export class Batch {
     if (at > this.toMs) this.toMs = at;
   }
 
-  /** Another word on the call at a place, counted from 0. Answers the place of its sort in the dictionary. */
-  change(place: number, about: CallAbout, before: Outcome, after: Outcome): number {
-    const sort = this.#sortOf(about, after);
-    this.#records.writeUInt16BE(sort, place * callRecordBytes + sortInRecord);
+  /** Another word on the call at a place, counted from 0. Answers the places of its sorts in the dictionary, before and now, unless it says nothing new. */
+  change(place: number, about: CallAbout, before: Outcome, after: Outcome): { from: number; to: number } | undefined {
+    const offset = place * callRecordBytes + sortInRecord;
+    const change = { from: this.#records.readUInt16BE(offset), to: this.#sortOf(about, after) };
+    if (change.from === change.to) return undefined;
+    this.#records.writeUInt16BE(change.to, offset);
     this.counted += Number(after.counted) - Number(before.counted);
-    return sort;
+    return change;
   }
 
   dictionary(): string {

@@ -29,8 +29,10 @@ const maxWaiting = 100_000;
 interface Correction {
   batchId: string;
   place: number;
-  sort: number;
-  /** The dictionary of the batch with the sort in it, which only grows. */
+  /** The places of its sorts in the dictionary, before and now. */
+  from: number;
+  to: number;
+  /** The dictionary with both of them, which only grows. */
   dictionary: string;
   status: number;
   lessCounted: number;
@@ -127,11 +129,11 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     },
     correct: (batch, place, about, before, after) => {
       if (batch.sealed && corrections.length >= maxWaiting) return;
-      const sort = batch.change(place, about, before, after);
-      if (!batch.sealed) return;
+      const change = batch.change(place, about, before, after);
+      if (change === undefined || !batch.sealed) return;
       const lessCounted = Number(before.counted) - Number(after.counted);
       const dictionary = batch.dictionary();
-      corrections.push({ batchId: batch.id, place, sort, dictionary, status: after.status, lessCounted });
+      corrections.push({ batchId: batch.id, place, ...change, dictionary, status: after.status, lessCounted });
     },
     close: async () => {
       clearInterval(timer);
@@ -195,16 +197,19 @@ async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void
   });
 }
 
-/** Made again, or on a batch that was written with it already, it finds nothing to change. */
+/** A sort as it stands in a record. */
+function bytesOf(sort: number): Buffer {
+  return Buffer.of(sort >>> 8, sort);
+}
+
+/** Made again, or on a batch that was written with it or with a still later word already, it finds nothing to change. */
 async function writeCorrection(pool: Pool, correction: Correction): Promise<void> {
-  const { batchId, place, sort, dictionary, status, lessCounted } = correction;
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(sort);
+  const { batchId, place, from, to, dictionary, status, lessCounted } = correction;
   await pool.query(
     `update request_batches
      set records = overlay(records placing $2 from $3), dictionary = $4, counted = counted - $5,
        statuses = array_append(array_remove(statuses, $6), $6)
-     where id = $1 and substr(records, $3, 2) <> $2`,
-    [batchId, bytes, place * callRecordBytes + sortInRecord + 1, dictionary, lessCounted, status],
+     where id = $1 and substr(records, $3, 2) = $7`,
+    [batchId, bytesOf(to), place * callRecordBytes + sortInRecord + 1, dictionary, lessCounted, status, bytesOf(from)],
   );
 }
