@@ -167,6 +167,16 @@ export function fieldsOf(lines: string): string[] {
   return fields;
 }
 
+/** The values of each name, in lower case, of a flat list. Without a prototype, as Node's own: a field may be called `constructor`. */
+export function groupedByName(fields: readonly string[]): NodeJS.Dict<string[]> {
+  const values: NodeJS.Dict<string[]> = Object.create(null);
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const name = (fields[index] ?? '').toLowerCase();
+    (values[name] ??= []).push(fields[index + 1] ?? '');
+  }
+  return values;
+}
+
 export function isContentLength(name: string): boolean {
   return name.length === 14 && (name === 'Content-Length' || name.toLowerCase() === 'content-length');
 }

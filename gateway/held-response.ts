@@ -5,7 +5,7 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
-import { fieldsOf } from './header-rules.ts';
+import { fieldsOf, groupedByName } from './header-rules.ts';
 import { WholeResponse, wholeOf } from './whole-response.ts';
 
 /** Told of an answer that is held back. */
@@ -133,7 +133,8 @@ export class HeldResponse extends WholeResponse {
     if (held?.muted === true) return this;
     if (held?.holder === undefined) {
       if (typeof reason === 'string') return super.writeHead(status, reason, fields);
-      return super.writeHead(status, held?.named === true && isFlat(reason) ? grouped(reason) : reason);
+      // Once a field was set by its name, Node takes a list of fields for such too, and would keep only the last of a name.
+      return super.writeHead(status, held?.named === true && isFlat(reason) ? groupedByName(reason) : reason);
     }
     if (held.begun) throw new Error('the head of this answer was already given');
     // As Node does, which takes any number for a status. An interim answer is no answer.
@@ -225,16 +226,6 @@ function bytesOf(chunk: unknown, encoding: unknown): Buffer {
   if (Buffer.isBuffer(chunk)) return chunk;
   if (chunk instanceof Uint8Array) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   throw new TypeError('an answer is written as text or bytes');
-}
-
-/** Once a field was set by its name, Node takes a list of fields for such too, and would keep only the last of a name. */
-function grouped(head: readonly string[]): OutgoingHttpHeaders {
-  const fields = new Map<string, string[]>();
-  for (let index = 0; index + 1 < head.length; index += 2) {
-    const name = (head[index] ?? '').toLowerCase();
-    fields.set(name, [...(fields.get(name) ?? []), head[index + 1] ?? '']);
-  }
-  return Object.fromEntries(fields);
 }
 
 /** The fields that were set one by one and those given with the head, which win, as a flat list. */

@@ -61,8 +61,8 @@ export class CountedCall implements CallMeter {
       else {
         this.#writtenAt = at;
         this.#noted.note(status, true, outcomeOf(status, replayed), at.elapsedMs);
+        if (this.#brokeOff) this.#takeBack();
       }
-      if (fault === undefined && this.#brokeOff) this.#takeBack();
       answer.go(fault);
     });
   }

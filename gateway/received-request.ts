@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { headersForProduct, isForProduct } from './header-rules.ts';
+import { groupedByName, headersForProduct, isForProduct } from './header-rules.ts';
 
 /** Node defines these on prototypes, and makes them from what came. */
 const node = Object.getOwnPropertyDescriptors(IncomingMessage.prototype);
@@ -99,7 +99,7 @@ export class ReceivedRequest extends IncomingMessage {
         get(this: ReceivedRequest): NodeJS.Dict<string[]> {
           const shown = this.#shown;
           if (shown === undefined) return node.headersDistinct.get?.call(this) ?? {};
-          return (shown.distinct ??= distinct(this.rawHeaders));
+          return (shown.distinct ??= groupedByName(this.rawHeaders));
         },
       },
     });
@@ -114,14 +114,4 @@ function headersShown({ came, declared, added }: Shown): IncomingHttpHeaders {
   for (let index = 0; index + 1 < added.length; index += 2)
     shown[(added[index] ?? '').toLowerCase()] = added[index + 1];
   return shown;
-}
-
-function distinct(rawHeaders: readonly string[]): NodeJS.Dict<string[]> {
-  // Without a prototype, as Node's: a caller may call a field `constructor`.
-  const values: NodeJS.Dict<string[]> = Object.create(null);
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? '').toLowerCase();
-    (values[name] ??= []).push(rawHeaders[index + 1] ?? '');
-  }
-  return values;
 }

@@ -18,6 +18,14 @@ export interface CallAbout {
 /** What became of it. */
 export type Outcome = Pick<CallSort, 'status' | 'counted' | 'reason'>;
 
+/** What another word on a call has changed. */
+export interface Change {
+  /** The places of its sorts in the dictionary, before and now. */
+  from: number;
+  to: number;
+  lessCounted: number;
+}
+
 /** So many calls at most lie in one row: a page of the log is read batch by batch. */
 const mostCalls = 500;
 /** Half of what the database allows: a page of the log looks for its calls in batches around its time. */
@@ -73,14 +81,15 @@ export class Batch {
     if (at > this.toMs) this.toMs = at;
   }
 
-  /** Another word on the call at a place, counted from 0. Answers the places of its sorts in the dictionary, before and now, unless it says nothing new. */
-  change(place: number, about: CallAbout, before: Outcome, after: Outcome): { from: number; to: number } | undefined {
+  /** Another word on the call at a place, counted from 0; undefined when it says nothing new. */
+  change(place: number, about: CallAbout, before: Outcome, after: Outcome): Change | undefined {
     const offset = place * callRecordBytes + sortInRecord;
-    const change = { from: this.#records.readUInt16BE(offset), to: this.#sortOf(about, after) };
-    if (change.from === change.to) return undefined;
-    this.#records.writeUInt16BE(change.to, offset);
-    this.counted += Number(after.counted) - Number(before.counted);
-    return change;
+    const [from, to] = [this.#records.readUInt16BE(offset), this.#sortOf(about, after)];
+    if (from === to) return undefined;
+    const lessCounted = Number(before.counted) - Number(after.counted);
+    this.#records.writeUInt16BE(to, offset);
+    this.counted -= lessCounted;
+    return { from, to, lessCounted };
   }
 
   dictionary(): string {

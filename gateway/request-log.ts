@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, Pool } from 'pg';
 import { callRecordBytes, sortInRecord } from '#domain/logged-call.ts';
 import type { Log } from '#platform/log.ts';
-import { type Batch, type CallAbout, openBatches, type Outcome } from './request-batches.ts';
+import { type Batch, type CallAbout, type Change, openBatches, type Outcome } from './request-batches.ts';
 
 /** Writes calls to the database in batches, beside the counting and never in its way. */
 export interface RequestLog {
@@ -26,16 +26,12 @@ const longestPauseMs = 10;
 const maxWaiting = 100_000;
 
 /** A word on a call whose batch is written, or on its way. */
-interface Correction {
+interface Correction extends Change {
   batchId: string;
   place: number;
-  /** The places of its sorts in the dictionary, before and now. */
-  from: number;
-  to: number;
-  /** The dictionary with both of them, which only grows. */
+  /** With both sorts in it; it only grows. */
   dictionary: string;
   status: number;
-  lessCounted: number;
 }
 
 export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
@@ -131,9 +127,7 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
       if (batch.sealed && corrections.length >= maxWaiting) return;
       const change = batch.change(place, about, before, after);
       if (change === undefined || !batch.sealed) return;
-      const lessCounted = Number(before.counted) - Number(after.counted);
-      const dictionary = batch.dictionary();
-      corrections.push({ batchId: batch.id, place, ...change, dictionary, status: after.status, lessCounted });
+      corrections.push({ ...change, batchId: batch.id, place, dictionary: batch.dictionary(), status: after.status });
     },
     close: async () => {
       clearInterval(timer);
