@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createWaitingLine } from './waiting-line.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const customer = () => ({ underWay: 0 });
 
@@ -52,4 +56,28 @@ test('however calls come, leave and give up, no more than the slots run, and not
       }
     }),
   );
+});
+
+test('the process stays awake for the only call under way and for the next one, and not for a second', () => {
+  let turns: (() => void)[] = [];
+  vi.stubGlobal('setImmediate', (run: () => void) => turns.push(run));
+  const awakeAfterATurn = (): boolean => {
+    const due = turns;
+    turns = [];
+    for (const run of due) run();
+    return turns.length > 0;
+  };
+  const line = createWaitingLine({ slots: 8, patienceMs: 1000 });
+  const enter = () => line.enter(customer(), { start: () => {}, giveUp: () => {} });
+  const first = enter();
+  expect(awakeAfterATurn()).toBe(true);
+  const second = enter();
+  expect(awakeAfterATurn()).toBe(false);
+  first.leave();
+  expect(awakeAfterATurn()).toBe(false);
+  second.leave();
+  expect(awakeAfterATurn()).toBe(true);
+  enter();
+  enter();
+  expect(awakeAfterATurn()).toBe(false);
 });

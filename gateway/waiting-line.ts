@@ -1,3 +1,4 @@
+import { BusyPoll } from './busy-poll.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 /**
@@ -56,11 +57,18 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
   const startedOf = new WeakMap<object, { calls: number }>();
   let started = 0;
   let sweeping: NodeJS.Timeout | undefined;
+  /** With one call under way its answer is awaited, with none the next call; with several the process seldom sleeps. */
+  const answer = new BusyPoll();
+  const nextCall = new BusyPoll();
 
   const mayStart = (customer: object): boolean => started < slots && (startedOf.get(customer)?.calls ?? 0) < mostOfOne;
 
   const begin = (waiter: Waiter): void => {
     started += 1;
+    if (started === 1) {
+      nextCall.came();
+      answer.expect();
+    } else answer.came();
     const ofCustomer = startedOf.get(waiter.customer);
     if (ofCustomer === undefined) startedOf.set(waiter.customer, { calls: 1 });
     else ofCustomer.calls += 1;
@@ -91,6 +99,10 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
       const ofCustomer = startedOf.get(waiter.customer);
       if (ofCustomer !== undefined) ofCustomer.calls -= 1;
       started -= 1;
+      if (started === 0) {
+        answer.came();
+        nextCall.expect();
+      }
     } else if (waiter.state === 'waiting') lines.remove(waiter.customer, waiter);
     waiter.state = 'gone';
     if (lines.size() > 0) serve();

@@ -1,0 +1,56 @@
+/** What is near comes sooner; what does not is worth no more. */
+const longestMs = 0.1;
+/** After so many misses in a row one time in 2 to this power is still tried. */
+const mostMisses = 8;
+
+/**
+ * Keeps the process awake for a moment when it would sleep, and something may come at once: the answer to the only call under way, or the
+ * next call of a caller who makes one after another. To fall asleep and be woken takes longer than a near API takes to answer.
+ *
+ * What did not come in that moment is not awaited so the next time, after a second miss the next three times, then seven; once something
+ * came in time it is awaited again.
+ */
+export class BusyPoll {
+  #expecting = false;
+  #polling = false;
+  /** 0 until the first look, so that what comes in the same turn costs no look at the clock. */
+  #untilMs = 0;
+  #misses = 0;
+  /** So many times more nothing is awaited. */
+  #passOver = 0;
+
+  /** Something may come soon. */
+  expect(): void {
+    this.#expecting = true;
+    this.#untilMs = 0;
+    if (this.#polling) return;
+    if (this.#passOver > 0) {
+      this.#passOver -= 1;
+      return;
+    }
+    this.#polling = true;
+    setImmediate(this.#look);
+  }
+
+  /** It came, or nothing is awaited any more. */
+  came(): void {
+    this.#expecting = false;
+  }
+
+  readonly #look = (): void => {
+    if (!this.#expecting) {
+      this.#polling = false;
+      this.#misses = Math.max(this.#misses - 1, 0);
+      return;
+    }
+    const now = performance.now();
+    if (this.#untilMs === 0) this.#untilMs = now + longestMs;
+    if (now < this.#untilMs) {
+      setImmediate(this.#look);
+      return;
+    }
+    this.#polling = false;
+    this.#misses = Math.min(this.#misses + 1, mostMisses);
+    this.#passOver = 2 ** this.#misses - 1;
+  };
+}
