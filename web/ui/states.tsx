@@ -1,7 +1,8 @@
-import { Button, Loader, Title } from '@mantine/core';
+import { Loader, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import classes from '#web/ui/states.module.css';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
@@ -53,9 +54,9 @@ export function ErrorState({
       </Title>
       {children === undefined ? null : <p>{children}</p>}
       {onRetry === undefined ? null : (
-        <Button variant="default" leftSection={<RotateCw size={16} />} loading={retrying} onClick={onRetry}>
+        <ActionButton variant="default" leftSection={<RotateCw size={16} />} running={retrying} onClick={onRetry}>
           {texts.tryAgain}
-        </Button>
+        </ActionButton>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { Button, Checkbox, Loader, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Profile, readAccount, updateProfile } from '#contract/account.ts';
@@ -18,6 +18,7 @@ import {
 import { useLanguage } from '#web/language/use-language.ts';
 import { countries } from '#web/features/account/countries.ts';
 import { accountTexts as texts } from '#web/features/account/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved.tsx';
 
@@ -168,13 +169,9 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
         )}
       </div>
       <div className={classes.actions}>
-        <Button
-          type="submit"
-          disabled={save.running}
-          leftSection={save.running ? <Loader color="currentColor" /> : undefined}
-        >
+        <ActionButton type="submit" running={save.running}>
           {returns ? texts.saveAndReturn : texts.save}
-        </Button>
+        </ActionButton>
       </div>
     </form>
   );

@@ -1,10 +1,11 @@
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { type ApiKey, listApiKeys, updateApiKey } from '#contract/api-keys.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { KeyTermsFields } from '#web/features/api-keys/key-terms-fields.tsx';
 import { draftOf, type TermsFault, termsOf } from '#web/features/api-keys/key-terms.ts';
 import { termsTexts as texts } from '#web/features/api-keys/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { useToday } from '#web/ui/today.ts';
@@ -63,13 +64,9 @@ function EditTermsForm({
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <Button
-          type="submit"
-          disabled={saving.running}
-          leftSection={saving.running ? <Loader color="currentColor" /> : undefined}
-        >
+        <ActionButton type="submit" running={saving.running}>
           {saving.running ? texts.saving : texts.save}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </form>
   );

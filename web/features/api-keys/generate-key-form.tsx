@@ -1,4 +1,4 @@
-import { Button, Loader, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
@@ -11,6 +11,7 @@ import { KeyTermsFields } from '#web/features/api-keys/key-terms-fields.tsx';
 import { noTerms, type TermsFault, termsOf } from '#web/features/api-keys/key-terms.ts';
 import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { translateKnown } from '#web/language/language.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { useToday } from '#web/ui/today.ts';
@@ -104,13 +105,9 @@ export function GenerateKeyForm({ activationId, onCancel, onMade }: GenerateKeyF
         <Button variant="default" onClick={onCancel}>
           {texts.cancel}
         </Button>
-        <Button
-          type="submit"
-          disabled={fault !== undefined || generating.running}
-          leftSection={generating.running ? <Loader color="currentColor" /> : undefined}
-        >
+        <ActionButton type="submit" disabled={fault !== undefined} running={generating.running}>
           {generating.running ? texts.submitting : texts.submit}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </form>
   );

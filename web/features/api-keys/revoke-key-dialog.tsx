@@ -1,9 +1,10 @@
-import { Button, Loader, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { type ApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
 import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { revokeTexts as texts } from '#web/features/api-keys/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { dayOfInstant, dayText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -59,14 +60,13 @@ function RevokeKeyForm({
         <Button variant="default" onClick={onClose} data-autofocus>
           {texts.keep}
         </Button>
-        <Button
+        <ActionButton
           color="red"
-          disabled={revoking.running}
-          leftSection={revoking.running ? <Loader color="currentColor" /> : undefined}
+          running={revoking.running}
           onClick={() => void revoking.run({ params: { activationId, keyId: apiKey.id } })}
         >
           {revoking.running ? texts.running : texts.confirm}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Activation } from '#contract/activations.ts';
 import { type ApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
@@ -6,6 +6,7 @@ import type { CallReply } from '#contract/call.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { NewKey } from '#web/features/api-keys/new-key.tsx';
 import { rotateTexts as texts } from '#web/features/api-keys/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { OverlapChoice } from '#web/ui/overlap-choice.tsx';
@@ -72,9 +73,8 @@ function RotateKeySteps({
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <Button
-          disabled={rotating.running}
-          leftSection={rotating.running ? <Loader color="currentColor" /> : undefined}
+        <ActionButton
+          running={rotating.running}
           onClick={() =>
             void rotating.run({
               params: { activationId: activation.id, keyId: apiKey.id },
@@ -83,7 +83,7 @@ function RotateKeySteps({
           }
         >
           {rotating.running ? texts.running : texts.confirm}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </>
   );

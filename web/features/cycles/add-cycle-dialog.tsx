@@ -1,4 +1,4 @@
-import { Button, Loader, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { ArrowLeft, Check, SlidersHorizontal } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { type Activation, listActivations } from '#contract/activations.ts';
@@ -15,6 +15,7 @@ import { AddCycleSummary } from '#web/features/cycles/add-cycle-summary.tsx';
 import { PlanChoice } from '#web/features/cycles/plan-choice.tsx';
 import { isStartDayFree } from '#web/features/cycles/start-days.ts';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { dayText } from '#web/ui/day-text.ts';
 import { Dialog, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -138,13 +139,9 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
             >
               {texts.back}
             </Button>
-            <Button
-              disabled={adding.running}
-              leftSection={adding.running ? <Loader color="currentColor" /> : undefined}
-              onClick={complete}
-            >
+            <ActionButton running={adding.running} onClick={complete}>
               {adding.running ? texts.completing : texts.complete}
-            </Button>
+            </ActionButton>
           </DialogFoot>
         </>
       )}

@@ -1,4 +1,4 @@
-import { Button, Loader, Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { listActivations } from '#contract/activations.ts';
 import { type Cycle, type Ending, endCycle, previewEndCycle } from '#contract/cycles.ts';
 import { listDocuments } from '#contract/documents.ts';
@@ -8,6 +8,7 @@ import type { Day } from '#domain/day.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { endTexts as texts } from '#web/features/cycles/texts.ts';
 import { daysText } from '#web/features/cycles/plan-text.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { dayText, shortDayText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
@@ -69,14 +70,14 @@ function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCy
         <Button variant="default" onClick={onClose} data-autofocus>
           {texts.keep[kind]}
         </Button>
-        <Button
+        <ActionButton
           color="red"
-          disabled={preview.data === undefined || ending.running}
-          leftSection={ending.running ? <Loader color="currentColor" /> : undefined}
+          disabled={preview.data === undefined}
+          running={ending.running}
           onClick={() => void ending.run({ params })}
         >
           {ending.running ? texts.running[kind] : texts.confirm[kind]}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </>
   );

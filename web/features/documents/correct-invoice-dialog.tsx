@@ -1,4 +1,4 @@
-import { Alert, Button, Loader } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -8,6 +8,7 @@ import { listHistory } from '#contract/invoices.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone } from '#web/ui/notify.tsx';
 
@@ -58,13 +59,12 @@ function CorrectInvoice({ invoice, onClose }: { invoice: Document; onClose: () =
         <Button variant="default" onClick={onClose} data-autofocus>
           {texts.keep}
         </Button>
-        <Button
-          disabled={correct.running}
-          leftSection={correct.running ? <Loader color="currentColor" /> : undefined}
+        <ActionButton
+          running={correct.running}
           onClick={() => void correct.run({ params: { documentId: invoice.id } })}
         >
           {correct.running ? texts.correcting : texts.confirm}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </>
   );

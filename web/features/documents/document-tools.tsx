@@ -1,4 +1,4 @@
-import { Button, Loader, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { Download, Search } from 'lucide-react';
 import { type Document, documentKindSchema, readPurchaseRegister } from '#contract/documents.ts';
 import type { Day } from '#domain/day.ts';
@@ -7,6 +7,7 @@ import { useAction } from '#web/api/use-call.ts';
 import { type DocumentFilter, registerDays, yearsOf } from '#web/features/documents/document-filter.ts';
 import classes from '#web/features/documents/documents.module.css';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
 interface DocumentToolsProps {
@@ -50,15 +51,15 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
         value={filter.words}
         onChange={(event) => onChange({ q: event.currentTarget.value })}
       />
-      <Button
+      <ActionButton
         className={classes.register ?? ''}
         variant="default"
-        disabled={register.running}
-        leftSection={register.running ? <Loader color="currentColor" /> : <Download size={16} aria-hidden />}
+        running={register.running}
+        leftSection={<Download size={16} aria-hidden />}
         onClick={() => void register.run({ params: registerDays(all, filter.year, today) })}
       >
         {texts.register}
-      </Button>
+      </ActionButton>
     </div>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Loader } from '@mantine/core';
 import { ChartColumn } from 'lucide-react';
 import type { HistoryEntry } from '#contract/invoices.ts';
 import { readCycleUsage } from '#contract/usage.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { cycleUsageCsv } from '#web/features/invoices/cycle-usage-csv.ts';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { shortRangeText } from '#web/ui/day-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { saveText } from '#web/ui/save-file.ts';
@@ -16,17 +16,17 @@ export function CycleUsageButton({ entry }: { entry: HistoryEntry }) {
     onFailed: (failure) => notifyFailure(texts.usageFailed, failure.message),
   });
   return (
-    <Button
+    <ActionButton
       variant="subtle"
       color="gray"
       size="xs"
       mr={-10}
-      leftSection={action.running ? <Loader size={14} color="currentColor" /> : <ChartColumn size={16} aria-hidden />}
-      disabled={action.running}
+      running={action.running}
+      leftSection={<ChartColumn size={16} aria-hidden />}
       aria-label={texts.usageOf(shortRangeText(entry.fromDate, entry.toDate))}
       onClick={() => void action.run({ params: { billingCycleId: entry.id } })}
     >
       {texts.usage}
-    </Button>
+    </ActionButton>
   );
 }

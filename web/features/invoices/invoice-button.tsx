@@ -1,7 +1,7 @@
-import { Button, Loader } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 import type { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 
 interface InvoiceButtonProps {
   cycleId: string;
@@ -16,17 +16,17 @@ interface InvoiceButtonProps {
 export function InvoiceButton({ cycleId, number, invoices, compact = false }: InvoiceButtonProps) {
   const running = invoices.current === cycleId;
   return (
-    <Button
+    <ActionButton
       variant={compact ? 'subtle' : 'default'}
       color="gray"
       size={compact ? 'xs' : 'sm'}
       mr={compact ? -10 : 0}
-      leftSection={running ? <Loader size={14} color="currentColor" /> : <Download size={16} aria-hidden />}
-      disabled={running}
+      running={running}
+      leftSection={<Download size={16} aria-hidden />}
       aria-label={texts.download(number)}
       onClick={() => invoices.download(cycleId)}
     >
       {compact ? <span className="mono">{number}</span> : texts.invoice}
-    </Button>
+    </ActionButton>
   );
 }

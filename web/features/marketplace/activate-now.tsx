@@ -1,8 +1,8 @@
-import { Button, Loader } from '@mantine/core';
 import type { Product } from '#contract/marketplace.ts';
 import classes from '#web/features/marketplace/product-story.module.css';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import type { Activate } from '#web/features/marketplace/use-activate.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 
 interface ActivateNowProps {
   product: Product;
@@ -24,14 +24,14 @@ export function ActivateNow({ product, activate, checking, activated }: Activate
   const hasFree = product.plans.some(({ total }) => total === 0);
   return (
     <div className={classes.now}>
-      <Button
+      <ActionButton
         variant="default"
-        disabled={checking || activated || activate.running !== null}
-        leftSection={checking || activate.running === 'now' ? <Loader color="currentColor" /> : undefined}
+        disabled={activated || activate.running !== null}
+        running={checking || activate.running === 'now'}
         onClick={activate.now}
       >
         {label}
-      </Button>
+      </ActionButton>
       {activated ? null : (
         <span className="caption dim">{hasFree ? texts.activateNowFree : texts.activateNowBare}</span>
       )}

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -11,6 +11,7 @@ import classes from '#web/features/marketplace/plan-panel.module.css';
 import { PlansShape } from '#web/features/marketplace/product-shape.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import type { Activate } from '#web/features/marketplace/use-activate.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { shortRangeText } from '#web/ui/day-text.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded } from '#web/ui/states.tsx';
@@ -53,15 +54,15 @@ export function PlanPanel({ product, activate, checking, activation }: PlanPanel
         <div className={classes.part}>
           <Preview plan={plan} />
           {activation === undefined ? (
-            <Button
+            <ActionButton
               size="lg"
               fullWidth
               disabled={checking || activate.running !== null}
-              leftSection={activate.running === 'with-plan' ? <Loader color="currentColor" /> : undefined}
+              running={activate.running === 'with-plan'}
               onClick={() => activate.withPlan(plan.id)}
             >
               {activate.running === 'with-plan' ? texts.activating : texts.activateService}
-            </Button>
+            </ActionButton>
           ) : (
             <Button component={Link} to={`/activations/${activation.id}/billing`} variant="default" size="lg" fullWidth>
               {texts.manage}

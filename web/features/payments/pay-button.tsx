@@ -1,6 +1,7 @@
-import { Button, type ButtonProps, Loader } from '@mantine/core';
+import type { ButtonProps } from '@mantine/core';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 
 /** 'Pay ₹1,499': the amount stands on the button that charges it. While any payment is under way none can be begun. */
@@ -13,15 +14,15 @@ export function PayButton({
   const { current, pay } = payment;
   const running = current?.cycleId === cycleId;
   return (
-    <Button
+    <ActionButton
       size="sm"
       {...button}
       className="num"
       disabled={current !== null}
-      leftSection={running ? <Loader color="currentColor" /> : undefined}
+      running={running}
       onClick={() => pay(cycleId)}
     >
       {running ? texts.steps[current.step] : texts.pay(moneyText(rupees))}
-    </Button>
+    </ActionButton>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { listActivations } from '#contract/activations.ts';
@@ -18,6 +17,7 @@ import { ParameterField } from '#web/features/reference/parameter-field.tsx';
 import { type CallAnswer, NoAnswer, sendCall } from '#web/features/reference/send-call.ts';
 import { tryTexts as texts } from '#web/features/reference/texts.ts';
 import classes from '#web/features/reference/try-call.module.css';
+import { ActionButton } from '#web/ui/action-button.tsx';
 
 interface TryCallProps {
   product: Product;
@@ -95,9 +95,9 @@ export function TryCall({ product, description, operation, values, onChange }: T
               onChange={(body) => onChange({ ...values, body })}
             />
           )}
-          <Button type="submit" loading={sending} className={classes.send ?? ''}>
+          <ActionButton type="submit" running={sending} className={classes.send ?? ''}>
             {sending ? texts.sending : texts.send}
-          </Button>
+          </ActionButton>
         </form>
         <div className={classes.samples}>
           <CallSamples request={request} apiKey={isWellFormedApiKey(key) ? key : null} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Loader, TextInput, Textarea } from '@mantine/core';
+import { Alert, TextInput, Textarea } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { createSupportMessage, listSupportMessages } from '#contract/support.ts';
@@ -8,6 +8,7 @@ import { type Draft, emptyDraft, isEmpty, keepDraft, readDraft } from '#web/feat
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
 import { translateKnown } from '#web/language/language.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyDone } from '#web/ui/notify.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved.tsx';
 
@@ -81,13 +82,9 @@ export function SupportForm({ activationId }: { activationId: string }) {
         </Alert>
       )}
       <div className={classes.actions}>
-        <Button
-          type="submit"
-          disabled={send.running}
-          leftSection={send.running ? <Loader color="currentColor" /> : undefined}
-        >
+        <ActionButton type="submit" running={send.running}>
           {send.running ? texts.sending : texts.send}
-        </Button>
+        </ActionButton>
       </div>
     </form>
   );

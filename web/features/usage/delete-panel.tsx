@@ -1,5 +1,5 @@
 import { listDocuments } from '#contract/documents.ts';
-import { Button, Card, Loader, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Card, Skeleton, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -15,6 +15,7 @@ import { callKey, useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/usage/delete-panel.module.css';
 import { deletionFacts } from '#web/features/usage/deletion-facts.ts';
 import { deleteTexts as texts } from '#web/features/usage/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -103,14 +104,13 @@ function DeleteDialog({
         <Button variant="default" onClick={onClose} data-autofocus>
           {texts.keep}
         </Button>
-        <Button
+        <ActionButton
           color="red"
-          disabled={deleting.running}
-          leftSection={deleting.running ? <Loader color="currentColor" /> : undefined}
+          running={deleting.running}
           onClick={() => void deleting.run({ params: { activationId: activation.id } })}
         >
           {deleting.running ? texts.deleting : texts.button}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </Dialog>
   );

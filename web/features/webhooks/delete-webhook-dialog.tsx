@@ -1,10 +1,11 @@
-import { Button, Loader, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { deleteWebhook, listWebhooks, type Webhook } from '#contract/webhooks.ts';
 import { callKey, useAction } from '#web/api/use-call.ts';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
 import classes from '#web/features/webhooks/webhooks.module.css';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
@@ -40,14 +41,13 @@ export function DeleteWebhookDialog({ webhook, opened, onClose }: DeleteWebhookD
         <Button variant="default" onClick={onClose} data-autofocus>
           {texts.keep}
         </Button>
-        <Button
+        <ActionButton
           color="red"
-          disabled={deleting.running}
-          leftSection={deleting.running ? <Loader color="currentColor" /> : undefined}
+          running={deleting.running}
           onClick={() => void deleting.run({ params: { webhookId: webhook.id } })}
         >
           {deleting.running ? texts.deleting : webhookTexts.delete}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import {
   listWebhookAttempts,
   listWebhookDeliveries,
@@ -11,6 +11,7 @@ import { DeliveryAttempts, secondText } from '#web/features/webhooks/delivery-at
 import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';
 import { DeliveryState } from '#web/features/webhooks/webhook-state.tsx';
 import classes from '#web/features/webhooks/webhooks.module.css';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
@@ -72,13 +73,13 @@ function Delivery({
         <Button variant="default" onClick={onClose} data-autofocus>
           {texts.close}
         </Button>
-        <Button
-          disabled={isOff || replaying.running}
-          leftSection={replaying.running ? <Loader color="currentColor" /> : undefined}
+        <ActionButton
+          disabled={isOff}
+          running={replaying.running}
           onClick={() => void replaying.run({ params: { webhookId, deliveryId: delivery.id } })}
         >
           {replaying.running ? texts.replaying : texts.replay}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </>
   );

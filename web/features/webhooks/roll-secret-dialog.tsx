@@ -1,10 +1,11 @@
-import { Button, Loader, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CallReply } from '#contract/call.ts';
 import { listWebhooks, rollWebhookSecret } from '#contract/webhooks.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { NewSecret } from '#web/features/webhooks/new-secret.tsx';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { OverlapChoice } from '#web/ui/overlap-choice.tsx';
@@ -51,13 +52,12 @@ function RollSteps({ webhookId, onMade, onClose }: { webhookId: string; onMade: 
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <Button
-          disabled={rolling.running}
-          leftSection={rolling.running ? <Loader color="currentColor" /> : undefined}
+        <ActionButton
+          running={rolling.running}
           onClick={() => void rolling.run({ params: { webhookId }, body: { overlapHours: hours } })}
         >
           {rolling.running ? texts.rolling : webhookTexts.roll}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </>
   );

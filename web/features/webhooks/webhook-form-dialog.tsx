@@ -1,4 +1,4 @@
-import { Button, Checkbox, Loader, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { webhookEventTypes } from '#contract/webhook-events.ts';
@@ -11,6 +11,7 @@ import { translateKnown } from '#web/language/language.ts';
 import { NewSecret } from '#web/features/webhooks/new-secret.tsx';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
 import classes from '#web/features/webhooks/webhooks.module.css';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
@@ -188,9 +189,9 @@ function WebhookForm({
         <Button variant="default" onClick={onCancel}>
           {texts.cancel}
         </Button>
-        <Button type="submit" disabled={running} leftSection={running ? <Loader color="currentColor" /> : undefined}>
+        <ActionButton type="submit" running={running}>
           {submit}
-        </Button>
+        </ActionButton>
       </DialogFoot>
     </form>
   );

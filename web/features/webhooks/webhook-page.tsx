@@ -1,4 +1,4 @@
-import { Alert, Button, Loader, Skeleton } from '@mantine/core';
+import { Alert, Button, Skeleton } from '@mantine/core';
 import { CircleAlert, Pencil, KeyRound, Send, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
@@ -11,6 +11,7 @@ import { webhookDialogTexts, webhookTexts as texts } from '#web/features/webhook
 import { EditWebhookDialog } from '#web/features/webhooks/webhook-form-dialog.tsx';
 import { WebhookState } from '#web/features/webhooks/webhook-state.tsx';
 import classes from '#web/features/webhooks/webhooks.module.css';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { instantText } from '#web/ui/day-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -97,13 +98,14 @@ function SendTest({ webhookId, disabled }: { webhookId: string; disabled: boolea
     onFailed: (failure) => notifyFailure(texts.testFailed, failure.message),
   });
   return (
-    <Button
-      disabled={disabled || sending.running}
-      leftSection={sending.running ? <Loader color="currentColor" /> : <Send size={16} aria-hidden />}
+    <ActionButton
+      disabled={disabled}
+      running={sending.running}
+      leftSection={<Send size={16} aria-hidden />}
       onClick={() => void sending.run({ params: { webhookId } })}
     >
       {sending.running ? texts.sending : texts.sendTest}
-    </Button>
+    </ActionButton>
   );
 }
 
