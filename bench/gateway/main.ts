@@ -20,7 +20,7 @@ import { loadCore } from './processes.ts';
 
 /**
  * `npm run bench:gateway`: the gateway beside what people use instead, on this machine, and how it grows. `--write` puts the tables
- * into docs/performance.md; `--only comparison`, `overload` or `growth` measures one of them.
+ * into docs/performance.md; `--only comparison`, `overload` or `growth` measures one of them; `--flood` is the seconds of overload.
  */
 const { values: options } = parseArgs({
   options: {
@@ -29,6 +29,7 @@ const { values: options } = parseArgs({
     keys: { type: 'string', default: '1000000' },
     peers: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
+    flood: { type: 'string', default: '30' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -88,7 +89,17 @@ async function main(): Promise<void> {
       finish('comparison', await compare({ peers, rounds, seconds, place, folder, firstPort, yardsticks, say }));
     }
     if (wants('overload')) {
-      finish('overload', await measureOverload({ seconds, productPort, folder, port: firstPort, say }));
+      finish(
+        'overload',
+        await measureOverload({
+          seconds,
+          floodSeconds: Number(options.flood),
+          productPort,
+          folder,
+          port: firstPort,
+          say,
+        }),
+      );
     }
     if (wants('growth')) {
       const mostKeys = Number(options.keys);

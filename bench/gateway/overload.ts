@@ -10,6 +10,8 @@ import { plainProxy } from './peers/node-programs.ts';
 
 export interface OverloadPlan {
   seconds: number;
+  /** How long three times as much comes, in seconds. */
+  floodSeconds: number;
   productPort: number;
   folder: string;
   /** It and the next are taken. */
@@ -26,21 +28,28 @@ const watchedSeconds = 5;
  * Three times as many calls as the gateway can carry: what is answered all the same, and how soon all is as before. Beside it a proxy
  * that does nothing else under as much, since thousands of connections alone make each call dearer.
  */
-export async function measureOverload({ seconds, productPort, folder, port, say }: OverloadPlan): Promise<string> {
+export async function measureOverload({
+  seconds,
+  floodSeconds,
+  productPort,
+  folder,
+  port,
+  say,
+}: OverloadPlan): Promise<string> {
   const dataDir = join(folder, 'overload');
   const database = await startDatabase(dataDir);
   const keys = makeKeys(20);
   await createCustomers(database.databaseUrl, keys, unlimited);
   const gateway = await startGatewayProgram({ port, productPort, databaseUrl: database.databaseUrl, dataDir });
   try {
-    const rows = await overload({ port, keys, connections: 50, seconds, folder }, 'Octroi', say);
+    const rows = await overload({ port, keys, connections: 50, seconds, folder }, floodSeconds, 'Octroi', say);
     const place = { port: port + 1, productPort, openKeys: keys, limitedKeys: [], quota: unlimited };
     const plainFolder = join(folder, 'overload-plain');
     mkdirSync(plainFolder, { recursive: true });
     const plain = await plainProxy.start({ ...place, folder: plainFolder });
     try {
       const load: Load = { port: place.port, keys, connections: 50, seconds, folder: plainFolder };
-      rows.push(...(await overload(load, plainProxy.name, say)));
+      rows.push(...(await overload(load, floodSeconds, plainProxy.name, say)));
     } finally {
       await plain.stop();
     }
@@ -51,7 +60,7 @@ export async function measureOverload({ seconds, productPort, folder, port, say 
   }
 }
 
-async function overload(load: Load, name: string, say: OverloadPlan['say']): Promise<string[][]> {
+async function overload(load: Load, length: number, name: string, say: OverloadPlan['say']): Promise<string[][]> {
   const { seconds } = load;
   const threeTimes = async (): Promise<LoadResult[]> => [
     await saturate(load),
@@ -65,7 +74,6 @@ async function overload(load: Load, name: string, say: OverloadPlan['say']): Pro
   say(`${name}: ${shown(before)} calls/s at most; at half of that p99 is ${shown(calm.p99Ms)} ms`);
   // What thousands of connections cost by themselves: the most that the crowd gets when it asks for no more than the peak.
   const full = await pace({ ...load, connections: crowd }, before);
-  const length = seconds * 10;
   const flood = await pace({ ...load, connections: crowd, seconds: length }, before * times);
   const after: string[] = [];
   for (let second = 0; second < watchedSeconds; second += 1) {
