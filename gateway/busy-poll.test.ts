@@ -84,3 +84,28 @@ test('one who calls again and again in one turn is waited for once', () => {
   poll.expect();
   expect(immediates).toHaveLength(1);
 });
+
+test('what is not awaited any more counts neither way', () => {
+  const poll = new BusyPoll();
+  expect(Array.from({ length: 6 }, () => miss(poll))).toEqual([true, false, true, false, false, false]);
+  for (let times = 0; times < 50; times += 1) {
+    poll.expect();
+    turn();
+    poll.cancel();
+    turn();
+  }
+  expect(Array.from({ length: 8 }, () => miss(poll)).filter(Boolean)).toHaveLength(1);
+});
+
+test('what comes in the turn in which it is awaited came in time', () => {
+  const poll = new BusyPoll();
+  expect(Array.from({ length: 6 }, () => miss(poll))).toEqual([true, false, true, false, false, false]);
+  for (let times = 0; times < 10; times += 1) {
+    poll.expect();
+    poll.came();
+    poll.expect();
+    poll.came();
+    turn();
+  }
+  expect(miss(poll)).toBe(true);
+});

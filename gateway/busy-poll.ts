@@ -32,15 +32,20 @@ export class BusyPoll {
     setImmediate(this.#look);
   }
 
-  /** It came, or nothing is awaited any more. */
+  /** It came. */
   came(): void {
+    if (this.#expecting && this.#polling && this.#misses > 0) this.#misses -= 1;
+    this.#expecting = false;
+  }
+
+  /** Nothing is awaited any more. */
+  cancel(): void {
     this.#expecting = false;
   }
 
   readonly #look = (): void => {
     if (!this.#expecting) {
       this.#polling = false;
-      this.#misses = Math.max(this.#misses - 1, 0);
       return;
     }
     const now = performance.now();
@@ -50,6 +55,7 @@ export class BusyPoll {
       return;
     }
     this.#polling = false;
+    this.#expecting = false;
     this.#misses = Math.min(this.#misses + 1, mostMisses);
     this.#passOver = 2 ** this.#misses - 1;
   };

@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
-import { buildConnector, Pool } from 'undici';
+import { Pool } from 'undici';
 import type { Catalog } from '#catalog/catalog.ts';
+import { connectorFor } from './connector.ts';
 import { type Forwarding, forward, type Serving } from './forward.ts';
 import { mountProduct, serveInside } from './inside.ts';
 import { createWaitingLine, type WaitingLine } from './waiting-line.ts';
@@ -68,7 +68,7 @@ function outside(address: string, settings: UpstreamSettings): Omit<Upstream, 'p
   const pool = new Pool(new URL(address).origin, {
     connections: upstreamConnections,
     pipelining: 1,
-    connect: connectorFor(address, Math.min(timeoutMs, 5000)),
+    connect: connectorFor(new URL(address), Math.min(timeoutMs, 5000)),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });
@@ -80,26 +80,6 @@ function outside(address: string, settings: UpstreamSettings): Omit<Upstream, 'p
       return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
     },
     close: () => pool.close(),
-  };
-}
-
-/** Where every connection's bytes are read, one read at a time. */
-const justRead = Buffer.allocUnsafeSlow(64 * 1024);
-
-/**
- * Opens connections that keep a copy of what came, and not the 64 KB that Node would set aside for each read and shrink afterwards: most
- * answers are small, and collections of garbage look at each such piece by itself.
- */
-function connectorFor(address: string, timeout: number): buildConnector.connector {
-  // With TLS one connector remembers the sessions of all its connections.
-  if (address.startsWith('https:')) return buildConnector({ timeout });
-  return (target, done) => {
-    let opened: Socket | undefined;
-    const callback = (length: number): boolean => opened?.push(Buffer.from(justRead.subarray(0, length))) ?? false;
-    buildConnector({ timeout, onread: { buffer: justRead, callback } })(target, (...[error, socket]) => {
-      if (error === null) done(null, (opened = socket));
-      else done(error, null);
-    });
   };
 }
 

@@ -81,3 +81,17 @@ test('the process stays awake for the only call under way and for the next one, 
   enter();
   expect(awakeAfterATurn()).toBe(false);
 });
+
+test('a call that waited for a place is not taken for one that came at once', () => {
+  let turns = 0;
+  vi.stubGlobal('setImmediate', () => (turns += 1));
+  const line = createWaitingLine({ slots: 1, patienceMs: 1000 });
+  const enter = () => line.enter(customer(), { start: () => {}, giveUp: () => {} });
+  const [first, second] = [enter(), enter()];
+  expect(turns).toBe(1);
+  first.leave();
+  // For the answer to the second the process was awake already; no next call is awaited.
+  expect(turns).toBe(1);
+  second.leave();
+  expect(turns).toBe(2);
+});

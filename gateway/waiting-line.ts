@@ -68,7 +68,7 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
     if (started === 1) {
       nextCall.came();
       answer.expect();
-    } else answer.came();
+    } else answer.cancel();
     const ofCustomer = startedOf.get(waiter.customer);
     if (ofCustomer === undefined) startedOf.set(waiter.customer, { calls: 1 });
     else ofCustomer.calls += 1;
@@ -95,17 +95,16 @@ export function createWaitingLine({ slots, patienceMs }: WaitingLineSettings): W
   };
 
   const leave = (waiter: Waiter): void => {
-    if (waiter.state === 'started') {
+    const wasStarted = waiter.state === 'started';
+    if (wasStarted) {
       const ofCustomer = startedOf.get(waiter.customer);
       if (ofCustomer !== undefined) ofCustomer.calls -= 1;
       started -= 1;
-      if (started === 0) {
-        answer.came();
-        nextCall.expect();
-      }
+      if (started === 0) answer.came();
     } else if (waiter.state === 'waiting') lines.remove(waiter.customer, waiter);
     waiter.state = 'gone';
     if (lines.size() > 0) serve();
+    if (wasStarted && started === 0) nextCall.expect();
   };
 
   return {
