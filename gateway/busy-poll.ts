@@ -7,8 +7,8 @@ const mostMisses = 8;
  * Keeps the process awake for a moment when it would sleep, and something may come at once: the answer to the only call under way, or the
  * next call of a caller who makes one after another. To fall asleep and be woken takes longer than a near API takes to answer.
  *
- * What did not come in that moment is not awaited so the next time, after a second miss the next three times, then seven; once something
- * came in time it is awaited again.
+ * What did not come in that moment is not awaited so the next time, after a second miss the next three times, then seven; each
+ * time that something came in time takes one miss back.
  */
 export class BusyPoll {
   #expecting = false;

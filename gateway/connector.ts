@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
+import { codeOf } from './forward.ts';
 
 /** Where every connection's bytes are read, one read at a time. */
 const justRead = Buffer.allocUnsafeSlow(64 * 1024);
@@ -9,7 +10,8 @@ const justRead = Buffer.allocUnsafeSlow(64 * 1024);
  * shrink afterwards: most answers are small, and collections of garbage look at each such piece by itself.
  */
 export function connectorFor({ protocol }: URL, timeout: number): buildConnector.connector {
-  const forAll = buildConnector({ timeout });
+  // With TLS one connector remembers the sessions of all its connections.
+  const forAll = protocol === 'https:' ? buildConnector({ timeout }) : undefined;
   return (target, done) => {
     let opened: Socket | undefined;
     let askedAt = -1;
@@ -22,9 +24,7 @@ export function connectorFor({ protocol }: URL, timeout: number): buildConnector
       askedAt = asked;
       return opened.push(kept);
     };
-    // With TLS one connector remembers the sessions of all its connections.
-    const connect =
-      protocol === 'https:' ? forAll : buildConnector({ timeout, onread: { buffer: justRead, callback: keep } });
+    const connect = forAll ?? buildConnector({ timeout, onread: { buffer: justRead, callback: keep } });
     connect(target, (...[error, socket]) => {
       if (error !== null) return done(error, null);
       opened = socket;
@@ -74,7 +74,7 @@ function endWhenRead(socket: Socket): void {
     return chunk;
   };
   socket.destroy = (error?: Error) => {
-    const isReset = error !== undefined && 'code' in error && error.code === 'ECONNRESET';
+    const isReset = error !== undefined && codeOf(error) === 'ECONNRESET';
     return destroy(isReset ? new errors.SocketError('the API reset the connection') : error);
   };
 }

@@ -231,7 +231,7 @@ export function isReplay(req: IncomingMessage, head: readonly string[]): boolean
   return head.some((part, index) => index % 2 === 0 && part.toLowerCase() === replayedHeader);
 }
 
-function codeOf(error: Error): string {
+export function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
