@@ -38,6 +38,7 @@ interface Contender {
 const connections = 50;
 /** Loads with pauses between them, as the rounds have them; until then Node compiles anew what it has learnt. */
 const warmBursts = 8;
+const warmSeconds = 4;
 /** Each load that is measured follows one that is not, for every peer: what the first calls after a pause cost is another question. */
 const leadInSeconds = 1;
 
@@ -60,7 +61,7 @@ export async function compare(plan: ComparisonPlan): Promise<string> {
       }
     }
     for (let burst = 0; burst < warmBursts; burst += 1) {
-      for (const each of contenders) await saturate(loadOf(each, plan));
+      for (const each of contenders) await saturate({ ...loadOf(each, plan), seconds: warmSeconds });
     }
     plan.say('everything is warm');
     for (const each of contenders) freeze(each.running.pids());

@@ -17,6 +17,12 @@ export interface LoadResult {
   faults: number;
 }
 
+/** Of paced calls: how many answers were 200, and how many 503. */
+export interface PacedLoad extends LoadResult {
+  answered: number;
+  shed: number;
+}
+
 /** What is called, with which keys, by how many, for how long. */
 export interface Load {
   port: number;
@@ -59,7 +65,7 @@ export function saturate(load: Load): Promise<LoadResult> {
 }
 
 /** About so many calls a second, at random moments as those of many callers who know nothing of each other; 503 are counted as `shed`. */
-export function pace(load: Load, perSecond: number): Promise<LoadResult & { answered: number; shed: number }> {
+export function pace(load: Load, perSecond: number): Promise<PacedLoad> {
   return runWrk(load, 'paced.lua', { MEAN_PAUSE_MS: String((load.connections / perSecond) * 1000) });
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCustomers } from './customers.ts';
 import { makeKeys } from './growth.ts';
-import { type Load, type LoadResult, pace, saturate } from './load.ts';
+import { type Load, type LoadResult, pace, type PacedLoad, saturate } from './load.ts';
 import { markdownTable, median, shown } from './numbers.ts';
 import { startDatabase, startGatewayProgram } from './octroi.ts';
 import { unlimited } from './peer.ts';
@@ -19,8 +19,8 @@ export interface OverloadPlan {
   say: (line: string) => void;
 }
 
-/** Fewer than Linux lets wait for a server, so that the system itself turns nobody away. */
-const crowd = 4000;
+/** The connections of a few busy customers, and a little fewer than Linux lets wait for a server, so that the system turns nobody away. */
+const crowds = [200, 4000];
 const times = 3;
 const watchedSeconds = 5;
 
@@ -60,6 +60,13 @@ export async function measureOverload({
   }
 }
 
+interface Flood {
+  crowd: number;
+  /** What so many connections cost by themselves: the most that they get when they ask for no more than the peak. */
+  full: PacedLoad;
+  flood: PacedLoad;
+}
+
 async function overload(load: Load, length: number, name: string, say: OverloadPlan['say']): Promise<string[][]> {
   const { seconds } = load;
   const threeTimes = async (): Promise<LoadResult[]> => [
@@ -72,9 +79,15 @@ async function overload(load: Load, length: number, name: string, say: OverloadP
   const before = median(peaks.map(({ perSecond }) => perSecond));
   const calm = await pace(load, before / 2);
   say(`${name}: ${shown(before)} calls/s at most; at half of that p99 is ${shown(calm.p99Ms)} ms`);
-  // What thousands of connections cost by themselves: the most that the crowd gets when it asks for no more than the peak.
-  const full = await pace({ ...load, connections: crowd }, before);
-  const flood = await pace({ ...load, connections: crowd, seconds: length }, before * times);
+  const floods: Flood[] = [];
+  for (const crowd of crowds) {
+    floods.push({
+      crowd,
+      full: await pace({ ...load, connections: crowd }, before),
+      flood: await pace({ ...load, connections: crowd, seconds: length }, before * times),
+    });
+    say(`${name}: ${crowd} callers are gone`);
+  }
   const after: string[] = [];
   for (let second = 0; second < watchedSeconds; second += 1) {
     after.push(shown((await pace({ ...load, seconds: 1 }, before / 2)).p99Ms));
@@ -91,20 +104,20 @@ async function overload(load: Load, length: number, name: string, say: OverloadP
       '1.00',
     ],
     ['At half of it', shown(calm.answered / seconds), '–', `${shown(calm.p50Ms)} / ${shown(calm.p99Ms)}`, '–'],
-    [
-      `As much as the peak, ${crowd} connections`,
-      shown(full.answered / seconds),
-      shown(full.shed / seconds),
-      `${shown(full.p50Ms)} / ${shown(full.p99Ms)}`,
-      shown(full.answered / seconds / peak),
-    ],
-    [
-      `${times} times the peak, ${crowd} connections, ${length} s`,
-      shown(flood.answered / length),
-      shown(flood.shed / length),
-      `${shown(flood.p50Ms)} / ${shown(flood.p99Ms)}`,
-      shown(flood.answered / length / peak),
-    ],
+    ...floods.flatMap(({ crowd, full, flood }) => [
+      crowdRow(`As much as the peak, ${crowd} connections`, full, seconds, peak),
+      crowdRow(`${times} times the peak, ${crowd} connections, ${length} s`, flood, length, peak),
+    ]),
     ['At half again, second by second', '–', '–', `p99: ${after.join(', ')}`, '–'],
+  ];
+}
+
+function crowdRow(what: string, load: PacedLoad, seconds: number, peak: number): string[] {
+  return [
+    what,
+    shown(load.answered / seconds),
+    shown(load.shed / seconds),
+    `${shown(load.p50Ms)} / ${shown(load.p99Ms)}`,
+    shown(load.answered / seconds / peak),
   ];
 }
