@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { problem } from './failures.ts';
 
 /** A screen to be pictured. */
@@ -30,6 +30,13 @@ const reload = (call: string, answer: 'none' | 'failure') => async (page: Page) 
   else await page.getByRole('button', { name: 'Try Again' }).waitFor();
 };
 
+/** Presses what starts something whose answer never comes. */
+const start = async (page: Page, call: string, button: Locator): Promise<void> => {
+  await page.route(`**/backend/${call}`, () => undefined);
+  await button.click();
+  await page.locator('button .mantine-Loader-root').first().waitFor();
+};
+
 export const screens: Screen[] = [
   { name: 'login', account: null, path: '/login' },
   { name: 'marketplace', account: 'asha', path: '/marketplace', inDocs: true },
@@ -58,6 +65,16 @@ export const screens: Screen[] = [
   { name: 'activation-developers', account: 'asha', path: '/activations/:id/developers' },
   { name: 'activation-reporting', account: 'asha', path: '/activations/:id/reporting' },
   { name: 'support', account: 'asha', path: '/activations/:id/support' },
+  {
+    name: 'support-sending',
+    account: 'asha',
+    path: '/activations/:id/support',
+    act: async (page) => {
+      await page.getByRole('textbox', { name: 'Subject' }).fill('An answer took 30 seconds');
+      await page.getByRole('textbox', { name: 'Message' }).fill('It came at 11:04, with the request id req_4Hq.');
+      await start(page, 'support/messages', page.getByRole('button', { name: 'Send message' }));
+    },
+  },
   { name: 'billing', account: 'asha', path: '/billing' },
   { name: 'documents', account: 'asha', path: '/billing?view=documents' },
   { name: 'reporting', account: 'asha', path: '/reporting' },
@@ -108,6 +125,17 @@ export const screens: Screen[] = [
       await dialog.getByRole('textbox', { name: 'Key name' }).fill(`k${randomBytes(2).toString('hex')}`);
       await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
       await dialog.getByRole('button', { name: 'Done' }).waitFor();
+    },
+  },
+  {
+    name: 'dialog-key-making',
+    account: 'asha',
+    path: '/api/:id?tab=keys',
+    act: async (page) => {
+      await press('Generate API Key')(page);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Key name' }).fill('staging');
+      await start(page, 'devportal/services/*/apikeys/generate', dialog.getByRole('button', { name: 'Generate', exact: true }));
     },
   },
   { name: 'dialog-limits', account: 'asha', path: '/api/:id?tab=keys', act: press('Limits of prod1') },
