@@ -135,7 +135,11 @@ export const screens: Screen[] = [
       await press('Generate API Key')(page);
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('textbox', { name: 'Key name' }).fill('staging');
-      await start(page, 'devportal/services/*/apikeys/generate', dialog.getByRole('button', { name: 'Generate', exact: true }));
+      await start(
+        page,
+        'devportal/services/*/apikeys/generate',
+        dialog.getByRole('button', { name: 'Generate', exact: true }),
+      );
     },
   },
   { name: 'dialog-limits', account: 'asha', path: '/api/:id?tab=keys', act: press('Limits of prod1') },
