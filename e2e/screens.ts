@@ -134,7 +134,7 @@ export const screens: Screen[] = [
     act: async (page) => {
       await press('Generate API Key')(page);
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: 'Key name' }).fill('staging');
+      await dialog.getByRole('textbox', { name: 'Key name' }).fill('stage');
       await start(
         page,
         'devportal/services/*/apikeys/generate',
