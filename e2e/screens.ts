@@ -30,6 +30,14 @@ const reload = (call: string, answer: 'none' | 'failure') => async (page: Page) 
   else await page.getByRole('button', { name: 'Try Again' }).waitFor();
 };
 
+/** Opens the dialog in which a key is made, and names it. */
+const nameKey = async (page: Page, name: string): Promise<Locator> => {
+  await press('Generate API Key')(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Key name' }).fill(name);
+  return dialog;
+};
+
 /** Presses what starts something whose answer never comes. */
 const start = async (page: Page, call: string, button: Locator): Promise<void> => {
   await page.route(`**/backend/${call}`, () => undefined);
@@ -119,10 +127,8 @@ export const screens: Screen[] = [
     account: 'meenakshi',
     path: '/api/:id?tab=keys',
     act: async (page) => {
-      await press('Generate API Key')(page);
-      const dialog = page.getByRole('dialog');
       // Each look makes one.
-      await dialog.getByRole('textbox', { name: 'Key name' }).fill(`k${randomBytes(2).toString('hex')}`);
+      const dialog = await nameKey(page, `k${randomBytes(2).toString('hex')}`);
       await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
       await dialog.getByRole('button', { name: 'Done' }).waitFor();
     },
@@ -132,9 +138,7 @@ export const screens: Screen[] = [
     account: 'asha',
     path: '/api/:id?tab=keys',
     act: async (page) => {
-      await press('Generate API Key')(page);
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: 'Key name' }).fill('stage');
+      const dialog = await nameKey(page, 'stage');
       await start(
         page,
         'devportal/services/*/apikeys/generate',
