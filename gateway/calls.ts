@@ -4,8 +4,9 @@ import { NotedCall } from './call-note.ts';
 import type { Cors } from './cors.ts';
 import { answerDescription } from './description.ts';
 import type { Journal } from './journal.ts';
-import { badVersion, bodyTooLarge, noUpgrade, type Refusal } from './refusals.ts';
+import { bodyTooLarge, type Refusal } from './refusals.ts';
 import { Reply } from './reply.ts';
+import { faultOfHead } from './request-head.ts';
 import { newRequestId } from './request-id.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Route } from './routes.ts';
@@ -66,9 +67,8 @@ export function createCallHandler(
     if (deps.stopping()) res.shouldKeepAlive = false;
     const reply = new Reply(res, requestId, `X-Request-Id: ${requestId}\r\n${cors.linesFor(req)}`);
 
-    // Before HTTP/1.0 an answer had no status, and a request no end that could be trusted.
-    if (req.httpVersionMajor < 1) return reply.refuse(badVersion);
-    if (req.headers.upgrade?.toLowerCase() === 'websocket') return reply.refuse(noUpgrade);
+    const fault = faultOfHead(req);
+    if (fault !== undefined) return reply.refuse(fault);
     if (deps.answerOwn(req, reply)) return undefined;
     const route = deps.route(target);
     if ('code' in route) return reply.refuse(route);

@@ -1,4 +1,4 @@
-/** Which header fields pass from the caller to the product and back. Names are compared in lower case. */
+/** Which headers pass from the caller to the product and back. Names are compared in lower case, those of callers folded besides. */
 
 /** Fields about one connection, not about the message (RFC 9110 §7.6.1), and those that decide how a body is framed. */
 const hopByHop = [
@@ -13,7 +13,10 @@ const hopByHop = [
   'upgrade',
 ];
 
-/** What the product must not learn or believe: the key, cookies of other sites on this host, and who somebody claims to be. */
+/**
+ * What the product must not learn or believe: the key, cookies of other sites on this host, who somebody claims to be, and another
+ * method or address than the one that was admitted.
+ */
 const fromCaller = new Set([
   ...hopByHop,
   'host',
@@ -23,9 +26,29 @@ const fromCaller = new Set([
   'cookie',
   'x-request-id',
   'forwarded',
+  'x-forwarded',
   'via',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'x-host',
+  'x-original-host',
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-url',
+  'x-original-uri',
+  'x-rewrite-url',
 ]);
 const claimed = /^x-(?:octroi|forwarded)-/;
+/** What the gateway itself goes by: these pass in their own spelling only, so that no product reads another value. */
+const meant = new Set(['content-length', 'content-type', 'content-encoding', 'idempotency-key']);
+
+/** CGI and its many heirs read every separator in a name as the same one, so `X_Octroi.Plan` is `x-octroi-plan` to them. */
+function foldName(lowerName: string): string {
+  return lowerName.replaceAll(/[^a-z0-9]/g, '-');
+}
 
 /** What the gateway says itself. */
 const fromProduct = new Set([
@@ -66,7 +89,11 @@ function remembering(passes: (lowerName: string) => boolean): (name: string) => 
 }
 
 /** Does a field of a caller, unless it belongs to one hop by declaration, go on to the product? */
-export const isForProduct = remembering((name) => !fromCaller.has(name) && !claimed.test(name));
+export const isForProduct = remembering((name) => {
+  const folded = foldName(name);
+  if (fromCaller.has(folded) || claimed.test(folded)) return false;
+  return folded === name || !meant.has(folded);
+});
 const goesToCaller = remembering((name) => !fromProduct.has(name));
 
 /** The fields of a caller that go on to the product, as a flat list; `declared`: what its Connection field says belongs to its own hop. */

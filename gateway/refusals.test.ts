@@ -7,6 +7,8 @@ const all: refusals.Refusal[] = [
   ...Object.values(refusals).filter((each) => typeof each === 'object'),
   refusals.keyExpired('2026-11-21T00:00:00.000Z'),
   refusals.addressNotAllowed('203.0.113.7'),
+  refusals.headerRepeated('Host'),
+  refusals.methodUnsupported('TRACE'),
   refusals.otherApi('Tax Lookup API'),
   refusals.bodyTooLarge(1000),
   refusals.quotaExceeded(['daily'], 'All calls are used.', 60),

@@ -80,7 +80,8 @@ export const badPath: Refusal = {
   status: 400,
   code: 'path-invalid',
   title: 'Bad Request',
-  message: 'The path may not contain "." or ".." segments, and must be sent without scheme and host.',
+  message:
+    'The path may not contain "." or ".." segments in any encoding or with parameters, and must be sent without scheme and host.',
 };
 
 export const badVersion: Refusal = {
@@ -98,6 +99,14 @@ export const hostMissing: Refusal = {
   message: 'A request has a Host field.',
   headers: ['Connection', 'close'],
 };
+
+export const headerRepeated = (name: string): Refusal => ({
+  status: 400,
+  code: 'header-repeated',
+  title: 'Bad Request',
+  message: `The request has more than one ${name} header. Send it once.`,
+  headers: ['Connection', 'close'],
+});
 
 export const requestMalformed: Refusal = {
   status: 400,
@@ -142,6 +151,21 @@ export const noUpgrade: Refusal = {
   code: 'no-websocket',
   title: 'Not Implemented',
   message: 'WebSocket connections are not offered here. Send plain HTTP requests.',
+};
+
+export const methodUnsupported = (method: string): Refusal => ({
+  status: 501,
+  code: 'method-unsupported',
+  title: 'Not Implemented',
+  message: `The method ${method} is not passed on to APIs. Their references list the methods of each path.`,
+});
+
+export const transferCodingUnsupported: Refusal = {
+  status: 400,
+  code: 'coding-unsupported',
+  title: 'Bad Request',
+  message: 'The one Transfer-Encoding that is taken is chunked. Send a compressed body with Content-Encoding instead.',
+  headers: ['Connection', 'close'],
 };
 
 export const bodyTooLarge = (limitBytes: number): Refusal => ({

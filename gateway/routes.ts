@@ -1,5 +1,6 @@
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { badPath, type Refusal, unknownPath } from './refusals.ts';
+import { hasDotSegment } from './safe-path.ts';
 
 export interface Route {
   product: Product;
@@ -30,13 +31,7 @@ export function createRouter(
     const { product, base } = served;
     if (rest === '/openapi.json') return { product, path: base + rest, isDescription: true };
     if (!/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
-    if ((rest.includes('.') || rest.includes('%')) && hasDotSegment(rest)) return badPath;
+    if (hasDotSegment(rest)) return badPath;
     return { product, path: base + rest, isDescription: false };
   };
-}
-
-/** Each product takes dot segments its own way; none may lead out of /v1. */
-function hasDotSegment(target: string): boolean {
-  const [path = ''] = target.split('?', 1);
-  return /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path.replaceAll(/%2f|%5c/gi, '/'));
 }

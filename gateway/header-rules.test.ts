@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { headersForProduct, isForProduct } from './header-rules.ts';
+
+/** Spells a header name as some servers read it: another case, and any other separator for each hyphen. */
+const respelled = (name: string): fc.Arbitrary<string> =>
+  fc.tuple(...name.split('').map((letter) => respelledLetter(letter))).map((letters) => letters.join(''));
+
+const respelledLetter = (letter: string): fc.Arbitrary<string> =>
+  letter === '-' ? fc.constantFrom('-', '_', '.', '~', '!', '+') : fc.constantFrom(letter, letter.toUpperCase());
+
+const token = fc.stringMatching(/^[a-z0-9]{1,8}(?:-[a-z0-9]{1,8}){0,2}$/);
+
+const reserved = [
+  'x-octroi-activation',
+  'x-octroi-test',
+  'x-octroi-plan',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded',
+  'forwarded',
+  'x-real-ip',
+  'x-http-method-override',
+  'x-http-method',
+  'x-method-override',
+  'x-original-url',
+  'x-rewrite-url',
+  'x-request-id',
+  'x-api-key',
+  'authorization',
+  'cookie',
+  'host',
+  'transfer-encoding',
+  'proxy-authorization',
+];
+
+test('no spelling of a reserved name reaches the product', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...reserved).chain(respelled), (name) => {
+      expect(headersForProduct([name, 'forged'], [])).toEqual([]);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('no spelling of any name that begins with X-Octroi- or X-Forwarded- reaches the product', () => {
+  const names = fc.tuple(fc.constantFrom('x-octroi-', 'x-forwarded-'), token).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(names.chain(respelled), (name) => {
+      expect(isForProduct(name)).toBe(false);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a name that stands for the length or type of the body passes in its own spelling only', () => {
+  for (const name of ['content-length', 'Content-Length', 'content-type', 'CONTENT-TYPE', 'idempotency-key']) {
+    expect(isForProduct(name)).toBe(true);
+    expect(isForProduct(name.replace('-', '_'))).toBe(false);
+  }
+});
+
+test('other names pass, with underscores too', () => {
+  const names = ['accept', 'X-Kept', 'x_kept', 'x-octroi', 'x-octroise', 'traceparent', 'x-realm', 'irp-username'];
+  expect(names.filter((name) => !isForProduct(name))).toEqual([]);
+});

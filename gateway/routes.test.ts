@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCatalog } from '#catalog/catalog.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { createRouter } from './routes.ts';
+
+const route = createRouter(
+  readCatalog(projectFolder('catalog')),
+  new Map([['tax-lookup-api', 'http://api.internal/base']]),
+);
+
+/** How upstreams may write each character: plain, percent-encoded, encoded twice or three times. */
+const encodings = (char: string): string[] => {
+  const hex = char.charCodeAt(0).toString(16).padStart(2, '0');
+  return [char, `%${hex}`, `%${hex.toUpperCase()}`, `%25${hex}`, `%2525${hex}`];
+};
+const written = (char: string): fc.Arbitrary<string> => fc.constantFrom(...encodings(char));
+const slash = fc.oneof(written('/'), written('\\'));
+const parameter = fc.oneof(
+  fc.constant(''),
+  fc.tuple(written(';'), fc.stringMatching(/^[a-z=0-9]{0,6}$/)).map((parts) => parts.join('')),
+);
+const padding = fc.constantFrom('', '%00', '%20', '%09', '%2500');
+const dots = fc.oneof(
+  written('.'),
+  fc.tuple(written('.'), written('.')).map((pair) => pair.join('')),
+);
+const escape = fc.tuple(slash, dots, padding, parameter).map((parts) => parts.join(''));
+const segment = fc.stringMatching(/^[a-z0-9]{1,6}$/);
+
+test('no path with a dot segment, however it is written, is sent to an upstream', () => {
+  fc.assert(
+    fc.property(fc.array(segment, { maxLength: 2 }), escape, slash, segment, (before, dotted, next, after) => {
+      const target = `/tax-lookup/v1${before.map((each) => `/${each}`).join('')}${dotted}${next}${after}`;
+      expect(route(target)).toHaveProperty('code');
+      expect(route(`/tax-lookup/v1${dotted}`)).toHaveProperty('code');
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test.each([
+  '/tax-lookup/v1/..;/health',
+  '/tax-lookup/v1/..;a=b/health',
+  '/tax-lookup/v1/;/../health',
+  '/tax-lookup/v1/a;b/..;c/health',
+  '/tax-lookup/v1/%2e%2e%3b/health',
+  '/tax-lookup/v1/%252e%252e/health',
+  '/tax-lookup/v1/..%5chealth',
+  '/tax-lookup/v1/..%00/health',
+  '/tax-lookup/v1/%c0%ae%c0%ae/health',
+  '/tax-lookup/v1/..%c0%afhealth',
+  '/tax-lookup/v1/%e0%80%ae%e0%80%ae/health',
+  '/tax-lookup/v1/%u002e%u002e/health',
+  '/tax-lookup/v1/%2525252525252e%2525252525252e/health',
+])('%s is refused', (target) => {
+  expect(route(target)).toMatchObject({ code: 'path-invalid' });
+});
+
+test.each([
+  '/tax-lookup/v1/files/report.pdf',
+  '/tax-lookup/v1/files/..hidden',
+  '/tax-lookup/v1/files/a..b/c...',
+  '/tax-lookup/v1/items;colour=red/5',
+  '/tax-lookup/v1/100%25/a%20b',
+  '/tax-lookup/v1/caf%C3%A9/%E0%A4%B9',
+  '/tax-lookup/v1/names/%zz',
+  '/tax-lookup/v1/ok?next=/../../x;y%2e%2e',
+])('%s passes as it was sent', (target) => {
+  expect(route(target)).toMatchObject({ path: target.replace('/tax-lookup', '/base') });
+});
