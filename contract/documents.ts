@@ -28,6 +28,8 @@ export const documentSchema = z.object({
   refersTo: z.string().nullable(),
   /** The invoice reference number, where the document is registered on the invoice portal. */
   irn: z.string().nullable(),
+  /** Why the invoice portal refused to register it; such a document has no file. Null where it did not. */
+  refused: z.string().nullable(),
   /** Its registration was cancelled; another document replaces it. */
   cancelled: z.boolean(),
   /** May the buyer's details on it still be corrected? */
@@ -55,7 +57,7 @@ export const readDocument = defineCall({
   auth: 'session',
   params: z.object({ documentId: idSchema }),
   reply: z.object({ downloadUrl: z.string(), number: z.string() }),
-  refusals: ['not_found', 'document_in_preparation', 'too_many_requests'],
+  refusals: ['not_found', 'document_in_preparation', 'document_refused', 'too_many_requests'],
 });
 
 export const correctInvoice = defineCall({

@@ -46,5 +46,5 @@ export const readInvoice = defineCall({
   auth: 'session',
   params: z.object({ billingCycleId: idSchema }),
   reply: z.object({ downloadUrl: z.string(), invoiceId: z.string() }),
-  refusals: ['not_found', 'no_invoice', 'document_in_preparation'],
+  refusals: ['not_found', 'no_invoice', 'document_in_preparation', 'document_refused'],
 });

@@ -91,6 +91,12 @@ export const refusals = {
     title: 'Not ready yet',
     message: 'This document is being registered with the invoice portal. Try again in a minute.',
   },
+  document_refused: {
+    status: 409,
+    title: 'Refused by the invoice portal',
+    message:
+      'The government’s invoice portal refused this document, so it has no file. Check the GSTIN in your business profile, then correct the buyer of the invoice.',
+  },
   cannot_correct: {
     status: 409,
     title: 'Cannot be corrected',

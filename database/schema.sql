@@ -173,6 +173,18 @@ create table documents (
   constraint documents_series_financial_year_fkey FOREIGN KEY (series, financial_year) REFERENCES document_series(series, financial_year)
 );
 
+create table e_invoice_waits (
+  document_id text not null,
+  since timestamp with time zone not null,
+  refused_at timestamp with time zone,
+  refused_code text,
+  refused_reason text,
+  alarmed_at timestamp with time zone,
+  constraint e_invoice_waits_pkey PRIMARY KEY (document_id),
+  constraint e_invoice_waits_check CHECK ((((refused_at IS NULL) = (refused_code IS NULL)) AND ((refused_at IS NULL) = (refused_reason IS NULL)))),
+  constraint e_invoice_waits_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
+);
+
 create table e_invoices (
   document_id text not null,
   irn text not null,
@@ -884,6 +896,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION documents_wait()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into e_invoice_waits (document_id, since) values (new.id, new.issued_at);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION e_invoices_stay()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -894,6 +915,15 @@ begin
     raise exception 'a registration only changes by being cancelled';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION e_invoices_waited()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from e_invoice_waits where document_id = new.document_id;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION ledger_chain()
@@ -1232,9 +1262,13 @@ CREATE TRIGGER documents_follow BEFORE INSERT ON documents FOR EACH ROW EXECUTE 
 
 CREATE TRIGGER documents_never_change BEFORE DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION never_change();
 
+CREATE TRIGGER documents_wait AFTER INSERT ON documents FOR EACH ROW WHEN (new.needs_irn) EXECUTE FUNCTION documents_wait();
+
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER e_invoices_stay BEFORE DELETE OR UPDATE ON e_invoices FOR EACH ROW EXECUTE FUNCTION e_invoices_stay();
+
+CREATE TRIGGER e_invoices_waited AFTER INSERT ON e_invoices FOR EACH ROW EXECUTE FUNCTION e_invoices_waited();
 
 CREATE CONSTRAINT TRIGGER ledger_chain AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_chain();
 

@@ -186,6 +186,14 @@ export interface Tables extends WebhookTables {
     cancelled_at: Date | null;
     cancel_reason: string | null;
   };
+  e_invoice_waits: {
+    document_id: Fixed<string>;
+    since: Fixed<Date>;
+    refused_at: Date | null;
+    refused_code: string | null;
+    refused_reason: string | null;
+    alarmed_at: Date | null;
+  };
   current_papers: ColumnsRead<{
     cycle_id: string;
     customer_id: string;

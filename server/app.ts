@@ -4,6 +4,7 @@ import { activationsRoutes } from './features/activations/routes.ts';
 import { apiKeysRoutes } from './features/api-keys/routes.ts';
 import { clockRoutes } from './features/clock/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
+import { readEInvoiceHealth } from './features/documents/documents.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
@@ -43,7 +44,11 @@ export async function buildApp(portal: Portal, pagesFolder?: string): Promise<Fa
     async (backend) => {
       for (const routes of features) routes(backend, portal);
       backend.get('/health', { schema: { hide: true } }, async () => {
-        return { status: 'ok', ledger: await readLedgerHealth(portal.db) };
+        return {
+          status: 'ok',
+          ledger: await readLedgerHealth(portal.db),
+          eInvoices: await readEInvoiceHealth(portal),
+        };
       });
       backend.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
     },

@@ -1,5 +1,5 @@
 import { announceStartsAndEnds } from './features/events/events.ts';
-import { finishDocument, invoiceStartedCycles } from './features/documents/documents.ts';
+import { alarmOfUnregistered, finishDocumentJob, invoiceStartedCycles } from './features/documents/documents.ts';
 import { remindCustomers, sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
 import type { Portal } from './portal.ts';
@@ -12,13 +12,12 @@ export async function runRounds(portal: Portal): Promise<void> {
   await invoiceStartedCycles(portal);
   await remindCustomers(portal);
   await announceStartsAndEnds(portal);
+  await alarmOfUnregistered(portal);
 }
 
 /** Works everything that follows documents, mails and time. */
 export async function workRounds(portal: Portal): Promise<{ stop: () => void }> {
-  await portal.jobs.work('finish-document', async ({ documentId }) => {
-    await finishDocument(portal, documentId);
-  });
+  await portal.jobs.work('finish-document', ({ documentId }) => finishDocumentJob(portal, documentId));
   await portal.jobs.work('send-mail', ({ mailId }) => sendMail(portal, mailId));
   await portal.jobs.work('deliver-webhook', (job) => deliverWebhook(portal, job));
   await portal.jobs.work('rounds', () => runRounds(portal));

@@ -11,10 +11,11 @@ import { signedLink } from './links.ts';
 import { type ListedDocument, selectDocuments, selectOwnDocument } from './store.ts';
 
 export { documentPayment, documentRefund, invoiceStartedCycles } from './cycle-papers.ts';
-export { finishDocument } from './finish.ts';
+export { finishDocument, finishDocumentJob } from './finish.ts';
 export type { Issued } from './issue.ts';
 export { requireSigned, signedLink } from './links.ts';
 export { correctInvoice } from './replace.ts';
+export { alarmOfUnregistered, readEInvoiceHealth } from './waiting.ts';
 
 /** The customer's documents, newest first; those of one activation, or all. */
 export async function listDocuments(portal: Portal, caller: Caller, activationId?: string): Promise<Document[]> {
@@ -46,13 +47,14 @@ function describeDocument(row: ListedDocument, isFollowed: boolean, today: Day):
     total: rupees(row.total_paise),
     refersTo: content.refersTo?.number ?? null,
     irn: row.irn,
+    refused: row.refused_reason,
     cancelled: row.cancelled_at !== null,
     correctable: row.kind === 'INVOICE' && !isFollowed && today <= lastCreditNoteDay(row.issued_on),
     download: `/billing/documents/${row.id}`,
   };
 }
 
-/** A short-lived address of a document of the caller. Throws not_found, document_in_preparation. */
+/** A short-lived address of a document of the caller. Throws not_found, document_refused, document_in_preparation. */
 export async function linkToDocument(portal: Portal, caller: Caller, documentId: string) {
   const document = await selectOwnDocument(caller, portal.db, documentId);
   if (!document) throw refuse('not_found');
@@ -65,7 +67,7 @@ export function filePath(documentId: string): string {
   return `/billing/documents/${encodeURIComponent(documentId)}/file`;
 }
 
-/** The file of a document, made now if nobody has made it yet. */
+/** The file of a document, made now if nobody has made it yet. Throws not_found, document_refused, document_in_preparation. */
 export async function readFile(portal: Portal, documentId: string): Promise<Buffer> {
   try {
     const pdf = await finishDocument(portal, documentId);
@@ -73,6 +75,7 @@ export async function readFile(portal: Portal, documentId: string): Promise<Buff
     return pdf;
   } catch (error) {
     if (!(error instanceof EInvoiceSilence || error instanceof EInvoiceRefusal)) throw error;
+    if (error instanceof EInvoiceRefusal && error.isFinal) throw refuse('document_refused');
     portal.log.warn({ err: error, documentId }, 'a document is not registered yet');
     throw refuse('document_in_preparation');
   }

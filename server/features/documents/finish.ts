@@ -3,14 +3,17 @@ import { documentKinds, type IssuedDocument } from '#domain/document.ts';
 import { irnOf } from '#domain/irn.ts';
 import { renderDocument } from '#paper/render.ts';
 import { sendMailsOf } from '#server/features/mail/mail.ts';
+import { EInvoiceRefusal } from '#server/platform/e-invoice/e-invoices.ts';
 import { sha256 } from '#server/platform/ids.ts';
 import type { Portal } from '#server/portal.ts';
 import { type PaperRegistration, paperOf } from './paper-of.ts';
 import { type DocumentRow, selectDocument } from './store.ts';
+import { keepRefusal, selectRefusal } from './waiting.ts';
 
 /**
  * Makes the paper of a document, once: registers the document on the invoice portal where it must be (Rule 48(4)), sets the
  * PDF, keeps it for ever with its hash, and sends the mails that wait for it. Whoever comes second gets the first one's bytes.
+ * Throws EInvoiceRefusal or EInvoiceSilence while there is no registration.
  */
 export async function finishDocument(portal: Portal, documentId: string): Promise<Buffer | undefined> {
   const kept = await selectFile(portal, documentId);
@@ -27,6 +30,15 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
     .execute();
   await sendMailsOf(portal, documentId);
   return selectFile(portal, documentId);
+}
+
+/** The same as a job: a document that the invoice portal refused for good has no paper, however often it is tried. */
+export async function finishDocumentJob(portal: Portal, documentId: string): Promise<void> {
+  try {
+    await finishDocument(portal, documentId);
+  } catch (error) {
+    if (!(error instanceof EInvoiceRefusal && error.isFinal)) throw error;
+  }
 }
 
 /** A row as the rules of documents know it. */
@@ -50,6 +62,8 @@ async function registrationOf(portal: Portal, row: DocumentRow): Promise<PaperRe
   if (!portal.eInvoices || irnType === null) {
     throw new Error(`${row.number} has to be registered, and e-invoicing is not set up any more`);
   }
+  const refusal = await selectRefusal(portal, row.id);
+  if (refusal) throw refusal;
   const { supplier } = row.content;
   const irn = irnOf({
     supplierGstin: supplier.gstin,
@@ -57,7 +71,10 @@ async function registrationOf(portal: Portal, row: DocumentRow): Promise<PaperRe
     documentType: irnType,
     documentNumber: row.number,
   });
-  const registration = await portal.eInvoices.register(inv01Of(issuedOf(row)), irn);
+  const registration = await portal.eInvoices.register(inv01Of(issuedOf(row)), irn).catch(async (error: unknown) => {
+    if (error instanceof EInvoiceRefusal && error.isFinal) await keepRefusal(portal, row, error);
+    throw error;
+  });
   await portal.db
     .insertInto('e_invoices')
     .values({

@@ -165,8 +165,9 @@ export function selectDocuments(
     .selectFrom('documents')
     .innerJoin('cycles', 'cycles.id', 'documents.cycle_id')
     .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
+    .leftJoin('e_invoice_waits', 'e_invoice_waits.document_id', 'documents.id')
     .selectAll('documents')
-    .select(['cycles.activation_id', 'e_invoices.irn', 'e_invoices.cancelled_at'])
+    .select(['cycles.activation_id', 'e_invoices.irn', 'e_invoices.cancelled_at', 'e_invoice_waits.refused_reason'])
     .where('documents.customer_id', '=', caller.customerId);
   if (range.activationId !== undefined) query = query.where('cycles.activation_id', '=', range.activationId);
   if (range.from !== undefined) query = query.where('documents.issued_on', '>=', range.from);

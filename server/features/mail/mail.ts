@@ -7,6 +7,7 @@ export {
   tellOfPayment,
   tellOfRefund,
   tellOfRefundDone,
+  tellOfRefusedDocument,
   tellOfStart,
 } from './notices.ts';
 export { remindCustomers } from './reminders.ts';

@@ -56,6 +56,17 @@ export async function tellOfCorrection(
   });
 }
 
+/** Tells that the invoice portal refused to register a document; there is no paper to attach. */
+export async function tellOfRefusedDocument(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  refused: { documentId: string; document: DocumentReference; reason: string },
+): Promise<void> {
+  const letter = texts.documentRefused(refused.document, refused.reason);
+  await writeMail(portal, caller, tx, `refused:${refused.documentId}`, letter);
+}
+
 /** Tells that a refund has been started, with its refund voucher or credit note where there is one. */
 export async function tellOfRefund(
   portal: Portal,

@@ -74,6 +74,20 @@ export function invoiceCorrected(
   };
 }
 
+/** The invoice portal refused to register a document. */
+export function documentRefused(document: DocumentReference, reason: string): Letter {
+  const { title } = documentKinds[document.kind];
+  return {
+    subject: `${title} ${document.number} was not accepted by the invoice portal`,
+    paragraphs: [
+      `The government’s invoice portal refused to register ${paper(document)} of ${longDay(document.issuedOn)}, so we can't send it to you yet. Your plan and your payment are not affected.`,
+      'Please check the GSTIN in your business profile. If it is wrong or no longer active, change it, then choose “Correct buyer” on the invoice.',
+    ],
+    facts: [['Reason given', reason]],
+    link: { label: 'See all documents', path: '/billing' },
+  };
+}
+
 export function paymentFailed(
   plan: PlanNamed,
   failed: { amountPaise: number; paymentId: string; reason: string | null },

@@ -20,12 +20,23 @@ export interface EInvoices {
   cancel: (irn: string, reason: CancelReason, remark: string) => Promise<void>;
 }
 
-/** The portal said no, for the reason with this code. */
+/** The portal said no, for the reason with this code (of the portal: `3029`; `login` for the GSP's own login). */
 export class EInvoiceRefusal extends Error {
   readonly code: string;
-  constructor(code: string, message: string) {
-    super(`${code}: ${message}`);
+  /** What the portal says is wrong. */
+  readonly reason: string;
+  constructor(code: string, reason: string) {
+    super(`${code}: ${reason}`);
     this.code = code;
+    this.reason = reason;
+  }
+
+  /**
+   * Is it about the document, so that asking again can't help? Codes from 2000 on are; those below are about the login, and 3001
+   * means that the portal has no data at the moment.
+   */
+  get isFinal(): boolean {
+    return /^[2-9]\d{3}$/.test(this.code) && this.code !== '3001';
   }
 }
 

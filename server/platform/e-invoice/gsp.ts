@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cancelReasons, portalTime } from '#domain/e-invoice.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type EInvoices, EInvoiceRefusal, EInvoiceSilence, type Registration } from './e-invoices.ts';
+import { type GspAnswer, readGspAnswer } from './gsp-answer.ts';
 
 const registered = z.object({
   Irn: z.string().regex(/^[0-9a-f]{64}$/),
@@ -12,8 +13,6 @@ const registered = z.object({
   SignedQRCode: z.string().min(1),
 });
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number() });
-const answerSchema = z.object({ success: z.boolean(), message: z.string().default(''), result: z.unknown() });
-type Answer = z.output<typeof answerSchema>;
 
 /** Codes of the portal: the document is registered already; the registration is not active (it was cancelled before). */
 const duplicate = '2150';
@@ -56,7 +55,7 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     return token.text;
   };
 
-  const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> => {
+  const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<GspAnswer> => {
     const headers = {
       authorization: `Bearer ${await authenticate()}`,
       'content-type': 'application/json',
@@ -69,16 +68,16 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     const { status, body: answer } = await fetchJson(`/ei/api/${path}`, init);
     // The GSP has forgotten the token; the next try logs in anew.
     if (status === 401) token = undefined;
-    const parsed = answerSchema.safeParse(answer);
-    if (!parsed.success) throw new EInvoiceSilence(`the invoice portal answered ${status} and nothing readable`);
-    return parsed.data;
+    const read = readGspAnswer(answer);
+    if (!read) throw new EInvoiceSilence(`the invoice portal answered ${status} and nothing readable`);
+    return read;
   };
 
   return {
     register: async (document, irn) => {
       const answer = await call('POST', 'invoice', document);
       // An earlier try went through without being heard: the registration that there is counts.
-      const known = !answer.success && codeOf(answer) === duplicate;
+      const known = !answer.ok && answer.code === duplicate;
       return registrationIn(known ? await call('GET', `invoice/irn?irn=${irn}`) : answer, irn);
     },
     cancel: async (irn, reason, remark) => {
@@ -87,13 +86,13 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
         CnlRsn: cancelReasons[reason],
         CnlRem: remark.slice(0, 100),
       });
-      if (!answer.success && codeOf(answer) !== notActive) throw refusalIn(answer);
+      if (!answer.ok && answer.code !== notActive) throw new EInvoiceRefusal(answer.code, answer.message);
     },
   };
 }
 
-function registrationIn(answer: Answer, irn: string): Registration {
-  if (!answer.success) throw refusalIn(answer);
+function registrationIn(answer: GspAnswer, irn: string): Registration {
+  if (!answer.ok) throw new EInvoiceRefusal(answer.code, answer.message);
   const result = registered.safeParse(answer.result);
   if (!result.success) throw new EInvoiceSilence('the invoice portal answered without a registration');
   if (result.data.Irn !== irn) throw new EInvoiceRefusal('irn', `the portal answered ${result.data.Irn}, not ${irn}`);
@@ -105,13 +104,4 @@ function registrationIn(answer: Answer, irn: string): Registration {
     signedQr: SignedQRCode,
     signedInvoice: SignedInvoice,
   };
-}
-
-/** `2150 : Duplicate IRN`: wordings differ, the code counts. */
-function codeOf({ message }: Answer): string {
-  return /^\s*(\d{4})\b/.exec(message)?.[1] ?? 'unknown';
-}
-
-function refusalIn(answer: Answer): EInvoiceRefusal {
-  return new EInvoiceRefusal(codeOf(answer), answer.message);
 }

@@ -24,11 +24,12 @@ export function documentColumns(
       key: 'document',
       header: texts.document,
       stack: 'top-left',
-      cell: ({ kind, refersTo, cancelled }) => (
+      cell: ({ kind, refersTo, cancelled, refused }) => (
         <>
           <span className="strong">{texts.kinds[kind]}</span>
           {refersTo !== null && <span className={`${classes.sub} num`}>{texts.refersTo(refersTo)}</span>}
           {cancelled && <span className={classes.sub}>{texts.cancelled}</span>}
+          {refused !== null && <span className={classes.sub}>{texts.refused(refused)}</span>}
         </>
       ),
     },

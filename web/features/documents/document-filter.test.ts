@@ -29,6 +29,7 @@ function document(number: string, kind: Document['kind'], date: string, total: n
     total,
     refersTo: kind === 'CREDIT_NOTE' ? 'I1' : null,
     irn: null,
+    refused: null,
     cancelled: false,
     correctable: false,
     download: '',

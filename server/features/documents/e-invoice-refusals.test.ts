@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readDocument } from '#contract/documents.ts';
+import { createGspEInvoices } from '#server/platform/e-invoice/gsp.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startGstn } from '#standins/gstn/gstn.ts';
+import { finishDocument, finishDocumentJob } from './finish.ts';
+import { newBuyer } from './test-buyer.ts';
+import { alarmOfUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gstn-refusals-'));
+const dayMs = 86_400_000;
+let portal: TestPortal;
+let gstn: Awaited<ReturnType<typeof startGstn>>;
+
+beforeAll(async () => {
+  const secrets = { clientId: 'local', clientSecret: 'local-secret' };
+  gstn = await startGstn({ port: 0, ...secrets, folder }, () => Date.now());
+  const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
+  const eInvoices = createGspEInvoices({ url: gstn.url, ...secrets, ...supplier }, () => Date.now(), 2000);
+  portal = await startTestPortal({ eInvoices, jobs: false });
+  await portal.behave({ webhooks: { enabled: false } });
+});
+afterAll(async () => {
+  await portal.close();
+  await gstn.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A customer with one invoice that has to be registered. */
+async function invoiced(profile: object) {
+  const buyer = await newBuyer(portal, profile);
+  await buyer.buy(0);
+  const [invoice] = await buyer.documents();
+  if (!invoice) throw new Error('no invoice');
+  return { buyer, invoice };
+}
+
+/** The GSTIN of a business that is registered no more: the invoice portal refuses it (3029). */
+const cancelled = { gstin: '07ZZZCA0001A1Z6', stateCode: '07', pin: '110001', city: 'New Delhi' };
+
+const mailsAbout = (documentId: string) =>
+  portal.portal.db
+    .selectFrom('mails')
+    .select(['subject', 'body_text'])
+    .where('occasion', '=', `refused:${documentId}`)
+    .execute();
+
+const behave = (behaviour: object) =>
+  fetch(`${gstn.url}/standin/behaviour`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(behaviour),
+  });
+
+test('an invoice to a cancelled GSTIN is refused for good: customer and operator are told, and it is not tried again', async () => {
+  const { buyer, invoice } = await invoiced(cancelled);
+  const before = await readEInvoiceHealth(portal.portal);
+  // The job that makes the paper ends: there is nothing to try again.
+  await finishDocumentJob(portal.portal, invoice.id);
+
+  const [shown] = await buyer.documents();
+  expect(shown).toMatchObject({ irn: null, refused: 'GSTIN 07ZZZCA0001A1Z6 of the recipient is not active' });
+  const asked = await portal.send(readDocument, { params: { documentId: invoice.id } }, buyer.token);
+  expect(asked.body).toMatchObject({ status: 409, code: 'document_refused' });
+  const [mail] = await mailsAbout(invoice.id);
+  expect(mail?.subject).toBe(`Tax invoice ${invoice.number} was not accepted by the invoice portal`);
+  expect(mail?.body_text).toContain('GSTIN 07ZZZCA0001A1Z6 of the recipient is not active');
+  expect(await readEInvoiceHealth(portal.portal)).toMatchObject({ refused: before.refused + 1 });
+  expect(portal.logLines.join('')).toContain('the invoice portal refused a document');
+
+  // However often it is asked for, the invoice portal is not asked again and nothing is told twice.
+  await behave({ register: 'down' });
+  await finishDocumentJob(portal.portal, invoice.id);
+  await behave({});
+  expect(await mailsAbout(invoice.id)).toHaveLength(1);
+
+  // Once the reason is mended, the operator has it tried again.
+  expect(await retryRefused(portal.portal, invoice.number)).toBe(true);
+  expect(await retryRefused(portal.portal, invoice.number)).toBe(false);
+  expect((await buyer.documents())[0]).toMatchObject({ refused: null });
+  await finishDocumentJob(portal.portal, invoice.id);
+  expect((await buyer.documents())[0]?.refused).toContain('is not active');
+});
+
+test('a login that the invoice portal refuses is not final: the next try registers the invoice', async () => {
+  const { buyer, invoice } = await invoiced({ gstin: '29ZZZCA0001A1Z0' });
+  const supplier = { user: 'supplier', password: 'wrong', gstin: '27ZZZCA0001A1Z4' };
+  const account = { url: gstn.url, clientId: 'local', clientSecret: 'local-secret', ...supplier };
+  const wrong = createGspEInvoices(account, () => Date.now(), 2000);
+  await expect(finishDocument({ ...portal.portal, eInvoices: wrong }, invoice.id)).rejects.toThrow(
+    '1008: Invalid login credentials',
+  );
+  await buyer.download(invoice.id);
+  expect((await buyer.documents())[0]).toMatchObject({ irn: expect.any(String), refused: null });
+});
+
+test('an invoice that is unregistered for a day is an alarm and is tried again, once a day', async () => {
+  await behave({ register: 'down' });
+  const { buyer, invoice } = await invoiced({ gstin: '29ZZZCA0001A1Z0' });
+  await expect(finishDocument(portal.portal, invoice.id)).rejects.toThrow(/nothing readable|did not answer/);
+  const alarms = () =>
+    portal.logLines.filter((line) => line.includes(invoice.number) && line.includes('"level":"error"'));
+  await alarmOfUnregistered(portal.portal);
+  expect(alarms()).toHaveLength(0);
+  expect((await readEInvoiceHealth(portal.portal)).late).toBe(0);
+
+  portal.moveClock(dayMs + 1000);
+  await alarmOfUnregistered(portal.portal);
+  await alarmOfUnregistered(portal.portal);
+  expect(alarms()).toHaveLength(1);
+  expect((await readEInvoiceHealth(portal.portal)).late).toBe(1);
+  portal.moveClock(dayMs);
+  await alarmOfUnregistered(portal.portal);
+  expect(alarms()).toHaveLength(2);
+
+  await behave({});
+  await buyer.download(invoice.id);
+  expect((await readEInvoiceHealth(portal.portal)).late).toBe(0);
+});

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { transaction } from '#database/transaction.ts';
+import { tellOfRefusedDocument } from '#server/features/mail/mail.ts';
+import { EInvoiceRefusal } from '#server/platform/e-invoice/e-invoices.ts';
+import type { Portal } from '#server/portal.ts';
+import { referenceTo } from './issue.ts';
+import type { DocumentRow } from './store.ts';
+
+/** An invoice is registered within minutes. After a day something is wrong that does not mend itself. */
+const lateMs = 86_400_000;
+
+/** The final refusal of a document, if the invoice portal gave one. */
+export async function selectRefusal(portal: Portal, documentId: string): Promise<EInvoiceRefusal | undefined> {
+  const wait = await portal.db
+    .selectFrom('e_invoice_waits')
+    .select(['refused_code', 'refused_reason'])
+    .where('document_id', '=', documentId)
+    .executeTakeFirst();
+  if (!wait || wait.refused_code === null) return undefined;
+  return new EInvoiceRefusal(wait.refused_code, wait.refused_reason ?? '');
+}
+
+/** Keeps a final refusal, and tells the customer and the operator of it; once. */
+export async function keepRefusal(portal: Portal, row: DocumentRow, { code, reason }: EInvoiceRefusal): Promise<void> {
+  await transaction(portal.db, async (tx) => {
+    const kept = await tx
+      .updateTable('e_invoice_waits')
+      .set({ refused_at: new Date(portal.clock()), refused_code: code, refused_reason: reason })
+      .where('document_id', '=', row.id)
+      .where('refused_at', 'is', null)
+      .returning('document_id')
+      .executeTakeFirst();
+    if (!kept) return;
+    await tellOfRefusedDocument(portal, { customerId: row.customer_id }, tx, {
+      documentId: row.id,
+      document: referenceTo(row),
+      reason,
+    });
+    portal.log.error({ number: row.number, code, reason }, 'the invoice portal refused a document');
+  });
+}
+
+/** Forgets a final refusal whose reason was mended, and registers the document again. False: there is no such refusal. */
+export async function retryRefused(portal: Pick<Portal, 'db' | 'jobs'>, number: string): Promise<boolean> {
+  return transaction(portal.db, async (tx) => {
+    const found = await tx
+      .updateTable('e_invoice_waits')
+      .from('documents')
+      .set({ refused_at: null, refused_code: null, refused_reason: null })
+      .whereRef('documents.id', '=', 'e_invoice_waits.document_id')
+      .where('documents.number', '=', number)
+      .where('refused_at', 'is not', null)
+      .returning('document_id')
+      .executeTakeFirst();
+    if (!found) return false;
+    await portal.jobs.send(tx, 'finish-document', { documentId: found.document_id });
+    return true;
+  });
+}
+
+/**
+ * Tells the operator, once a day, of each document that should have been registered a day ago, and tries it again: the tries that
+ * its issue caused have an end.
+ */
+export async function alarmOfUnregistered(portal: Portal): Promise<void> {
+  const now = portal.clock();
+  await transaction(portal.db, async (tx) => {
+    const late = await tx
+      .updateTable('e_invoice_waits')
+      .from('documents')
+      .set({ alarmed_at: new Date(now) })
+      .whereRef('documents.id', '=', 'e_invoice_waits.document_id')
+      .where('refused_at', 'is', null)
+      .where('since', '<', new Date(now - lateMs))
+      .where((where) => where.or([where('alarmed_at', 'is', null), where('alarmed_at', '<=', new Date(now - lateMs))]))
+      .returning(['document_id', 'documents.number', 'since'])
+      .execute();
+    for (const { document_id: documentId, number, since } of late) {
+      portal.log.error({ number, since }, 'a document has not been registered with the invoice portal for over a day');
+      await portal.jobs.send(tx, 'finish-document', { documentId });
+    }
+  });
+}
+
+/** For /backend/health: documents that have waited over a day for their registration, and those that were refused. */
+export async function readEInvoiceHealth(portal: Portal): Promise<{ late: number; refused: number }> {
+  return portal.db
+    .selectFrom('e_invoice_waits')
+    .select((select) => [
+      select.fn
+        .countAll<number>()
+        .filterWhere('refused_at', 'is', null)
+        .filterWhere('since', '<', new Date(portal.clock() - lateMs))
+        .as('late'),
+      sql<number>`count(refused_at)`.as('refused'),
+    ])
+    .executeTakeFirstOrThrow();
+}

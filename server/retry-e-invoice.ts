@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { createLog } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { readOperatorSettings } from './config.ts';
+import { retryRefused } from './features/documents/waiting.ts';
+import { openJobs } from './platform/jobs/jobs.ts';
+import { withDatabase } from './platform/operator-database.ts';
+
+/** `npm run retry-e-invoice -- OCT/26-27/000001`: has the running portal register a document again that was refused. */
+async function main([number]: string[]): Promise<void> {
+  if (number === undefined) throw new RangeError('Usage: npm run retry-e-invoice -- NUMBER');
+  const envFile = projectFolder('.env');
+  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  const retried = await withDatabase(readOperatorSettings({ env: process.env }), async (db) => {
+    const jobs = await openJobs(db, createLog('operator', { level: 'error' }));
+    try {
+      return await retryRefused({ db, jobs }, number);
+    } finally {
+      await jobs.stop();
+    }
+  });
+  if (!retried) throw new RangeError(`${number} is not a document that the invoice portal refused.`);
+  process.stdout.write(`${number} is registered again as soon as the portal runs.\n`);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
