@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { billingStatusSchema, cycleSchema } from '#contract/cycles.ts';
-import { doneSchema, idSchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
+import { accessChangedSchema, idSchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
 
 export const activationSchema = z.object({
   id: z.string(),
@@ -84,6 +84,6 @@ export const deleteActivation = defineCall({
   path: '/customer/activations/:activationId',
   auth: 'session',
   params: z.object({ activationId: idSchema }),
-  reply: doneSchema,
+  reply: accessChangedSchema,
   refusals: ['not_found'],
 });

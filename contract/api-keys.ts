@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { longestOverlapHours, maxAllowedIps } from '#domain/api-key.ts';
-import { doneSchema, idSchema, instantSchema } from '#contract/values.ts';
+import { accessChangedSchema, effectiveBySchema, idSchema, instantSchema } from '#contract/values.ts';
 
 /** An IPv4 or IPv6 address, or a network of them (CIDR). */
 export const allowedIpSchema = z.union(
@@ -54,7 +54,13 @@ export const listApiKeys = defineCall({
 });
 
 /** The key is in this reply and nowhere else, ever. */
-const newKeySchema = z.object({ apiKey: z.string(), id: z.string(), keyName: z.string(), createdAt: instantSchema });
+const newKeySchema = z.object({
+  apiKey: z.string(),
+  id: z.string(),
+  keyName: z.string(),
+  createdAt: instantSchema,
+  effectiveBy: effectiveBySchema,
+});
 
 export const createApiKey = defineCall({
   name: 'createApiKey',
@@ -78,13 +84,14 @@ export const createApiKey = defineCall({
 
 export const updateApiKey = defineCall({
   name: 'updateApiKey',
-  summary: 'Change the end, the addresses and the daily cap of a key; from this answer on the gateway goes by them',
+  summary:
+    'Change the end, the addresses and the daily cap of a key; the gateway goes by them from this response on, or from effectiveBy',
   method: 'PUT',
   path: '/devportal/services/:activationId/apikeys/:keyId',
   auth: 'session',
   params: ofActivation.extend({ keyId: idSchema }),
   body: keyTermsSchema.required(),
-  reply: doneSchema,
+  reply: accessChangedSchema,
   refusals: ['not_found', 'key_ended', 'key_end_past', 'test_key_uncapped', 'too_many_requests'],
 });
 
@@ -103,11 +110,11 @@ export const rotateApiKey = defineCall({
 
 export const revokeApiKey = defineCall({
   name: 'revokeApiKey',
-  summary: 'Revoke an API key for good; from this answer on the gateway refuses it',
+  summary: 'Revoke an API key for good; the gateway refuses it from this response on, or from effectiveBy',
   method: 'DELETE',
   path: '/devportal/services/:activationId/apikeys/:keyId',
   auth: 'session',
   params: ofActivation.extend({ keyId: idSchema }),
-  reply: doneSchema,
+  reply: accessChangedSchema,
   refusals: ['not_found'],
 });

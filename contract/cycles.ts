@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { askedDaySchema, benefitSchema, daySchema, idSchema, instantSchema, rupeesSchema } from '#contract/values.ts';
+import {
+  askedDaySchema,
+  benefitSchema,
+  daySchema,
+  effectiveBySchema,
+  idSchema,
+  instantSchema,
+  rupeesSchema,
+} from '#contract/values.ts';
 
 export const cycleStatusSchema = z.enum([
   'PAYMENT_PENDING',
@@ -53,6 +61,7 @@ export const activatedSchema = z.object({
   status: z.enum(['pending', 'success']),
   activationId: z.string(),
   billingCycleId: z.string().optional(),
+  effectiveBy: effectiveBySchema,
 });
 
 export const addCycle = defineCall({
@@ -95,6 +104,6 @@ export const endCycle = defineCall({
   path: '/billing/:activationId/:billingCycleId/deactivate',
   auth: 'session',
   params: z.object({ activationId: idSchema, billingCycleId: idSchema }),
-  reply: endingSchema.extend({ status: z.literal('success') }),
+  reply: endingSchema.extend({ status: z.literal('success'), effectiveBy: effectiveBySchema }),
   refusals: ['not_found', 'cannot_deactivate'],
 });

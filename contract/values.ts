@@ -37,5 +37,14 @@ export type QuotaUse = z.output<typeof quotaUseSchema>;
 /** The reply of a call that has nothing else to say. */
 export const doneSchema = z.object({ status: z.literal('success') });
 
-/** The value of that reply. */
+/**
+ * By when a change of access takes effect at the latest, where a gateway has not confirmed it in time; null: it is in effect
+ * everywhere.
+ */
+export const effectiveBySchema = instantSchema.nullable();
+
+/** The reply of a call that changes access and has nothing else to say. */
+export const accessChangedSchema = doneSchema.extend({ effectiveBy: effectiveBySchema });
+
+/** The value of the reply that says only that it is done. */
 export const done: z.output<typeof doneSchema> = { status: 'success' };

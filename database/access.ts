@@ -1,54 +1,132 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Log } from '#platform/log.ts';
 import type { Db, Tx } from './connect.ts';
+import { transaction } from './transaction.ts';
 
 /**
  * How a change of access (a key made or revoked, a cycle paid, ended or removed, an activation deleted) reaches every gateway:
- * announced inside the transaction that changes it, awaited after the commit and before the answer.
+ * announced inside the transaction that changes it, awaited after the commit and before the response.
  */
 
-/** The channel on which gateways listen: `activation <id>`, or `barrier <version>`. */
+/** The channel on which gateways listen: `activation <id>`, then `barrier <version>` once per change. */
 export const accessChannel = 'access';
 
-/**
- * A gateway trusts what it remembers only while its lease runs, which it renews every second. A gateway that can't be told is waited
- * for no longer than this; from then on it asks the database about each call.
- */
+/** A gateway trusts what it remembers only while its lease runs, which it renews every second. */
 export const gatewayLeaseMs = 3000;
 
-/** Tells every gateway, at the commit of this transaction, to forget what it knows of an activation. */
-export async function announceAccessChange(tx: Tx, activationId: string): Promise<void> {
-  await sql`select pg_notify(${accessChannel}, ${`activation ${activationId}`})`.execute(tx);
+/** A gateway that has not heard of a change after this time can't renew its lease: it has to start over with an empty cache. */
+export const heardWithinMs = 2000;
+
+/** Long enough for the lease of a gateway that has died to run out. */
+const confirmedWithinMs = gatewayLeaseMs + 500;
+
+/**
+ * A transaction that changes access. Everything that writes what gateways remember asks for one, and only `changeAccess` makes one,
+ * so no change can miss its announcement.
+ */
+class AccessChange {
+  readonly tx: Tx;
+  readonly activations = new Set<string>();
+
+  constructor(tx: Tx) {
+    this.tx = tx;
+  }
+
+  /** At the commit, every gateway is told to forget what it knows of this activation. */
+  announce(activationId: string): void {
+    this.activations.add(activationId);
+  }
+}
+export type { AccessChange };
+
+interface Changed<Result> {
+  result: Result;
+  /**
+   * Null when every gateway goes by the change. Else a gateway has not confirmed it in time, and from this moment (ISO 8601) none goes
+   * by what was before.
+   */
+  effectiveBy: string | null;
 }
 
 /**
- * Waits, after the commit, until every living gateway has forgotten what it knew before. Notifications arrive everywhere in the order of
- * their commits; a gateway that has seen a barrier has therefore seen every change that was committed before it.
- * Returns false when a gateway that keeps its lease did not answer in time, which is a fault of that gateway.
+ * Runs a transaction that may change access, and waits until every living gateway has forgotten what it knew before. A gateway that does
+ * not confirm in time is an error in the log and counted in `gateways.unconfirmed_changes`.
  */
-export async function awaitAccessChange(db: Db): Promise<boolean> {
-  const version = await raiseBarrier(db);
-  const deadline = performance.now() + gatewayLeaseMs * 2;
-  for (let pauseMs = 1; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 20)) {
+export async function changeAccess<Result>(
+  { db, log }: { db: Db; log: Pick<Log, 'error'> },
+  work: (change: AccessChange) => Promise<Result>,
+  withinMs = confirmedWithinMs,
+): Promise<Changed<Result>> {
+  const { result, announced } = await transaction(db, async (tx) => {
+    const change = new AccessChange(tx);
+    const result = await work(change);
+    const activations = [...change.activations];
+    // Last of all: from here to the commit, no other change can get its number.
+    if (activations.length > 0) await sql`select announce_access_change(${activations})`.execute(tx);
+    return { result, announced: activations };
+  });
+  if (announced.length === 0) return { result, effectiveBy: null };
+  // The change is committed: whatever goes wrong from here on, the caller must be told what is known.
+  let effectiveBy = latestEffect(new Date());
+  try {
+    const { version, now } = await newestChange(db);
+    effectiveBy = latestEffect(now);
+    const gateways = await awaitGateways(db, version, withinMs);
+    if (gateways.length === 0) return { result, effectiveBy: null };
+    log.error({ gateways, activations: announced, effectiveBy }, 'a gateway has not confirmed a change of access');
+    await db
+      .updateTable('gateways')
+      .set((column) => ({ unconfirmed_changes: column('unconfirmed_changes', '+', 1) }))
+      .where('journal_id', 'in', gateways)
+      .execute();
+  } catch (error) {
+    log.error(
+      { err: error, activations: announced, effectiveBy },
+      'cannot tell whether gateways know of a change of access',
+    );
+  }
+  return { result, effectiveBy };
+}
+
+/** How many changes of access were not confirmed in time, by all gateways together. */
+export async function countUnconfirmedChanges(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('gateways')
+    .select(sql<number>`coalesce(sum(unconfirmed_changes), 0)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The last lease that a gateway can have been given without hearing of a change committed at `committed` ends then. */
+function latestEffect(committed: Date): string {
+  return new Date(committed.getTime() + heardWithinMs + gatewayLeaseMs).toISOString();
+}
+
+/** The newest committed change, and the time of the database's clock. */
+async function newestChange(db: Db): Promise<{ version: number; now: Date }> {
+  return db
+    .selectFrom('access_changes')
+    .select([sql<number>`coalesce(max(version), 0)`.as('version'), sql<Date>`clock_timestamp()`.as('now')])
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Waits until every living gateway has heard of a change. Changes are numbered in the order of their commits, so a gateway that has
+ * heard of one has heard of all before it. Returns the journals of the gateways that have not confirmed in time.
+ */
+async function awaitGateways(db: Db, version: number, withinMs: number): Promise<string[]> {
+  const deadline = performance.now() + withinMs;
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 20)) {
     // The database's clock on both sides: gateways renew with it too.
     const behind = await db
       .selectFrom('gateways')
       .select('journal_id')
       .where('seen_version', '<', version)
       .where('lease_until', '>', sql<Date>`clock_timestamp()`)
-      .limit(1)
-      .executeTakeFirst();
-    if (behind === undefined) return true;
+      .orderBy('journal_id')
+      .execute();
+    if (behind.length === 0 || performance.now() >= deadline) return behind.map((gateway) => gateway.journal_id);
     await sleep(pauseMs);
   }
-  return false;
-}
-
-async function raiseBarrier(db: Db): Promise<number> {
-  const raised = await sql<{ version: number }>`
-    with raised as (select nextval('access_version') as version)
-    select version, pg_notify(${accessChannel}, 'barrier ' || version) from raised`.execute(db);
-  const version = raised.rows[0]?.version;
-  if (version === undefined) throw new Error('the database gave no number for a change of access');
-  return version;
 }

@@ -12,6 +12,12 @@ create type document_kind as enum ('INVOICE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER
 
 -- tables
 
+create table access_changes (
+  version bigint not null,
+  changed_at timestamp with time zone not null,
+  constraint access_changes_pkey PRIMARY KEY (version)
+);
+
 create table activations (
   id text not null,
   customer_id text not null,
@@ -206,6 +212,7 @@ create table gateways (
   started_at timestamp with time zone not null,
   lease_until timestamp with time zone not null,
   seen_version bigint not null default 0,
+  unconfirmed_changes bigint not null default 0,
   constraint gateways_pkey PRIMARY KEY (journal_id)
 );
 
@@ -678,6 +685,25 @@ begin
     raise exception 'activation % stays what it is', old.id;
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION announce_access_change(p_activations text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_activation text;
+  v_version bigint;
+begin
+  perform pg_advisory_xact_lock(hashtext('access_changes'));
+  insert into access_changes (version, changed_at) values (nextval('access_version'), clock_timestamp())
+    returning version into v_version;
+  -- Gateways look back over seconds; thousands of changes are more than enough.
+  delete from access_changes where version <= v_version - 10000;
+  foreach v_activation in array p_activations loop
+    perform pg_notify('access', 'activation ' || v_activation);
+  end loop;
+  perform pg_notify('access', 'barrier ' || v_version);
 end $function$;
 
 CREATE OR REPLACE FUNCTION api_keys_stay_revoked()

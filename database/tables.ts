@@ -245,7 +245,9 @@ export interface Tables extends WebhookTables {
     started_at: Date;
     lease_until: Date;
     seen_version: number;
+    unconfirmed_changes: number;
   };
+  access_changes: { version: Fixed<number>; changed_at: Fixed<Date> };
   leases: {
     journal_id: Fixed<string>;
     activation_id: Fixed<string>;

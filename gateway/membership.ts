@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { accessChannel, gatewayLeaseMs } from '#database/access.ts';
+import { accessChannel, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { type Day, startOfDay } from '#domain/day.ts';
 import type { Log } from '#platform/log.ts';
@@ -65,6 +65,8 @@ export async function joinGateways(
   };
 
   const connect = async (): Promise<void> => {
+    // What an earlier connection heard may be of a database that was restored since.
+    seenVersion = 0;
     const fresh = new Client({
       connectionString: databaseUrl,
       application_name: applicationName,
@@ -88,7 +90,7 @@ export async function joinGateways(
     try {
       await fresh.connect();
       entered = await enter(fresh, journalId, entered?.pid);
-      // Everything remembered is forgotten below, so that every barrier raised until now counts as seen.
+      // Everything remembered is forgotten below, so every change committed until now counts as seen.
       seenVersion = Math.max(seenVersion, entered.version);
     } catch (error) {
       void endQuietly(fresh);
@@ -115,12 +117,15 @@ export async function joinGateways(
     try {
       const renewed = await asking.client.query<{ offset_ms: number; reached_day: Day | null }>({
         name: 'renew',
-        text: `update gateways set lease_until = clock_timestamp() + $2 * interval '1 millisecond', seen_version = greatest(seen_version, $3)
-          where journal_id = $1 returning (select offset_ms from clock) as offset_ms, (select reached_day from clock) as reached_day`,
-        values: [journalId, gatewayLeaseMs, seenVersion],
+        // By the time of the statement, which is not later than what it sees of the changes.
+        text: `update gateways set lease_until = statement_timestamp() + $2 * interval '1 millisecond', seen_version = greatest(seen_version, $3)
+          where journal_id = $1 and not exists (select from access_changes
+            where version > $3 and changed_at < statement_timestamp() - $4 * interval '1 millisecond')
+          returning (select offset_ms from clock) as offset_ms, (select reached_day from clock) as reached_day`,
+        values: [journalId, gatewayLeaseMs, seenVersion, heardWithinMs],
       });
       const row = renewed.rows[0];
-      if (row === undefined) throw new Error('this gateway is no longer in the list of gateways');
+      if (row === undefined) throw new Error('a change of access was not heard of in time');
       if (current !== asking) return;
       clockOffsetMs = row.offset_ms;
       reachedMs = row.reached_day === null ? -Infinity : startOfDay(row.reached_day);
@@ -173,7 +178,7 @@ async function endQuietly(client: Client): Promise<void> {
 interface Entry {
   /** The database's process behind the connection. */
   pid: number;
-  /** The newest barrier that was raised before this connection listened. */
+  /** The newest change of access that was committed before this connection listened. */
   version: number;
   position: number;
 }
@@ -196,12 +201,12 @@ async function enter(client: Client, journalId: string, lastPid: number | undefi
   );
   await client.query('insert into journals (id, position) values ($1, 0) on conflict (id) do nothing', [journalId]);
   const state = await client.query<Entry>(
-    `select pg_backend_pid() as pid, case when is_called then last_value else 0 end as version,
-       (select position from journals where id = $1) from access_version`,
+    `select pg_backend_pid() as pid, (select coalesce(max(version), 0) from access_changes) as version,
+       (select position from journals where id = $1)`,
     [journalId],
   );
   const entry = state.rows[0];
-  if (entry === undefined) throw new Error('the sequence access_version is missing');
+  if (entry === undefined) throw new Error('the database said nothing of its changes of access');
   return entry;
 }
 

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
+import { revokeKey } from './test-access.ts';
 import { freePort, type GatewayProcess, spawnPatiently } from './test-process.ts';
 import { callOnce, createProgress, keepCalling, newSeed, pickGateway, say, seededRandom } from './test-storm.ts';
 import { addKey, createCustomer, createDataDir, type House, openHouse } from './test-world.ts';
@@ -25,15 +25,6 @@ afterAll(async () => {
   await house.close();
   data.remove();
 });
-
-async function revoke(activationId: string, keyId: string): Promise<boolean> {
-  const { db } = house.database;
-  await db.transaction().execute(async (tx) => {
-    await tx.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', keyId).execute();
-    await announceAccessChange(tx, activationId);
-  });
-  return awaitAccessChange(db);
-}
 
 test('no call that starts after the answer to its revocation is accepted by any process', async () => {
   const random = seededRandom(newSeed());
@@ -70,7 +61,7 @@ test('no call that starts after the answer to its revocation is accepted by any 
     for (const status of await Promise.all(urls.map((url) => callOnce(url, key, agent)))) expect(status).toBe(200);
     const callers = urls.map(callUntilRefused);
     const started = performance.now();
-    expect(await revoke(activationId, keyId)).toBe(true);
+    expect(await revokeKey(house.database, activationId, keyId)).toBe(true);
     revoked = true;
     waitsMs.push(performance.now() - started);
     await Promise.all(callers);

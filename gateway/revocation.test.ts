@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
 import type { Gateway } from './gateway.ts';
-import { addKey, createCustomer, type Customer, type House, openHouse, startTestGateway } from './test-world.ts';
+import { changeAccessOf, revokeKey } from './test-access.ts';
+import { addKey, createCustomer, type House, openHouse, startTestGateway } from './test-world.ts';
 
 let house: House;
 let second: Gateway;
@@ -15,15 +15,6 @@ afterAll(async () => {
   await second.close();
   await house.close();
 });
-
-async function revoke({ activationId }: Pick<Customer, 'activationId'>, keyId: string): Promise<boolean> {
-  const { db } = house.database;
-  await db.transaction().execute(async (tx) => {
-    await tx.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', keyId).execute();
-    await announceAccessChange(tx, activationId);
-  });
-  return awaitAccessChange(db);
-}
 
 test('under load, no call that starts after a revocation has answered is accepted by any gateway', async () => {
   const customer = await createCustomer(house.database.pool, { daily: 1_000_000, monthly: 1_000_000 });
@@ -44,7 +35,7 @@ test('under load, no call that starts after a revocation has answered is accepte
     };
     const callers = [...urls, ...urls, ...urls].map(caller);
     await vi.waitUntil(() => accepted >= 6, { interval: 1, timeout: 10_000 });
-    expect(await revoke(customer, keyId)).toBe(true);
+    expect(await revokeKey(house.database, customer.activationId, keyId)).toBe(true);
     revoked = true;
     await Promise.all(callers);
     expect(late).toBe(0);
@@ -52,17 +43,15 @@ test('under load, no call that starts after a revocation has answered is accepte
 });
 
 test('a key works from the moment it was announced, although it was asked for before', async () => {
-  const { db, pool } = house.database;
+  const { pool } = house.database;
   const customer = await createCustomer(pool);
   const { key, keyId } = await addKey(pool, customer.activationId);
   await pool.query('update api_keys set activation_id = activation_id where id = $1', [keyId]);
   const stored = await pool.query('delete from api_keys where id = $1 returning *', [keyId]);
   expect((await house.call(key)).status).toBe(401);
-  await db.transaction().execute(async (tx) => {
-    await tx.insertInto('api_keys').values(stored.rows[0]).execute();
-    await announceAccessChange(tx, customer.activationId);
-  });
-  await awaitAccessChange(db);
+  await changeAccessOf(house.database, customer.activationId, (tx) =>
+    tx.insertInto('api_keys').values(stored.rows[0]).execute(),
+  );
   expect((await house.call(key)).status).toBe(200);
 });
 
@@ -76,14 +65,16 @@ test('a gateway that lost its listening connection asks the database, is not wai
   await sleep(20);
   expect((await house.call(customer.key)).status).toBe(401);
   const started = performance.now();
-  expect(await awaitAccessChange(db)).toBe(true);
+  expect(await changeAccessOf(house.database, customer.activationId, async () => {})).toBe(true);
   expect(performance.now() - started).toBeLessThan(4000);
   await expect.poll(async () => (await fetch(`${house.gateway.url}/health`)).status, { timeout: 5000 }).toBe(200);
 });
 
-test('a gateway says that it has seen a change only when it has heard of it', async () => {
+test('a gateway says that it has heard of a change only when it has heard of it', async () => {
   const { pool } = house.database;
-  const raised = await pool.query<{ version: number }>(`select nextval('access_version') as version`);
+  const raised = await pool.query<{ version: number }>(
+    `insert into access_changes (version, changed_at) values (nextval('access_version'), clock_timestamp()) returning version`,
+  );
   const version = raised.rows[0]?.version ?? 0;
   // Long enough for every gateway to renew its lease.
   await sleep(1300);
@@ -95,13 +86,14 @@ test('a gateway says that it has seen a change only when it has heard of it', as
 });
 
 test('a change is not waited for when no gateway runs, and a dead one delays it by its lease at most', async () => {
-  const { db, pool } = house.database;
+  const { pool } = house.database;
+  const { activationId } = await createCustomer(pool);
   await pool.query(`insert into journals (id, position) values ('dead', 0)`);
   await pool.query(
     `insert into gateways (journal_id, started_at, lease_until) values ('dead', now(), clock_timestamp() + interval '700 ms')`,
   );
   const started = performance.now();
-  expect(await awaitAccessChange(db)).toBe(true);
+  expect(await changeAccessOf(house.database, activationId, async () => {})).toBe(true);
   expect(performance.now() - started).toBeGreaterThan(600);
   expect(performance.now() - started).toBeLessThan(1500);
   await pool.query(`delete from gateways where journal_id = 'dead'`);

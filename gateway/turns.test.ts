@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { changeAccessOf } from './test-access.ts';
 import { addCycle, createCustomer, type House, openHouse, tallyOf, usageOf } from './test-world.ts';
 
 let offsetMs = 0;
@@ -84,20 +84,18 @@ test('the next cycle follows by date alone, with its own plan', async () => {
 
 test('a plan deactivated in the middle of the day ends at once, and the next one counts the same day on', async () => {
   offsetMs = 0;
-  const { pool, db } = house.database;
+  const { pool } = house.database;
   const customer = await createCustomer(pool, { from: 0, daily: 10, monthly: 50 });
   await Promise.all(Array.from({ length: 6 }, () => house.call(customer.key)));
-  await db.transaction().execute(async (tx) => {
-    await tx.updateTable('cycles').set({ status: 'DEACTIVATED' }).where('id', '=', customer.cycleId).execute();
-    await announceAccessChange(tx, customer.activationId);
-  });
-  expect(await awaitAccessChange(db)).toBe(true);
+  const ended = await changeAccessOf(house.database, customer.activationId, (tx) =>
+    tx.updateTable('cycles').set({ status: 'DEACTIVATED' }).where('id', '=', customer.cycleId).execute(),
+  );
+  expect(ended).toBe(true);
   expect((await house.call(customer.key)).status).toBe(402);
-  await db.transaction().execute(async (tx) => {
-    await addCycle(pool, customer.activationId, { from: 0, daily: 8, monthly: 50 });
-    await announceAccessChange(tx, customer.activationId);
-  });
-  expect(await awaitAccessChange(db)).toBe(true);
+  const added = await changeAccessOf(house.database, customer.activationId, () =>
+    addCycle(pool, customer.activationId, { from: 0, daily: 8, monthly: 50 }),
+  );
+  expect(added).toBe(true);
   const answers = [];
   for (let call = 0; call < 3; call += 1) answers.push(await house.call(customer.key));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);

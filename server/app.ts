@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { countUnconfirmedChanges } from '#database/access.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { activationsRoutes } from './features/activations/routes.ts';
 import { apiKeysRoutes } from './features/api-keys/routes.ts';
@@ -48,6 +49,7 @@ export async function buildApp(portal: Portal, pagesFolder?: string): Promise<Fa
           status: 'ok',
           ledger: await readLedgerHealth(portal.db),
           eInvoices: await readEInvoiceHealth(portal),
+          accessChanges: { unconfirmed: await countUnconfirmedChanges(portal.db) },
         };
       });
       backend.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());

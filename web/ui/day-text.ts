@@ -63,6 +63,11 @@ export function timeText(instant: string): string {
   return istTime.format(new Date(instant));
 }
 
+/** When a change of access takes effect at the latest (ISO 8601); `now` where it is in effect already. */
+export function effectText(effectiveBy: string | null, now?: string): string | undefined {
+  return effectiveBy === null ? now : uiTexts.effectiveBy(timeText(effectiveBy));
+}
+
 /** The IST day and minute of an instant (ISO 8601): "22 Nov 2026, 00:00". */
 export function instantText(instant: string): string {
   return `${dayText(dayOfInstant(instant))}, ${timeText(instant).slice(0, 5)}`;

@@ -24,6 +24,8 @@ export const uiTexts = texts(
     lastWeek: t('Last Week'),
     daysAgo: (days: number) => t('{days} days ago', { days }),
     free: t('FREE'),
+    /** Of a change that a gateway has not confirmed yet. */
+    effectiveBy: (time: string) => t('It takes effect by {time} IST at the latest.', { time }),
     /** The statuses, underscores shown as spaces (spec §3, §4). */
     statuses: {
       ACTIVATED: t('ACTIVATED'),

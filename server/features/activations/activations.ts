@@ -1,7 +1,6 @@
 import type { Activation, Deletion } from '#contract/activations.ts';
-import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
+import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
@@ -101,21 +100,21 @@ export async function activate(portal: Portal, caller: Caller, productId: string
   const product = portal.catalog.find(productId);
   if (!product) throw refuse('not_found');
   const now = portal.clock();
-  const result = await underConstraints(() =>
-    transaction(portal.db, async (tx) => {
+  const { result, effectiveBy } = await underConstraints(() =>
+    changeAccess(portal, async (change) => {
+      const { tx } = change;
       const activationId = await insertActivation(caller, tx, product.id, new Date(now));
       const chosen = planId ?? (await firstFreePlan(caller, tx, product));
       const cycle: NewCycle | undefined =
         chosen === undefined
           ? undefined
-          : await createCycle(portal, caller, tx, { activationId, product, planId: chosen, startDate: dayOf(now) });
+          : await createCycle(portal, caller, change, { activationId, product, planId: chosen, startDate: dayOf(now) });
       return { activationId, cycle };
     }),
   );
   const { activationId, cycle } = result;
-  if (!cycle) return { status: 'success' as const, activationId };
-  if (cycle.status === 'success') await awaitAccessChange(portal.db);
-  return { status: cycle.status, activationId, billingCycleId: cycle.billingCycleId };
+  if (!cycle) return { status: 'success' as const, activationId, effectiveBy };
+  return { status: cycle.status, activationId, billingCycleId: cycle.billingCycleId, effectiveBy };
 }
 
 /** What deleting an activation would end, lose and refund (D4). */
@@ -139,15 +138,18 @@ export async function previewDeletion(portal: Portal, caller: Caller, activation
   };
 }
 
-/** Deletes an activation: its plan ends, unpaid cycles go, upcoming ones are refunded, keys are revoked; history stays (D4). */
-export async function deleteActivation(portal: Portal, caller: Caller, activationId: string): Promise<void> {
+/**
+ * Deletes an activation: its plan ends, unpaid cycles go, upcoming ones are refunded, keys are revoked; history stays (D4).
+ * Returns by when every gateway refuses its keys; null when they all do.
+ */
+export async function deleteActivation(portal: Portal, caller: Caller, activationId: string): Promise<string | null> {
   const now = new Date(portal.clock());
-  await transaction(portal.db, async (tx) => {
+  const { effectiveBy } = await changeAccess(portal, async (change) => {
+    const { tx } = change;
     if (!(await lockActivation(caller, tx, activationId))) throw refuse('not_found');
-    await endCyclesOf(portal, caller, tx, await listCycleRecords(caller, tx, activationId));
-    await revokeKeysOf(caller, tx, activationId, now);
-    await updateActivationDeleted(caller, tx, activationId, now);
-    await announceAccessChange(tx, activationId);
+    await endCyclesOf(portal, caller, change, await listCycleRecords(caller, tx, activationId));
+    await revokeKeysOf(caller, change, activationId, now);
+    await updateActivationDeleted(caller, change, activationId, now);
   });
-  await awaitAccessChange(portal.db);
+  return effectiveBy;
 }

@@ -22,7 +22,7 @@ export function activationsRoutes(app: FastifyInstance, portal: Portal): void {
   );
 
   handle(app, portal, deleteActivationCall, async ({ caller, params }) => {
-    await deleteActivation(portal, caller, params.activationId);
-    return done;
+    const effectiveBy = await deleteActivation(portal, caller, params.activationId);
+    return { ...done, effectiveBy };
   });
 }

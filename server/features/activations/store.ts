@@ -1,3 +1,4 @@
+import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Caller } from '#server/portal.ts';
@@ -49,8 +50,14 @@ export async function insertActivation(caller: Caller, tx: Tx, serviceId: string
   return id;
 }
 
-export async function updateActivationDeleted(caller: Caller, tx: Tx, activationId: string, now: Date): Promise<void> {
-  await tx
+export async function updateActivationDeleted(
+  caller: Caller,
+  change: AccessChange,
+  activationId: string,
+  now: Date,
+): Promise<void> {
+  change.announce(activationId);
+  await change.tx
     .updateTable('activations')
     .set({ deleted_at: now })
     .where('id', '=', activationId)

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyTerms } from '#contract/api-keys.ts';
-import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
+import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
 import { keyHint, keyNameFault, makeApiKey } from '#domain/api-key.ts';
 import { lockActivation } from '#server/features/cycles/cycles.ts';
 import { underConstraints } from '#server/platform/constraints.ts';
@@ -33,37 +32,37 @@ export async function generateApiKey(
 ) {
   const now = new Date(portal.clock());
   const made = newKey(isTest);
-  await underConstraints(() =>
-    transaction(portal.db, async (tx) => {
+  const { effectiveBy } = await underConstraints(() =>
+    changeAccess(portal, async (change) => {
+      const { tx } = change;
       if (!(await lockActivation(caller, tx, activationId))) throw refuse('not_found');
       if (keyNameFault(keyName)) throw refuse('invalid_key_name');
       requireSound(terms, isTest, now);
       // An expired key is as good as revoked: it leaves its name and its place to others.
       await updateExpiredRevoked(caller, tx, now);
       if ((await countActive(caller, tx)) >= maxActiveKeys) throw refuse('too_many_keys');
-      await insertApiKey(caller, tx, { ...made.stored, activationId, name: keyName, isTest, ...terms, now });
-      await announceAccessChange(tx, activationId);
+      await insertApiKey(caller, change, { ...made.stored, activationId, name: keyName, isTest, ...terms, now });
     }),
   );
-  return { apiKey: made.apiKey, id: made.stored.id, keyName, createdAt: now.toISOString() };
+  return { apiKey: made.apiKey, id: made.stored.id, keyName, createdAt: now.toISOString(), effectiveBy };
 }
 
-/** Changes what a key is bound to; when this returns, every gateway goes by it. */
+/** Changes what a key is bound to. Returns by when every gateway goes by it; null when they all do. */
 export async function changeApiKey(
   portal: Portal,
   caller: Caller,
   activationId: string,
   keyId: string,
   terms: KeyTerms,
-): Promise<void> {
-  await transaction(portal.db, async (tx) => {
+): Promise<string | null> {
+  const { effectiveBy } = await changeAccess(portal, async (change) => {
+    const { tx } = change;
     const now = new Date(portal.clock());
     const key = await selectLivingKey(caller, tx, activationId, keyId, now);
     requireSound(terms, key.test, now);
-    await updateKeyTerms(caller, tx, activationId, keyId, terms);
-    await announceAccessChange(tx, activationId);
+    await updateKeyTerms(caller, change, activationId, keyId, terms);
   });
-  await awaitAccessChange(portal.db);
+  return effectiveBy;
 }
 
 /** Replaces a key by a new one of the same name; the old one ends after the overlap, and with none of it now and everywhere. */
@@ -75,16 +74,17 @@ export async function rotateApiKey(
   overlapHours: number,
 ) {
   const now = new Date(portal.clock());
-  const { keyName, made, endsAt } = await underConstraints(() =>
-    transaction(portal.db, async (tx) => {
+  const { result, effectiveBy } = await underConstraints(() =>
+    changeAccess(portal, async (change) => {
+      const { tx } = change;
       const key = await selectLivingKey(caller, tx, activationId, keyId, now);
       const made = newKey(key.test);
       const overlapEnd = new Date(now.getTime() + overlapHours * hourMs);
       const endsAt = key.expires_at !== null && key.expires_at < overlapEnd ? key.expires_at : overlapEnd;
       const lifeMs = key.expires_at === null ? undefined : key.expires_at.getTime() - key.created_at.getTime();
       // The old key gives up its name before the successor takes it; the tie between them is checked at the end.
-      await updateKeyReplaced(caller, tx, key.id, { endsAt, now, successor: made.stored.id });
-      await insertApiKey(caller, tx, {
+      await updateKeyReplaced(caller, change, activationId, key.id, { endsAt, now, successor: made.stored.id });
+      await insertApiKey(caller, change, {
         ...made.stored,
         activationId,
         name: key.name,
@@ -94,33 +94,37 @@ export async function rotateApiKey(
         expiresAt: lifeMs === undefined ? null : new Date(now.getTime() + lifeMs).toISOString(),
         now,
       });
-      await announceAccessChange(tx, activationId);
       return { keyName: key.name, made, endsAt };
     }),
   );
-  await awaitAccessChange(portal.db);
+  const { keyName, made, endsAt } = result;
   return {
     apiKey: made.apiKey,
     id: made.stored.id,
     keyName,
     createdAt: now.toISOString(),
     previousEndsAt: endsAt.toISOString(),
+    effectiveBy,
   };
 }
 
-/** Revokes a key for good; when this returns, every gateway refuses it. */
-export async function revokeApiKey(portal: Portal, caller: Caller, activationId: string, keyId: string): Promise<void> {
-  await transaction(portal.db, async (tx) => {
+/** Revokes a key for good. Returns by when every gateway refuses it; null when they all do. */
+export async function revokeApiKey(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  keyId: string,
+): Promise<string | null> {
+  const { effectiveBy } = await changeAccess(portal, async (change) => {
     const now = new Date(portal.clock());
-    if (!(await updateKeyRevoked(caller, tx, activationId, keyId, now))) throw refuse('not_found');
-    await announceAccessChange(tx, activationId);
+    if (!(await updateKeyRevoked(caller, change, activationId, keyId, now))) throw refuse('not_found');
   });
-  await awaitAccessChange(portal.db);
+  return effectiveBy;
 }
 
 /** Revokes all keys of an activation, in the transaction that deletes it. */
-export function revokeKeysOf(caller: Caller, tx: Tx, activationId: string, now: Date): Promise<void> {
-  return updateKeysRevoked(caller, tx, activationId, now);
+export function revokeKeysOf(caller: Caller, change: AccessChange, activationId: string, now: Date): Promise<void> {
+  return updateKeysRevoked(caller, change, activationId, now);
 }
 
 /** How many keys of an activation are active. */

@@ -48,8 +48,8 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
     portal,
     updateApiKey,
     async ({ caller, params, body }) => {
-      await changeApiKey(portal, caller, params.activationId, params.keyId, body);
-      return done;
+      const effectiveBy = await changeApiKey(portal, caller, params.activationId, params.keyId, body);
+      return { ...done, effectiveBy };
     },
     { perMinute: 60 },
   );
@@ -63,7 +63,7 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
   );
 
   handle(app, portal, revokeApiKeyCall, async ({ caller, params }) => {
-    await revokeApiKey(portal, caller, params.activationId, params.keyId);
-    return done;
+    const effectiveBy = await revokeApiKey(portal, caller, params.activationId, params.keyId);
+    return { ...done, effectiveBy };
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { KeyTerms } from '#contract/api-keys.ts';
+import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Caller } from '#server/portal.ts';
 
@@ -66,7 +67,7 @@ export async function countActive(caller: Caller, db: Db | Tx, activationId?: st
 
 export async function insertApiKey(
   caller: Caller,
-  tx: Tx,
+  change: AccessChange,
   key: KeyTerms & {
     id: string;
     activationId: string;
@@ -77,7 +78,8 @@ export async function insertApiKey(
     now: Date;
   },
 ): Promise<void> {
-  await tx
+  change.announce(key.activationId);
+  await change.tx
     .insertInto('api_keys')
     .values({
       id: key.id,
@@ -112,12 +114,13 @@ export function selectKeyForUpdate(caller: Caller, tx: Tx, activationId: string,
 
 export async function updateKeyTerms(
   caller: Caller,
-  tx: Tx,
+  change: AccessChange,
   activationId: string,
   keyId: string,
   terms: KeyTerms,
 ): Promise<void> {
-  await tx
+  change.announce(activationId);
+  await change.tx
     .updateTable('api_keys')
     .set(columnsOf(terms))
     .where('id', '=', keyId)
@@ -129,15 +132,18 @@ export async function updateKeyTerms(
 /** Names the successor, and ends the key at `endsAt`, or now when that is not after now. */
 export async function updateKeyReplaced(
   caller: Caller,
-  tx: Tx,
+  change: AccessChange,
+  activationId: string,
   keyId: string,
   { endsAt, now, successor }: { endsAt: Date; now: Date; successor: string },
 ): Promise<void> {
   const end = endsAt > now ? { expires_at: endsAt } : { revoked_at: now };
-  await tx
+  change.announce(activationId);
+  await change.tx
     .updateTable('api_keys')
     .set({ replaced_by: successor, ...end })
     .where('id', '=', keyId)
+    .where('activation_id', '=', activationId)
     .where('customer_id', '=', caller.customerId)
     .execute();
 }
@@ -156,12 +162,13 @@ export async function updateExpiredRevoked(caller: Caller, tx: Tx, now: Date): P
 /** False when there is no such key of the caller. A key that is revoked already stays as it was. */
 export async function updateKeyRevoked(
   caller: Caller,
-  tx: Tx,
+  change: AccessChange,
   activationId: string,
   keyId: string,
   now: Date,
 ): Promise<boolean> {
-  const key = await tx
+  change.announce(activationId);
+  const key = await change.tx
     .updateTable('api_keys')
     .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(now)) }))
     .where('id', '=', keyId)
@@ -172,8 +179,14 @@ export async function updateKeyRevoked(
   return key !== undefined;
 }
 
-export async function updateKeysRevoked(caller: Caller, tx: Tx, activationId: string, now: Date): Promise<void> {
-  await tx
+export async function updateKeysRevoked(
+  caller: Caller,
+  change: AccessChange,
+  activationId: string,
+  now: Date,
+): Promise<void> {
+  change.announce(activationId);
+  await change.tx
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('activation_id', '=', activationId)

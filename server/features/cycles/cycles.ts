@@ -1,8 +1,7 @@
 import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
 import type { Cycle } from '#contract/cycles.ts';
-import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
+import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
 import { type CycleDates, cycleFrom, datesWhenPaid, overlaps } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { isFree } from '#domain/plan.ts';
@@ -49,9 +48,10 @@ export async function listCycles(
 export async function createCycle(
   portal: Portal,
   caller: Caller,
-  tx: Tx,
+  change: AccessChange,
   asked: { activationId: string; product: Product; planId: string; startDate: Day },
 ): Promise<NewCycle> {
+  const { tx } = change;
   const now = portal.clock();
   const found = findPlan(asked.product, asked.planId);
   if (!found) throw refuse('not_found');
@@ -62,7 +62,7 @@ export async function createCycle(
   if (taken.some((cycle) => overlaps(cycle, dates))) throw refuse('days_taken');
   if (plan.tenure === 'TRIAL' && (await selectTrialUsed(caller, tx, asked.product.id))) throw refuse('trial_used');
   const free = isFree(plan);
-  const billingCycleId = await insertCycle(caller, tx, {
+  const billingCycleId = await insertCycle(caller, change, {
     activationId: asked.activationId,
     serviceId: asked.product.id,
     status: free ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING',
@@ -71,7 +71,6 @@ export async function createCycle(
     pricePaise: priceOf(plan).totalPaise,
     now: new Date(now),
   });
-  if (free) await announceAccessChange(tx, asked.activationId);
   if (free && dates.fromDate === dayOf(now)) await announce(portal, caller, tx, activated(billingCycleId));
   return { billingCycleId, status: free ? 'success' : 'pending' };
 }
@@ -83,17 +82,16 @@ export async function addCycle(
   activationId: string,
   planId: string,
   startDate: Day,
-): Promise<NewCycle> {
-  const cycle = await underConstraints(() =>
-    transaction(portal.db, async (tx) => {
-      const activation = await lockActivation(caller, tx, activationId);
+): Promise<NewCycle & { effectiveBy: string | null }> {
+  const { result, effectiveBy } = await underConstraints(() =>
+    changeAccess(portal, async (change) => {
+      const activation = await lockActivation(caller, change.tx, activationId);
       const product = activation && portal.catalog.find(activation.service_id);
       if (!activation || !product) throw refuse('not_found');
-      return createCycle(portal, caller, tx, { activationId, product, planId, startDate });
+      return createCycle(portal, caller, change, { activationId, product, planId, startDate });
     }),
   );
-  if (cycle.status === 'success') await awaitAccessChange(portal.db);
-  return cycle;
+  return { ...result, effectiveBy };
 }
 
 /** The free or trial plan with which 'Activate Now' begins: the first, trial before free, that the customer has not used (D2). */
@@ -114,18 +112,17 @@ export async function firstFreePlan(caller: Caller, tx: Tx, product: Product): P
 
 /**
  * Makes a cycle paid, on its own days when they are free and not past, else on the first free days (D10). Holds the
- * activation's lock; the caller waits for the change of access after the commit. Returns the days it covers.
+ * activation's lock. Returns the days it covers.
  */
 export async function markCyclePaid(
   portal: Portal,
   caller: Caller,
-  tx: Tx,
+  change: AccessChange,
   cycle: { id: string; activation_id: string; from_date: Day; to_date: Day },
 ): Promise<CycleDates> {
   const now = portal.clock();
-  const taken = await selectTakenDays(caller, tx, cycle.activation_id);
+  const taken = await selectTakenDays(caller, change.tx, cycle.activation_id);
   const dates = datesWhenPaid({ fromDate: cycle.from_date, toDate: cycle.to_date }, dayOf(now), taken);
-  await updateCyclePaid(caller, tx, cycle.id, dates, new Date(now));
-  await announceAccessChange(tx, cycle.activation_id);
+  await updateCyclePaid(caller, change, cycle, dates, new Date(now));
   return dates;
 }

@@ -1,7 +1,6 @@
 import type { Ending } from '#contract/cycles.ts';
-import { announceAccessChange, awaitAccessChange } from '#database/access.ts';
+import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
 import { grantsAccess, phaseOf, unusedOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
@@ -49,26 +48,41 @@ export async function readEnding(
 }
 
 /** Ends a cycle at once: deactivates the running, refunds the upcoming, removes the unpaid (D9). */
-export async function endCycle(portal: Portal, caller: Caller, activationId: string, cycleId: string): Promise<Ending> {
-  const ended = await transaction(portal.db, async (tx) => {
+export async function endCycle(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  cycleId: string,
+): Promise<Ending & { effectiveBy: string | null }> {
+  const { result, effectiveBy } = await changeAccess(portal, async (change) => {
+    const { tx } = change;
     const activation = await lockActivation(caller, tx, activationId);
     const cycle = activation && (await selectCycle(caller, tx, activationId, cycleId));
     if (!cycle) throw refuse('not_found');
-    const result = await endOne(portal, caller, tx, cycle);
-    if (!result) throw refuse('cannot_deactivate');
-    await announceAccessChange(tx, activationId);
-    return result;
+    const ended = await endOne(portal, caller, change, cycle);
+    if (!ended) throw refuse('cannot_deactivate');
+    return describeEnding(ended);
   });
-  await awaitAccessChange(portal.db);
-  return describeEnding(ended);
+  return { ...result, effectiveBy };
 }
 
 /** Ends every cycle that can be ended, when its activation is deleted (D4). Holds the activation's lock. */
-export async function endCyclesOf(portal: Portal, caller: Caller, tx: Tx, cycles: readonly CycleRow[]): Promise<void> {
-  for (const cycle of cycles) await endOne(portal, caller, tx, cycle);
+export async function endCyclesOf(
+  portal: Portal,
+  caller: Caller,
+  change: AccessChange,
+  cycles: readonly CycleRow[],
+): Promise<void> {
+  for (const cycle of cycles) await endOne(portal, caller, change, cycle);
 }
 
-async function endOne(portal: Portal, caller: Caller, tx: Tx, cycle: CycleRow): Promise<Ended | undefined> {
+async function endOne(
+  portal: Portal,
+  caller: Caller,
+  change: AccessChange,
+  cycle: CycleRow,
+): Promise<Ended | undefined> {
+  const { tx } = change;
   const now = portal.clock();
   const ended = previewEnd(cycle, dayOf(now));
   if (!ended) return undefined;
@@ -79,7 +93,7 @@ async function endOne(portal: Portal, caller: Caller, tx: Tx, cycle: CycleRow): 
     deactivate: 'DEACTIVATED',
     cancel: payment ? 'REFUNDED' : 'DEACTIVATED',
   } as const;
-  await updateCycleEnded(caller, tx, cycle.id, status[ended.kind], new Date(now));
+  await updateCycleEnded(caller, change, cycle, status[ended.kind], new Date(now));
   await announceEnd(portal, caller, tx, cycle.id, ended);
   if (payment) {
     await startRefund(portal, caller, tx, {

@@ -12,8 +12,7 @@ export function cyclesRoutes(app: FastifyInstance, portal: Portal): void {
     addCycleCall,
     async ({ caller, params, body }) => {
       const { activationId, planId } = params;
-      const { status, billingCycleId } = await addCycle(portal, caller, activationId, planId, body.startDate);
-      return { status, activationId, billingCycleId };
+      return { ...(await addCycle(portal, caller, activationId, planId, body.startDate)), activationId };
     },
     { perMinute: 30 },
   );

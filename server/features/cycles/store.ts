@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
+import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
-import type { CycleDates, StoredStatus } from '#domain/cycle.ts';
+import { type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { groupBy } from '#server/platform/group-by.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -118,7 +119,7 @@ export async function countPaidSince(tx: Tx, activationId: string, since: Date):
 
 export async function insertCycle(
   caller: Caller,
-  tx: Tx,
+  change: AccessChange,
   cycle: {
     activationId: string;
     serviceId: string;
@@ -130,7 +131,8 @@ export async function insertCycle(
   },
 ): Promise<string> {
   const { plan } = cycle;
-  const { id } = await tx
+  if (grantsAccess(cycle.status)) change.announce(cycle.activationId);
+  const { id } = await change.tx
     .insertInto('cycles')
     .values({
       id: newId('CYC'),
@@ -157,37 +159,42 @@ export async function insertCycle(
 
 export async function updateCyclePaid(
   caller: Caller,
-  tx: Tx,
-  cycleId: string,
+  change: AccessChange,
+  cycle: { id: string; activation_id: string },
   dates: CycleDates,
   now: Date,
 ): Promise<void> {
-  await tx
+  change.announce(cycle.activation_id);
+  await change.tx
     .updateTable('cycles')
     .set({ status: 'PAID', from_date: dates.fromDate, to_date: dates.toDate, paid_at: now })
-    .where('id', '=', cycleId)
+    .where('id', '=', cycle.id)
+    .where('activation_id', '=', cycle.activation_id)
     .where('customer_id', '=', caller.customerId)
     .execute();
 }
 
 export async function updateCycleEnded(
   caller: Caller,
-  tx: Tx,
-  cycleId: string,
+  change: AccessChange,
+  cycle: { id: string; activation_id: string },
   status: 'DEACTIVATED' | 'REMOVED' | 'REFUNDED',
   now: Date,
 ): Promise<void> {
+  const { tx } = change;
+  change.announce(cycle.activation_id);
   await tx
     .updateTable('cycles')
     .set({ status, ended_at: now })
-    .where('id', '=', cycleId)
+    .where('id', '=', cycle.id)
+    .where('activation_id', '=', cycle.activation_id)
     .where('customer_id', '=', caller.customerId)
     .execute();
   // Whoever has the order's sheet still open may pay: that payment is refunded when it arrives.
   await tx
     .updateTable('payment_orders')
     .set({ status: 'CLOSED' })
-    .where('cycle_id', '=', cycleId)
+    .where('cycle_id', '=', cycle.id)
     .where('customer_id', '=', caller.customerId)
     .where('status', 'in', ['CREATING', 'OPEN'])
     .execute();

@@ -1,6 +1,5 @@
-import { awaitAccessChange } from '#database/access.ts';
+import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
 import { entryOfCapture } from '#domain/ledger.ts';
 import { rupees } from '#domain/money.ts';
 import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain/payment.ts';
@@ -41,9 +40,8 @@ export async function settlePayment(portal: Portal, providerPaymentId: string): 
 export async function settleFetched(portal: Portal, payment: ProviderPayment): Promise<Settled> {
   const order = payment.order_id ? await selectProviderOrder(portal.db, payment.order_id) : undefined;
   if (!order) return 'unknown';
-  const settled = await transaction(portal.db, (tx) => settleLocked(portal, tx, order, payment));
-  if (settled === 'paid') await awaitAccessChange(portal.db);
-  return settled;
+  const { result } = await changeAccess(portal, (change) => settleLocked(portal, change, order, payment));
+  return result;
 }
 
 /** What a payment has come to for good; undefined while it may still become something else. */
@@ -52,7 +50,13 @@ export function settledFinally(known: StoredPayment): Settled | undefined {
   return known.use === 'CYCLE' ? 'paid' : 'refunded';
 }
 
-async function settleLocked(portal: Portal, tx: Tx, order: OrderRow, payment: ProviderPayment): Promise<Settled> {
+async function settleLocked(
+  portal: Portal,
+  change: AccessChange,
+  order: OrderRow,
+  payment: ProviderPayment,
+): Promise<Settled> {
+  const { tx } = change;
   const { deleted, cycle } = await lockForSettling(tx, order);
   const known = await selectPayment(tx, payment.id);
   // Forward only: whatever arrives after the capture changes nothing.
@@ -91,7 +95,7 @@ async function settleLocked(portal: Portal, tx: Tx, order: OrderRow, payment: Pr
     return 'refunded';
   }
   await closeLiveOrders(tx, order.cycle_id);
-  const dates = await markCyclePaid(portal, caller, tx, cycle);
+  const dates = await markCyclePaid(portal, caller, change, cycle);
   await updateOrderPaid(tx, order.id);
   await documentPayment(portal, caller, tx, {
     id: cycle.id,

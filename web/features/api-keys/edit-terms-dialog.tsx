@@ -6,6 +6,7 @@ import { KeyTermsFields } from '#web/features/api-keys/key-terms-fields.tsx';
 import { draftOf, type TermsFault, termsOf } from '#web/features/api-keys/key-terms.ts';
 import { termsTexts as texts } from '#web/features/api-keys/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
+import { effectText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { useToday } from '#web/ui/today.ts';
@@ -40,8 +41,8 @@ function EditTermsForm({
   const [fault, setFault] = useState<TermsFault | undefined>(undefined);
   const saving = useAction(updateApiKey, {
     changes: [listApiKeys],
-    onDone: () => {
-      notifyDone(texts.saved(apiKey.keyName), texts.savedMore);
+    onDone: ({ effectiveBy }) => {
+      notifyDone(texts.saved(apiKey.keyName), effectText(effectiveBy, texts.savedMore));
       onClose();
     },
     onFailed: (failure) => notifyFailure(texts.failed, failure.message),

@@ -5,7 +5,7 @@ import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { revokeTexts as texts } from '#web/features/api-keys/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { dayOfInstant, dayText } from '#web/ui/day-text.ts';
+import { dayOfInstant, dayText, effectText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
@@ -37,8 +37,8 @@ function RevokeKeyForm({
 }) {
   const revoking = useAction(revokeApiKey, {
     changes: [listApiKeys],
-    onDone: () => {
-      notifyDone(texts.done(apiKey.keyName), texts.doneMore);
+    onDone: ({ effectiveBy }) => {
+      notifyDone(texts.done(apiKey.keyName), effectText(effectiveBy, texts.doneMore));
       onClose();
     },
     onFailed: (failure) => notifyFailure(texts.failed, failure.message),

@@ -9,7 +9,7 @@ import { useAction, useCall } from '#web/api/use-call.ts';
 import { endTexts as texts } from '#web/features/cycles/texts.ts';
 import { daysText } from '#web/features/cycles/plan-text.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { dayText, shortDayText } from '#web/ui/day-text.ts';
+import { dayText, effectText, shortDayText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -45,7 +45,7 @@ function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCy
     changes: [listActivations, listDocuments, listHistory, readUsage],
     onDone: (reply) => {
       const refund = reply.refundAmount > 0 ? texts.refundDone(moneyText(reply.refundAmount)) : undefined;
-      notifyDone(texts.done[reply.kind](cycle.planName), refund);
+      notifyDone(texts.done[reply.kind](cycle.planName), effectText(reply.effectiveBy, refund));
       onClose();
     },
     onFailed: (failure) => notifyFailure(texts.failed[kind], failure.message),

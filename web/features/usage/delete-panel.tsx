@@ -16,6 +16,7 @@ import classes from '#web/features/usage/delete-panel.module.css';
 import { deletionFacts } from '#web/features/usage/deletion-facts.ts';
 import { deleteTexts as texts } from '#web/features/usage/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
+import { effectText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -85,11 +86,9 @@ function DeleteDialog({
     await Promise.all(changed.map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })));
   }
   const deleting = useAction(deleteActivation, {
-    onDone: () => {
-      notifyDone(
-        texts.done(activation.service.name),
-        deletion.refundAmount > 0 ? texts.refundDone(moneyText(deletion.refundAmount)) : undefined,
-      );
+    onDone: ({ effectiveBy }) => {
+      const refund = deletion.refundAmount > 0 ? texts.refundDone(moneyText(deletion.refundAmount)) : undefined;
+      notifyDone(texts.done(activation.service.name), effectText(effectiveBy, refund));
       void leave();
     },
     onFailed: (failure) => notifyFailure(texts.actionFailed, failure.message),

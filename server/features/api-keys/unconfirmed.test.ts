@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteActivation } from '#contract/activations.ts';
+import { createApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '#contract/api-keys.ts';
+import { endCycle } from '#contract/cycles.ts';
+import { activateProduct } from '#contract/marketplace.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+});
+afterAll(() => portal.close());
+
+const health = async (): Promise<unknown> => (await fetch(`${portal.portalUrl}/backend/health`)).json();
+
+/** A customer with an activation and a key. */
+async function newKey() {
+  const token = await portal.newCustomer();
+  const made = await portal.ask(activateProduct, { params: { id: 'tax-lookup-api' } }, token);
+  const { activationId, billingCycleId = '' } = made;
+  const { id: keyId } = await portal.ask(createApiKey, { params: made, body: { keyName: 'main' } }, token);
+  return { token, activationId, billingCycleId, keyId };
+}
+
+test('a change of access that a living gateway does not confirm says by when it takes effect, and is an alarm', async () => {
+  const { db } = portal.portal;
+  const first = await newKey();
+  const second = await newKey();
+  const third = await newKey();
+  const fourth = await newKey();
+  const fifth = await newKey();
+  expect(await portal.ask(revokeApiKey, { params: first }, first.token)).toEqual({
+    status: 'success',
+    effectiveBy: null,
+  });
+  expect(await health()).toMatchObject({ accessChanges: { unconfirmed: 0 } });
+
+  await sql`insert into journals (id, position) values ('deaf-gateway', 0)`.execute(db);
+  await sql`insert into gateways (journal_id, started_at, lease_until)
+    values ('deaf-gateway', clock_timestamp(), clock_timestamp() + interval '1 hour')`.execute(db);
+  const before = Date.now();
+  const replies = await Promise.all([
+    portal.ask(revokeApiKey, { params: second }, second.token),
+    portal.ask(updateApiKey, { params: third, body: { dailyCap: 5, expiresAt: null, allowedIps: [] } }, third.token),
+    portal.ask(rotateApiKey, { params: fourth, body: { overlapHours: 0 } }, fourth.token),
+    portal.ask(endCycle, { params: fifth }, fifth.token),
+    portal.ask(deleteActivation, { params: first }, first.token),
+  ]);
+  for (const { effectiveBy } of replies) {
+    // Two seconds to hear of it and a lease of three, from the commit on.
+    expect(Date.parse(effectiveBy ?? '') - before).toBeGreaterThanOrEqual(5000);
+    expect(Date.parse(effectiveBy ?? '') - Date.now()).toBeLessThanOrEqual(5000);
+  }
+  const told = portal.logLines.filter((line) => line.includes('has not confirmed a change of access'));
+  expect(told).toHaveLength(replies.length);
+  expect(told.every((line) => line.includes('deaf-gateway') && line.includes('"level":"error"'))).toBe(true);
+  expect(await health()).toMatchObject({ accessChanges: { unconfirmed: replies.length } });
+});
