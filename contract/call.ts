@@ -15,8 +15,20 @@ export interface Call {
   query?: z.ZodObject;
   body?: z.ZodObject;
   reply: z.ZodType;
-  /** What it may refuse beside `unauthorized`, `invalid_request`, `internal` and `unavailable`, which every call may. */
+  /** What it may refuse beside `unauthorized`, `invalid_request` and its faults, which every call may. */
   refusals: readonly RefusalCode[];
+  /**
+   * The customer's money may have moved by the time the call fails: its faults then say what becomes of the money. Other calls
+   * say nothing of money when they fail.
+   */
+  mayCharge?: true;
+}
+
+/** How a call answers a fault of ours (`internal`), and when the database is away (`unavailable`). */
+export function faultsOf({ mayCharge }: Pick<Call, 'mayCharge'>) {
+  return mayCharge === true
+    ? ({ internal: 'payment_unknown', unavailable: 'payment_unknown_unavailable' } as const)
+    : ({ internal: 'internal', unavailable: 'unavailable' } as const);
 }
 
 /** Declares a call; the argument keeps its exact type. */

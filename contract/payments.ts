@@ -17,6 +17,7 @@ export const createOrder = defineCall({
     billingCycleId: z.string(),
     planName: z.string(),
   }),
+  mayCharge: true,
   refusals: ['not_found', 'nothing_to_pay', 'profile_incomplete', 'payment_provider_unavailable', 'too_many_requests'],
 });
 
@@ -32,5 +33,6 @@ export const verifyPayment = defineCall({
     status: z.enum(['success', 'pending', 'refunded']),
     billingCycleId: z.string(),
   }),
+  mayCharge: true,
   refusals: ['not_found', 'payment_not_verified'],
 });

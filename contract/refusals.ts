@@ -69,12 +69,12 @@ export const refusals = {
   profile_incomplete: {
     status: 409,
     title: 'Business profile needed',
-    message: 'Add your business details first: the tax invoice must name your State. Nothing was charged.',
+    message: 'Add your business details first: the tax invoice must name your State.',
   },
   nothing_to_pay: {
     status: 409,
     title: 'Nothing to pay',
-    message: 'This subscription needs no payment. Nothing was charged.',
+    message: 'This subscription needs no payment.',
   },
   cannot_deactivate: {
     status: 409,
@@ -136,17 +136,29 @@ export const refusals = {
   internal: {
     status: 500,
     title: 'Internal error',
-    message: 'Something failed on our side. Nothing was charged. Try again.',
+    message: 'Something failed on our side. Try again.',
+  },
+  payment_unknown: {
+    status: 500,
+    title: 'Payment not confirmed yet',
+    message:
+      'Something failed on our side. If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. If not, try again in a few minutes.',
+  },
+  payment_unknown_unavailable: {
+    status: 503,
+    title: 'Payment not confirmed yet',
+    message:
+      'The portal can’t answer at the moment. If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. If not, try again in a few minutes.',
   },
   payment_provider_unavailable: {
     status: 503,
     title: 'Payment provider unavailable',
-    message: 'Failed to create payment order. Nothing was charged. Try again in a minute.',
+    message: 'Failed to create payment order. Try again in a minute.',
   },
   unavailable: {
     status: 503,
     title: 'Unavailable',
-    message: 'The portal cannot answer at the moment. Nothing was changed. Try again.',
+    message: 'The portal can’t answer at the moment. Try again in a minute.',
   },
 } as const satisfies Record<string, { status: number; title: string; message: string }>;
 

@@ -486,6 +486,18 @@ create table support_messages (
   constraint support_messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
+create table unsettled_payments (
+  payment_id text not null,
+  order_id text not null,
+  amount_paise bigint not null,
+  since timestamp with time zone not null,
+  tries integer not null,
+  fault text not null,
+  constraint unsettled_payments_pkey PRIMARY KEY (payment_id),
+  constraint unsettled_payments_tries_check CHECK ((tries > 0)),
+  constraint unsettled_payments_order_id_fkey FOREIGN KEY (order_id) REFERENCES payment_orders(id)
+);
+
 create table usage_counts (
   activation_id text not null,
   cycle_id text not null,

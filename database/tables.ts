@@ -94,6 +94,14 @@ export interface Tables extends WebhookTables {
     captured_at: Date | null;
     use: 'CYCLE' | 'REFUND' | null;
   };
+  unsettled_payments: {
+    payment_id: Fixed<string>;
+    order_id: Fixed<string>;
+    amount_paise: Fixed<number>;
+    since: Fixed<Date>;
+    tries: number;
+    fault: string;
+  };
   refunds: {
     id: Fixed<string>;
     payment_id: Fixed<string>;

@@ -144,9 +144,7 @@ test('an activation that fails is told with its error', async ({ page, newcomer 
   await interception.set('internal');
   await page.goto('/marketplace/tax-lookup-api');
   await page.getByRole('button', { name: 'Activate Now' }).click();
-  await expect(page.getByRole('alert')).toContainText(
-    'Activation failed: Something failed on our side. Nothing was charged. Try again.',
-  );
+  await expect(page.getByRole('alert')).toContainText('Activation failed: Something failed on our side. Try again.');
   await expect(page.getByRole('button', { name: 'Activate Now' })).toBeEnabled();
 });
 

@@ -46,6 +46,7 @@ test('the checkout carries provider, amount, API Service Payment and green, and 
       .getByRole('alert')
       .getByText('Payment completed but verification failed. Please contact support if you face any issues.'),
   ).toBeVisible();
+  await expect(page.getByRole('alert').getByText('If money left your account, don’t pay again')).toBeVisible();
   // The provider told the server as well.
   await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
 });

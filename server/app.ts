@@ -11,6 +11,7 @@ import { invoicesRoutes } from './features/invoices/routes.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { outboxRoutes } from './features/mail/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
+import { readUnsettled } from './features/payments/payments.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { supportRoutes } from './features/support/routes.ts';
@@ -48,6 +49,7 @@ export async function buildApp(portal: Portal, pagesFolder?: string): Promise<Fa
         return {
           status: 'ok',
           ledger: await readLedgerHealth(portal.db),
+          unsettledPayments: await readUnsettled(portal),
           eInvoices: await readEInvoiceHealth(portal),
           accessChanges: { unconfirmed: await countUnconfirmedChanges(portal.db) },
         };

@@ -28,10 +28,9 @@ export const hindi: Catalogue = {
     'इस नाम की सक्रिय कुंजी पहले से है। दूसरा नाम चुनें या पहले वह कुंजी रद्द करें।',
   'You have 20 active keys, which is the most there can be. Revoke one first.':
     'आपके पास 20 सक्रिय कुंजियाँ हैं, इससे ज़्यादा नहीं हो सकतीं। पहले एक रद्द करें।',
-  'Add your business details first: the tax invoice must name your State. Nothing was charged.':
-    'पहले व्यवसाय का विवरण जोड़ें: टैक्स इनवॉइस पर आपका राज्य होना ज़रूरी है। कोई राशि नहीं ली गई।',
-  'This subscription needs no payment. Nothing was charged.':
-    'इस सब्सक्रिप्शन के लिए भुगतान ज़रूरी नहीं है। कोई राशि नहीं ली गई।',
+  'Add your business details first: the tax invoice must name your State.':
+    'पहले व्यवसाय का विवरण जोड़ें: टैक्स इनवॉइस पर आपका राज्य होना ज़रूरी है।',
+  'This subscription needs no payment.': 'इस सब्सक्रिप्शन के लिए भुगतान ज़रूरी नहीं है।',
   'This subscription has already ended. Nothing was changed.': 'यह सब्सक्रिप्शन पहले ही ख़त्म हो चुका है। कुछ भी बदला नहीं गया।',
   'There is no invoice for this subscription, as nothing was paid for it.':
     'इस सब्सक्रिप्शन का इनवॉइस नहीं है, क्योंकि इसके लिए भुगतान नहीं हुआ।',
@@ -48,12 +47,14 @@ export const hindi: Catalogue = {
   'Payment completed but verification failed. Please contact support if you face any issues.':
     'भुगतान पूरा हुआ, पर उसकी पुष्टि नहीं हो सकी। कोई परेशानी हो तो सहायता से संपर्क करें।',
   'That was too often. Try again in a minute.': 'बहुत बार कोशिश हुई। एक मिनट बाद फिर कोशिश करें।',
-  'Something failed on our side. Nothing was charged. Try again.':
-    'हमारी ओर कुछ गड़बड़ हुई। कोई राशि नहीं ली गई। फिर से कोशिश करें।',
-  'Failed to create payment order. Nothing was charged. Try again in a minute.':
-    'भुगतान का ऑर्डर नहीं बन सका। कोई राशि नहीं ली गई। एक मिनट बाद फिर कोशिश करें।',
-  'The portal cannot answer at the moment. Nothing was changed. Try again.':
-    'पोर्टल अभी जवाब नहीं दे पा रहा। कुछ भी बदला नहीं गया। फिर से कोशिश करें।',
+  'Something failed on our side. Try again.': 'हमारी ओर कुछ गड़बड़ हुई। फिर से कोशिश करें।',
+  'Something failed on our side. If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. If not, try again in a few minutes.':
+    'हमारी ओर कुछ गड़बड़ हुई। अगर आपके खाते से राशि कट गई है तो दोबारा भुगतान न करें: उससे आपका प्लान मिल जाएगा या वह अपने आप लौट आएगी। अगर नहीं कटी, तो कुछ मिनट बाद फिर कोशिश करें।',
+  'The portal can’t answer at the moment. If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. If not, try again in a few minutes.':
+    'पोर्टल अभी जवाब नहीं दे पा रहा। अगर आपके खाते से राशि कट गई है तो दोबारा भुगतान न करें: उससे आपका प्लान मिल जाएगा या वह अपने आप लौट आएगी। अगर नहीं कटी, तो कुछ मिनट बाद फिर कोशिश करें।',
+  'Failed to create payment order. Try again in a minute.': 'भुगतान का ऑर्डर नहीं बन सका। एक मिनट बाद फिर कोशिश करें।',
+  'The portal can’t answer at the moment. Try again in a minute.':
+    'पोर्टल अभी जवाब नहीं दे पा रहा। एक मिनट बाद फिर कोशिश करें।',
   'Enter an https address that can be reached from the internet. Addresses inside a network are refused.':
     'ऐसा https पता लिखें जहाँ इंटरनेट से पहुँचा जा सके। नेटवर्क के भीतर के पते स्वीकार नहीं होते।',
   'You have 10 webhooks, which is the most there can be. Delete one first.':

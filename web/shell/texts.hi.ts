@@ -46,7 +46,7 @@ export const hindi: Catalogue = {
   'The link may be old, or a letter of it may be missing.': 'लिंक पुराना हो सकता है, या उसका कोई अक्षर छूट गया हो।',
   'Open Marketplace': 'मार्केटप्लेस खोलें',
   'This page could not be shown': 'यह पेज दिखाया नहीं जा सका',
-  'Something failed in the page itself. Nothing was charged or changed by it.':
-    'पेज में ही कोई गड़बड़ हुई। इससे न कोई राशि ली गई, न कुछ बदला।',
+  'Something failed in the page itself. Load it again to see where things stand.':
+    'पेज में ही कोई गड़बड़ हुई। मौजूदा स्थिति देखने के लिए उसे फिर से लोड करें।',
   'API documentation': 'API दस्तावेज़',
 };

@@ -52,7 +52,7 @@ export const shellTexts = texts(
     notFound: t('The link may be old, or a letter of it may be missing.'),
     openMarketplace: t('Open Marketplace'),
     brokenTitle: t('This page could not be shown'),
-    broken: t('Something failed in the page itself. Nothing was charged or changed by it.'),
+    broken: t('Something failed in the page itself. Load it again to see where things stand.'),
   }),
   hindi,
 );

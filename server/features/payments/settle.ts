@@ -21,6 +21,7 @@ import {
   updateOrderPaid,
   upsertPayment,
 } from './store.ts';
+import { forgetUnsettled, noteUnsettled } from './unsettled.ts';
 
 /** What a payment has come to. `unknown`: it is for no order of ours. */
 export type Settled = 'paid' | 'refunded' | 'pending' | 'failed' | 'unknown';
@@ -40,8 +41,17 @@ export async function settlePayment(portal: Portal, providerPaymentId: string): 
 export async function settleFetched(portal: Portal, payment: ProviderPayment): Promise<Settled> {
   const order = payment.order_id ? await selectProviderOrder(portal.db, payment.order_id) : undefined;
   if (!order) return 'unknown';
-  const { result } = await changeAccess(portal, (change) => settleLocked(portal, change, order, payment));
-  return result;
+  try {
+    const { result } = await changeAccess(portal, (change) => settleLocked(portal, change, order, payment));
+    return result;
+  } catch (error) {
+    if (paymentStatusOf(payment.status) === 'captured') {
+      await noteUnsettled(portal, order, payment, error).catch((unnoted: unknown) =>
+        portal.log.error({ err: unnoted, paymentId: payment.id }, 'an unsettled payment could not be noted'),
+      );
+    }
+    throw error;
+  }
 }
 
 /** What a payment has come to for good; undefined while it may still become something else. */
@@ -71,6 +81,7 @@ async function settleLocked(
     if (reached === 'failed') await tellFailure(portal, tx, order, payment);
     return reached === 'failed' ? 'failed' : 'pending';
   }
+  await forgetUnsettled(tx, payment.id);
   const caller = { customerId: order.customer_id };
   const reason = whyRefunded({
     orderPaise: order.amount_paise,

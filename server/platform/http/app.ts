@@ -13,7 +13,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:zlib';
 import { drainConnections } from '#platform/drain-connections.ts';
 import type { Portal } from '#server/portal.ts';
-import { answerProblem } from './problems.ts';
+import { problemAnswerer } from './problems.ts';
 
 /** The base of the calls, since /marketplace, /billing and /developers are pages too (D20). */
 export const backendPath = '/backend';
@@ -38,7 +38,7 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(answerProblem);
+  app.setErrorHandler(problemAnswerer({}));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });

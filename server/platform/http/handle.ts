@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Call, CallAnswer, CallParsed } from '#contract/call.ts';
+import { type Call, type CallAnswer, type CallParsed, faultsOf } from '#contract/call.ts';
 import { problemSchema, refusals } from '#contract/refusals.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { findSession } from '#server/platform/auth/sessions.ts';
 import { refuse } from '#server/platform/refuse.ts';
+import { problemAnswerer } from './problems.ts';
 
 /** What a handler gets beside the parsed request. */
 export type Context<C extends Call> = CallParsed<C> & {
@@ -54,6 +55,7 @@ export function handle<C extends Call>(
           },
         }
       : {}),
+    errorHandler: problemAnswerer(call),
     // Before validation: who may not call learns nothing of what a right request would be.
     preValidation: async (request) => {
       if (needsSession) callers.set(request, await requireSession(portal, request));
@@ -98,8 +100,7 @@ function problemReplies(call: Call) {
     'invalid_request',
     ...(call.auth === 'session' ? (['unauthorized'] as const) : []),
     ...call.refusals,
-    'internal',
-    'unavailable',
+    ...Object.values(faultsOf(call)),
   ] as const;
   const byStatus = new Map<number, string[]>();
   for (const code of codes) byStatus.set(refusals[code].status, [...(byStatus.get(refusals[code].status) ?? []), code]);

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { sqlState } from '#database/transaction.ts';
+import { type Call, faultsOf } from '#contract/call.ts';
 import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { Refusal } from '#server/platform/refuse.ts';
 
@@ -34,8 +35,22 @@ export function sendProblem(reply: FastifyReply, code: RefusalCode, errors?: Pro
   );
 }
 
-/** The one error handler: a refusal as it says, a fault of the request as 400, a lost database as 503, the rest as 500. */
-export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/**
+ * The error handler of a call, or of what is no call: a refusal as it says, a fault of the request as 400, a lost database as 503,
+ * the rest as 500.
+ */
+export function problemAnswerer(call: Pick<Call, 'mayCharge'>) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    answerProblem(error, request, reply, faultsOf(call));
+  };
+}
+
+function answerProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  faults: ReturnType<typeof faultsOf>,
+): FastifyReply {
   if (error instanceof Refusal) return sendProblem(reply, error.code, error.errors);
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.map((issue) => ({
@@ -57,7 +72,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     return sendProblem(reply, 'invalid_request', [{ pointer: '/', message: 'must not hold the character NUL' }]);
   }
   request.log.error({ err: error }, 'failed');
-  return sendProblem(reply, databaseIsAway(error) ? 'unavailable' : 'internal');
+  return sendProblem(reply, databaseIsAway(error) ? faults.unavailable : faults.internal);
 }
 
 function statusOf(error: unknown): number | undefined {

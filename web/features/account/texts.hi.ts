@@ -39,8 +39,7 @@ export const hindi: Catalogue = {
   'Why this is asked': 'यह क्यों पूछा जाता है',
   'A tax invoice must name the buyer and the State of supply: it decides between CGST with SGST, and IGST. With a GSTIN on it you can claim the tax as input credit. Without one, leave the field empty.':
     'टैक्स इनवॉइस पर ख़रीदार और आपूर्ति का राज्य होना ज़रूरी है: इसी से तय होता है कि CGST और SGST लगेगा या IGST। GSTIN होने पर आप इस टैक्स का इनपुट क्रेडिट ले सकते हैं। GSTIN न हो तो यह जगह ख़ाली छोड़ें।',
-  'Add these once to continue to the payment. Nothing has been charged.':
-    'भुगतान पर आगे बढ़ने के लिए ये एक बार भरें। अभी कोई राशि नहीं ली गई है।',
+  'Add these once to continue to the payment.': 'भुगतान पर आगे बढ़ने के लिए ये एक बार भरें।',
   'Signed in with Google as': 'Google से साइन इन हैं',
   'Legal name': 'कानूनी नाम',
   'The name that the invoice is made out to.': 'वह नाम जिस पर इनवॉइस बनता है।',

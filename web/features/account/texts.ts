@@ -47,7 +47,7 @@ export const accountTexts = texts(
     why: t(
       'A tax invoice must name the buyer and the State of supply: it decides between CGST with SGST, and IGST. With a GSTIN on it you can claim the tax as input credit. Without one, leave the field empty.',
     ),
-    beforePaying: t('Add these once to continue to the payment. Nothing has been charged.'),
+    beforePaying: t('Add these once to continue to the payment.'),
     signedInAs: t('Signed in with Google as'),
     legalName: t('Legal name'),
     legalNameHint: t('The name that the invoice is made out to.'),

@@ -10,7 +10,7 @@ function refused(code: RefusalCode): Refused {
 test('an order that was refused is told as such, with the reason', () => {
   expect(paymentFailure(refused('payment_provider_unavailable'))).toEqual({
     title: 'Failed to create payment order',
-    more: 'Failed to create payment order. Nothing was charged. Try again in a minute.',
+    more: 'Failed to create payment order. Try again in a minute.',
   });
 });
 

@@ -10,6 +10,8 @@ export const hindi: Catalogue = {
   'Failed to initiate payment. Please try again.': 'भुगतान शुरू नहीं हो सका। कृपया फिर से कोशिश करें।',
   'Payment completed but verification failed. Please contact support if you face any issues.':
     'भुगतान पूरा हुआ, पर उसकी पुष्टि नहीं हो सकी। कोई परेशानी हो तो सहायता से संपर्क करें।',
+  'If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. This page follows it.':
+    'अगर आपके खाते से राशि कट गई है तो दोबारा भुगतान न करें: उससे आपका प्लान मिल जाएगा या वह अपने आप लौट आएगी। यह पेज उस पर नज़र रखे है।',
   'Payment received': 'भुगतान मिल गया',
   '{plan} is active until {day}.': '{plan} {day} तक सक्रिय है।',
   '{plan} is paid from {from} to {to}.': '{plan} का {from} से {to} तक का भुगतान हो गया।',

@@ -9,6 +9,9 @@ export const paymentTexts = texts(
     orderFailed: t('Failed to create payment order'),
     initiateFailed: t('Failed to initiate payment. Please try again.'),
     notVerified: t('Payment completed but verification failed. Please contact support if you face any issues.'),
+    notVerifiedMore: t(
+      'If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. This page follows it.',
+    ),
     received: t('Payment received'),
     activeUntil: (plan: string, day: string) => t('{plan} is active until {day}.', { plan, day }),
     activeFrom: (plan: string, from: string, to: string) =>

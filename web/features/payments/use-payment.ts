@@ -88,7 +88,7 @@ async function verify(queryClient: QueryClient, cycleId: string, reply: unknown,
   const status = await verifiedStatus(reply);
   if (status === 'session-ended') return;
   if (status === 'failed') {
-    notifyFailure(texts.notVerified);
+    notifyFailure(texts.notVerified, texts.notVerifiedMore);
     // The provider tells the server too, so that the payment may count all the same.
     await follow(queryClient, cycleId, closedTimes, signal);
   }

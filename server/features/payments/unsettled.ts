@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
+import type { Portal } from '#server/portal.ts';
+import { type OrderRow, selectPayment } from './store.ts';
+
+/**
+ * Keeps that a captured payment could not be settled, and raises an alarm: at the first failure, then at the second, fourth, eighth
+ * and so on, since webhook, browser and reconciler all go on trying.
+ */
+export async function noteUnsettled(
+  portal: Portal,
+  order: OrderRow,
+  payment: ProviderPayment,
+  error: unknown,
+): Promise<void> {
+  // What failed may have come after the commit, such as the wait for the gateways.
+  if ((await selectPayment(portal.db, payment.id))?.status === 'captured') return;
+  const fault = error instanceof Error ? error.message : String(error);
+  const { tries, since } = await portal.db
+    .insertInto('unsettled_payments')
+    .values({
+      payment_id: payment.id,
+      order_id: order.id,
+      amount_paise: payment.amount,
+      since: new Date(portal.machineClock()),
+      tries: 1,
+      fault,
+    })
+    .onConflict((conflict) =>
+      conflict.column('payment_id').doUpdateSet({ tries: sql<number>`unsettled_payments.tries + 1`, fault }),
+    )
+    .returning(['tries', 'since'])
+    .executeTakeFirstOrThrow();
+  if (!Number.isInteger(Math.log2(tries))) return;
+  portal.log.error(
+    { err: error, paymentId: payment.id, orderId: order.id, tries, since },
+    'a captured payment cannot be settled: its customer paid and has nothing for it yet',
+  );
+}
+
+/** In the transaction that settles the payment. */
+export async function forgetUnsettled(tx: Tx, paymentId: string): Promise<void> {
+  await tx.deleteFrom('unsettled_payments').where('payment_id', '=', paymentId).execute();
+}
+
+/** For /backend/health: how many captured payments could not be settled, and the age of the oldest in seconds. */
+export async function readUnsettled(portal: Portal): Promise<{ count: number; oldestSeconds: number | null }> {
+  const { count, oldest } = await selectUnsettled(portal.db);
+  return {
+    count,
+    oldestSeconds: oldest && Math.max(0, Math.round((portal.machineClock() - oldest.getTime()) / 1000)),
+  };
+}
+
+function selectUnsettled(db: Db) {
+  return db
+    .selectFrom('unsettled_payments')
+    .select((select) => [select.fn.countAll<number>().as('count'), select.fn.min<Date | null>('since').as('oldest')])
+    .executeTakeFirstOrThrow();
+}
