@@ -141,7 +141,7 @@ test('ending a running plan shows what is lost, then loses just that', async () 
   const params = { activationId, billingCycleId: cycleId };
   const shown = { kind: 'deactivate', unusedDays: 29, unusedAmount: 1449.03, refundAmount: 0 };
   expect(await portal.ask(previewEndCycle, { params }, token)).toEqual(shown);
-  expect(await portal.ask(endCycle, { params }, token)).toEqual({ ...shown, status: 'success' });
+  expect(await portal.ask(endCycle, { params }, token)).toEqual({ ...shown, status: 'success', effectiveBy: null });
   expect((await portal.send(endCycle, { params }, token)).body).toMatchObject({
     code: 'cannot_deactivate',
     status: 409,
