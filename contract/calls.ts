@@ -34,6 +34,7 @@ export const calls: readonly Call[] = [
   payments.createOrder,
   payments.verifyPayment,
   invoices.listHistory,
+  invoices.listAllHistory,
   invoices.readInvoice,
   documents.listDocuments,
   documents.readDocument,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { cycleStatusSchema, paymentSchema } from '#contract/cycles.ts';
 import { documentSchema } from '#contract/documents.ts';
-import { daySchema, idSchema, rupeesSchema } from '#contract/values.ts';
+import { daySchema, idSchema, instantSchema, rupeesSchema } from '#contract/values.ts';
 
 export const historyEntrySchema = z.object({
   /** The billing cycle's id. */
@@ -36,6 +36,27 @@ export const listHistory = defineCall({
   params: z.object({ id: idSchema }),
   reply: z.array(historyEntrySchema),
   refusals: ['not_found'],
+});
+
+export const allHistoryEntrySchema = historyEntrySchema.extend({
+  activation: z.object({
+    id: z.string(),
+    /** The service's name, 'Unknown API' when the product has left the catalogue (D17). */
+    service: z.string(),
+    /** When the activation was deleted; null while it stands. */
+    deletedAt: instantSchema.nullable(),
+  }),
+});
+export type AllHistoryEntry = z.output<typeof allHistoryEntrySchema>;
+
+export const listAllHistory = defineCall({
+  name: 'listAllHistory',
+  summary: 'The billing history of all activations, deleted ones included, newest first',
+  method: 'GET',
+  path: '/billing/history',
+  auth: 'session',
+  reply: z.object({ entries: z.array(allHistoryEntrySchema) }),
+  refusals: [],
 });
 
 export const readInvoice = defineCall({

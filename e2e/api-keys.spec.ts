@@ -1,6 +1,9 @@
+import type { Locator } from '@playwright/test';
 import { createApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
+import { listProducts } from '#contract/marketplace.ts';
 import { intercept } from './failures.ts';
 import { newActivation, openAs } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 test('a key’s name is lowercased and cut to five, and what is wrong is said; Generate waits for a valid one', async ({
@@ -29,6 +32,79 @@ test('a key’s name is lowercased and cut to five, and what is wrong is said; G
   await expect(dialog.getByText('An active key already has this name.')).toBeVisible();
   await expect(name).toHaveValue('prod1');
 });
+
+test(
+  'nothing moves after a new key has appeared, however late the products arrive, and Copy is primary until copied',
+  { tag: onBoth },
+  async ({ page, context, product }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { customer, activationId } = await newActivation(product, 'free');
+    const products = await intercept(page, listProducts);
+    await openAs(page, customer, '/account');
+    await products.set('hold');
+    await page.goto(`/api/${activationId}?tab=keys`);
+    await page.getByRole('button', { name: 'Generate API Key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Generate API Key' });
+    await dialog.getByLabel('Key name').fill('still');
+    await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+    await expect(dialog.getByText('still is ready')).toBeVisible();
+    const copy = dialog.getByRole('button', { name: 'Copy', exact: true });
+    const done = dialog.getByRole('button', { name: 'Done' });
+    await expect(copy).toBeFocused();
+    await expect(copy).toHaveAttribute('data-variant', 'filled');
+    await expect(done).toHaveAttribute('data-variant', 'default');
+    const before = await settledBox(copy);
+    const arrived = page.waitForResponse((response) => response.url().endsWith('/backend/marketplace'));
+    await products.set('through');
+    await (await arrived).finished();
+    expect(await settledBox(copy)).toEqual(before);
+    await copy.click();
+    await expect(dialog.getByText('Copied!')).toBeVisible();
+    await expect(done).toHaveAttribute('data-variant', 'filled');
+    await expect(copy).toHaveAttribute('data-variant', 'default');
+    expect(await settledBox(copy)).toEqual(before);
+  },
+);
+
+test('Escape and × ask before they close a key that was not copied, and close one that was', async ({
+  page,
+  context,
+  product,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { customer, activationId } = await newActivation(product, 'free');
+  await openAs(page, customer, `/api/${activationId}?tab=keys`);
+  await page.getByRole('button', { name: 'Generate API Key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Generate API Key' });
+  await dialog.getByLabel('Key name').fill('asks');
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+  const shown = dialog.getByText(/gstk_live_\w{36}/).first();
+  await expect(shown).toBeVisible();
+  const question = page.getByRole('dialog', { name: 'Close without copying?' });
+  await page.keyboard.press('Escape');
+  await expect(question.getByRole('button', { name: 'Keep open' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(shown).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await question.getByRole('button', { name: 'Keep open' }).click();
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(dialog.getByText('Copied!')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(question).toBeHidden();
+});
+
+/** Where something is once it has come to rest. */
+async function settledBox(place: Locator) {
+  let box = await place.boundingBox();
+  await expect(async () => {
+    const last = box;
+    box = await place.boundingBox();
+    expect(box).toEqual(last);
+  }).toPass();
+  return box;
+}
 
 test('a key is generated once however often it is clicked, shown once, copied for 2 seconds, and revoked for good', async ({
   page,

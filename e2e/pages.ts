@@ -3,7 +3,7 @@ import { listActivatedServices, listActivations, previewDeleteActivation } from 
 import { listApiKeys } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
 import { listDocuments } from '#contract/documents.ts';
-import { listHistory } from '#contract/invoices.ts';
+import { listAllHistory, listHistory } from '#contract/invoices.ts';
 import { listPlans, listProducts } from '#contract/marketplace.ts';
 import { listRequests } from '#contract/request-log.ts';
 import { listSupportMessages } from '#contract/support.ts';
@@ -150,7 +150,7 @@ export const pages: PageCase[] = [
     content: /₹1,499/,
     calls: [
       { call: listActivations, failed: 'Failed to load billing data' },
-      { call: listHistory, failed: 'Failed to load billing data' },
+      { call: listAllHistory, failed: 'Failed to load billing data' },
     ],
   },
   {

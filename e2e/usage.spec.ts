@@ -1,6 +1,10 @@
+import { deleteActivation } from '#contract/activations.ts';
 import { createApiKey } from '#contract/api-keys.ts';
+import { addCycle } from '#contract/cycles.ts';
+import { listHistory } from '#contract/invoices.ts';
 import { callApi } from './customer-calls.ts';
 import { newActivation, newPaidActivation, openAs } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 test('from 60 % of a quota on a yellow warning, from 80 % on a red one, by calls of the API', async ({
@@ -83,3 +87,26 @@ test('the Deactivate tab shows what ends, asks once more, and deletes the activa
   await expect(page).toHaveURL('/marketplace');
   await expect(page.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible();
 });
+
+test(
+  'the Billing Portal keeps the history, totals, refunds and invoices of a deleted activation',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const { customer, activationId } = await newPaidActivation(product, 'growth');
+    const [running] = await customer.send(listHistory, { params: { id: activationId } });
+    const startDate = running?.toDate ?? '';
+    const next = await customer.send(addCycle, { params: { activationId, planId: 'starter' }, body: { startDate } });
+    await customer.pay(next.billingCycleId ?? '');
+    await customer.send(deleteActivation, { params: { activationId } });
+    await openAs(page, customer, '/billing');
+    const row = page.getByRole('row').filter({ hasText: '₹1,499' });
+    await expect(row).toContainText(activationId);
+    await expect(row).toContainText(/Deleted \d+ \w{3} \d{4}/);
+    await expect(page.getByRole('row').filter({ hasText: '₹499' })).toContainText(/₹499(\.00)? refund/);
+    await expect(page.getByText(/^Paid in \d{4}$/).locator('..')).toContainText('₹1,499');
+    await page.getByLabel('Activation', { exact: true }).selectOption(activationId);
+    const downloads = page.waitForEvent('download');
+    await row.getByRole('button', { name: /invoice/i }).click();
+    expect((await downloads).suggestedFilename()).toMatch(/^invoice-.+\.pdf$/);
+  },
+);

@@ -59,6 +59,7 @@ export const nothingOwned = new Set([
   'activateProduct',
   'activateService',
   'listActivations',
+  'listAllHistory',
   'readUsageReport',
   'listSupportMessages',
   'listDocuments',

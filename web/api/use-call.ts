@@ -1,11 +1,4 @@
-import {
-  type UseQueryResult,
-  keepPreviousData,
-  useMutation,
-  useQueries,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type UseQueryResult, keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { call } from '#web/api/client.ts';
@@ -34,21 +27,6 @@ export function useCall<C extends Call>(
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchIntervalMs ?? false,
     ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
-  });
-}
-
-/** Reads with one call several times, as for each activation; the results stand in the order of the inputs. */
-export function useCalls<C extends Call>(
-  definition: C,
-  inputs: readonly CallInput<C>[],
-  options: { refetchIntervalMs?: number } = {},
-): UseQueryResult<CallReply<C>>[] {
-  return useQueries({
-    queries: inputs.map((input) => ({
-      queryKey: callKey(definition, input),
-      queryFn: ({ signal }: { signal: AbortSignal }) => call(definition, input, signal),
-      refetchInterval: options.refetchIntervalMs ?? false,
-    })),
   });
 }
 

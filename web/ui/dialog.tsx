@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import classes from '#web/ui/dialog.module.css';
 import { focusPageHead } from '#web/ui/page-head.tsx';
 import { uiTexts as texts } from '#web/ui/texts.ts';
@@ -9,33 +9,83 @@ interface DialogProps {
   onClose: () => void;
   title: string;
   size?: number;
-  /** What it shows cannot be had again: only its own buttons close it, not a click beside it. */
-  sticky?: boolean;
   children: ReactNode;
 }
 
+/** What Escape and × would lose, for the question they ask first. */
+interface CloseGuard {
+  title: string;
+  text: string;
+}
+
+const CloseGuards = createContext<(guard: CloseGuard | null) => void>(() => undefined);
+
+/** While `on`, Escape and × ask before they close the dialog around the caller, and a click beside it does nothing. */
+export function useCloseGuard(on: boolean, { title, text }: CloseGuard): void {
+  const set = useContext(CloseGuards);
+  useEffect(() => {
+    set(on ? { title, text } : null);
+    return () => set(null);
+  }, [set, on, title, text]);
+}
+
 /**
- * A modal dialog. Its children keep their state only while it is open, so that each opening begins anew; Mantine keeps the
- * focus inside and gives it back to the opener.
+ * A modal dialog. Its children keep their state only while it is open, so that each opening starts afresh; Mantine keeps the
+ * focus inside and returns it to the opener.
  */
-export function Dialog({ opened, onClose, title, size = 480, sticky = false, children }: DialogProps) {
+export function Dialog({ opened, onClose, title, size = 480, children }: DialogProps) {
+  const [guard, setGuard] = useState<CloseGuard | null>(null);
+  const [asking, setAsking] = useState(false);
+  const close = () => {
+    setAsking(false);
+    onClose();
+  };
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size={size}
-      closeButtonProps={{ 'aria-label': texts.close }}
-      closeOnClickOutside={!sticky}
-      onExitTransitionEnd={keepFocus}
-      // The content is a Paper, whose surface of the page would win over a class.
-      styles={{ content: { backgroundColor: 'var(--p-raised)' } }}
-      classNames={{ header: classes.header ?? '', body: classes.body ?? '' }}
-    >
-      {children}
-    </Modal>
+    // The stack lets only the uppermost hear Escape, and layers the two.
+    <Modal.Stack>
+      <Modal
+        {...look()}
+        stackId="dialog"
+        opened={opened}
+        onClose={() => (guard === null ? close() : setAsking(true))}
+        title={title}
+        size={size}
+        closeOnClickOutside={guard === null}
+        onExitTransitionEnd={keepFocus}
+      >
+        <CloseGuards value={setGuard}>{children}</CloseGuards>
+      </Modal>
+      <Modal
+        {...look()}
+        stackId="question"
+        opened={opened && asking && guard !== null}
+        onClose={() => setAsking(false)}
+        title={guard?.title}
+        size={420}
+        closeOnClickOutside={false}
+      >
+        <DialogContent>
+          <p className="soft">{guard?.text}</p>
+        </DialogContent>
+        <DialogFoot>
+          <Button variant="default" onClick={close}>
+            {texts.closeAnyway}
+          </Button>
+          <Button data-autofocus onClick={() => setAsking(false)}>
+            {texts.keepOpen}
+          </Button>
+        </DialogFoot>
+      </Modal>
+    </Modal.Stack>
   );
 }
+
+const look = () => ({
+  closeButtonProps: { 'aria-label': texts.close },
+  // The content is a Paper, whose surface of the page would win over a class.
+  styles: { content: { backgroundColor: 'var(--p-raised)' } },
+  classNames: { header: classes.header ?? '', body: classes.body ?? '' },
+});
 
 /** The opener is gone when the dialog has ended or removed what it belonged to. */
 function keepFocus(): void {

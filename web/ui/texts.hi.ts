@@ -10,6 +10,12 @@ export const hindi: Catalogue = {
   'Copied!': 'कॉपी हो गया!',
   'Select and copy it by hand': 'चुनकर खुद कॉपी करें',
   'Copy {value}': '{value} कॉपी करें',
+  Done: 'हो गया',
+  'Close without copying?': 'कॉपी किए बिना बंद करें?',
+  "You haven't copied it yet, and it won't be shown again. To replace it later you would need a new one.":
+    'आपने इसे अभी कॉपी नहीं किया है, और यह दोबारा नहीं दिखेगा। बाद में आपको नया बनाना पड़ेगा।',
+  'Close anyway': 'फिर भी बंद करें',
+  'Keep open': 'खुला रखें',
   'Leave without saving?': 'सेव किए बिना जाएँ?',
   'What you have typed on this page is not saved yet.': 'इस पेज पर आपका लिखा हुआ अभी सेव नहीं हुआ है।',
   'Stay here': 'यहीं रहें',

@@ -12,6 +12,13 @@ export const uiTexts = texts(
     copied: t('Copied!'),
     copyFailed: t('Select and copy it by hand'),
     copyValue: (value: string) => t('Copy {value}', { value }),
+    done: t('Done'),
+    uncopied: {
+      title: t('Close without copying?'),
+      text: t("You haven't copied it yet, and it won't be shown again. To replace it later you would need a new one."),
+    },
+    closeAnyway: t('Close anyway'),
+    keepOpen: t('Keep open'),
     unsaved: {
       title: t('Leave without saving?'),
       text: t('What you have typed on this page is not saved yet.'),

@@ -24,11 +24,9 @@ import {
   insertActivation,
   selectActivation,
   selectActivations,
+  selectEveryActivation,
   updateActivationDeleted,
 } from './store.ts';
-
-/** What a product that left the catalogue is called (D17). */
-const unknownName = 'Unknown API';
 
 /** The caller's activation, or a refusal that tells nothing of whether it exists (D18). */
 export async function requireActivation(
@@ -40,6 +38,17 @@ export async function requireActivation(
   const activation = await selectActivation(caller, db, activationId, deletedToo);
   if (!activation) throw refuse('not_found');
   return activation;
+}
+
+/** Every activation that the customer has or had, by id, for what names one that may have been deleted. */
+export async function listEveryActivation(portal: Portal, caller: Caller) {
+  const rows = await selectEveryActivation(caller, portal.db);
+  return new Map(
+    rows.map(({ id, service_id: serviceId, deleted_at: deletedAt }) => [
+      id,
+      { id, service: serviceName(portal, serviceId), deletedAt: deletedAt?.toISOString() ?? null },
+    ]),
+  );
 }
 
 /** All activations of a customer as the marketplace and the dashboards show them. */
@@ -83,11 +92,16 @@ export async function listActivatedServices(portal: Portal, caller: Caller) {
   }));
 }
 
+/** The name of a service; one whose product left the catalogue is called 'Unknown API' (D17). */
+export function serviceName(portal: Portal, serviceId: string): string {
+  return portal.catalog.find(serviceId)?.name ?? 'Unknown API';
+}
+
 function describeService(portal: Portal, serviceId: string): Activation['service'] {
   const product = portal.catalog.find(serviceId);
   return {
     id: serviceId,
-    name: product?.name ?? unknownName,
+    name: serviceName(portal, serviceId),
     baseUrl: product ? `${portal.settings.gatewayUrl}/${product.gatewayPath}` : null,
   };
 }

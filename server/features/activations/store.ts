@@ -19,6 +19,14 @@ export function selectActivations(caller: Caller, db: Db): Promise<ActivationRow
     .execute();
 }
 
+export function selectEveryActivation(caller: Caller, db: Db) {
+  return db
+    .selectFrom('activations')
+    .select(['id', 'service_id', 'deleted_at'])
+    .where('customer_id', '=', caller.customerId)
+    .execute();
+}
+
 /** An activation of the caller. A deleted one is found too when asked for: its history stays readable. */
 export function selectActivation(
   caller: Caller,

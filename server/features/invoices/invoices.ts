@@ -1,7 +1,8 @@
-import type { HistoryEntry } from '#contract/invoices.ts';
+import type { AllHistoryEntry, HistoryEntry } from '#contract/invoices.ts';
 import type { Db } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
+import { listEveryActivation, serviceName } from '#server/features/activations/activations.ts';
 import { type CycleRecord, describeCycle, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { listDocuments, readFile, signedLink } from '#server/features/documents/documents.ts';
 import { listRefunds } from '#server/features/refunds/refunds.ts';
@@ -11,6 +12,26 @@ import type { Caller, Portal } from '#server/portal.ts';
 
 /** The billing history of an activation, newest first; that of a deleted one stays readable (D4). */
 export async function listHistory(portal: Portal, caller: Caller, activationId: string): Promise<HistoryEntry[]> {
+  const found = await readHistory(portal, caller, activationId);
+  return found.map(({ entry }) => entry);
+}
+
+/** The billing history of all activations, deleted ones included, newest first. */
+export async function listAllHistory(portal: Portal, caller: Caller): Promise<AllHistoryEntry[]> {
+  const [found, activations] = await Promise.all([readHistory(portal, caller), listEveryActivation(portal, caller)]);
+  return found.map(({ activationId, entry }) => {
+    const activation = activations.get(activationId);
+    // The foreign key of cycles holds it.
+    if (activation === undefined) throw new Error(`cycle ${entry.id} has no activation`);
+    return { ...entry, activation };
+  });
+}
+
+async function readHistory(
+  portal: Portal,
+  caller: Caller,
+  activationId?: string,
+): Promise<{ activationId: string; entry: HistoryEntry }[]> {
   const today = dayOf(portal.clock());
   const [records, refunds, documents] = await Promise.all([
     listCycleRecords(caller, portal.db, activationId),
@@ -18,17 +39,16 @@ export async function listHistory(portal: Portal, caller: Caller, activationId: 
     listDocuments(portal, caller, activationId),
   ]);
   const byCycle = groupBy(documents.toReversed(), (document) => document.billingCycleId);
-  const product = portal.catalog.find(records[0]?.service_id ?? '');
   return records
     .toSorted((a, b) => dated(b).getTime() - dated(a).getTime())
     .map((record) => {
       const cycle = describeCycle(record, today);
       const refund = refunds.get(record.id)?.[0];
-      return {
+      const entry = {
         id: cycle.id,
         date: dayOf(dated(record).getTime()),
         validFor: `${record.plan.maxDays} days`,
-        desc: `${product?.name ?? 'Unknown API'}, ${cycle.planName}`,
+        desc: `${serviceName(portal, record.service_id)}, ${cycle.planName}`,
         amount: cycle.price,
         status: cycle.status,
         fromDate: cycle.fromDate,
@@ -39,6 +59,7 @@ export async function listHistory(portal: Portal, caller: Caller, activationId: 
         refund: refund ? { amount: rupees(refund.amount_paise), status: refund.status } : null,
         documents: byCycle.get(cycle.id) ?? [],
       };
+      return { activationId: record.activation_id, entry };
     });
 }
 

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { listHistory as listHistoryCall, readInvoice } from '#contract/invoices.ts';
+import {
+  listAllHistory as listAllHistoryCall,
+  listHistory as listHistoryCall,
+  readInvoice,
+} from '#contract/invoices.ts';
 import { idSchema } from '#contract/values.ts';
 import { requireActivation } from '#server/features/activations/activations.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { invoicePath, linkToInvoice, listHistory, readInvoiceFile } from './invoices.ts';
+import { invoicePath, linkToInvoice, listAllHistory, listHistory, readInvoiceFile } from './invoices.ts';
 
 const fileParams = z.object({ billingCycleId: idSchema });
 const fileQuery = z
@@ -18,6 +22,8 @@ export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
     await requireActivation(caller, portal.db, params.id, true);
     return listHistory(portal, caller, params.id);
   });
+
+  handle(app, portal, listAllHistoryCall, async ({ caller }) => ({ entries: await listAllHistory(portal, caller) }));
 
   handle(app, portal, readInvoice, ({ caller, params }) => linkToInvoice(portal, caller, params.billingCycleId), {
     perMinute: 60,

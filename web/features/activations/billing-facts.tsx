@@ -1,5 +1,6 @@
 import type { Activation } from '#contract/activations.ts';
-import { type BillingRow, type BillingSum, billingSums } from '#web/features/activations/billing-rows.ts';
+import type { AllHistoryEntry } from '#contract/invoices.ts';
+import { type BillingSum, billingSums } from '#web/features/activations/billing-rows.ts';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { dayText } from '#web/ui/day-text.ts';
@@ -13,7 +14,7 @@ export function BillingFacts({
   rows,
 }: {
   activations: readonly Activation[];
-  rows: readonly BillingRow[];
+  rows: readonly AllHistoryEntry[];
 }) {
   const today = useToday();
   const { toPay, paidThisYear } = billingSums(rows, today);

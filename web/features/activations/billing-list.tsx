@@ -1,23 +1,19 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { Search, SearchX } from 'lucide-react';
-import type { Activation } from '#contract/activations.ts';
-import type { Day } from '#domain/day.ts';
+import type { AllHistoryEntry } from '#contract/invoices.ts';
+import { type Day, dayOf } from '#domain/day.ts';
 import classes from '#web/features/activations/billing-list.module.css';
-import {
-  type BillingRow,
-  billingShows,
-  filterRows,
-  readBillingFilter,
-} from '#web/features/activations/billing-rows.ts';
+import { activationsOf, billingShows, filterRows, readBillingFilter } from '#web/features/activations/billing-rows.ts';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
 import { isPayable } from '#web/features/cycles/open-cycles.ts';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
+import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
-import { shortRangeText } from '#web/ui/day-text.ts';
+import { dayText, shortRangeText } from '#web/ui/day-text.ts';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -25,13 +21,7 @@ import { useToday } from '#web/ui/today.ts';
 import { useSearchWords } from '#web/ui/use-search-words.ts';
 
 /** The entries of all activations, to be narrowed, paid and downloaded. */
-export function BillingList({
-  activations,
-  rows,
-}: {
-  activations: readonly Activation[];
-  rows: readonly BillingRow[];
-}) {
+export function BillingList({ rows }: { rows: readonly AllHistoryEntry[] }) {
   const [search, setSearch] = useSearchWords();
   const filter = readBillingFilter(search);
   const today = useToday();
@@ -61,7 +51,10 @@ export function BillingList({
           onChange={(event) => setSearch({ activation: event.currentTarget.value })}
           data={[
             { value: '', label: texts.allActivations },
-            ...activations.map(({ id, service }) => ({ value: id, label: service.name })),
+            ...activationsOf(rows).map(({ id, service, deletedAt }) => ({
+              value: id,
+              label: deletedAt === null ? service : texts.deletedService(service, id),
+            })),
           ]}
         />
       </div>
@@ -76,7 +69,7 @@ export function BillingList({
           label={texts.title}
           columns={columnsOf(today, payment, invoices)}
           rows={shown}
-          rowKey={({ entry }) => entry.id}
+          rowKey={({ id }) => id}
         />
       )}
     </>
@@ -87,22 +80,25 @@ function columnsOf(
   today: Day,
   payment: Payment,
   invoices: ReturnType<typeof useInvoiceDownload>,
-): DataColumn<BillingRow>[] {
+): DataColumn<AllHistoryEntry>[] {
   return [
     {
       key: 'date',
       header: texts.date,
       stack: 'bottom',
-      cell: ({ entry }) => <DayCell day={entry.date} today={today} />,
+      cell: (entry) => <DayCell day={entry.date} today={today} />,
     },
     {
       key: 'service',
       header: texts.service,
       stack: 'top-left',
-      cell: ({ service, activationId }) => (
+      cell: ({ activation: { id, service, deletedAt } }) => (
         <>
           <span className="strong">{service}</span>
-          <span className={`${classes.sub} mono`}>{activationId}</span>
+          <span className={`${classes.sub} mono`}>{id}</span>
+          {deletedAt !== null && (
+            <span className={classes.sub}>{texts.deletedOn(dayText(dayOf(Date.parse(deletedAt))))}</span>
+          )}
         </>
       ),
     },
@@ -110,27 +106,37 @@ function columnsOf(
       key: 'plan',
       header: texts.plan,
       stack: 'bottom-2',
-      cell: ({ entry }) => (
+      cell: (entry) => (
         <>
           {entry.desc}
           <span className={`${classes.sub} num`}>{shortRangeText(entry.fromDate, entry.toDate)}</span>
         </>
       ),
     },
-    { key: 'status', header: texts.status, stack: 'left', cell: ({ entry }) => <StatusBadge status={entry.status} /> },
+    {
+      key: 'status',
+      header: texts.status,
+      stack: 'left',
+      cell: ({ status, refund }) => (
+        <>
+          <StatusBadge status={status} />
+          {refund !== null && <RefundNote refund={refund} />}
+        </>
+      ),
+    },
     {
       key: 'amount',
       header: texts.amount,
       align: 'right',
       stack: 'top-right',
-      cell: ({ entry }) => <Money rupees={entry.amount} price />,
+      cell: (entry) => <Money rupees={entry.amount} price />,
     },
     {
       key: 'invoice',
       header: texts.invoice,
       align: 'right',
       stack: 'right',
-      cell: ({ entry }) =>
+      cell: (entry) =>
         entry.invoiceId === null ? (
           isPayable(entry) ? (
             <PayButton payment={payment} cycleId={entry.id} rupees={entry.amount} variant="light" size="xs" />

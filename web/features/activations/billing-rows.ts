@@ -1,15 +1,7 @@
-import type { Activation } from '#contract/activations.ts';
-import type { HistoryEntry } from '#contract/invoices.ts';
+import type { AllHistoryEntry } from '#contract/invoices.ts';
 import type { Day } from '#domain/day.ts';
 import { rupees, toPaise } from '#domain/money.ts';
 import { isPayable } from '#web/features/cycles/open-cycles.ts';
-
-/** A billing history entry and whose it is. */
-export interface BillingRow {
-  activationId: string;
-  service: string;
-  entry: HistoryEntry;
-}
 
 /** By state: everything, what waits for a payment, what was paid. */
 export const billingShows = ['all', 'toPay', 'paid'] as const;
@@ -33,26 +25,23 @@ export function readBillingFilter(search: URLSearchParams): BillingFilter {
   };
 }
 
-/** All entries, newest first. `histories` stand in the order of the activations. */
-export function billingRows(
-  activations: readonly Pick<Activation, 'id' | 'service'>[],
-  histories: readonly (readonly HistoryEntry[])[],
-): BillingRow[] {
-  return activations
-    .flatMap(({ id, service }, index) =>
-      (histories[index] ?? []).map((entry) => ({ activationId: id, service: service.name, entry })),
-    )
-    .toSorted((a, b) => b.entry.date.localeCompare(a.entry.date));
+/** The activations that the rows belong to, each once, in the order of the rows. */
+export function activationsOf(rows: readonly AllHistoryEntry[]): AllHistoryEntry['activation'][] {
+  return [...new Map(rows.map(({ activation }) => [activation.id, activation])).values()];
 }
 
 /** The rows that a filter leaves. */
-export function filterRows(rows: readonly BillingRow[], { show, activationId, words }: BillingFilter): BillingRow[] {
+export function filterRows(
+  rows: readonly AllHistoryEntry[],
+  { show, activationId, words }: BillingFilter,
+): AllHistoryEntry[] {
   const wanted = words.trim().toLowerCase();
-  return rows.filter(({ activationId: id, service, entry }) => {
+  return rows.filter((row) => {
+    const { id, service } = row.activation;
     if (activationId !== null && id !== activationId) return false;
-    if (show === 'toPay' && !isPayable(entry)) return false;
-    if (show === 'paid' && !wasPaid(entry)) return false;
-    return [entry.invoiceId ?? '', id, service, entry.desc].some((text) => text.toLowerCase().includes(wanted));
+    if (show === 'toPay' && !isPayable(row)) return false;
+    if (show === 'paid' && !wasPaid(row)) return false;
+    return [row.invoiceId ?? '', id, service, row.desc].some((text) => text.toLowerCase().includes(wanted));
   });
 }
 
@@ -62,20 +51,23 @@ export interface BillingSum {
   count: number;
 }
 
-/** What waits for a payment, and what was paid in the calendar year of a day. */
-export function billingSums(rows: readonly BillingRow[], today: Day): { toPay: BillingSum; paidThisYear: BillingSum } {
-  const entries = rows.map(({ entry }) => entry);
+/** What waits for a payment, and what was paid and kept in the calendar year of a day: refunds are taken off. */
+export function billingSums(
+  rows: readonly AllHistoryEntry[],
+  today: Day,
+): { toPay: BillingSum; paidThisYear: BillingSum } {
   return {
-    toPay: sumOf(entries.filter(isPayable)),
-    paidThisYear: sumOf(entries.filter((entry) => wasPaid(entry) && entry.date.slice(0, 4) === today.slice(0, 4))),
+    toPay: sumOf(rows.filter(isPayable)),
+    paidThisYear: sumOf(rows.filter((row) => wasPaid(row) && row.date.slice(0, 4) === today.slice(0, 4))),
   };
 }
 
 /** Money was taken and not given back whole. An invoice is made only for what was paid. */
-function wasPaid({ status, invoiceId }: HistoryEntry): boolean {
+function wasPaid({ status, invoiceId }: AllHistoryEntry): boolean {
   return status === 'PAID' || (invoiceId !== null && status !== 'REFUNDED');
 }
 
-function sumOf(entries: readonly HistoryEntry[]): BillingSum {
-  return { rupees: rupees(entries.reduce((sum, { amount }) => sum + toPaise(amount), 0)), count: entries.length };
+function sumOf(rows: readonly AllHistoryEntry[]): BillingSum {
+  const paise = rows.reduce((sum, { amount, refund }) => sum + toPaise(amount) - toPaise(refund?.amount ?? 0), 0);
+  return { rupees: rupees(paise), count: rows.length };
 }

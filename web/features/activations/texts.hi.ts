@@ -42,6 +42,8 @@ export const hindi: Catalogue = {
   Marketplace: 'मार्केटप्लेस',
   'Loading marketplace services': 'मार्केटप्लेस की सेवाएँ लोड हो रही हैं',
   'Failed to load marketplace services': 'मार्केटप्लेस की सेवाएँ लोड नहीं हो सकीं',
+  '{service} (deleted, {id})': '{service} (हटाया गया, {id})',
+  'Deleted {day}': '{day} को हटाया गया',
   'Open Marketplace': 'मार्केटप्लेस खोलें',
   Enabled: 'कब से',
   Status: 'स्थिति',

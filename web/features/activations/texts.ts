@@ -92,6 +92,8 @@ export const billingTexts = texts(
     search: t('Invoice or activation'),
     which: t('Activation'),
     allActivations: t('All activations'),
+    deletedService: (service: string, id: string) => t('{service} (deleted, {id})', { service, id }),
+    deletedOn: (day: string) => t('Deleted {day}', { day }),
     date: t('Date'),
     service: t('Service'),
     plan: t('Plan'),

@@ -3,7 +3,7 @@ import type { Activation } from '#contract/activations.ts';
 import type { CallReply } from '#contract/call.ts';
 import type { createApiKey } from '#contract/api-keys.ts';
 import { GenerateKeyForm } from '#web/features/api-keys/generate-key-form.tsx';
-import { NewKey } from '#web/features/api-keys/new-key.tsx';
+import { NewKey, useSampleRequest } from '#web/features/api-keys/new-key.tsx';
 import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 
@@ -13,36 +13,25 @@ interface GenerateKeyDialogProps {
   onClose: () => void;
 }
 
-/** A form, then the key, once (spec §4). A click beside the dialog never loses the key. */
+/** A form, then the key, once (spec §4). */
 export function GenerateKeyDialog({ activation, opened, onClose }: GenerateKeyDialogProps) {
-  const [isMade, setIsMade] = useState(false);
-  const close = () => {
-    setIsMade(false);
-    onClose();
-  };
+  useSampleRequest(activation.service.id);
   return (
-    <Dialog opened={opened} onClose={close} title={texts.title} sticky={isMade}>
-      <GenerateKeySteps activation={activation} onMade={() => setIsMade(true)} onClose={close} />
+    <Dialog opened={opened} onClose={onClose} title={texts.title}>
+      <GenerateKeySteps activation={activation} onClose={onClose} />
     </Dialog>
   );
 }
 
 /** Holds the key, and nothing holds it longer: it is gone with the dialog. */
-function GenerateKeySteps({
-  activation,
-  onMade,
-  onClose,
-}: Omit<GenerateKeyDialogProps, 'opened'> & { onMade: () => void }) {
+function GenerateKeySteps({ activation, onClose }: Omit<GenerateKeyDialogProps, 'opened'>) {
   const [made, setMade] = useState<{ reply: CallReply<typeof createApiKey>; isTest: boolean } | null>(null);
   if (made !== null) return <NewKey activation={activation} made={made.reply} isTest={made.isTest} onClose={onClose} />;
   return (
     <GenerateKeyForm
       activationId={activation.id}
       onCancel={onClose}
-      onMade={(reply, isTest) => {
-        setMade({ reply, isTest });
-        onMade();
-      }}
+      onMade={(reply, isTest) => setMade({ reply, isTest })}
     />
   );
 }

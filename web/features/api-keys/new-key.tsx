@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { Activation } from '#contract/activations.ts';
 import type { createApiKey } from '#contract/api-keys.ts';
 import type { CallReply } from '#contract/call.ts';
@@ -8,7 +8,6 @@ import classes from '#web/features/api-keys/generate-key-dialog.module.css';
 import { sampleCommand } from '#web/features/api-keys/sample-command.ts';
 import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
-import { DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { ShownOnce } from '#web/ui/shown-once.tsx';
 
 interface NewKeyProps {
@@ -18,38 +17,39 @@ interface NewKeyProps {
   onClose: () => void;
 }
 
+/** The request that the sample command makes. Its dialog reads it when the page opens, long before a key is there. */
+export function useSampleRequest(serviceId: string) {
+  return useCall(listProducts, {}).data?.find(({ id }) => id === serviceId)?.sample.request;
+}
+
 /** The key, shown once, and a command that uses it. */
 export function NewKey({ activation, made, isTest, onClose }: NewKeyProps) {
-  const products = useCall(listProducts, {});
-  const sample = products.data?.find((product) => product.id === activation.service.id)?.sample;
+  const request = useSampleRequest(activation.service.id);
   const { baseUrl } = activation.service;
-  const command =
-    sample === undefined || baseUrl === null ? undefined : sampleCommand(baseUrl, sample.request, made.apiKey);
+  // Decided once: a command that came late would push Copy away.
+  const [command] = useState(() =>
+    request === undefined || baseUrl === null ? undefined : sampleCommand(baseUrl, request, made.apiKey),
+  );
   return (
-    <>
-      <DialogContent>
-        <ShownOnce
-          ready={
-            <>
-              <span className="mono">{made.keyName}</span> {texts.ready}
-            </>
-          }
-          once={texts.once}
-          label={texts.key}
-          secret={made.apiKey}
-        />
-        {command !== undefined && (
-          <>
-            <div className={classes.tryTitle}>{texts.tryIt}</div>
-            <div className="caption dim">{isTest ? texts.tryTest : texts.tryItMore}</div>
-            <pre className={classes.command}>{command}</pre>
-            <CopyButton value={command} label={texts.copyCommand} size="xs" />
-          </>
-        )}
-      </DialogContent>
-      <DialogFoot>
-        <Button onClick={onClose}>{texts.done}</Button>
-      </DialogFoot>
-    </>
+    <ShownOnce
+      ready={
+        <>
+          <span className="mono">{made.keyName}</span> {texts.ready}
+        </>
+      }
+      once={texts.once}
+      label={texts.key}
+      secret={made.apiKey}
+      onDone={onClose}
+    >
+      {command !== undefined && (
+        <>
+          <div className={classes.tryTitle}>{texts.tryIt}</div>
+          <div className="caption dim">{isTest ? texts.tryTest : texts.tryItMore}</div>
+          <pre className={classes.command}>{command}</pre>
+          <CopyButton value={command} label={texts.copyCommand} size="xs" />
+        </>
+      )}
+    </ShownOnce>
   );
 }

@@ -4,7 +4,7 @@ import type { Activation } from '#contract/activations.ts';
 import { type ApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
 import type { CallReply } from '#contract/call.ts';
 import { useAction } from '#web/api/use-call.ts';
-import { NewKey } from '#web/features/api-keys/new-key.tsx';
+import { NewKey, useSampleRequest } from '#web/features/api-keys/new-key.tsx';
 import { rotateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
@@ -22,16 +22,10 @@ const overlaps = [0, 1, 24, 72, 168] as const;
 
 /** Replaces a key by a new one, which is shown once; the old one works on for as long as is chosen. */
 export function RotateKeyDialog({ activation, apiKey, opened, onClose }: RotateKeyDialogProps) {
-  const [isMade, setIsMade] = useState(false);
-  const close = () => {
-    setIsMade(false);
-    onClose();
-  };
+  useSampleRequest(activation.service.id);
   return (
-    <Dialog opened={opened} onClose={close} title={texts.title} sticky={isMade}>
-      {apiKey !== null && (
-        <RotateKeySteps activation={activation} apiKey={apiKey} onMade={() => setIsMade(true)} onClose={close} />
-      )}
+    <Dialog opened={opened} onClose={onClose} title={texts.title}>
+      {apiKey !== null && <RotateKeySteps activation={activation} apiKey={apiKey} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -39,22 +33,17 @@ export function RotateKeyDialog({ activation, apiKey, opened, onClose }: RotateK
 function RotateKeySteps({
   activation,
   apiKey,
-  onMade,
   onClose,
 }: {
   activation: Activation;
   apiKey: ApiKey;
-  onMade: () => void;
   onClose: () => void;
 }) {
   const [hours, setHours] = useState(24);
   const [made, setMade] = useState<CallReply<typeof rotateApiKey> | null>(null);
   const rotating = useAction(rotateApiKey, {
     changes: [listApiKeys],
-    onDone: (reply) => {
-      setMade(reply);
-      onMade();
-    },
+    onDone: setMade,
     onFailed: (failure) => notifyFailure(texts.failed, failure.message),
   });
   if (made !== null) return <NewKey activation={activation} made={made} isTest={apiKey.isTest} onClose={onClose} />;

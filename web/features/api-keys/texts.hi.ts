@@ -36,7 +36,6 @@ export const hindi: Catalogue = {
   'Try it': 'आज़माएँ',
   'Run this in a terminal. The call is counted under My Usage.': 'इसे टर्मिनल में चलाएँ। यह कॉल ‘मेरा उपयोग’ में गिनी जाएगी।',
   'Copy command': 'कमांड कॉपी करें',
-  Done: 'हो गया',
   'Revoke API key': 'API कुंजी रद्द करें',
   'Are you sure you want to revoke this API key? This action cannot be undone.':
     'क्या आप वाकई यह API कुंजी रद्द करना चाहते हैं? यह कार्रवाई वापस नहीं ली जा सकती।',

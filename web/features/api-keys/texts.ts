@@ -61,7 +61,6 @@ export const generateTexts = texts(
     tryItMore: t('Run this in a terminal. The call is counted under My Usage.'),
     tryTest: t('Run this in a terminal. The sandbox answers, and nothing is counted.'),
     copyCommand: t('Copy command'),
-    done: t('Done'),
   }),
   hindi,
 );

@@ -1,13 +1,12 @@
 import { Button, Skeleton } from '@mantine/core';
 import { ArrowLeft, Check, SlidersHorizontal } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
-import { type Activation, listActivations } from '#contract/activations.ts';
+import { type Activation } from '#contract/activations.ts';
 import { addCycle } from '#contract/cycles.ts';
-import { listHistory } from '#contract/invoices.ts';
 import { type Plan, listPlans } from '#contract/marketplace.ts';
-import { readUsage } from '#contract/usage.ts';
 import type { CycleDates } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
+import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';
 import { addCycleFailure } from '#web/features/cycles/add-cycle-failure.ts';
@@ -69,7 +68,7 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
     .flat()
     .find((each) => each.id === planId);
   const adding = useAction(addCycle, {
-    changes: [listActivations, listHistory, readUsage],
+    changes: billingCalls,
     onDone: (reply) => {
       const { name = '' } = plan ?? {};
       if (reply.status === 'pending') notifyDone(texts.addedPending(name));

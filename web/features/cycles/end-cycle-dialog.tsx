@@ -1,10 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
-import { listActivations } from '#contract/activations.ts';
 import { type Cycle, type Ending, endCycle, previewEndCycle } from '#contract/cycles.ts';
-import { listDocuments } from '#contract/documents.ts';
-import { listHistory } from '#contract/invoices.ts';
-import { readUsage } from '#contract/usage.ts';
 import type { Day } from '#domain/day.ts';
+import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { endTexts as texts } from '#web/features/cycles/texts.ts';
 import { daysText } from '#web/features/cycles/plan-text.ts';
@@ -42,7 +39,7 @@ function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCy
   const params = { activationId, billingCycleId: cycle.id };
   const preview = useCall(previewEndCycle, { params });
   const ending = useAction(endCycle, {
-    changes: [listActivations, listDocuments, listHistory, readUsage],
+    changes: billingCalls,
     onDone: (reply) => {
       const refund = reply.refundAmount > 0 ? texts.refundDone(moneyText(reply.refundAmount)) : undefined;
       notifyDone(texts.done[reply.kind](cycle.planName), effectText(reply.effectiveBy, refund));

@@ -3,8 +3,8 @@ import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { readAccount } from '#contract/account.ts';
-import { type Document, correctInvoice, listDocuments } from '#contract/documents.ts';
-import { listHistory } from '#contract/invoices.ts';
+import { type Document, correctInvoice } from '#contract/documents.ts';
+import { billingCalls } from '#web/api/billing-calls.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
@@ -25,7 +25,7 @@ function CorrectInvoice({ invoice, onClose }: { invoice: Document; onClose: () =
   const profile = useCall(readAccount, {}).data?.profile ?? null;
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const correct = useAction(correctInvoice, {
-    changes: [listDocuments, listHistory],
+    changes: billingCalls,
     onDone: (reply) => {
       notifyDone(texts.corrected, texts.correctedMore(reply.creditNote.number, reply.invoice.number));
       onClose();

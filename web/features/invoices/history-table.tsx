@@ -10,6 +10,7 @@ import { mayHaveUsage } from '#web/features/invoices/cycle-usage-csv.ts';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
+import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
@@ -17,7 +18,6 @@ import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { shortRangeText } from '#web/ui/day-text.ts';
-import { moneyText } from '#web/ui/money-text.ts';
 import { Money } from '#web/ui/money.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
@@ -63,11 +63,7 @@ function historyColumns(
       cell: (entry) => (
         <>
           <StatusBadge status={entry.status} />
-          {entry.refund !== null && (
-            <span className={`${classes.sub} num`}>
-              {texts.refund[entry.refund.status](moneyText(entry.refund.amount))}
-            </span>
-          )}
+          {entry.refund !== null && <RefundNote refund={entry.refund} />}
         </>
       ),
     },

@@ -1,12 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { listActivations } from '#contract/activations.ts';
 import type { Cycle } from '#contract/cycles.ts';
-import { listDocuments } from '#contract/documents.ts';
-import { listHistory } from '#contract/invoices.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
-import { readUsage } from '#contract/usage.ts';
+import { billingCalls } from '#web/api/billing-calls.ts';
 import { call } from '#web/api/client.ts';
 import { Refused } from '#web/api/failures.ts';
 import { callKey } from '#web/api/use-call.ts';
@@ -137,8 +134,7 @@ async function tellPaid(queryClient: QueryClient, cycleId: string): Promise<void
 }
 
 async function reload(queryClient: QueryClient): Promise<void> {
-  const changed = [listActivations, listDocuments, listHistory, readUsage];
-  await Promise.all(changed.map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })));
+  await Promise.all(billingCalls.map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })));
 }
 
 function paidText(cycle: Cycle): string | undefined {

@@ -1,4 +1,3 @@
-import { listDocuments } from '#contract/documents.ts';
 import { Button, Card, Skeleton, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,9 +7,9 @@ import {
   type Deletion,
   deleteActivation,
   listActivatedServices,
-  listActivations,
   previewDeleteActivation,
 } from '#contract/activations.ts';
+import { billingCalls } from '#web/api/billing-calls.ts';
 import { callKey, useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/usage/delete-panel.module.css';
 import { deletionFacts } from '#web/features/usage/deletion-facts.ts';
@@ -82,7 +81,7 @@ function DeleteDialog({
   // The page of a deleted activation would say that it is not found, so the lists are read again only after leaving it.
   async function leave(): Promise<void> {
     await navigate('/marketplace');
-    const changed = [listActivations, listActivatedServices, listDocuments];
+    const changed = [...billingCalls, listActivatedServices];
     await Promise.all(changed.map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })));
   }
   const deleting = useAction(deleteActivation, {

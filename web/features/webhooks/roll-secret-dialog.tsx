@@ -18,27 +18,19 @@ interface RollSecretDialogProps {
 
 /** Asks how long the old secret stays good, then shows the new one, once. */
 export function RollSecretDialog({ opened, onClose, webhookId }: RollSecretDialogProps) {
-  const [isMade, setIsMade] = useState(false);
-  const close = () => {
-    setIsMade(false);
-    onClose();
-  };
   return (
-    <Dialog opened={opened} onClose={close} title={webhookTexts.roll} sticky={isMade}>
-      <RollSteps webhookId={webhookId} onMade={() => setIsMade(true)} onClose={close} />
+    <Dialog opened={opened} onClose={onClose} title={webhookTexts.roll}>
+      <RollSteps webhookId={webhookId} onClose={onClose} />
     </Dialog>
   );
 }
 
-function RollSteps({ webhookId, onMade, onClose }: { webhookId: string; onMade: () => void; onClose: () => void }) {
+function RollSteps({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const [hours, setHours] = useState(24);
   const [made, setMade] = useState<CallReply<typeof rollWebhookSecret> | null>(null);
   const rolling = useAction(rollWebhookSecret, {
     changes: [listWebhooks],
-    onDone: (reply) => {
-      setMade(reply);
-      onMade();
-    },
+    onDone: setMade,
     onFailed: (failure) => notifyFailure(texts.rollFailed, failure.message),
   });
   if (made !== null) return <NewSecret secret={made.secret} ready={texts.secretRolled} onDone={onClose} />;

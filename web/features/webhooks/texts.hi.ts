@@ -67,7 +67,6 @@ export const hindi: Catalogue = {
   'The webhook is added': 'Webhook जोड़ दिया गया',
   'The new secret signs from now on': 'अब से नया सीक्रेट हस्ताक्षर करता है',
   'Copy the secret now. You will not be able to see it again.': 'सीक्रेट अभी कॉपी कर लें। यह दोबारा नहीं दिखेगा।',
-  Done: 'हो गया',
   'A new secret takes the place of the present one. For how long should the old one sign too?':
     'मौजूदा की जगह नया सीक्रेट आएगा। पुराना कितने समय तक साथ में हस्ताक्षर करे?',
   'Old secret': 'पुराना सीक्रेट',

@@ -78,7 +78,6 @@ export const webhookDialogTexts = texts(
     secretReady: t('The webhook is added'),
     secretRolled: t('The new secret signs from now on'),
     secretOnce: t('Copy the secret now. You will not be able to see it again.'),
-    done: t('Done'),
     rollQuestion: t('A new secret takes the place of the present one. For how long should the old one sign too?'),
     overlap: t('Old secret'),
     overlaps: [

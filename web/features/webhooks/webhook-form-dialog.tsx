@@ -24,28 +24,20 @@ const size = 600;
 
 /** A form, then the secret, once. */
 export function AddWebhookDialog({ opened, onClose }: DialogProps) {
-  const [isMade, setIsMade] = useState(false);
-  const close = () => {
-    setIsMade(false);
-    onClose();
-  };
   return (
-    <Dialog opened={opened} onClose={close} title={webhookTexts.add} size={size} sticky={isMade}>
-      <AddSteps onMade={() => setIsMade(true)} onClose={close} />
+    <Dialog opened={opened} onClose={onClose} title={webhookTexts.add} size={size}>
+      <AddSteps onClose={onClose} />
     </Dialog>
   );
 }
 
-function AddSteps({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
+function AddSteps({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [made, setMade] = useState<CallReply<typeof createWebhook> | null>(null);
   const [refused, setRefused] = useState<string>();
   const adding = useAction(createWebhook, {
     changes: [listWebhooks],
-    onDone: (reply) => {
-      setMade(reply);
-      onMade();
-    },
+    onDone: setMade,
     onFailed: (failure) => tellFailure(failure, setRefused),
   });
   if (made !== null) {
