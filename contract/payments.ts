@@ -18,7 +18,14 @@ export const createOrder = defineCall({
     planName: z.string(),
   }),
   mayCharge: true,
-  refusals: ['not_found', 'nothing_to_pay', 'profile_incomplete', 'payment_provider_unavailable', 'too_many_requests'],
+  refusals: [
+    'not_found',
+    'nothing_to_pay',
+    'profile_incomplete',
+    'payment_provider_unavailable',
+    'no_document_number',
+    'too_many_requests',
+  ],
 });
 
 export const verifyPayment = defineCall({

@@ -155,6 +155,11 @@ export const refusals = {
     title: 'Payment provider unavailable',
     message: 'Failed to create payment order. Try again in a minute.',
   },
+  no_document_number: {
+    status: 503,
+    title: 'No new payments at the moment',
+    message: 'We can’t start a new payment right now. Please contact support.',
+  },
   unavailable: {
     status: 503,
     title: 'Unavailable',

@@ -132,7 +132,25 @@ create table document_series (
   constraint document_series_used TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint document_series_pkey PRIMARY KEY (series, financial_year),
   constraint document_series_financial_year_check CHECK ((financial_year ~ '^\d{4}-\d{2}$'::text)),
-  constraint document_series_last_number_check CHECK ((last_number > 0))
+  constraint document_series_last_number_check CHECK ((last_number > 0)),
+  constraint document_series_series_fkey FOREIGN KEY (series) REFERENCES document_series_forms(name)
+);
+
+create table document_series_forms (
+  name text not null,
+  kind document_kind not null,
+  place integer not null,
+  letters text not null,
+  digits integer not null,
+  last integer not null,
+  constraint document_series_forms_pkey PRIMARY KEY (name),
+  constraint document_series_forms_kind_place_key UNIQUE (kind, place),
+  constraint document_series_forms_letters_key UNIQUE (letters),
+  constraint document_series_forms_check CHECK (((last)::double precision = (((10)::double precision ^ (digits)::double precision) - (1)::double precision))),
+  constraint document_series_forms_check1 CHECK (((length(letters) + digits) <= 6)),
+  constraint document_series_forms_digits_check CHECK (((digits >= 4) AND (digits <= 6))),
+  constraint document_series_forms_letters_check CHECK ((letters ~ '^[A-Z]{0,2}$'::text)),
+  constraint document_series_forms_place_check CHECK ((place >= 0))
 );
 
 create table documents (
@@ -861,11 +879,27 @@ CREATE OR REPLACE FUNCTION document_series_count()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  form document_series_forms;
+  before document_series;
 begin
   if tg_op = 'DELETE' or (tg_op = 'INSERT' and new.last_number <> 1) or (tg_op = 'UPDATE' and (
        (new.series, new.financial_year, new.last_number) <> (old.series, old.financial_year, old.last_number + 1)
        or new.last_issued_at < old.last_issued_at)) then
     raise exception 'a series counts up by one';
+  end if;
+  select * into form from document_series_forms where name = new.series;
+  if new.last_number > form.last then
+    raise exception 'series % of % is full', new.series, new.financial_year;
+  end if;
+  if tg_op = 'INSERT' and form.place > 0 then
+    select s.* into before from document_series s join document_series_forms f on f.name = s.series
+      where f.kind = form.kind and f.place = form.place - 1 and s.financial_year = new.financial_year and s.last_number >= f.last;
+    if not found then
+      raise exception 'series % of % begins before the one in front of it is full', new.series, new.financial_year;
+    end if;
+    -- Numbers increase with time across series too, also when a clock goes back.
+    new.last_issued_at := greatest(new.last_issued_at, before.last_issued_at);
   end if;
   return new;
 end $function$;
@@ -901,10 +935,16 @@ CREATE OR REPLACE FUNCTION documents_follow()
 AS $function$
 declare
   before documents;
+  form document_series_forms;
 begin
   if (select (last_number, last_issued_at) from document_series where series = new.series and financial_year = new.financial_year)
      is distinct from (new.sequence, new.issued_at) then
     raise exception 'document % does not have the next number of its series', new.number;
+  end if;
+  select * into form from document_series_forms where name = new.series;
+  if form.kind is distinct from new.kind or new.number !~ ('^[A-Za-z0-9]{1,3}/' || right(new.financial_year, 5) || '/' || form.letters
+       || lpad(new.sequence::text, form.digits, '0') || '$') then
+    raise exception 'document % does not have the number of its place in series %', new.number, new.series;
   end if;
   if new.refers_to is null then return new; end if;
   select * into before from documents where id = new.refers_to;
@@ -1291,6 +1331,8 @@ CREATE TRIGGER document_series_count BEFORE INSERT OR DELETE OR UPDATE ON docume
 CREATE CONSTRAINT TRIGGER document_series_used AFTER INSERT OR UPDATE ON document_series DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION document_series_used();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_series FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER document_series_forms_stand BEFORE DELETE OR UPDATE ON document_series_forms FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE CONSTRAINT TRIGGER documents_are_paid AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION documents_are_paid();
 

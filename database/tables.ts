@@ -155,6 +155,14 @@ export interface Tables extends WebhookTables {
     last_number: number;
     last_issued_at: Date;
   };
+  document_series_forms: {
+    name: Fixed<string>;
+    kind: Fixed<DocumentKind>;
+    place: Fixed<number>;
+    letters: Fixed<string>;
+    digits: Fixed<number>;
+    last: Fixed<number>;
+  };
   documents: {
     id: Fixed<string>;
     kind: Fixed<DocumentKind>;

@@ -8,20 +8,8 @@ export function isDocumentNumber(text: string): boolean {
   return allowed.test(text);
 }
 
-/** `letter` tells a series apart inside one prefix ('C' for credit notes); `digits` is the least width of the number. */
+/** `letter` tells a series apart inside one prefix (`C`, `RA`; '' for none); `digits` is the least width of the number. */
 export type DocumentSeries = { letter: string; digits: number };
-
-/** The series of tax invoices, `TPX/26-27/000001`. */
-export const invoiceSeries: DocumentSeries = { letter: '', digits: 6 };
-
-/** The series of credit notes, `TPX/26-27/C0001`. */
-export const creditNoteSeries: DocumentSeries = { letter: 'C', digits: 4 };
-
-/** The series of receipt vouchers, `TPX/26-27/R0001`. */
-export const receiptVoucherSeries: DocumentSeries = { letter: 'R', digits: 4 };
-
-/** The series of refund vouchers, `TPX/26-27/V0001`. */
-export const refundVoucherSeries: DocumentSeries = { letter: 'V', digits: 4 };
 
 /**
  * Builds a document number, `TPX/26-27/000001`. The number must be unique within the financial year, so the short form
@@ -32,7 +20,7 @@ export function formatDocumentNumber(
   prefix: string,
   shortFinancialYear: string,
   sequence: number,
-  series: DocumentSeries = invoiceSeries,
+  series: DocumentSeries = { letter: '', digits: 6 },
 ): string {
   if (!Number.isSafeInteger(sequence) || sequence < 1) {
     throw new RangeError(`A document's sequence number is a whole number from 1, got ${sequence}.`);

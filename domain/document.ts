@@ -1,11 +1,4 @@
 import type { Day } from '#domain/day.ts';
-import {
-  creditNoteSeries,
-  type DocumentSeries,
-  invoiceSeries,
-  receiptVoucherSeries,
-  refundVoucherSeries,
-} from '#domain/document-number.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import type { IrnDocumentType } from '#domain/irn.ts';
 import type { SupplyType } from '#domain/place-of-supply.ts';
@@ -17,15 +10,12 @@ import type { TaxKind, TaxSplit } from '#domain/tax-split.ts';
  */
 export type DocumentKind = 'INVOICE' | 'RECEIPT_VOUCHER' | 'REFUND_VOUCHER' | 'CREDIT_NOTE';
 
-/** What each kind is called, the series of its numbers, and its code on the invoice portal (null: never registered there). */
-export const documentKinds: Record<
-  DocumentKind,
-  { title: string; series: DocumentSeries; irnType: IrnDocumentType | null }
-> = {
-  INVOICE: { title: 'Tax invoice', series: invoiceSeries, irnType: 'INV' },
-  RECEIPT_VOUCHER: { title: 'Receipt voucher', series: receiptVoucherSeries, irnType: null },
-  REFUND_VOUCHER: { title: 'Refund voucher', series: refundVoucherSeries, irnType: null },
-  CREDIT_NOTE: { title: 'Credit note', series: creditNoteSeries, irnType: 'CRN' },
+/** What each kind is called, and its code on the invoice portal (null: never registered there). */
+export const documentKinds: Record<DocumentKind, { title: string; irnType: IrnDocumentType | null }> = {
+  INVOICE: { title: 'Tax invoice', irnType: 'INV' },
+  RECEIPT_VOUCHER: { title: 'Receipt voucher', irnType: null },
+  REFUND_VOUCHER: { title: 'Refund voucher', irnType: null },
+  CREDIT_NOTE: { title: 'Credit note', irnType: 'CRN' },
 };
 
 /** Who supplies. Addresses are lines for people; `pin` and `city` stand apart for the invoice portal. */

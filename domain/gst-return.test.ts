@@ -55,6 +55,19 @@ test('an advance is reported in the month it came, unless it is invoiced in the 
   expect(netOf(december).totalPaise).toBe(0);
 });
 
+test('each series stands by itself in the summary of documents, also where a kind has several', () => {
+  const invoices = ['OCT/26-27/999998', 'OCT/26-27/999999', 'OCT/26-27/A00001', 'OCT/26-27/A00002', 'OCT/26-27/AB0001'];
+  const result = gstReturnOf(
+    '2026-11',
+    invoices.map((number) => of(testDocument({ number }), { cancelled: number === 'OCT/26-27/A00001' })),
+  );
+  expect(result.docs).toEqual([
+    { kind: 'INVOICE', from: 'OCT/26-27/999998', to: 'OCT/26-27/999999', count: 2, cancelled: 0 },
+    { kind: 'INVOICE', from: 'OCT/26-27/A00001', to: 'OCT/26-27/A00002', count: 2, cancelled: 1 },
+    { kind: 'INVOICE', from: 'OCT/26-27/AB0001', to: 'OCT/26-27/AB0001', count: 1, cancelled: 0 },
+  ]);
+});
+
 test('a cancelled invoice counts for nothing but its number', () => {
   const result = gstReturnOf('2026-11', [of(testDocument({ recipient: business }), { cancelled: true })]);
   expect(result.b2b).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Day } from '#domain/day.ts';
 import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
+import { stemOf } from '#domain/document-series.ts';
 
 /** A document as the monthly return sees it. */
 export interface ReturnDocument extends IssuedDocument {
@@ -38,7 +39,7 @@ export interface CodeRow extends ReturnAmounts {
   buyers: 'B2B' | 'B2C';
 }
 
-/** The documents issued in one series: first and last number, how many, how many of them cancelled (table 13). */
+/** The documents issued in one series: first and last number, how many, how many of them cancelled (table 13). A kind has several. */
 export interface SeriesRow {
   kind: DocumentKind;
   from: string;
@@ -193,10 +194,15 @@ function grouped<Key extends object>(
 }
 
 function seriesOf(documents: readonly ReturnDocument[]): SeriesRow[] {
-  const series = new Map<DocumentKind, SeriesRow>();
+  const series = new Map<string, SeriesRow>();
   for (const { kind, number, cancelled } of documents) {
-    const row = series.get(kind) ?? { kind, from: number, to: number, count: 0, cancelled: 0 };
-    series.set(kind, { ...row, to: number, count: row.count + 1, cancelled: row.cancelled + (cancelled ? 1 : 0) });
+    const row = series.get(stemOf(number)) ?? { kind, from: number, to: number, count: 0, cancelled: 0 };
+    series.set(stemOf(number), {
+      ...row,
+      to: number,
+      count: row.count + 1,
+      cancelled: row.cancelled + (cancelled ? 1 : 0),
+    });
   }
   return [...series.values()];
 }

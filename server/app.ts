@@ -5,7 +5,7 @@ import { activationsRoutes } from './features/activations/routes.ts';
 import { apiKeysRoutes } from './features/api-keys/routes.ts';
 import { clockRoutes } from './features/clock/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
-import { readEInvoiceHealth } from './features/documents/documents.ts';
+import { readEInvoiceHealth, readNumbersHealth } from './features/documents/documents.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
@@ -52,6 +52,7 @@ export async function buildApp(portal: Portal, pagesFolder?: string): Promise<Fa
           unsettledPayments: await readUnsettled(portal),
           eInvoices: await readEInvoiceHealth(portal),
           accessChanges: { unconfirmed: await countUnconfirmedChanges(portal.db) },
+          documentNumbers: await readNumbersHealth(portal),
         };
       });
       backend.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());

@@ -24,10 +24,11 @@ async function main([number, reason, remark]: string[]): Promise<void> {
   const settings = readDocumentSettings({ env: process.env });
   const account = eInvoiceAccountOf(settings);
   const replaced = await withDatabase(readOperatorSettings({ env: process.env }), async (db) => {
-    const jobs = await openJobs(db, createLog('operator', { level: 'error' }));
+    const log = createLog('operator', { level: 'error' });
+    const jobs = await openJobs(db, log);
     const eInvoices = account && createGspEInvoices(account, systemClock);
     try {
-      return await cancelEInvoice({ db, jobs, settings, eInvoices, clock: systemClock }, number, reason, remark);
+      return await cancelEInvoice({ db, jobs, log, settings, eInvoices, clock: systemClock }, number, reason, remark);
     } finally {
       await jobs.stop();
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longestPrefix } from '#domain/document-series.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
@@ -26,7 +27,10 @@ export const portalSettings = z.object({
   lutNumber: text('Number of your letter of undertaking; with it, exports and SEZs are charged no tax').optional(),
   invoicePrefix: text('First letters of invoice numbers')
     .default('OCT')
-    .refine((value) => /^[A-Za-z1-9][A-Za-z0-9]{0,2}$/.test(value), 'must be one to three letters or digits'),
+    .refine(
+      (value) => /^[A-Za-z1-9][A-Za-z0-9]*$/.test(value) && value.length <= longestPrefix,
+      `must be 1 to ${longestPrefix} letters or digits, so that every number has at most 16 characters`,
+    ),
   gspUrl: webAddress('Address of your GST Suvidha Provider').optional(),
   gspClientId: text('Client id of your account at the GST Suvidha Provider').optional(),
   gspClientSecret: secret('Client secret of your account at the GST Suvidha Provider').optional(),

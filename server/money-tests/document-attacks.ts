@@ -10,8 +10,8 @@ const copyDocument = (change: string): string =>
 
 const numbered = (
   ahead: number,
-): string => `(select jsonb_build_object('number', 'X/' || (s.last_number + ${ahead}), 'sequence', s.last_number + ${ahead},
-  'issued_at', s.last_issued_at) from document_series s where s.series = d.series and s.financial_year = d.financial_year)`;
+): string => `(select jsonb_build_object('number', regexp_replace(d.number, '\\d{6}$', lpad((s.last_number + ${ahead})::text, 6, '0')),
+  'sequence', s.last_number + ${ahead}, 'issued_at', s.last_issued_at) from document_series s where s.series = d.series and s.financial_year = d.financial_year)`;
 
 /** What would leave a gap in the numbers, give one twice, or put money on paper that nobody paid. */
 export const documentAttacks: [string, () => string[], RegExp][] = [
@@ -20,6 +20,21 @@ export const documentAttacks: [string, () => string[], RegExp][] = [
     'a number is given twice',
     () => [copyDocument(`'{}'`)],
     /documents_number_key|next number|documents_pkey|begin_once/,
+  ],
+  [
+    'a document has the number of another series',
+    () => [
+      nextNumber,
+      copyDocument(`${numbered(0)} || jsonb_build_object('number', regexp_replace(d.number, '/\\d', '/A'))`),
+    ],
+    /does not have the number of its place/,
+  ],
+  [
+    'a series begins before the one in front of it is full',
+    () => [
+      `insert into document_series select 'INVOICE A', financial_year, 1, last_issued_at from document_series limit 1`,
+    ],
+    /begins before the one in front of it is full/,
   ],
   ['a number is taken and not used', () => [nextNumber], /taken and not used/],
   ['a series is set back', () => ['update document_series set last_number = last_number - 1'], /counts up by one/],

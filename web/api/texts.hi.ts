@@ -55,6 +55,8 @@ export const hindi: Catalogue = {
   'Failed to create payment order. Try again in a minute.': 'भुगतान का ऑर्डर नहीं बन सका। एक मिनट बाद फिर कोशिश करें।',
   'The portal can’t answer at the moment. Try again in a minute.':
     'पोर्टल अभी जवाब नहीं दे पा रहा। एक मिनट बाद फिर कोशिश करें।',
+  'We can’t start a new payment right now. Please contact support.':
+    'अभी नया भुगतान शुरू नहीं किया जा सकता। कृपया सहायता से संपर्क करें।',
   'Enter an https address that can be reached from the internet. Addresses inside a network are refused.':
     'ऐसा https पता लिखें जहाँ इंटरनेट से पहुँचा जा सके। नेटवर्क के भीतर के पते स्वीकार नहीं होते।',
   'You have 10 webhooks, which is the most there can be. Delete one first.':

@@ -14,6 +14,7 @@ export { documentPayment, documentRefund, invoiceStartedCycles } from './cycle-p
 export { finishDocument, finishDocumentJob } from './finish.ts';
 export type { Issued } from './issue.ts';
 export { requireSigned, signedLink } from './links.ts';
+export { readNumbersHealth, requireNumbers } from './numbers.ts';
 export { correctInvoice } from './replace.ts';
 export { alarmOfUnregistered, readEInvoiceHealth } from './waiting.ts';
 

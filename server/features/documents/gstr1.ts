@@ -20,6 +20,7 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
     .where('documents.issued_on', '<', `${nextMonth(month)}-01`)
     .orderBy('documents.kind')
     .orderBy('documents.financial_year')
+    .orderBy('documents.series')
     .orderBy('documents.sequence')
     .execute();
   return rows.map((row) => ({

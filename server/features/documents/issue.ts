@@ -1,20 +1,16 @@
 import type { Tx } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
 import { formatDocumentNumber } from '#domain/document-number.ts';
-import {
-  type DocumentContent,
-  type DocumentKind,
-  documentKinds,
-  type DocumentReference,
-  needsIrn,
-} from '#domain/document.ts';
+import { newsOfNumber } from '#domain/document-series.ts';
+import { type DocumentContent, type DocumentKind, type DocumentReference, needsIrn } from '#domain/document.ts';
 import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
 import { announce } from '#server/features/events/events.ts';
 import type { DocumentSettings } from '#server/config.ts';
 import { rupees } from '#domain/money.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { type DocumentRow, insertDocument, selectIssuedAt, takeNumber } from './store.ts';
+import { takeNumber, type TakenNumber } from './numbers.ts';
+import { type DocumentRow, insertDocument, selectIssuedAt } from './store.ts';
 
 /** A document that was issued in this transaction. */
 export interface Issued extends DocumentReference {
@@ -22,7 +18,7 @@ export interface Issued extends DocumentReference {
 }
 
 /** What issuing needs of the portal; a command of the operator has no more than this. */
-export type Issuer = Pick<Portal, 'db' | 'clock' | 'eInvoices' | 'jobs'> & { settings: DocumentSettings };
+export type Issuer = Pick<Portal, 'db' | 'clock' | 'eInvoices' | 'jobs' | 'log'> & { settings: DocumentSettings };
 
 /**
  * Issues a document in the transaction of its cause: number and content come to be together or not at all, and neither ever
@@ -41,21 +37,18 @@ export async function issueDocument(
   const now = Math.max(portal.clock(), followed);
   // The number's own instant may be later than now, but never in another financial year: that has a series of its own.
   const financialYear = financialYearOf(dayOf(now));
-  const { sequence, issuedAt } = await takeNumber(tx, kind, financialYear, new Date(now));
+  const taken = await takeNumber(tx, kind, financialYear, new Date(now));
+  const { series, lastNumber: sequence, issuedAt } = taken;
   const issuedOn = dayOf(issuedAt.getTime());
   const { invoicePrefix } = portal.settings;
-  const number = formatDocumentNumber(
-    invoicePrefix,
-    shortFinancialYearOf(issuedOn),
-    sequence,
-    documentKinds[kind].series,
-  );
+  const number = formatDocumentNumber(invoicePrefix, shortFinancialYearOf(issuedOn), sequence, series);
+  tellOperator(portal, kind, number, taken);
   const id = newId('DOC');
   await insertDocument(caller, tx, {
     id,
     kind,
     number,
-    series: kind,
+    series: series.name,
     financialYear,
     sequence,
     issuedAt,
@@ -75,6 +68,13 @@ export async function issueDocument(
     });
   }
   return { id, kind, number, issuedOn };
+}
+
+function tellOperator(portal: Issuer, kind: DocumentKind, number: string, taken: TakenNumber): void {
+  const news = newsOfNumber(kind, taken);
+  if (news === 'note')
+    portal.log.info({ number }, 'a series of document numbers is 80 % used; the next one follows it');
+  if (news === 'alarm') portal.log.error({ number }, 'document numbers of this financial year are running out');
 }
 
 /** How another document names this one. */

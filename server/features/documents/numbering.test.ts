@@ -21,3 +21,29 @@ test(
     }
   },
 );
+
+test(
+  'a series that is full is followed by the next one, without a gap or a repeat, under 200 writers that are killed',
+  { timeout: 60_000 },
+  async () => {
+    const documents = 300;
+    const givenBefore = 999_999 - 70;
+    const series = await storm({ documents, killEveryMs: 100, mostKills: 2, givenBefore });
+    expect(series.map(({ financialYear, series: name }) => `${financialYear} ${name}`)).toEqual([
+      '2026-27 INVOICE',
+      '2026-27 INVOICE A',
+      '2027-28 INVOICE',
+    ]);
+    expect(series[0]).toMatchObject({ lowest: givenBefore + 1, highest: 999_999, count: 70, lastNumber: 999_999 });
+    expect(series.reduce((sum, { count }) => sum + count, 0)).toBe(documents);
+    for (const { count, distinct, lowest, highest, lastNumber, outOfOrder } of series) {
+      expect({ distinct, count, lastNumber, outOfOrder }).toEqual({
+        distinct: count,
+        count: highest - lowest + 1,
+        lastNumber: highest,
+        outOfOrder: 0,
+      });
+    }
+    expect(series.slice(1).map(({ lowest }) => lowest)).toEqual([1, 1]);
+  },
+);

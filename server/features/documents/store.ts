@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
@@ -6,26 +6,6 @@ import type { Day } from '#domain/day.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type DocumentRow = Selectable<Tables['documents']>;
-
-/**
- * The next number of a series in a financial year, and the instant that goes with it: never before that of the number
- * before. The row stays locked until the transaction ends, so that numbers have no gaps and none is given twice (CGST Rule
- * 46(b)).
- */
-export async function takeNumber(tx: Tx, series: string, financialYear: string, now: Date) {
-  const row = await tx
-    .insertInto('document_series')
-    .values({ series, financial_year: financialYear, last_number: 1, last_issued_at: now })
-    .onConflict((conflict) =>
-      conflict.columns(['series', 'financial_year']).doUpdateSet({
-        last_number: sql`document_series.last_number + 1`,
-        last_issued_at: sql`greatest(document_series.last_issued_at, excluded.last_issued_at)`,
-      }),
-    )
-    .returning(['last_number', 'last_issued_at'])
-    .executeTakeFirstOrThrow();
-  return { sequence: row.last_number, issuedAt: row.last_issued_at };
-}
 
 /** When a document was issued, in epoch milliseconds. */
 export async function selectIssuedAt(caller: Caller, tx: Tx, documentId: string): Promise<number> {

@@ -12,6 +12,7 @@ const processes = 2;
 /** What a storm left in the database, for each series and financial year. */
 export interface SeriesLeft {
   financialYear: string;
+  series: string;
   count: number;
   distinct: number;
   lowest: number;
@@ -24,17 +25,18 @@ export interface SeriesLeft {
 
 /**
  * Lets two processes with 100 writers each issue invoices while the financial year changes, kills one of them (kill -9) again and
- * again and starts it anew, and answers what is in the database at the end.
+ * again and starts it anew, and answers what is in the database at the end. `givenBefore`: how many invoices the first year had before.
  */
 export async function storm(options: {
   documents: number;
   killEveryMs: number;
   mostKills: number;
+  givenBefore?: number;
 }): Promise<SeriesLeft[]> {
   const database = await createTestDatabase();
   const { db } = database;
   try {
-    const cycleIds = await seed(db, options.documents);
+    const cycleIds = await seed(db, options.documents, options.givenBefore ?? 0);
     const tasks = Array.from({ length: processes }, (_, index) => ({
       databaseUrl: database.databaseUrl,
       customerId: 'CUS-STORM',
@@ -59,12 +61,12 @@ export async function storm(options: {
     };
     await Promise.all(tasks.map(live));
     const { rows } = await sql<Omit<SeriesLeft, 'kills'>>`
-      select d.financial_year as "financialYear", count(*)::int as count, count(distinct d.number)::int as distinct,
+      select d.financial_year as "financialYear", d.series, count(*)::int as count, count(distinct d.number)::int as distinct,
         min(d.sequence) as lowest, max(d.sequence) as highest, max(s.last_number) as "lastNumber",
         count(*) filter (where d.issued_at < d.before)::int as "outOfOrder"
       from (select *, lag(issued_at) over (partition by series, financial_year order by sequence) as before from documents) d
         join document_series s using (series, financial_year)
-      group by d.financial_year order by d.financial_year`.execute(db);
+      group by d.financial_year, d.series order by d.financial_year, d.series`.execute(db);
     return rows.map((row) => ({ ...row, kills }));
   } finally {
     await database.close();
@@ -73,8 +75,8 @@ export async function storm(options: {
 
 type TestDb = Awaited<ReturnType<typeof createTestDatabase>>['db'];
 
-/** A customer with so many cycles that were paid and have ended. */
-async function seed(db: TestDb, count: number): Promise<string[]> {
+/** A customer with so many cycles that were paid and have ended, and a year in which so many invoices were issued. */
+async function seed(db: TestDb, count: number, givenBefore: number): Promise<string[]> {
   await db.transaction().execute(async (tx) => {
     // What these rows must have gone through is shown elsewhere: the triggers of payments and the ledger rest for a moment.
     await sql`set local session_replication_role = replica`.execute(tx);
@@ -92,6 +94,9 @@ async function seed(db: TestDb, count: number): Promise<string[]> {
         method, created_at, captured_at, use)
       select 'pay_' || id, 'ORD-' || id, id, customer_id, price_paise, 'INR', 'captured', 'card', now(), now(), 'CYCLE'
       from cycles`.execute(tx);
+    if (givenBefore > 0) {
+      await sql`insert into document_series values ('INVOICE', '2026-27', ${givenBefore}, '2026-04-01')`.execute(tx);
+    }
   });
   return Array.from({ length: count }, (_, index) => `CYC-${index + 1}`);
 }

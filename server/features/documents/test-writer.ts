@@ -25,7 +25,8 @@ class GivenUp extends Error {}
  */
 export async function writeInvoices(task: WriterTask): Promise<void> {
   const { db, close } = connect(task.databaseUrl, { applicationName: 'octroi test writer', maxConnections: 30 });
-  const jobs = await openJobs(db, createLog('portal', { level: 'error' }));
+  const log = createLog('portal', { level: 'error' });
+  const jobs = await openJobs(db, log);
   const settings = readDocumentSettings({ env: {} });
   const written = await db.selectFrom('documents').select('cycle_id').execute();
   const known = new Set(written.map((row) => row.cycle_id));
@@ -36,7 +37,7 @@ export async function writeInvoices(task: WriterTask): Promise<void> {
     transaction(db, async (tx) => {
       const content = { ...testDocument().content, paymentId: `pay_${cycleId}` };
       const document = { kind: 'INVOICE', cycleId, content } as const;
-      await issueDocument({ db, clock, settings, jobs, eInvoices: undefined }, task, tx, document);
+      await issueDocument({ db, clock, settings, jobs, log, eInvoices: undefined }, task, tx, document);
       if (giveUp) throw new GivenUp();
     });
   const writer = async (): Promise<void> => {

@@ -64,9 +64,16 @@ export const paperInvariants: Readonly<Record<string, string>> = {
     union all
     select 'document ' || d.number || ' is in no series of its year' from public.documents d
       left join document_series s on s.series = d.series and s.financial_year = d.financial_year
-    where s.series is null or d.series <> d.kind::text or d.issued_on <> (d.issued_at at time zone 'Asia/Kolkata')::date
+      left join document_series_forms f on f.name = d.series
+    where s.series is null or f.kind is distinct from d.kind or d.issued_on <> (d.issued_at at time zone 'Asia/Kolkata')::date
       or d.financial_year <> to_char(d.issued_on - interval '3 months', 'YYYY') || '-' || to_char(d.issued_on + interval '9 months', 'YY')
-      or d.number !~ ('^[A-Za-z0-9/-]+/' || right(d.financial_year, 5) || '/[A-Z]?0*' || d.sequence || '$') or length(d.number) > 16
+      or d.number !~ ('^[A-Za-z0-9/-]+/' || right(d.financial_year, 5) || '/' || f.letters || lpad(d.sequence::text, greatest(f.digits, length(d.sequence::text)), '0') || '$')
+      or length(d.number) > 16
+    union all
+    select 'series ' || s.series || ' of ' || s.financial_year || ' began before the one in front of it was full'
+    from document_series s join document_series_forms f on f.name = s.series and f.place > 0
+    where not exists (select from document_series b join document_series_forms g on g.name = b.series
+      where g.kind = f.kind and g.place = f.place - 1 and b.financial_year = s.financial_year and b.last_number >= g.last)
     union all
     select 'number ' || number || ' stands on ' || count(*) || ' documents' from public.documents group by number having count(*) > 1`,
   'no paper is given out before the invoice portal knows it': `

@@ -5,6 +5,7 @@ import { rupees } from '#domain/money.ts';
 import { bounds } from '#domain/payment.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { countPaidSince } from '#server/features/cycles/cycles.ts';
+import { requireNumbers } from '#server/features/documents/documents.ts';
 import { ProviderRefusal, ProviderSilence } from '#server/platform/razorpay/razorpay.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -53,6 +54,7 @@ function liveOrder(portal: Portal, caller: Caller, id: string): Promise<{ order:
     const existing = await findLiveOrder(tx, cycle.id);
     if (existing) return { order: existing, planName: cycle.plan.name };
     await keepWithinBounds(portal, tx, cycle.activation_id);
+    await requireNumbers(portal, tx);
     return { order: await insertOrder(caller, tx, cycle, new Date(portal.clock())), planName: cycle.plan.name };
   });
 }

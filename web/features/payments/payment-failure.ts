@@ -9,6 +9,7 @@ const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
   not_found: 'orderFailed',
   nothing_to_pay: 'orderFailed',
   payment_provider_unavailable: 'orderFailed',
+  no_document_number: 'orderFailed',
   too_many_requests: 'orderFailed',
 };
 

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import { dayOf } from '#domain/day.ts';
+import type { DocumentKind } from '#domain/document.ts';
+import {
+  type NumberedSeries,
+  numbersLeft,
+  type NumbersTaken,
+  runsShort,
+  seriesOfKind,
+} from '#domain/document-series.ts';
+import { financialYearOf } from '#domain/financial-year.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Portal } from '#server/portal.ts';
+
+/** A number that was taken, and the instant that goes with it. */
+export interface TakenNumber extends NumbersTaken {
+  series: NumberedSeries;
+  issuedAt: Date;
+}
+
+/**
+ * The next number of a kind in a financial year, and its instant: never before that of the number before. The row of its
+ * series stays locked until the transaction ends, so that numbers have no gaps and none is given twice (CGST Rule 46(b)). A
+ * full series is followed by the next one. Throws when the last series of the year is full.
+ */
+export async function takeNumber(tx: Tx, kind: DocumentKind, financialYear: string, now: Date): Promise<TakenNumber> {
+  const reached = (await selectNumbersTaken(tx, financialYear)).get(kind);
+  const all = seriesOfKind[kind];
+  for (let place = reached?.place ?? 0; ; place += 1) {
+    const series = all[place];
+    if (!series) throw new Error(`every number of ${financialYear} for ${kind} has been given`);
+    const row = await countUp(tx, series, financialYear, now);
+    // Undefined: others filled the series while this one waited for its row.
+    if (row) return { series, place, lastNumber: row.last_number, issuedAt: row.last_issued_at };
+  }
+}
+
+function countUp(tx: Tx, series: NumberedSeries, financialYear: string, now: Date) {
+  return tx
+    .insertInto('document_series')
+    .values({ series: series.name, financial_year: financialYear, last_number: 1, last_issued_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['series', 'financial_year'])
+        .doUpdateSet({
+          last_number: sql`document_series.last_number + 1`,
+          last_issued_at: sql`greatest(document_series.last_issued_at, excluded.last_issued_at)`,
+        })
+        .where('document_series.last_number', '<', series.last),
+    )
+    .returning(['last_number', 'last_issued_at'])
+    .executeTakeFirst();
+}
+
+/** The current series of each kind that has numbers in a financial year, and how far it has come. */
+async function selectNumbersTaken(db: Db | Tx, financialYear: string): Promise<Map<DocumentKind, NumbersTaken>> {
+  const rows = await db
+    .selectFrom('document_series')
+    .innerJoin('document_series_forms', 'document_series_forms.name', 'document_series.series')
+    .select(['document_series_forms.kind', 'document_series_forms.place', 'document_series.last_number'])
+    .where('document_series.financial_year', '=', financialYear)
+    .orderBy('document_series_forms.place')
+    .execute();
+  return new Map(rows.map(({ kind, place, last_number: lastNumber }) => [kind, { place, lastNumber }]));
+}
+
+const none: NumbersTaken = { place: 0, lastNumber: 0 };
+
+/** For /backend/health: are there enough numbers for this financial year's documents, less than 80 % of them given? */
+export async function readNumbersHealth(portal: Portal): Promise<{ enough: boolean }> {
+  const taken = await selectNumbersTaken(portal.db, financialYearOf(dayOf(portal.clock())));
+  return { enough: documentKindsOfPayments.every((kind) => !runsShort(kind, taken.get(kind) ?? none)) };
+}
+
+/** What a payment may need in time: a voucher for the advance, its invoice, and either paper of its refund. */
+const documentKindsOfPayments: readonly DocumentKind[] = [
+  'RECEIPT_VOUCHER',
+  'INVOICE',
+  'CREDIT_NOTE',
+  'REFUND_VOUCHER',
+];
+
+/**
+ * Refuses (no_document_number) when a payment could not get its documents: a number of every kind must be left for it and for
+ * each order and advance that still waits for its documents. Asked before an order is made, while no money has moved.
+ */
+export async function requireNumbers(portal: Portal, tx: Tx): Promise<void> {
+  const financialYear = financialYearOf(dayOf(portal.clock()));
+  const taken = await selectNumbersTaken(tx, financialYear);
+  for (const kind of documentKindsOfPayments) {
+    const reached = taken.get(kind) ?? none;
+    // Only a kind's last series asks what else still needs a number: before that there are thousands.
+    if (reached.place < seriesOfKind[kind].length - 1) continue;
+    const left = numbersLeft(kind, reached);
+    if ((await countWaiting(tx, left)) < left) continue;
+    portal.log.error({ kind, financialYear, left }, 'orders are refused: no document numbers are left for this year');
+    throw refuse('no_document_number');
+  }
+}
+
+/** How many orders may still be paid and how many advances still wait for their invoice; at most `most` of each are counted. */
+async function countWaiting(tx: Tx, most: number): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select ((select count(*) from (select from payment_orders where status in ('CREATING', 'OPEN') limit ${most}) o)
+      + (select count(*) from (
+          select from documents v where v.kind = 'RECEIPT_VOUCHER'
+            and not exists (select from documents f where f.refers_to = v.id) limit ${most}) a))::int as waiting`.execute(
+    tx,
+  );
+  return rows[0]?.waiting ?? 0;
+}
