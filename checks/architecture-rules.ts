@@ -121,6 +121,20 @@ export const noCycles: Rule = (modules) => {
   return faults;
 };
 
+/** The one file that may make connections to PostgreSQL, each with an error listener: an error without one ends the process. */
+const clientsFile = 'database/clients.ts';
+const harmlessOfPg = new Set(['DatabaseError', 'types']);
+
+/** Everything else of pg at run time can make a connection. */
+export const connectionsHaveListeners: Rule = (modules) =>
+  eachImport(modules, ({ path }, { specifier, typeOnly, names = ['*'] }) => {
+    if (path === clientsFile || typeOnly || !/^(pg|pg-pool)(\/|$)/.test(specifier)) return undefined;
+    const other = names.find((name) => !harmlessOfPg.has(name));
+    return other === undefined
+      ? undefined
+      : `${path} imports ${other === '*' ? 'all' : other} of ${specifier}; open connections with openPool or openClient of ${clientsFile}.`;
+  });
+
 export const namesSaySomething: Rule = (modules) =>
   modules.flatMap(({ path }) => {
     const empty = path.split('/').find((part) => emptyNames.includes(posix.parse(part).name.replace(/\.test$/, '')));
@@ -162,6 +176,7 @@ export const allRules: Readonly<Record<string, Rule>> = {
   featuresHaveDoors,
   foundationsKnowNoFeature,
   noCycles,
+  connectionsHaveListeners,
   namesSaySomething,
   namesAreKebabCase,
   filesAreShort,

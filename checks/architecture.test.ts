@@ -12,7 +12,8 @@ import { readModule, readModules } from './modules.ts';
 const soundHouse: Record<string, string> = {
   'domain/money.ts': `export const paise = 1;`,
   'contract/keys.ts': `import { paise } from '#domain/money.ts'; import { z } from 'zod'; export const keys = z.literal(paise);`,
-  'database/connect.ts': `import 'pg'; export const connect = 1;`,
+  'database/connect.ts': `import { DatabaseError, type Pool } from 'pg'; export const connect: Pool = DatabaseError;`,
+  'database/clients.ts': `import { Pool } from 'pg'; export const openPool = () => new Pool();`,
   'server/app.ts': `import { routes } from '#server/features/keys/routes.ts'; export const app = routes;`,
   'server/platform/refuse.ts': `export const refuse = 1;`,
   'server/features/keys/routes.ts': `import { keys } from './keys.ts'; export const routes = keys;`,
@@ -34,6 +35,18 @@ test('a sound house has no fault', () => {
 
 /** Each plants one fault, as a file that is added or replaced, and names the rule that must see it. */
 const plants: [rule: string, what: string, path: string, text: string][] = [
+  [
+    'connectionsHaveListeners',
+    'a pool without an error listener',
+    'server/platform/pool.ts',
+    `import { Pool } from 'pg'; export const pool = new Pool();`,
+  ],
+  [
+    'connectionsHaveListeners',
+    'all of pg under one name',
+    'database/all.ts',
+    `import pg from 'pg'; export const client = new pg.Client();`,
+  ],
   ['everyModuleParses', 'a syntax error', 'domain/money.ts', 'export const = 1;'],
   [
     'roomsAreRespected',

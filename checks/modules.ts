@@ -7,6 +7,8 @@ export interface Import {
   specifier: string;
   /** Vanishes when the types are taken away. */
   typeOnly: boolean;
+  /** What is imported by name and stays at run time; `*` and `default` for everything. */
+  names?: readonly string[];
 }
 
 export interface Module {
@@ -42,7 +44,8 @@ export function readModule(path: string, text: string): Module {
   const imports: Import[] = [];
   for (const { moduleRequest, entries } of parsed.module.staticImports) {
     const typeOnly = entries.length > 0 && entries.every((entry) => entry.isType);
-    imports.push({ specifier: moduleRequest.value, typeOnly });
+    const names = entries.filter((entry) => !entry.isType).map(({ importName }) => importName.name ?? '*');
+    imports.push({ specifier: moduleRequest.value, typeOnly, names });
   }
   for (const { entries } of parsed.module.staticExports) {
     for (const { moduleRequest, isType } of entries) {

@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   paper: { imports: ['domain', 'platform'], packages: 'any' },
   server: { imports: ['catalog', 'contract', 'database', 'domain', 'paper', 'platform'], packages: 'any' },
   gateway: { imports: ['catalog', 'database', 'domain', 'platform'], packages: 'any' },
-  products: { imports: ['domain', 'paper', 'platform'], packages: 'any' },
+  products: { imports: ['database/clients.ts', 'domain', 'paper', 'platform'], packages: 'any' },
   standins: { imports: [], packages: 'any' },
   web: {
     imports: ['contract', 'domain'],

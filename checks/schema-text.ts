@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { openClient } from '#database/clients.ts';
 
 /** Objects of the public schema that no extension brought and that are not the migrations' own list. */
 const ours = (oid: string) => `not exists (select 1 from pg_depend d where d.objid = ${oid} and d.deptype = 'e')`;
@@ -51,7 +51,7 @@ const parts = { extensions, types, tables, indexes, views, functions, triggers }
 
 /** What a database holds, as SQL for reading: the same text for the same schema, whatever way led there. */
 export async function describeSchema(databaseUrl: string): Promise<string> {
-  const client = new Client({ connectionString: databaseUrl });
+  const client = openClient({ connectionString: databaseUrl });
   await client.connect();
   try {
     const sections = ['-- What the migrations add up to. Made from PostgreSQL’s catalogues by: npm run schema'];

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
+import { type ConnectionLost, openPool } from './clients.ts';
 import type { Tables } from './tables.ts';
 import { valueParsers } from './value-parsers.ts';
 
@@ -21,26 +22,27 @@ export interface ConnectOptions {
   keptConnections?: number;
   /** A statement that runs longer is cancelled by the server. */
   statementTimeoutMs?: number;
-  /** Told of connections that break while nobody uses them (the server restarts); the pool replaces them by itself. */
-  onConnectionLost?: (error: Error) => void;
+  /** Called with each connection that breaks (the server restarts); the pool replaces it by itself. */
+  onConnectionLost?: ConnectionLost;
 }
 
 /** Opens a pool of connections; the first one is made by the first statement. */
 export function connect(databaseUrl: string, options: ConnectOptions): Connection {
-  const pool = new Pool({
-    connectionString: databaseUrl,
-    application_name: options.applicationName,
-    max: options.maxConnections ?? 10,
-    min: options.keptConnections ?? 0,
-    statement_timeout: options.statementTimeoutMs ?? 15_000,
-    // Longer than any statement: a forgotten transaction must not hold its locks for ever.
-    idle_in_transaction_session_timeout: 30_000,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    types: valueParsers,
-  });
-  // Without a listener, an idle connection that the server closes would end the whole process.
-  pool.on('error', (error) => options.onConnectionLost?.(error));
+  const pool = openPool(
+    {
+      connectionString: databaseUrl,
+      application_name: options.applicationName,
+      max: options.maxConnections ?? 10,
+      min: options.keptConnections ?? 0,
+      statement_timeout: options.statementTimeoutMs ?? 15_000,
+      // Longer than any statement: a forgotten transaction must not hold its locks for ever.
+      idle_in_transaction_session_timeout: 30_000,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      types: valueParsers,
+    },
+    (error) => options.onConnectionLost?.(error),
+  );
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { pool, db, close: () => db.destroy() };
 }

@@ -15,8 +15,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
-import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
+import { openClient } from './clients.ts';
 import { makeLibraryLinks } from './embedded-binaries.ts';
 import { type EmbeddedServer, startEmbedded } from './embedded.ts';
 import { findPostmaster } from './postmaster.ts';
@@ -45,7 +45,7 @@ async function start(dataDir: string, told: string[] = [], durable = false): Pro
 }
 
 async function ask(server: EmbeddedServer, sql: string): Promise<unknown> {
-  const client = new Client({ connectionString: server.databaseUrl });
+  const client = openClient({ connectionString: server.databaseUrl });
   client.on('error', () => {});
   await client.connect();
   try {
@@ -73,7 +73,7 @@ test('it is durable, local, behind a password, and speaks UTF-8', async () => {
   });
   expect(await ask(server, `select upper('मोहन ₹ é')`)).toBe('मोहन ₹ É');
   expect(statSync(join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600);
-  const wrong = new Client({ connectionString: server.databaseUrl.replace(/:[^:@]+@/, ':wrong@') });
+  const wrong = openClient({ connectionString: server.databaseUrl.replace(/:[^:@]+@/, ':wrong@') });
   await expect(wrong.connect()).rejects.toThrow('password authentication failed');
 });
 
@@ -104,8 +104,7 @@ test('after kill -9 under writers, every acknowledged row is there, at once', as
   for (let round = 0; round < 3; round += 1) {
     const told = new Map<number, number>();
     const writers = [1, 2, 3, 4].map(async (id) => {
-      const client = new Client({ connectionString: server.databaseUrl });
-      client.on('error', () => {});
+      const client = openClient({ connectionString: server.databaseUrl });
       await client.connect();
       for (let n = 1; ; n += 1) {
         await client.query('insert into told values ($1, $2)', [round * 10 + id, n]);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSyn
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { openClient } from './clients.ts';
 import { binariesVersion, findBinaries } from './embedded-binaries.ts';
 import { createCluster, launchPostgres } from './embedded-cluster.ts';
 import { type ClusterPlace, clusterFolder, findClusterPlace, sharedPlace } from './embedded-place.ts';
@@ -108,11 +108,10 @@ async function readyPostmaster(place: ClusterPlace, password: string): Promise<P
 
 /** Connects, makes the database when it is not there yet, and says what is wrong if that fails. */
 async function prepareDatabase(running: Postmaster, password: string): Promise<string | undefined> {
-  const client = new Client({
+  const client = openClient({
     connectionString: address(running.port, password, 'postgres'),
     connectionTimeoutMillis: 5_000,
   });
-  client.on('error', () => {});
   try {
     await client.connect();
     const found = await client.query('select 1 from pg_database where datname = $1', [databaseName]);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { projectFolder } from '#platform/project-folder.ts';
+import { openClient } from './clients.ts';
 
 export const migrationsFolder = projectFolder('database', 'migrations');
 
@@ -38,7 +39,7 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
  * Throws when a migration that was applied has been edited or is missing: history is only ever added to.
  */
 export async function migrate(databaseUrl: string, migrations = readMigrations()): Promise<string[]> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'octroi migrate' });
+  const client = openClient({ connectionString: databaseUrl, application_name: 'octroi migrate' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);

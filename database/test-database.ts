@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Client } from 'pg';
 import { inject } from 'vitest';
+import { openClient } from './clients.ts';
 import { connect, type Connection } from './connect.ts';
 import { templateName } from './test-server.ts';
 
@@ -11,7 +11,7 @@ export interface TestDatabase extends Connection {
 }
 
 async function onServer(serverUrl: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: serverUrl });
+  const client = openClient({ connectionString: serverUrl });
   await client.connect();
   try {
     await client.query(sql);

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { openClient } from './clients.ts';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { isAlive } from './postmaster.ts';
@@ -20,7 +20,7 @@ const prefix = 'octroi-test-';
 
 async function startTestServer(folder: string): Promise<EmbeddedServer> {
   const server = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log'), durable: false });
-  const client = new Client({ connectionString: server.databaseUrl });
+  const client = openClient({ connectionString: server.databaseUrl });
   await client.connect();
   await client.query(`create database ${templateName}`);
   await client.end();

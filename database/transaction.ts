@@ -3,12 +3,18 @@ import { type IsolationLevel, type Kysely, type Transaction } from 'kysely';
 
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
+const queryCanceled = '57014';
 const maxAttempts = 6;
 
 /** PostgreSQL's five-character code of what went wrong, for example 23505 for a value that must be unique. */
 export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
+}
+
+/** Did PostgreSQL give up a statement that may succeed when it is run again: a conflict with another one, or its time limit? */
+export function isRetryable(error: unknown): boolean {
+  return [serializationFailure, deadlockDetected, queryCanceled].includes(sqlState(error) ?? '');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { accessChannel, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
+import { openClient } from '#database/clients.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { type Day, startOfDay } from '#domain/day.ts';
 import type { Log } from '#platform/log.ts';
@@ -67,14 +68,6 @@ export async function joinGateways(
   const connect = async (): Promise<void> => {
     // What an earlier connection heard may be of a database that was restored since.
     seenVersion = 0;
-    const fresh = new Client({
-      connectionString: databaseUrl,
-      application_name: applicationName,
-      connectionTimeoutMillis: 2000,
-      query_timeout: 2000,
-      keepAlive: true,
-      types: valueParsers,
-    });
     const lose = (error: Error): void => {
       if (current?.client !== fresh) return;
       current = undefined;
@@ -84,7 +77,17 @@ export async function joinGateways(
       log.warn({ err: error }, 'lost the listening connection; every call is looked up until it is back');
       void reconnect();
     };
-    fresh.on('error', lose);
+    const fresh = openClient(
+      {
+        connectionString: databaseUrl,
+        application_name: applicationName,
+        connectionTimeoutMillis: 2000,
+        query_timeout: 2000,
+        keepAlive: true,
+        types: valueParsers,
+      },
+      lose,
+    );
     fresh.on('end', () => lose(new Error('the connection ended')));
     fresh.on('notification', ({ channel, payload }) => hear(channel, payload));
     try {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
+import { openPool } from '#database/clients.ts';
 import { callRecordBytes, sortInRecord } from '#domain/logged-call.ts';
 import type { Log } from '#platform/log.ts';
 import { type Batch, type CallAbout, type Change, openBatches, type Outcome } from './request-batches.ts';
@@ -36,16 +37,18 @@ interface Correction extends Change {
 
 export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
   // A connection of its own, so that counting never waits for it; what a crash of the database loses here is no money.
-  const pool = new Pool({
-    connectionString: databaseUrl,
-    application_name: 'octroi gateway request log',
-    max: 1,
-    min: 1,
-    statement_timeout: 10_000,
-    connectionTimeoutMillis: 5000,
-    options: '-c synchronous_commit=off',
-  });
-  pool.on('error', (error) => log.debug({ err: error }, 'the request log lost its connection'));
+  const pool = openPool(
+    {
+      connectionString: databaseUrl,
+      application_name: 'octroi gateway request log',
+      max: 1,
+      min: 1,
+      statement_timeout: 10_000,
+      connectionTimeoutMillis: 5000,
+      options: '-c synchronous_commit=off',
+    },
+    (error) => log.debug({ err: error }, 'the request log lost its connection'),
+  );
   const filling = openBatches();
   /** What is being written, or could not be written yet. */
   let batches: Batch[] = [];

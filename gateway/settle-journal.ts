@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Pool } from 'pg';
+import { openPool } from '#database/clients.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog, type Log } from '#platform/log.ts';
@@ -20,7 +20,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
  */
 export async function settleJournal(databaseUrl: string, journalDir: string, log: Log): Promise<void> {
   const free = await lockJournal(journalDir);
-  const pool = new Pool({ connectionString: databaseUrl, max: 1, types: valueParsers });
+  const pool = openPool({ connectionString: databaseUrl, max: 1, types: valueParsers }, ignore);
   try {
     const journal = openJournal(journalDir, systemClock);
     const events = { onActivation: ignore, onGap: ignore, onQuota: ignore };
@@ -45,7 +45,7 @@ export interface UnsettledJournal {
 
 /** The journals that hold quota although their gateway has not been heard of for a minute. */
 export async function listUnsettled(databaseUrl: string): Promise<UnsettledJournal[]> {
-  const pool = new Pool({ connectionString: databaseUrl, max: 1, types: valueParsers });
+  const pool = openPool({ connectionString: databaseUrl, max: 1, types: valueParsers }, ignore);
   try {
     const found = await pool.query<UnsettledJournal>(
       `select l.journal_id as id, sum(l.held)::int as held from leases l left join gateways g on g.journal_id = l.journal_id

@@ -1,5 +1,6 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPool } from '#database/clients.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { dayOf } from '#domain/day.ts';
 import { countCalls, releaseQuota, takeQuota } from './store.ts';
@@ -10,7 +11,7 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   // One connection, so that what PostgreSQL knows of its reads can be asked for at once.
-  pool = new Pool({ connectionString: database.databaseUrl, max: 1 });
+  pool = openPool({ connectionString: database.databaseUrl, max: 1 }, () => {});
 });
 afterAll(async () => {
   await pool.end();

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { Client } from 'pg';
+import { openClient } from '#database/clients.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 
 const batch = 10_000;
 
 /** Gives every key a customer of its own with a paid plan of so many calls a day. */
 export async function createCustomers(databaseUrl: string, keys: readonly string[], dailyQuota: number): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
+  const client = openClient({ connectionString: databaseUrl });
   await client.connect();
   const today = dayOf(Date.now());
   for (let first = 0; first < keys.length; first += batch) {

@@ -1,4 +1,5 @@
-import { Pool, type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import { openPool } from '#database/clients.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
 
 /**
@@ -61,17 +62,18 @@ const tablesLock = 0x70726f64;
 
 /** Opens the store; the first use connects and makes the tables where they are missing. */
 export function openStore(databaseUrl: string, onConnectionLost: (error: Error) => void): Store {
-  const pool = new Pool({
-    connectionString: databaseUrl,
-    application_name: 'octroi products',
-    max: 10,
-    statement_timeout: 5000,
-    idle_in_transaction_session_timeout: 30_000,
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
-  });
-  // Without a listener, an idle connection that the server closes would end the whole process.
-  pool.on('error', onConnectionLost);
+  const pool = openPool(
+    {
+      connectionString: databaseUrl,
+      application_name: 'octroi products',
+      max: 10,
+      statement_timeout: 5000,
+      idle_in_transaction_session_timeout: 30_000,
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+    },
+    onConnectionLost,
+  );
 
   const inTransaction = async <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect().catch((cause: unknown) => {

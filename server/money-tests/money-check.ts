@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { Client } from 'pg';
 import { expect } from 'vitest';
+import { openClient } from '#database/clients.ts';
 import type { Db } from '#database/connect.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { addDays } from '#domain/day.ts';
@@ -60,7 +60,7 @@ interface Look {
 
 /** A connection that sees the scope only, and plans the many rules once. */
 export async function openScope(databaseUrl: string) {
-  const client = new Client({ connectionString: databaseUrl, types: valueParsers });
+  const client = openClient({ connectionString: databaseUrl, types: valueParsers });
   await client.connect();
   await client.query('set jit to off');
   await client.query(lookFunction);

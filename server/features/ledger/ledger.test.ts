@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activatePlan } from '#contract/marketplace.ts';
+import { openClient } from '#database/clients.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
@@ -18,7 +19,7 @@ let intruder: Client;
 beforeAll(async () => {
   money = await startMoney();
   await tradeABit();
-  intruder = new Client({ connectionString: money.portal.settings.databaseUrl });
+  intruder = openClient({ connectionString: money.portal.settings.databaseUrl });
   await intruder.connect();
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { isDatabaseAway } from '#database/clients.ts';
 import { sqlState } from '#database/transaction.ts';
 import { type Call, faultsOf } from '#contract/call.ts';
 import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts';
@@ -72,17 +73,11 @@ function answerProblem(
     return sendProblem(reply, 'invalid_request', [{ pointer: '/', message: 'must not hold the character NUL' }]);
   }
   request.log.error({ err: error }, 'failed');
-  return sendProblem(reply, databaseIsAway(error) ? faults.unavailable : faults.internal);
+  return sendProblem(reply, isDatabaseAway(error) ? faults.unavailable : faults.internal);
 }
 
 function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
     ? error.statusCode
     : undefined;
-}
-
-function databaseIsAway(error: unknown): boolean {
-  const state = sqlState(error) ?? '';
-  if (/^(08|57P|53)/.test(state) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(state)) return true;
-  return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
 }

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, sql } from 'kysely';
 import PgBoss from 'pg-boss';
+import { isDatabaseAway } from '#database/clients.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { isRetryable } from '#database/transaction.ts';
 import type { Log } from '#platform/log.ts';
 
 /** What must happen even if the process dies: each kind of job and what it carries. */
@@ -44,7 +47,8 @@ const names: Record<JobName, { retryLimit: number; retryDelay: number; cron?: st
 
 /** Opens the queue in the portal's own database. */
 export async function openJobs(db: Db, log: Log): Promise<Jobs> {
-  const boss = new PgBoss({ db: executorOf(db), monitorStateIntervalSeconds: 60 });
+  let stopping = false;
+  const boss = new PgBoss({ db: persistent(executorOf(db), () => stopping), monitorStateIntervalSeconds: 60 });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue has a fault'));
   await oneAtATime(db, async () => {
     await boss.start();
@@ -72,7 +76,10 @@ export async function openJobs(db: Db, log: Log): Promise<Jobs> {
         });
       }
     },
-    stop: () => boss.stop({ graceful: true, close: false, wait: true, timeout: 5000 }),
+    stop: async () => {
+      stopping = true;
+      await boss.stop({ graceful: true, close: false, wait: true, timeout: 5000 });
+    },
   };
 }
 
@@ -89,6 +96,27 @@ async function oneAtATime(db: Db, work: () => Promise<void>): Promise<void> {
       await sql`select pg_advisory_unlock(${jobsLock})`.execute(connection);
     }
   });
+}
+
+type Executor = ReturnType<typeof executorOf>;
+
+/**
+ * Repeats the queue's own statements until PostgreSQL is back. pg-boss awaits neither `complete` nor `fail`: a rejection of theirs would end
+ * the process, and a job whose end was not written down would wait for two minutes. All of them may be repeated.
+ */
+function persistent({ executeSql }: Executor, stopping: () => boolean): Executor {
+  return {
+    executeSql: async (text, values) => {
+      for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 1000)) {
+        try {
+          return await executeSql(text, values);
+        } catch (error) {
+          if (stopping() || !(isDatabaseAway(error) || isRetryable(error))) throw error;
+        }
+        await sleep(pauseMs);
+      }
+    },
+  };
 }
 
 /** Runs the queue's statements. Some are several in one text, with a transaction of their own. */

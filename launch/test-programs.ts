@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { projectFolder } from '#platform/project-folder.ts';
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+export interface RunningProgram {
+  child: ChildProcess;
+  output: () => string;
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>;
+}
+
+/** Bundles the real programs (`server/main.ts`) as the build does, into a folder of this test run. */
+export async function bundlePrograms(...files: string[]): Promise<(file: string) => string> {
+  const outdir = projectFolder('node_modules', '.cache', 'octroi', `programs-${process.pid}-${Date.now()}`);
+  await build({
+    absWorkingDir: projectFolder(),
+    entryPoints: files,
+    outdir,
+    outbase: projectFolder(),
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
+  process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
+  return (file) => join(outdir, file.replace(/\.ts$/, '.mjs'));
+}
+
+/** Starts a program in a process of its own, with nothing else in its environment than is given. */
+export function spawnProgram(script: string, env: Record<string, string>): RunningProgram {
+  const child = spawn(process.execPath, [script], {
+    cwd: projectFolder(),
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  return { child, output: () => output, ended };
+}
