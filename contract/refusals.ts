@@ -132,6 +132,11 @@ export const refusals = {
     title: 'Payment not verified',
     message: 'Payment completed but verification failed. Please contact support if you face any issues.',
   },
+  too_many_streams: {
+    status: 429,
+    title: 'Too many live views',
+    message: 'You have 10 live views open, which is the most there can be. Close one to follow this one live.',
+  },
   too_many_requests: { status: 429, title: 'Too many requests', message: 'That was too often. Try again in a minute.' },
   internal: {
     status: 500,

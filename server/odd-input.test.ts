@@ -9,7 +9,8 @@ let portal: TestPortal;
 let token: string;
 let activationId: string;
 beforeAll(async () => {
-  portal = await startTestPortal({ jobs: false });
+  // With the routes that exist in development only.
+  portal = await startTestPortal({ jobs: false, env: { STANDINS: 'yes' } });
   token = await portal.newCustomer();
   const params = { id: 'tax-lookup-api', planId: 'growth' };
   ({ activationId } = await portal.ask(activatePlan, { params }, token));
@@ -27,6 +28,9 @@ async function ask(path: string, body?: object) {
   });
   return { status: response.status, text: await response.text() };
 }
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const asMethod = (text: string) => methods.find((method) => method === text) ?? 'GET';
 
 const log = '/devportal/services/ACT/requests';
 
@@ -65,4 +69,89 @@ test('a file that fails before its first byte is a problem that can be read', as
   await sql`alter table request_batches_away rename to request_batches`.execute(db);
   expect(answer.status).toBe(500);
   expect(JSON.parse(answer.text)).toMatchObject({ code: 'internal' });
+});
+
+interface Route {
+  path: string;
+  methods: string[];
+}
+
+/** Every route of the server, from its own listing, so that a new one is tried without anybody thinking of it. */
+function registeredRoutes(): Route[] {
+  const routes: Route[] = [];
+  const above: string[] = [];
+  for (const line of portal.app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent, segment, methods] = /^([│├└─\s]*)(\S+)(?: \(([A-Z, ]+)\))?$/u.exec(line) ?? [];
+    if (indent === undefined || segment === undefined) continue;
+    above.length = indent.length / 4 - 1;
+    above.push(segment);
+    if (methods !== undefined) routes.push({ path: above.join(''), methods: methods.split(', ') });
+  }
+  return routes;
+}
+
+const parameter = /:\w+(\|:\w+)*/g;
+const longIds = ['A'.repeat(81), 'A'.repeat(90), 'A'.repeat(101), 'A'.repeat(5000)];
+const oddIds = [
+  'x',
+  '%00',
+  '%',
+  '%ff',
+  '%F0%9F%98%80',
+  '..%2f..',
+  '__proto__',
+  "'%22;--",
+  '%0d%0a',
+  '9999-99-99',
+  ...longIds,
+];
+
+test('no id in a path makes any route fail: whatever is over-long or odd is refused or not found', async () => {
+  const routes = registeredRoutes().filter(({ path }) => path.includes('/:'));
+  // The listing was read whole: routes of every kind stand in it. Parameters of one place stand there as :one|:other.
+  const paths = routes.map(({ path }) => path.replaceAll(parameter, ':'));
+  for (const known of [
+    '/billing/invoice/:/file',
+    '/billing/register/:/:/:/file',
+    '/outbox/:/paper',
+    '/devportal/services/:/usage/live',
+  ]) {
+    expect(paths).toContain(`/backend${known}`);
+  }
+  const failed: string[] = [];
+  const attempt = async (name: string, path: string, odd: string): Promise<void> => {
+    const method = asMethod(name);
+    const url = path.replaceAll(parameter, odd);
+    const headers = { authorization: `Bearer ${token}` };
+    const { statusCode } = await portal.app.inject({
+      method,
+      url,
+      headers,
+      ...(method === 'GET' ? {} : { payload: {} }),
+    });
+    if (statusCode >= 500 || statusCode < 400) failed.push(`${statusCode} ${method} ${url.slice(0, 120)}`);
+  };
+  for (const { path, methods: names } of routes) {
+    for (const name of names.filter((each) => each !== 'HEAD')) {
+      await Promise.all(oddIds.map((odd) => attempt(name, path, odd)));
+    }
+  }
+  expect(failed).toEqual([]);
+}, 120_000);
+
+test.each([
+  '/billing/invoice/ID/file',
+  '/billing/documents/ID/file',
+  '/billing/register/ID/2026-01-01/2026-01-31/file',
+  '/billing/register/x/y/z/file',
+  '/outbox/ID',
+  '/outbox/ID/paper',
+  '/devportal/services/ID/requests/csv',
+  '/devportal/services/ID/requests/live',
+  '/devportal/services/ID/usage/live',
+])('an id of 90 characters is not found: %s', async (path) => {
+  expect(await ask(path.replace('ID', 'A'.repeat(90)))).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('not_found'),
+  });
 });

@@ -46,6 +46,8 @@ export const hindi: Catalogue = {
     'उस वित्त वर्ष के इनवॉइस सुधारने का समय निकल चुका है (30 नवंबर)। कुछ भी बदला नहीं गया।',
   'Payment completed but verification failed. Please contact support if you face any issues.':
     'भुगतान पूरा हुआ, पर उसकी पुष्टि नहीं हो सकी। कोई परेशानी हो तो सहायता से संपर्क करें।',
+  'You have 10 live views open, which is the most there can be. Close one to follow this one live.':
+    'आपके 10 लाइव दृश्य खुले हैं, जो अधिकतम हैं। इसे लाइव देखने के लिए कोई एक बंद करें।',
   'That was too often. Try again in a minute.': 'बहुत बार कोशिश हुई। एक मिनट बाद फिर कोशिश करें।',
   'Something failed on our side. Try again.': 'हमारी ओर कुछ गड़बड़ हुई। फिर से कोशिश करें।',
   'Something failed on our side. If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. If not, try again in a few minutes.':

@@ -9,6 +9,7 @@ import {
 import { daySchema, idSchema } from '#contract/values.ts';
 import { attachmentName } from '#server/features/mail/mail.ts';
 import { handle } from '#server/platform/http/handle.ts';
+import { anyone, serveFile } from '#server/platform/http/serve-file.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { type Issued, correctInvoice, filePath, linkToDocument, listDocuments, readFile } from './documents.ts';
@@ -45,8 +46,8 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
   }));
 
   // Files, not JSON: replies that the contract's typed client does not read.
-  app.get('/billing/documents/:documentId/file', { schema: { hide: true } }, async (request, reply) => {
-    const { documentId } = fileParams.parse(request.params);
+  serveFile(app, '/billing/documents/:documentId/file', fileParams, anyone, async ({ params, request, reply }) => {
+    const { documentId } = params;
     requireSigned(portal, filePath(documentId), signed.parse(request.query));
     const document = await selectDocument(portal.db, documentId);
     if (!document) throw refuse('not_found');
@@ -54,8 +55,9 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
     return sendFile(reply, 'application/pdf', attachmentName(document.kind, document.number), pdf);
   });
 
-  app.get('/billing/register/:customerId/:from/:to/file', { schema: { hide: true } }, async (request, reply) => {
-    const { customerId, from, to } = registerParams.parse(request.params);
+  const registerFile = '/billing/register/:customerId/:from/:to/file';
+  serveFile(app, registerFile, registerParams, anyone, async ({ params, request, reply }) => {
+    const { customerId, from, to } = params;
     requireSigned(portal, registerPath(customerId, from, to), signed.parse(request.query));
     const csv = await purchaseRegister(portal, { customerId }, from, to);
     // The mark tells spreadsheets that the text is UTF-8.

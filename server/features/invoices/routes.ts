@@ -9,6 +9,7 @@ import { idSchema } from '#contract/values.ts';
 import { requireActivation } from '#server/features/activations/activations.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/platform/http/handle.ts';
+import { anyone, serveFile } from '#server/platform/http/serve-file.ts';
 import type { Portal } from '#server/portal.ts';
 import { invoicePath, linkToInvoice, listAllHistory, listHistory, readInvoiceFile } from './invoices.ts';
 
@@ -30,8 +31,8 @@ export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
   });
 
   // A file, not JSON: the one reply that the contract's typed client does not read.
-  app.get('/billing/invoice/:billingCycleId/file', { schema: { hide: true } }, async (request, reply) => {
-    const { billingCycleId } = fileParams.parse(request.params);
+  serveFile(app, '/billing/invoice/:billingCycleId/file', fileParams, anyone, async ({ params, request, reply }) => {
+    const { billingCycleId } = params;
     requireSigned(portal, invoicePath(billingCycleId), fileQuery.parse(request.query));
     const pdf = await readInvoiceFile(portal, billingCycleId);
     return reply

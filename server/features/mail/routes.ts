@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { idSchema } from '#contract/values.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
+import { anyone, serveFile } from '#server/platform/http/serve-file.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { attachmentName } from './mail.ts';
@@ -40,16 +41,14 @@ export function outboxRoutes(app: FastifyInstance, portal: Portal): void {
     return reply.type('text/html; charset=utf-8').send(outboxPage(rows, portal.mailer !== undefined));
   });
 
-  app.get('/outbox/:id', { schema: { hide: true } }, async (request, reply) => {
-    const { id } = mailParams.parse(request.params);
-    const mail = await mails().where('mails.id', '=', id).executeTakeFirst();
+  serveFile(app, '/outbox/:id', mailParams, anyone, async ({ params, reply }) => {
+    const mail = await mails().where('mails.id', '=', params.id).executeTakeFirst();
     if (!mail) throw refuse('not_found');
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(mail.body_html);
   });
 
-  app.get('/outbox/:id/paper', { schema: { hide: true } }, async (request, reply) => {
-    const { id } = mailParams.parse(request.params);
-    const mail = await mails().where('mails.id', '=', id).executeTakeFirst();
+  serveFile(app, '/outbox/:id/paper', mailParams, anyone, async ({ params, reply }) => {
+    const mail = await mails().where('mails.id', '=', params.id).executeTakeFirst();
     const pdf = mail?.document_id ? await finishDocument(portal, mail.document_id) : undefined;
     if (!pdf || !mail?.kind || !mail.number) throw refuse('not_found');
     return reply

@@ -1,16 +1,19 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listRequests, requestCsvPath, requestFilterSchema, requestStreamPath } from '#contract/request-log.ts';
 import { idSchema } from '#contract/values.ts';
 import { requireActivation } from '#server/features/activations/activations.ts';
 import { handle, requireSession } from '#server/platform/http/handle.ts';
+import { serveFile } from '#server/platform/http/serve-file.ts';
 import { followActivations } from '#server/platform/http/streams.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { requestsAsCsv } from './csv.ts';
 import { readRequests } from './request-log.ts';
 import { selectNewest } from './store.ts';
+
+const csvParams = z.object({ activationId: idSchema });
 
 export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listRequests, async ({ caller, params, query }) => {
@@ -19,9 +22,9 @@ export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
   });
 
   // A file, not JSON: a reply that the contract's typed client does not read.
-  app.get(requestCsvPath, { schema: { hide: true } }, async (request, reply) => {
-    const caller = await requireSession(portal, request);
-    const { activationId } = z.object({ activationId: idSchema }).parse(request.params);
+  const identify = (request: FastifyRequest) => requireSession(portal, request);
+  serveFile(app, requestCsvPath, csvParams, identify, async ({ who: caller, params, request, reply }) => {
+    const { activationId } = params;
     await requireActivation(caller, portal.db, activationId);
     const filter = requestFilterSchema.safeParse(request.query);
     if (!filter.success) throw refuse('invalid_request');

@@ -53,6 +53,19 @@ export async function findSession(db: Db, token: string, machineClock: Clock): P
   return session.customer_id;
 }
 
+/** Which of these sessions (by the SHA-256 of their tokens) still run; it does not count as a use of them. */
+export async function selectLiveSessions(db: Db, tokenHashes: Buffer[], machineClock: Clock): Promise<Set<string>> {
+  const now = machineClock();
+  const rows = await db
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('token_hash', 'in', tokenHashes)
+    .where('expires_at', '>=', new Date(now))
+    .where('last_used_at', '>=', new Date(now - idleMs))
+    .execute();
+  return new Set(rows.map((row) => row.token_hash.toString('hex')));
+}
+
 /** Ends a session for good. */
 export async function deleteSession(db: Db, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', sha256(token)).execute();

@@ -91,7 +91,8 @@ function isContext<C extends Call>(call: C, context: { caller: Caller | undefine
   return (call.auth === 'session') === (context.caller !== undefined);
 }
 
-function tokenOf(request: FastifyRequest): string {
+/** The bearer token of a request; empty without one. */
+export function tokenOf(request: FastifyRequest): string {
   return /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 

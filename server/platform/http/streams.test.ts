@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { signOut } from '#contract/account.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { sql } from 'kysely';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+let portal: TestPortal;
+const opened: AbortController[] = [];
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+});
+afterEach(() => {
+  for (const controller of opened.splice(0)) controller.abort();
+});
+afterAll(() => portal.close());
+
+async function newCustomer() {
+  const token = await portal.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'free' } };
+  const { activationId } = await portal.ask(activatePlan, plan, token);
+  return { token, activationId };
+}
+
+/** Opens a stream; `ended` resolves when the server ends it. */
+async function open({ token, activationId }: { token: string; activationId: string }, kind = 'usage') {
+  const controller = new AbortController();
+  opened.push(controller);
+  const response = await fetch(`${portal.portalUrl}/backend/devportal/services/${activationId}/${kind}/live`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: controller.signal,
+  });
+  const state = { hasEnded: false };
+  if (response.ok) {
+    const reading = async (): Promise<void> => {
+      for await (const chunk of response.body ?? []) state.hasEnded = chunk === undefined;
+      state.hasEnded = true;
+    };
+    reading().catch(() => {});
+  }
+  return { response, hasEnded: () => state.hasEnded, leave: () => controller.abort() };
+}
+
+test('a customer has ten live streams of all kinds together; the eleventh is refused until one is closed, and nobody else is', async () => {
+  const [one, other] = [await newCustomer(), await newCustomer()];
+  const kinds = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 'usage' : 'requests'));
+  const streams = await Promise.all(kinds.map((kind) => open(one, kind)));
+  expect(streams.map(({ response }) => response.status)).toEqual(Array<number>(10).fill(200));
+  const eleventh = await open(one);
+  expect(eleventh.response.status).toBe(429);
+  expect(await eleventh.response.json()).toMatchObject({ code: 'too_many_streams' });
+  expect((await open(other)).response.status).toBe(200);
+  streams[0]?.leave();
+  await expect.poll(async () => (await open(one)).response.status, { timeout: 10_000 }).toBe(200);
+});
+
+test('a hundred streams asked for at once give ten', async () => {
+  const customer = await newCustomer();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => open(customer)));
+  expect(answers.filter(({ response }) => response.status === 200)).toHaveLength(10);
+});
+
+test('a stream ends when its session is signed out, and streams of other sessions go on', async () => {
+  const [one, other] = [await newCustomer(), await newCustomer()];
+  const [ending, staying] = [await open(one), await open(other)];
+  await portal.ask(signOut, {}, one.token);
+  await expect.poll(ending.hasEnded, { timeout: 10_000 }).toBe(true);
+  expect(staying.hasEnded()).toBe(false);
+});
+
+test.each(['expires_at', 'last_used_at'])('a stream ends when its session is over by %s', async (column) => {
+  const customer = await newCustomer();
+  const stream = await open(customer, 'requests');
+  const owner = sql`(select customer_id from activations where id = ${customer.activationId})`;
+  const past = sql`${sql.ref(column)} - interval '13 hours'`;
+  await sql`update sessions set ${sql.ref(column)} = ${past} where customer_id = ${owner}`.execute(portal.portal.db);
+  await expect.poll(stream.hasEnded, { timeout: 10_000 }).toBe(true);
+});
+
+test('a live stream carries the security headers of every other reply', async () => {
+  const { response } = await open(await newCustomer());
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+});
