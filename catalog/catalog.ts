@@ -42,6 +42,15 @@ const productSchema = z.strictObject({
   gatewayPath: slug,
   /** Where the gateway forwards to, unless the environment says otherwise. */
   upstreamUrl: z.url(),
+  /** What answers calls of test keys; a product without one has no test keys. */
+  sandbox: z
+    .strictObject({
+      /** Where the gateway forwards calls of test keys to, unless the environment says otherwise. */
+      upstreamUrl: z.url(),
+      /** Calls that a customer may make on one day (IST) with all test keys of this product together. */
+      dailyCalls: z.int().min(1).max(1_000_000).default(1000),
+    })
+    .optional(),
   /** SAC of the service, six digits, for the invoice. To be confirmed by the operator's accountant. */
   sac: z.string().regex(/^99\d{4}$/),
   gstRatePercent: z.number().min(0).max(40),

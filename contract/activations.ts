@@ -11,6 +11,8 @@ export const activationSchema = z.object({
     name: z.string(),
     /** Where its calls go; null when the product has left the catalogue. */
     baseUrl: z.string().nullable(),
+    /** Test keys exist only for a product that has one. */
+    hasSandbox: z.boolean(),
   }),
   customer: z.object({ id: z.string(), fullName: z.string(), phoneNumber: z.string() }),
   createdAt: instantSchema,

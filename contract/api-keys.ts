@@ -29,7 +29,7 @@ export const apiKeySchema = z.object({
   /** The last four characters. */
   hint: z.string(),
   lastUsedAt: instantSchema.nullable(),
-  /** A test key reaches the sandbox and takes nothing from the plan. */
+  /** A test key reaches the product's sandbox and takes nothing from the plan. */
   isTest: z.boolean(),
   expiresAt: instantSchema.nullable(),
   isExpired: z.boolean(),
@@ -77,6 +77,7 @@ export const createApiKey = defineCall({
     'key_name_taken',
     'key_end_past',
     'test_key_uncapped',
+    'no_sandbox',
     'too_many_keys',
     'too_many_requests',
   ],
@@ -105,7 +106,7 @@ export const rotateApiKey = defineCall({
   params: ofActivation.extend({ keyId: idSchema }),
   body: z.strictObject({ overlapHours: z.int().min(0).max(longestOverlapHours) }),
   reply: newKeySchema.extend({ previousEndsAt: instantSchema }),
-  refusals: ['not_found', 'key_ended', 'too_many_requests'],
+  refusals: ['not_found', 'key_ended', 'no_sandbox', 'too_many_requests'],
 });
 
 export const revokeApiKey = defineCall({

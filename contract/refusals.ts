@@ -66,6 +66,11 @@ export const refusals = {
     title: 'No cap on a test key',
     message: 'A test key takes nothing from your plan, so it has no daily cap.',
   },
+  no_sandbox: {
+    status: 409,
+    title: 'No test keys',
+    message: 'This API has no sandbox, so it has no test keys. Generate a live key instead.',
+  },
   profile_incomplete: {
     status: 409,
     title: 'Business profile needed',

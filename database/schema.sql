@@ -504,6 +504,16 @@ create table support_messages (
   constraint support_messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
+create table test_calls (
+  customer_id text not null,
+  service_id text not null,
+  day date not null,
+  calls integer not null,
+  constraint test_calls_pkey PRIMARY KEY (customer_id, service_id),
+  constraint test_calls_calls_check CHECK ((calls > 0)),
+  constraint test_calls_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
 create table unsettled_payments (
   payment_id text not null,
   order_id text not null,
@@ -1298,6 +1308,33 @@ begin
   return next;
 end $function$;
 
+CREATE OR REPLACE FUNCTION take_test_call(p_customer text, p_service text, p_day date, p_cap integer)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  with taken as (
+    insert into test_calls as t (customer_id, service_id, day, calls) values (p_customer, p_service, p_day, 1)
+    on conflict (customer_id, service_id) do update
+      set day = greatest(t.day, excluded.day), calls = case when excluded.day > t.day then 1 else t.calls + 1 end
+      where excluded.day > t.day or t.calls < p_cap
+    returning 1
+  )
+  select exists (select from taken)
+$function$;
+
+CREATE OR REPLACE FUNCTION test_calls_only_grow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    if (new.day, new.calls) > (old.day, old.calls) and (new.customer_id, new.service_id) = (old.customer_id, old.service_id) then
+      return new;
+    end if;
+  end if;
+  raise exception 'test calls only grow';
+end $function$;
+
 -- triggers
 
 CREATE TRIGGER activations_never_deleted BEFORE DELETE ON activations FOR EACH ROW EXECUTE FUNCTION never_change();
@@ -1385,3 +1422,5 @@ CREATE TRIGGER refunds_move_forward BEFORE UPDATE ON refunds FOR EACH ROW EXECUT
 CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER support_messages_never_change BEFORE DELETE OR UPDATE ON support_messages FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER test_calls_only_grow BEFORE DELETE OR UPDATE ON test_calls FOR EACH ROW EXECUTE FUNCTION test_calls_only_grow();

@@ -48,6 +48,8 @@ export interface Tables extends WebhookTables {
     created_at: Fixed<Date>;
     deleted_at: Date | null;
   };
+  /** Written by the gateways alone, through take_test_call. */
+  test_calls: ColumnsRead<{ customer_id: string; service_id: string; day: string; calls: number }>;
   cycles: {
     id: Fixed<string>;
     activation_id: Fixed<string>;

@@ -52,6 +52,7 @@ export const gatewayAnswers = {
   'no-running-plan': 402,
   'address-not-allowed': 403,
   'key-of-other-api': 403,
+  'no-sandbox': 403,
   'path-unknown': 404,
   'request-too-slow': 408,
   'body-too-large': 413,

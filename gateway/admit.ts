@@ -18,12 +18,14 @@ import {
   keyMissing,
   keyRefused,
   keysDiffer,
+  noSandbox,
   otherApi,
   overloaded,
   paymentRequired,
   quotaExceeded,
   type Refusal,
 } from './refusals.ts';
+import type { TestCallRequest } from './store.ts';
 
 /** A call that may be made: one unit of its lease is handed out to it, and must be used or given back. */
 export interface Admitted {
@@ -36,7 +38,7 @@ export interface Admitted {
 
 export type Admission =
   | { refusal?: never; call: Admitted; access: KeyAccess }
-  /** A call of a test key: nothing is held for it, and nothing is counted. */
+  /** A call of a test key: it goes to the product's sandbox, and takes nothing from a plan. */
   | { refusal?: never; call: 'test'; access: KeyAccess }
   /** `lines`: more fields of the answer; `access`: whose key it was, where it was known. */
   | { refusal: Refusal; call?: never; lines: string; access?: KeyAccess | undefined };
@@ -55,7 +57,10 @@ export interface Admitter {
   portalUrl: string;
   /** Proxies whose word on the caller's address is taken. */
   proxies: Networks | undefined;
+  /** Calls per second of all test keys of one customer and product. */
   testWindows: KeyWindows;
+  /** Takes one of the test calls of a customer's day. */
+  takeTestCall: (ask: TestCallRequest) => Promise<boolean>;
 }
 
 const longestLookUpMs = 2000;
@@ -127,18 +132,33 @@ function admitAs(
   if (access.serviceId !== product.id && admitter.catalog.find(access.serviceId)?.id !== product.id) {
     return refuse(otherApi(product.name), access);
   }
-  if (access.test) return admitTest(admitter.testWindows, access);
+  if (access.test) return admitTest(admitter, access, product, moment);
   const cycle = runningCycle(access, moment.nowMs);
   if (cycle === undefined) return refuse(paymentRequired(whatIsMissing(access, moment, admitter.portalUrl)), access);
   return takeUnit(admitter, access, cycle, moment, elapsedMs);
 }
 
-function admitTest({ admit, limit }: KeyWindows, access: KeyAccess): Admission {
-  const waitMs = admit(access.keyId);
-  if (waitMs === 0) return { call: 'test', access };
-  return refuse(
-    quotaExceeded(['second'], `A test key may make ${limit} calls per second.`, Math.ceil(waitMs / 1000)),
-    access,
+function admitTest(
+  { testWindows, takeTestCall }: Admitter,
+  access: KeyAccess,
+  { id: productId, name, sandbox }: Product,
+  { nowMs, day, dayEndsAt }: Moment,
+): Admission | Promise<Admission> {
+  if (sandbox === undefined) return refuse(noSandbox(name), access);
+  const { customerId } = access;
+  const waitMs = testWindows.admit(`${customerId} ${productId}`);
+  if (waitMs > 0) {
+    const message = `All your test keys of ${name} together may make ${testWindows.limit} calls per second.`;
+    return refuse(quotaExceeded(['second'], message, Math.ceil(waitMs / 1000)), access);
+  }
+  const cap = sandbox.dailyCalls;
+  return inTime(takeTestCall({ customerId, productId, day, cap })).then(
+    (taken) => {
+      if (taken) return { call: 'test', access };
+      const message = `All ${cap} test calls of ${name} for ${day} are used, with all your test keys together. The count starts again at 00:00 IST.`;
+      return refuse(quotaExceeded(['test'], message, secondsUntil(dayEndsAt, nowMs)), access);
+    },
+    () => refuse(cannotCheck, access),
   );
 }
 

@@ -10,7 +10,7 @@ import { faultOfHead } from './request-head.ts';
 import { newRequestId } from './request-id.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Route } from './routes.ts';
-import { type Addressed, serveAdmitted, type ServingDeps } from './served-call.ts';
+import { serveAdmitted, type ServingDeps } from './served-call.ts';
 import type { Upstream } from './upstream.ts';
 import { WholeResponse } from './whole-response.ts';
 
@@ -24,6 +24,8 @@ export interface CallsDeps {
   route: (target: string) => Route | Refusal;
   /** What answers the calls of a product, by product id. */
   upstreamOf: (productId: string) => Upstream;
+  /** What answers the calls of its test keys. */
+  sandboxOf: (productId: string) => Upstream;
   maxBodyBytes: number;
   /** Names what is not well; empty when all is. */
   faults: () => string[];
@@ -32,6 +34,16 @@ export interface CallsDeps {
   onFailure: ServingDeps['onFailure'];
   /** Told of a fault of the gateway itself. */
   onFault: (error: unknown, res: ServerResponse) => void;
+}
+
+/** A call on its way to be admitted. */
+interface ArrivedCall {
+  req: IncomingMessage;
+  reply: Reply;
+  route: Route;
+  /** As the caller sent it. */
+  target: string;
+  startedMs: number;
 }
 
 /** One call from its first line to its last byte: admit, forward, meter. `startedMs`: when it began, by the monotonic clock. */
@@ -45,8 +57,8 @@ export function createCallHandler(
     onFailure: deps.onFailure,
   };
 
-  const proceed = (about: Addressed, target: string, startedMs: number, at: number, admission: Admission): void => {
-    const { reply, req } = about;
+  const proceed = (call: ArrivedCall, at: number, admission: Admission): void => {
+    const { reply, req, route, target, startedMs } = call;
     const { requestId } = reply;
     const { access } = admission;
     const noted =
@@ -54,7 +66,15 @@ export function createCallHandler(
     if (admission.call === undefined) {
       noted?.refused(admission.refusal.status);
       reply.refuse(admission.refusal, admission.lines);
-    } else if (noted !== undefined) serveAdmitted(serving, about, noted, admission);
+    } else if (noted !== undefined) {
+      const { id } = route.product;
+      // The address is chosen by what the key was found to be, so that no test call can reach the API itself.
+      const to =
+        admission.call === 'test'
+          ? { path: route.sandboxPath, upstream: deps.sandboxOf(id) }
+          : { path: route.path, upstream: deps.upstreamOf(id) };
+      serveAdmitted(serving, { req, reply, ...to }, noted, admission);
+    }
   };
 
   return (req, res, late, startedMs) => {
@@ -72,19 +92,18 @@ export function createCallHandler(
     if (deps.answerOwn(req, reply)) return undefined;
     const route = deps.route(target);
     if ('code' in route) return reply.refuse(route);
-    const upstream = deps.upstreamOf(route.product.id);
     if (route.isDescription) {
-      void answerDescription(req, upstream, route.path, reply);
+      void answerDescription(req, deps.upstreamOf(route.product.id), route.path, reply);
       return undefined;
     }
     const length = req.headers['content-length'];
     if (length !== undefined && Number(length) > maxBodyBytes) return reply.refuse(bodyTooLarge(maxBodyBytes));
     const moment = admitter.moment();
-    const about: Addressed = { req, path: route.path, upstream, reply };
+    const call: ArrivedCall = { req, reply, route, target, startedMs };
     const admitted = admit(admitter, { req, product: route.product, late, moment, elapsedMs: startedMs });
-    if (!(admitted instanceof Promise)) return proceed(about, target, startedMs, moment.nowMs, admitted);
+    if (!(admitted instanceof Promise)) return proceed(call, moment.nowMs, admitted);
     admitted
-      .then((admission) => proceed(about, target, startedMs, admitter.moment().nowMs, admission))
+      .then((admission) => proceed(call, admitter.moment().nowMs, admission))
       .catch((error: unknown) => deps.onFault(error, res));
     return undefined;
   };

@@ -21,7 +21,7 @@ export const gatewaySettings = z.object({
   trustedProxies: networks(
     'Proxies in front of the gateway, as addresses or networks with commas between; they are believed who called',
   ),
-  testKeyRps: wholeNumber(20, 1, 10_000, 'Calls per second of a test key'),
+  testKeyRps: wholeNumber(20, 1, 10_000, 'Calls per second of all test keys that a customer has for one API'),
   upstreamConnections: wholeNumber(256, 1, 65_536, 'How many calls an API is sent at a time; more wait in fair turn'),
   upstreamPatienceMs: wholeNumber(1000, 10, 60_000, 'How long calls may wait for that before further ones are refused'),
   busyDelayMs: wholeNumber(
@@ -43,18 +43,40 @@ export function readGatewayConfig(source: ConfigSource): GatewayConfig {
 
 /** Where each product is forwarded to, by its id: UPSTREAM_TAX_LOOKUP_API overrides the catalogue. Throws ConfigFaults. */
 export function readUpstreams(catalog: Catalog, source: ConfigSource): Map<string, string> {
-  const ids = new Map(catalog.products.map((product) => [settingName(product.id), product.id]));
+  return readAddresses(
+    'upstream',
+    catalog.products.map(({ id, name, upstreamUrl }) => [id, name, upstreamUrl]),
+    source,
+  );
+}
+
+/** The same for calls of test keys, of products that have a sandbox: SANDBOX_TAX_LOOKUP_API overrides the catalogue. */
+export function readSandboxes(catalog: Catalog, source: ConfigSource): Map<string, string> {
+  return readAddresses(
+    'sandbox',
+    catalog.products.flatMap(({ id, name, sandbox }) =>
+      sandbox === undefined ? [] : [[id, `test calls of ${name}`, sandbox.upstreamUrl]],
+    ),
+    source,
+  );
+}
+
+function readAddresses(
+  kind: 'upstream' | 'sandbox',
+  defaults: readonly (readonly [id: string, what: string, address: string])[],
+  source: ConfigSource,
+): Map<string, string> {
   const shape = Object.fromEntries(
-    catalog.products.map((product) => [
-      settingName(product.id),
-      upstreamAddress(`Where the gateway forwards ${product.name} to`).default(product.upstreamUrl),
+    defaults.map(([id, what, address]) => [
+      settingName(kind, id),
+      upstreamAddress(`Where the gateway forwards ${what} to`).default(address),
     ]),
   );
-  const upstreams = readConfig(z.object(shape), source);
-  return new Map(Object.entries(upstreams).map(([name, url]) => [ids.get(name) ?? name, url]));
+  const read = readConfig(z.object(shape), source);
+  return new Map(defaults.map(([id, , address]) => [id, read[settingName(kind, id)] ?? address]));
 }
 
 /** `tax-lookup-api` → `upstreamTaxLookupApi`, in the environment UPSTREAM_TAX_LOOKUP_API. */
-function settingName(productId: string): string {
-  return `upstream${productId.replaceAll(/(?:^|-)(.)/g, (_match, letter: string) => letter.toUpperCase())}`;
+function settingName(kind: string, productId: string): string {
+  return `${kind}${productId.replaceAll(/(?:^|-)(.)/g, (_match, letter: string) => letter.toUpperCase())}`;
 }

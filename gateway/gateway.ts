@@ -21,7 +21,7 @@ import { createOwnAnswers } from './own-answers.ts';
 import { startRequestLog } from './request-log.ts';
 import { createRouter } from './routes.ts';
 import { closeServer, createGatewayServer, listen } from './server.ts';
-import { findKey, readUse, takeQuota } from './store.ts';
+import { findKey, readUse, takeQuota, takeTestCall, type TestCallRequest } from './store.ts';
 import { connectUpstreams } from './upstream.ts';
 
 export interface GatewayDeps {
@@ -30,6 +30,8 @@ export interface GatewayDeps {
   catalog: Catalog;
   /** Where each product is forwarded to, by its id. */
   upstreams: ReadonlyMap<string, string>;
+  /** Where calls of its test keys are forwarded to, of each product that has a sandbox. */
+  sandboxes: ReadonlyMap<string, string>;
   log: Log;
   now: Clock;
 }
@@ -64,7 +66,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
 }
 
 async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Promise<string> {
-  const { config, connection, catalog, upstreams, log, now } = deps;
+  const { config, connection, catalog, upstreams, sandboxes, log, now } = deps;
   const { pool } = connection;
   const later: { members?: Membership; counting?: Counting } = {};
   const moment = createMoment(() =>
@@ -115,7 +117,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     await counting.finish();
   });
 
-  const products = await connectUpstreams(catalog, upstreams, config);
+  const products = await connectUpstreams(catalog, { upstreams, sandboxes }, config);
   undo.push(products.close);
 
   const requestLog = startRequestLog(config.databaseUrl, log);
@@ -128,6 +130,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     portalUrl: config.portalUrl,
     proxies: readNetworks(config.trustedProxies),
     testWindows: createKeyWindows(config.testKeyRps),
+    takeTestCall: (ask: TestCallRequest) => takeTestCall(pool, ask),
   };
   let stopping = false;
   const handle = createCallHandler({
@@ -136,8 +139,9 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     requestLog,
     answerOwn: createOwnAnswers({ ...admitter, use: (of) => readUse(pool, of), gatewayUrl: config.gatewayUrl }),
     cors: allowOrigin(config.portalUrl),
-    route: createRouter(catalog, upstreams),
+    route: createRouter(catalog, { upstreams, sandboxes }),
     upstreamOf: products.of,
+    sandboxOf: products.sandboxOf,
     maxBodyBytes: config.maxBodyBytes,
     faults: () => [
       ...(trusted() ? [] : ['database']),

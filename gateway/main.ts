@@ -5,7 +5,7 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
-import { readGatewayConfig, readUpstreams } from './config.ts';
+import { readGatewayConfig, readSandboxes, readUpstreams } from './config.ts';
 import { startGateway } from './gateway.ts';
 
 /**
@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     connection,
     catalog,
     upstreams: readUpstreams(catalog, source),
+    sandboxes: readSandboxes(catalog, source),
     log,
     now: systemClock,
   });

@@ -9,6 +9,7 @@ const all: refusals.Refusal[] = [
   refusals.addressNotAllowed('203.0.113.7'),
   refusals.headerRepeated('Host'),
   refusals.methodUnsupported('TRACE'),
+  refusals.noSandbox('Tax Lookup API'),
   refusals.otherApi('Tax Lookup API'),
   refusals.bodyTooLarge(1000),
   refusals.quotaExceeded(['daily'], 'All calls are used.', 60),

@@ -146,6 +146,13 @@ export const otherApi = (served: string): Refusal => ({
   message: `This API key belongs to another API, not to ${served}.`,
 });
 
+export const noSandbox = (served: string): Refusal => ({
+  status: 403,
+  code: 'no-sandbox',
+  title: 'Forbidden',
+  message: `${served} has no sandbox, so test keys cannot be used with it. Use a live key.`,
+});
+
 export const noUpgrade: Refusal = {
   status: 501,
   code: 'no-websocket',

@@ -4,10 +4,10 @@ import { readCatalog } from '#catalog/catalog.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { createRouter } from './routes.ts';
 
-const route = createRouter(
-  readCatalog(projectFolder('catalog')),
-  new Map([['tax-lookup-api', 'http://api.internal/base']]),
-);
+const route = createRouter(readCatalog(projectFolder('catalog')), {
+  upstreams: new Map([['tax-lookup-api', 'http://api.internal/base']]),
+  sandboxes: new Map(),
+});
 
 /** How upstreams may write each character: plain, percent-encoded, encoded twice or three times. */
 const encodings = (char: string): string[] => {

@@ -37,7 +37,15 @@ export function serveAdmitted(deps: ServingDeps, about: Addressed, noted: NotedC
     return;
   }
   const ofPlan = call === 'test' ? testFields : ['X-Octroi-Plan', call.cycle.planId];
-  const toProduct = ['X-Request-Id', reply.requestId, 'X-Octroi-Activation', access.activationId, ...ofPlan];
+  const toProduct = [
+    'X-Request-Id',
+    reply.requestId,
+    'X-Octroi-Activation',
+    access.activationId,
+    'X-Octroi-Customer',
+    access.customerId,
+    ...ofPlan,
+  ];
   const served = new ServedCall(deps, about, noted, meter, toProduct);
   // No book is kept of the calls of test keys.
   const book = call === 'test' ? undefined : call.book;

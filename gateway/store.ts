@@ -19,6 +19,7 @@ export interface StoredCycle {
 export interface StoredKey {
   keyId: string;
   activationId: string;
+  customerId: string;
   serviceId: string;
   revoked: boolean;
   /** It reaches the sandbox, and no plan. */
@@ -36,7 +37,7 @@ export async function findKey(pool: Pool, keyHash: Buffer): Promise<StoredKey | 
   const found = await pool.query<StoredKey>({
     name: 'find-key',
     text: `
-      select k.id as "keyId", a.id as "activationId", a.service_id as "serviceId",
+      select k.id as "keyId", a.id as "activationId", a.customer_id as "customerId", a.service_id as "serviceId",
         (k.revoked_at is not null or a.deleted_at is not null) as revoked,
         k.test, k.expires_at as "expiresAt", k.allowed_ips::text[] as "allowedIps", k.daily_cap as "dailyCap",
         coalesce((
@@ -52,6 +53,24 @@ export async function findKey(pool: Pool, keyHash: Buffer): Promise<StoredKey | 
     values: [keyHash],
   });
   return found.rows[0];
+}
+
+export interface TestCallRequest {
+  customerId: string;
+  productId: string;
+  day: Day;
+  /** Test calls that the customer may make on that day. */
+  cap: number;
+}
+
+/** Takes one test call of a customer's day; false when all are taken. */
+export async function takeTestCall(pool: Pool, { customerId, productId, day, cap }: TestCallRequest): Promise<boolean> {
+  const taken = await pool.query<{ taken: boolean }>({
+    name: 'take-test-call',
+    text: 'select take_test_call($1, $2, $3, $4) as taken',
+    values: [customerId, productId, day, cap],
+  });
+  return taken.rows[0]?.taken === true;
 }
 
 export interface QuotaRequest {

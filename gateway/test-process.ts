@@ -62,6 +62,7 @@ export async function spawnGateway(
       DATABASE_URL: place.databaseUrl,
       DATA_DIR: place.dataDir,
       UPSTREAM_TAX_LOOKUP_API: place.productUrl,
+      SANDBOX_TAX_LOOKUP_API: place.productUrl,
       // The machine that tests is loaded: nothing is refused for being late.
       UPSTREAM_PATIENCE_MS: '60000',
       BUSY_DELAY_MS: '10000',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Pool } from 'pg';
 import { Agent, request } from 'undici';
-import { readCatalog } from '#catalog/catalog.ts';
+import { type Catalog, readCatalog } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { keyHint, makeApiKey } from '#domain/api-key.ts';
@@ -125,17 +125,24 @@ export function createDataDir(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+export interface TestGatewayOptions {
+  now?: () => number;
+  env?: Record<string, string>;
+  upstream?: string;
+  /** Where calls of test keys go, when it is not where all others go. */
+  sandbox?: string;
+  catalog?: Catalog;
+}
+
 /** A gateway in this process, on a free port. */
-export async function startTestGateway(
-  place: GatewayPlace,
-  options: { now?: () => number; env?: Record<string, string>; upstream?: string } = {},
-): Promise<Gateway> {
+export async function startTestGateway(place: GatewayPlace, options: TestGatewayOptions = {}): Promise<Gateway> {
   // Callers, product and gateway share one process here, and a loaded machine: nothing is refused for being late but where a test is about it.
   const calm = { BUSY_DELAY_MS: '10000', UPSTREAM_PATIENCE_MS: '60000' };
   const config = readGatewayConfig({
     env: { DATABASE_URL: place.databaseUrl, DATA_DIR: place.dataDir, ...calm, ...options.env },
   });
-  const catalog = readCatalog(projectFolder('catalog'));
+  const catalog = options.catalog ?? readCatalog(projectFolder('catalog'));
+  const upstream = options.upstream ?? place.productUrl;
   const connection = connect(place.databaseUrl, {
     applicationName: 'test gateway',
     maxConnections: 4,
@@ -146,7 +153,8 @@ export async function startTestGateway(
       config: { ...config, gatewayPort: 0 },
       connection,
       catalog,
-      upstreams: new Map(catalog.products.map((product) => [product.id, options.upstream ?? place.productUrl])),
+      upstreams: new Map(catalog.products.map(({ id: of }) => [of, upstream])),
+      sandboxes: new Map(catalog.products.map(({ id: of }) => [of, options.sandbox ?? upstream])),
       log: createLog('test', { level: 'fatal' }),
       now: options.now ?? Date.now,
     });

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Catalog } from '#catalog/catalog.ts';
+import type { Catalog, Product } from '#catalog/catalog.ts';
 import { connectorFor } from './connector.ts';
 import { type Forwarding, forward, type Serving } from './forward.ts';
 import { mountProduct, serveInside } from './inside.ts';
@@ -22,45 +22,74 @@ export interface UpstreamSettings {
   upstreamPatienceMs: number;
 }
 
+/** Addresses by product id; the catalogue's own where a map has none. */
+export interface UpstreamAddresses {
+  upstreams: ReadonlyMap<string, string>;
+  /** Only of products that have a sandbox. */
+  sandboxes: ReadonlyMap<string, string>;
+}
+
 export interface Upstreams {
   of: (productId: string) => Upstream;
+  /** What answers calls of test keys. */
+  sandboxOf: (productId: string) => Upstream;
   /** Does any product run in this process? */
   inside: boolean;
   close: () => Promise<void>;
 }
 
+/** Where a product's calls go, and those of its test keys, which is nowhere without a sandbox. */
+export function addressesOf(
+  { id, upstreamUrl, sandbox }: Product,
+  { upstreams, sandboxes }: UpstreamAddresses,
+): { live: string; test: string | undefined } {
+  return {
+    live: upstreams.get(id) ?? upstreamUrl,
+    test: sandbox === undefined ? undefined : (sandboxes.get(id) ?? sandbox.upstreamUrl),
+  };
+}
+
 /** Connects every product of the catalogue, or mounts it in this process when its address begins with `file:`. */
 export async function connectUpstreams(
   catalog: Catalog,
-  addresses: ReadonlyMap<string, string>,
+  addresses: UpstreamAddresses,
   settings: UpstreamSettings,
 ): Promise<Upstreams> {
-  const byId = new Map<string, Upstream>();
+  const live = new Map<string, Upstream>();
+  const test = new Map<string, Upstream>();
   let anyInside = false;
+  const connectTo = async (productId: string, address: string): Promise<Upstream> => {
+    const isInside = address.startsWith('file:');
+    anyInside ||= isInside;
+    return { productId, ...(isInside ? await inside(address, settings) : outside(address, settings)) };
+  };
   const close = async (): Promise<void> => {
-    await Promise.all([...byId.values()].map((upstream) => upstream.close()));
+    await Promise.all([...new Set([...live.values(), ...test.values()])].map((upstream) => upstream.close()));
   };
   try {
     for (const product of catalog.products) {
-      const address = addresses.get(product.id) ?? product.upstreamUrl;
-      const isInside = address.startsWith('file:');
-      anyInside ||= isInside;
-      const connected = isInside ? await inside(address, settings) : outside(address, settings);
-      byId.set(product.id, { productId: product.id, ...connected });
+      const to = addressesOf(product, addresses);
+      const connected = await connectTo(product.id, to.live);
+      live.set(product.id, connected);
+      if (to.test === undefined) continue;
+      test.set(product.id, to.test === to.live ? connected : await connectTo(product.id, to.test));
     }
   } catch (error) {
     await close();
     throw error;
   }
   return {
-    of: (productId) => {
-      const upstream = byId.get(productId);
-      if (upstream === undefined) throw new Error(`no upstream for ${productId}`);
-      return upstream;
-    },
+    of: (productId) => connectedTo(live, productId),
+    sandboxOf: (productId) => connectedTo(test, productId),
     inside: anyInside,
     close,
   };
+}
+
+function connectedTo(upstreams: ReadonlyMap<string, Upstream>, productId: string): Upstream {
+  const upstream = upstreams.get(productId);
+  if (upstream === undefined) throw new Error(`no upstream for ${productId}`);
+  return upstream;
 }
 
 function outside(address: string, settings: UpstreamSettings): Omit<Upstream, 'productId'> {

@@ -72,6 +72,8 @@ export function sharedEnv(
     GATEWAY_URL: gateway,
     UPSTREAM_TAX_LOOKUP_API: settings.upstreamTaxLookupApi ?? `http://127.0.0.1:${settings.taxLookupPort}`,
     UPSTREAM_INVOICING_SYSTEM: settings.upstreamInvoicingSystem ?? `http://127.0.0.1:${settings.invoicingPort}`,
+    SANDBOX_TAX_LOOKUP_API: settings.sandboxTaxLookupApi ?? `http://127.0.0.1:${settings.taxLookupPort}`,
+    SANDBOX_INVOICING_SYSTEM: settings.sandboxInvoicingSystem ?? `http://127.0.0.1:${settings.invoicingPort}`,
     NODE_ENV: settings.nodeEnv,
   };
   if (google !== undefined || razorpay !== undefined) {

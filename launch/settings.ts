@@ -25,6 +25,12 @@ export const launcherSettings = z.object({
   upstreamInvoicingSystem: upstreamAddress(
     'Where the gateway forwards the invoicing API to; our own product by default',
   ).optional(),
+  sandboxTaxLookupApi: upstreamAddress(
+    'Where the gateway forwards test calls of the tax look-up API to; our own product by default, never UPSTREAM_TAX_LOOKUP_API',
+  ).optional(),
+  sandboxInvoicingSystem: upstreamAddress(
+    'Where the gateway forwards test calls of the invoicing API to; our own product by default, never UPSTREAM_INVOICING_SYSTEM',
+  ).optional(),
   googleClientId: text('OAuth client id of your Google project; without it a stand-in signs people in').optional(),
   razorpayKeyId: text('Key id of your Razorpay account; without it a stand-in takes the payments').optional(),
   razorpayKeySecret: secret('Key secret of your Razorpay account').optional(),

@@ -71,4 +71,6 @@ export const hindi: Catalogue = {
     'कुंजी का अंत बीते समय में होगा। बाद का समय चुनें, या कुंजी रद्द करें।',
   'A test key takes nothing from your plan, so it has no daily cap.':
     'टेस्ट कुंजी आपके प्लान से कुछ नहीं लेती, इसलिए उसकी दैनिक सीमा नहीं होती।',
+  'This API has no sandbox, so it has no test keys. Generate a live key instead.':
+    'इस API का कोई सैंडबॉक्स नहीं है, इसलिए इसकी टेस्ट कुंजियाँ नहीं होतीं। इसके बजाय लाइव कुंजी बनाएँ।',
 };

@@ -103,6 +103,7 @@ function describeService(portal: Portal, serviceId: string): Activation['service
     id: serviceId,
     name: serviceName(portal, serviceId),
     baseUrl: product ? `${portal.settings.gatewayUrl}/${product.gatewayPath}` : null,
+    hasSandbox: product?.sandbox !== undefined,
   };
 }
 

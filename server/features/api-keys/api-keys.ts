@@ -35,8 +35,10 @@ export async function generateApiKey(
   const { effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const { tx } = change;
-      if (!(await lockActivation(caller, tx, activationId))) throw refuse('not_found');
+      const activation = await lockActivation(caller, tx, activationId);
+      if (!activation) throw refuse('not_found');
       if (keyNameFault(keyName)) throw refuse('invalid_key_name');
+      if (isTest) requireSandbox(portal, activation.service_id);
       requireSound(terms, isTest, now);
       // An expired key is as good as revoked: it leaves its name and its place to others.
       await updateExpiredRevoked(caller, tx, now);
@@ -77,7 +79,8 @@ export async function rotateApiKey(
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const { tx } = change;
-      const key = await selectLivingKey(caller, tx, activationId, keyId, now);
+      const { service, ...key } = await selectLivingKey(caller, tx, activationId, keyId, now);
+      if (key.test) requireSandbox(portal, service);
       const made = newKey(key.test);
       const overlapEnd = new Date(now.getTime() + overlapHours * hourMs);
       const endsAt = key.expires_at !== null && key.expires_at < overlapEnd ? key.expires_at : overlapEnd;
@@ -137,17 +140,23 @@ function newKey(isTest: boolean) {
   return { apiKey, stored: { id: newId('KEY'), hash: sha256(apiKey), hint: keyHint(apiKey) } };
 }
 
+/** Calls of test keys must never reach an API itself, so there are none without something else to reach. */
+function requireSandbox({ catalog }: Portal, serviceId: string): void {
+  if (catalog.find(serviceId)?.sandbox === undefined) throw refuse('no_sandbox');
+}
+
 function requireSound({ expiresAt, dailyCap }: KeyTerms, isTest: boolean, now: Date): void {
   if (expiresAt !== null && new Date(expiresAt) <= now) throw refuse('key_end_past');
   if (isTest && dailyCap !== null) throw refuse('test_key_uncapped');
 }
 
-/** A key that can still be changed or replaced, locked. */
+/** A key that can still be changed or replaced, locked, and the product it is for. */
 async function selectLivingKey(caller: Caller, tx: Tx, activationId: string, keyId: string, now: Date) {
-  if (!(await lockActivation(caller, tx, activationId))) throw refuse('not_found');
+  const activation = await lockActivation(caller, tx, activationId);
+  if (!activation) throw refuse('not_found');
   const key = await selectKeyForUpdate(caller, tx, activationId, keyId);
   if (key === undefined) throw refuse('not_found');
   const isOver = key.expires_at !== null && key.expires_at <= now;
   if (key.revoked_at !== null || key.replaced_by !== null || isOver) throw refuse('key_ended');
-  return key;
+  return { ...key, service: activation.service_id };
 }

@@ -30,6 +30,7 @@ function GenerateKeySteps({ activation, onClose }: Omit<GenerateKeyDialogProps, 
   return (
     <GenerateKeyForm
       activationId={activation.id}
+      hasSandbox={activation.service.hasSandbox}
       onCancel={onClose}
       onMade={(reply, isTest) => setMade({ reply, isTest })}
     />

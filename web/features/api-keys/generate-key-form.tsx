@@ -18,12 +18,14 @@ import { useToday } from '#web/ui/today.ts';
 
 interface GenerateKeyFormProps {
   activationId: string;
+  /** Test keys exist only where a sandbox answers them. */
+  hasSandbox: boolean;
   onCancel: () => void;
   onMade: (reply: CallReply<typeof createApiKey>, isTest: boolean) => void;
 }
 
 /** Asks for the name of a key (spec §5), its kind, and what it is bound to. */
-export function GenerateKeyForm({ activationId, onCancel, onMade }: GenerateKeyFormProps) {
+export function GenerateKeyForm({ activationId, hasSandbox, onCancel, onMade }: GenerateKeyFormProps) {
   const [keyName, setKeyName] = useState('');
   const [told, setTold] = useState<string | undefined>(undefined);
   const [isTest, setIsTest] = useState(false);
@@ -84,18 +86,22 @@ export function GenerateKeyForm({ activationId, onCancel, onMade }: GenerateKeyF
             )
           }
         />
-        <SegmentedControl
-          fullWidth
-          mt={16}
-          aria-label={texts.kind}
-          data={[
-            { value: 'live', label: texts.live },
-            { value: 'test', label: texts.test },
-          ]}
-          value={isTest ? 'test' : 'live'}
-          onChange={(kind) => setIsTest(kind === 'test')}
-        />
-        <p className={`${classes.kindMore} caption soft`}>{isTest ? texts.testMore : texts.liveMore}</p>
+        {hasSandbox && (
+          <>
+            <SegmentedControl
+              fullWidth
+              mt={16}
+              aria-label={texts.kind}
+              data={[
+                { value: 'live', label: texts.live },
+                { value: 'test', label: texts.test },
+              ]}
+              value={isTest ? 'test' : 'live'}
+              onChange={(kind) => setIsTest(kind === 'test')}
+            />
+            <p className={`${classes.kindMore} caption soft`}>{isTest ? texts.testMore : texts.liveMore}</p>
+          </>
+        )}
         <details className={classes.limits} open={termsFault !== undefined || undefined}>
           <summary>{texts.limits}</summary>
           <KeyTermsFields draft={draft} fault={termsFault} today={today} isTest={isTest} onChange={setDraft} />

@@ -1,0 +1,70 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listActivations } from '#contract/activations.ts';
+import { createApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
+import { activateProduct } from '#contract/marketplace.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { sha256 } from '#server/platform/ids.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+const catalogDir = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
+let portal: TestPortal;
+beforeAll(async () => {
+  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
+  const file = join(catalogDir, 'invoicing-system.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^sandbox: .*$/m, ''));
+  portal = await startTestPortal({ jobs: false, catalogDir });
+});
+afterAll(async () => {
+  await portal.close();
+  rmSync(catalogDir, { recursive: true });
+});
+
+async function activated(productId: string) {
+  const token = await portal.newCustomer();
+  const params = await portal.ask(activateProduct, { params: { id: productId } }, token);
+  const make = (keyName: string, isTest: boolean) =>
+    portal.send(createApiKey, { params, body: { keyName, isTest } }, token);
+  const [activation] = (await portal.ask(listActivations, {}, token)).activations;
+  return { token, params, make, hasSandbox: activation?.service.hasSandbox };
+}
+
+test('a test key is made for an API with a sandbox', async () => {
+  const { make, hasSandbox } = await activated('tax-lookup-api');
+  expect(hasSandbox).toBe(true);
+  expect((await make('play', true)).status).toBe(200);
+});
+
+test('a test key for an API without a sandbox is refused, and a live key is made', async () => {
+  const { make, hasSandbox } = await activated('invoicing-system');
+  expect(hasSandbox).toBe(false);
+  expect(await make('play', true)).toMatchObject({ status: 409, body: { code: 'no_sandbox' } });
+  expect((await make('live', false)).status).toBe(200);
+});
+
+test('a test key of an API that has lost its sandbox is not replaced by another', async () => {
+  const { token, params } = await activated('invoicing-system');
+  const { db } = portal.portal;
+  const live = await portal.ask(createApiKey, { params, body: { keyName: 'live' } }, token);
+  const {
+    id: liveId,
+    replaced_by: _none,
+    ...key
+  } = await db.selectFrom('api_keys').selectAll().where('id', '=', live.id).executeTakeFirstOrThrow();
+  const id = `${liveId}-old`;
+  await db
+    .insertInto('api_keys')
+    .values({ ...key, id, name: 'old', key_hash: sha256(id), test: true })
+    .execute();
+  const rotated = await portal.send(
+    rotateApiKey,
+    { params: { ...params, keyId: id }, body: { overlapHours: 0 } },
+    token,
+  );
+  expect(rotated).toMatchObject({ status: 409, body: { code: 'no_sandbox' } });
+  expect(await portal.ask(listApiKeys, { params }, token)).toContainEqual(
+    expect.objectContaining({ id, isRevoked: false, replacedBy: null }),
+  );
+});
