@@ -3,6 +3,8 @@ import { projectFolder } from '#platform/project-folder.ts';
 
 /** What a document says, as texts ready to be set; amounts with two decimals and Indian grouping, without the ₹ sign. */
 export interface DocumentPaper {
+  /** Set across each page of a document that is for trying only. */
+  specimen?: boolean;
   /** Tax invoice, Receipt voucher, … */
   title: string;
   number: string;

@@ -8,13 +8,18 @@ import type { PaperRequest } from '#products/invoicing/paper-request.ts';
 const titles = { INV: 'Tax invoice', CRN: 'Credit note', DBN: 'Debit note' };
 const totalLabels = { INV: 'Total', CRN: 'Amount credited', DBN: 'Amount debited' };
 
-/** A computed invoice as a paper with the particulars of Rule 46, or of Rule 53(1A) for a note. */
-export async function paperOfInvoice(request: PaperRequest, invoice: InvoiceAnswer): Promise<DocumentPaper> {
+/** A computed invoice as a paper with the particulars of Rule 46, or of Rule 53(1A) for a note. A specimen is nobody's invoice. */
+export async function paperOfInvoice(
+  request: PaperRequest,
+  invoice: InvoiceAnswer,
+  specimen: boolean,
+): Promise<DocumentPaper> {
   const { supplier, document, paper } = request;
   const parsed = parseGstin(supplier.gstin);
   const { name, address } = supplier;
   const { totals } = invoice;
   return {
+    ...(specimen ? { specimen } : {}),
     title: titles[document.type],
     number: document.number,
     copy: document.type === 'INV' ? 'Original for recipient' : 'To a tax invoice (CGST Rule 53)',

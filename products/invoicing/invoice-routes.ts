@@ -6,6 +6,7 @@ import { answers, bodyFailures, failuresOf } from '#products/http/api-descriptio
 import { repeatable } from '#products/http/idempotency.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
+import { isTestCall } from '#products/sandbox/test-calls.ts';
 import { answerInvoice } from '#products/invoicing/answer-invoice.ts';
 import { invoiceAnswer } from '#products/invoicing/invoice-answer.ts';
 import { paperOfInvoice } from '#products/invoicing/invoice-paper.ts';
@@ -48,7 +49,7 @@ export function invoiceRoutes(server: ProductServer, now: Clock): void {
       tags: ['Invoices'],
       summary: 'Print an invoice as PDF',
       description:
-        'The same request with names and addresses gives a tax invoice, credit note or debit note on A4 with the particulars of Rules 46 and 53: the same data gives the same bytes. `paper.registration` puts the IRN and the signed QR code on it.',
+        'The same request with names and addresses gives a tax invoice, credit note or debit note on A4 with the particulars of Rules 46 and 53: the same data gives the same bytes. `paper.registration` puts the IRN and the signed QR code on it. Documents of test keys are marked SPECIMEN.',
       headers: repeatable,
       body: paperRequest,
       response: {
@@ -60,7 +61,7 @@ export function invoiceRoutes(server: ProductServer, now: Clock): void {
       const invoice = answerInvoice(request.body, dayOf(now()));
       const faults = paperFaults(request.body, invoice);
       if (faults.length > 0) throw new RequestFaults(faults);
-      const document = renderDocument(await paperOfInvoice(request.body, invoice));
+      const document = renderDocument(await paperOfInvoice(request.body, invoice, isTestCall(request)));
       const name = `${request.body.document.number.replaceAll('/', '-')}.pdf`;
       void reply.type('application/pdf').header('content-disposition', `inline; filename="${name}"`);
       return reply.send(document);

@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
 import { createSandboxSearch } from '#products/sandbox/sandbox-taxpayers.ts';
 import { gstinRoutes } from '#products/tax-lookup/gstin-routes.ts';
@@ -7,10 +8,14 @@ import { hsnRoutes } from '#products/tax-lookup/hsn-routes.ts';
 import { placeOfSupplyRoutes } from '#products/tax-lookup/place-of-supply-routes.ts';
 import type { OfficialList } from '#products/tax-lookup/official-list.ts';
 import { pinRoutes } from '#products/tax-lookup/pin-routes.ts';
+import { readRateTable } from '#products/tax-lookup/rate-files.ts';
 import type { RateTable } from '#products/tax-lookup/rate-table.ts';
 import { stateRoutes } from '#products/tax-lookup/state-routes.ts';
 import { taxpayerRoutes } from '#products/tax-lookup/taxpayer-routes.ts';
 import type { TaxpayerSearch } from '#products/tax-lookup/taxpayer-search.ts';
+
+/** What test keys find; no part of the real table. */
+const sampleRatesFolder = projectFolder('products', 'sandbox', 'rates');
 
 export interface TaxLookupParts {
   /** Where callers reach it, for its reference. */
@@ -38,7 +43,7 @@ export async function createTaxLookup(parts: TaxLookupParts): Promise<ProductSer
   );
   gstinRoutes(server);
   taxpayerRoutes(server, search, createSandboxSearch(now));
-  hsnRoutes(server, table, official, now);
+  hsnRoutes(server, table, readRateTable(sampleRatesFolder), official, now);
   stateRoutes(server);
   pinRoutes(server);
   placeOfSupplyRoutes(server);

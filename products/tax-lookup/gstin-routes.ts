@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { parseGstin } from '#domain/gstin.ts';
 import { answers, bodyFailures } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
+import { requireSampleGstin, requireSampleGstins } from '#products/sandbox/sample-gstins.ts';
+import { isTestCall } from '#products/sandbox/test-calls.ts';
 
 const gstinText = z.string().max(64).describe('GSTIN or UIN, in any case and with spaces around it');
 const example = '27ZZZCA0001A1Z4';
@@ -86,11 +88,14 @@ export function gstinRoutes(server: ProductServer): void {
       tags: ['GSTIN'],
       summary: 'Check a GSTIN',
       description:
-        'Structure, State, PAN, kind of taxpayer and check character of a GSTIN or UIN. Any text is answered with 200: one that cannot be a GSTIN has `valid: false` and its faults. Whether a number was issued, or is active, only the GST portal knows.',
+        'Structure, State, PAN, kind of taxpayer and check character of a GSTIN or UIN. Any text is answered with 200: one that cannot be a GSTIN has `valid: false` and its faults. Whether a number was issued, or is active, only the GST portal knows. Test keys check sample numbers only (404 for others).',
       params: z.object({ gstin: gstinText.meta({ examples: [example] }) }),
-      response: answers(gstinAnswer, answerFor(example)),
+      response: answers(gstinAnswer, answerFor(example), { statuses: [404] }),
     },
-    handler: (request) => answerFor(request.params.gstin),
+    handler: (request) => {
+      if (isTestCall(request)) requireSampleGstin(request.params.gstin);
+      return answerFor(request.params.gstin);
+    },
   });
 
   server.route({
@@ -100,12 +105,17 @@ export function gstinRoutes(server: ProductServer): void {
       operationId: 'checkGstins',
       tags: ['GSTIN'],
       summary: 'Check up to 100 GSTINs',
-      description: 'One result for each number, in the order given. The whole call counts as one request.',
+      description:
+        'One result for each number, in the order given. The whole call counts as one request. Test keys check sample numbers only.',
       body: z
         .strictObject({ gstins: z.array(gstinText).min(1).max(100) })
         .meta({ examples: [{ gstins: batchExample }] }),
       response: answers(batchAnswer, answerForAll(batchExample), { statuses: bodyFailures }),
     },
-    handler: (request) => answerForAll(request.body.gstins),
+    handler: (request) => {
+      const { gstins } = request.body;
+      if (isTestCall(request)) requireSampleGstins(gstins);
+      return answerForAll(gstins);
+    },
   });
 }

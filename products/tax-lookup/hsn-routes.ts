@@ -1,11 +1,13 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { addDays, dayOf, isDay } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import { answers } from '#products/http/api-description.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
+import { isTestCall } from '#products/sandbox/test-calls.ts';
 import { createSearch } from '#products/tax-lookup/code-search.ts';
-import type { OfficialList } from '#products/tax-lookup/official-list.ts';
+import { noOfficialList, type OfficialList } from '#products/tax-lookup/official-list.ts';
 import { entriesBelow, findEntry, kindOfCode, type RateTable, rowsOn } from '#products/tax-lookup/rate-table.ts';
 
 const rateRow = z
@@ -107,38 +109,51 @@ function statusOf(inForce: readonly unknown[]): z.output<typeof rateStatus> {
   return inForce.length > 0 ? 'curated' : 'not_curated';
 }
 
-/** Look-up of HSN and SAC codes, by number and by words. */
-export function hsnRoutes(server: ProductServer, table: RateTable, official: OfficialList, now: Clock): void {
+/** What answers about codes: a rate table and a list of codes. */
+function createLookUp(table: RateTable, official: OfficialList, now: Clock) {
   const searchCodes = createSearch(table, official);
-
-  const answerOn = (code: string, on: string): z.output<typeof codeAnswer> => {
-    const entry = findEntry(table, code);
-    const { inForce, otherPeriods } = rowsOn(entry?.rows ?? [], on);
-    return {
-      code,
-      kind: kindOfCode(code),
-      on,
-      rateStatus: statusOf(inForce),
-      description: entry?.description ?? official.descriptions.get(code) ?? null,
-      listed: official.source === null ? null : official.descriptions.has(code),
-      matchedCode: entry?.code ?? null,
-      rates: inForce,
-      otherPeriods,
-      narrower: entriesBelow(table, code).map(({ code, description }) => ({ code, description })),
-      tableAsOf: table.asOf,
-    };
+  return {
+    answerOn: (code: string, on: string): z.output<typeof codeAnswer> => {
+      const entry = findEntry(table, code);
+      const { inForce, otherPeriods } = rowsOn(entry?.rows ?? [], on);
+      return {
+        code,
+        kind: kindOfCode(code),
+        on,
+        rateStatus: statusOf(inForce),
+        description: entry?.description ?? official.descriptions.get(code) ?? null,
+        listed: official.source === null ? null : official.descriptions.has(code),
+        matchedCode: entry?.code ?? null,
+        rates: inForce,
+        otherPeriods,
+        narrower: entriesBelow(table, code).map(({ code, description }) => ({ code, description })),
+        tableAsOf: table.asOf,
+      };
+    },
+    find: ({ search, kind, limit }: z.output<typeof searchQuery>): z.output<typeof searchAnswer> => {
+      const today = dayOf(now());
+      const found = searchCodes(search).filter((each) => kind === undefined || each.kind === kind);
+      const results = found.slice(0, limit).map(({ code, description, kind }) => {
+        const { inForce } = rowsOn(findEntry(table, code)?.rows ?? [], today);
+        const rates = [...new Set(inForce.map((row) => row.rate))].toSorted((a, b) => a - b);
+        return { code, description, kind, rateStatus: statusOf(inForce), rates };
+      });
+      return { search, total: found.length, results };
+    },
   };
+}
 
-  const find = ({ search, kind, limit }: z.output<typeof searchQuery>): z.output<typeof searchAnswer> => {
-    const today = dayOf(now());
-    const found = searchCodes(search).filter((each) => kind === undefined || each.kind === kind);
-    const results = found.slice(0, limit).map(({ code, description, kind }) => {
-      const { inForce } = rowsOn(findEntry(table, code)?.rows ?? [], today);
-      const rates = [...new Set(inForce.map((row) => row.rate))].toSorted((a, b) => a - b);
-      return { code, description, kind, rateStatus: statusOf(inForce), rates };
-    });
-    return { search, total: found.length, results };
-  };
+/** Look-up of HSN and SAC codes, by number and by words. `sample` is all that test keys find. */
+export function hsnRoutes(
+  server: ProductServer,
+  table: RateTable,
+  sample: RateTable,
+  official: OfficialList,
+  now: Clock,
+): void {
+  const live = createLookUp(table, official, now);
+  const sandbox = createLookUp(sample, noOfficialList, now);
+  const lookUpFor = (request: FastifyRequest) => (isTestCall(request) ? sandbox : live);
   server.route({
     method: 'GET',
     url: '/v1/hsn/:code',
@@ -157,14 +172,14 @@ export function hsnRoutes(server: ProductServer, table: RateTable, official: Off
           .describe('The day to ask for; today (in India) when left out')
           .meta({ examples: ['2026-01-31'] }),
       }),
-      response: answers(codeAnswer, answerOn('6403', '2026-01-31')),
+      response: answers(codeAnswer, live.answerOn('6403', '2026-01-31')),
     },
     handler: (request) => {
       const today = dayOf(now());
       const on = request.query.on ?? today;
       if (on < firstDay) throw dayFault(`GST began on ${firstDay}.`);
       if (on > addDays(today, foreseeableDays)) throw dayFault('Nobody knows the rates of a day so far ahead.');
-      return answerOn(request.params.code, on);
+      return lookUpFor(request).answerOn(request.params.code, on);
     },
   });
 
@@ -178,8 +193,8 @@ export function hsnRoutes(server: ProductServer, table: RateTable, official: Off
       description:
         'Searches by number, description and everyday words, best first: the curated codes, and every code of the official list once the operator has imported it.',
       querystring: searchQuery,
-      response: answers(searchAnswer, find({ search: 'laptop', kind: 'goods', limit: 5 })),
+      response: answers(searchAnswer, live.find({ search: 'laptop', kind: 'goods', limit: 5 })),
     },
-    handler: (request) => find(request.query),
+    handler: (request) => lookUpFor(request).find(request.query),
   });
 }

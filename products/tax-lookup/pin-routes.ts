@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { isPin, statesOfPin } from '#domain/pin-states.ts';
+import type { State } from '#domain/states.ts';
 import { answers } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
+import { statesOfSamplePin } from '#products/sandbox/sample-pins.ts';
+import { isTestCall } from '#products/sandbox/test-calls.ts';
 
 const pinAnswer = z
   .object({
@@ -13,8 +16,8 @@ const pinAnswer = z
   })
   .meta({ id: 'PinAnswer' });
 
-function answerFor(pin: string): z.output<typeof pinAnswer> {
-  const states = statesOfPin(pin).map(({ code, name }) => ({ code, name }));
+function answerFor(pin: string, found: readonly State[] = statesOfPin(pin)): z.output<typeof pinAnswer> {
+  const states = found.map(({ code, name }) => ({ code, name }));
   return { pin, known: states.length > 0, states };
 }
 
@@ -38,6 +41,9 @@ export function pinRoutes(server: ProductServer): void {
       params: z.object({ pin: pinText }),
       response: answers(pinAnswer, answerFor('533464')),
     },
-    handler: (request) => answerFor(request.params.pin),
+    handler: (request) => {
+      const { pin } = request.params;
+      return isTestCall(request) ? answerFor(pin, statesOfSamplePin(pin)) : answerFor(pin);
+    },
   });
 }
