@@ -57,7 +57,7 @@ export const readDocument = defineCall({
   auth: 'session',
   params: z.object({ documentId: idSchema }),
   reply: z.object({ downloadUrl: z.string(), number: z.string() }),
-  refusals: ['not_found', 'document_in_preparation', 'document_refused', 'too_many_requests'],
+  refusals: ['not_found', 'document_in_preparation', 'document_refused', 'document_delayed', 'too_many_requests'],
 });
 
 export const correctInvoice = defineCall({

@@ -67,5 +67,5 @@ export const readInvoice = defineCall({
   auth: 'session',
   params: z.object({ billingCycleId: idSchema }),
   reply: z.object({ downloadUrl: z.string(), invoiceId: z.string() }),
-  refusals: ['not_found', 'no_invoice', 'document_in_preparation', 'document_refused'],
+  refusals: ['not_found', 'no_invoice', 'document_in_preparation', 'document_refused', 'document_delayed'],
 });

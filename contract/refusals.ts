@@ -102,6 +102,11 @@ export const refusals = {
     message:
       'The government’s invoice portal refused this document, so it has no file. Check the GSTIN in your business profile, then correct the buyer of the invoice.',
   },
+  document_delayed: {
+    status: 503,
+    title: 'Document delayed',
+    message: 'Your document couldn’t be prepared in time. Nothing was changed; try again in a minute.',
+  },
   cannot_correct: {
     status: 409,
     title: 'Cannot be corrected',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as oneTurn } from 'node:timers/promises';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '#platform/fair-queue.ts';
 
 /**
  * The way into this process. A turn of the event loop begins only so many calls; the others wait, one line for each key, served in

@@ -1,5 +1,5 @@
 import { BusyPoll } from './busy-poll.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '#platform/fair-queue.ts';
 
 /**
  * The way into one product: so many calls at a time, and behind them one line for each customer, served in turn. Whoever sends

@@ -11,6 +11,7 @@ export const programs = {
   portal: 'server/main.ts',
   gateway: 'gateway/main.ts',
   products: 'products/main.ts',
+  'render-worker': 'paper/render-worker.ts',
   'tax-lookup-inside': 'products/tax-lookup/inside.ts',
   standins: 'standins/main.ts',
   launch: 'launch/main.ts',
@@ -58,7 +59,8 @@ async function buildUnlessFresh(root, name, rooms, make) {
   writeFileSync(stamp, hash);
 }
 
-async function bundlePrograms(root) {
+/** Bundles every program into a folder below the root, from where it still finds the packages and the project's files. */
+export async function bundlePrograms(root, outdir = 'build') {
   const done = showProgress('Building the programs');
   let wentWell = false;
   try {
@@ -67,7 +69,7 @@ async function bundlePrograms(root) {
     await esbuild.build({
       absWorkingDir: root,
       entryPoints: Object.fromEntries(Object.entries(programs).filter(([, source]) => existsSync(join(root, source)))),
-      outdir: 'build',
+      outdir,
       bundle: true,
       packages: 'external',
       platform: 'node',

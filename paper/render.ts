@@ -1,50 +1,6 @@
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { projectFolder } from '#platform/project-folder.ts';
 
-/** What a document says, as texts ready to be set; amounts with two decimals and Indian grouping, without the ₹ sign. */
-export interface DocumentPaper {
-  /** Set across each page of a document that is for trying only. */
-  specimen?: boolean;
-  /** Tax invoice, Receipt voucher, … */
-  title: string;
-  number: string;
-  /** Whom this copy is for. */
-  copy: string;
-  /** Number, dates and references, in rows of three; the first is set strong. */
-  facts: { name: string; value: string }[];
-  supplier: { name: string; gstin: string; address: string; stateCode: string; stateName: string };
-  recipientLabel: string;
-  recipient: { name: string; lines: string[]; gstin: string | null };
-  /** The one service of the document … */
-  item?: { description: string; period: string; sac: string };
-  /** … or goods and services in lines. */
-  lines?: PaperLine[];
-  taxableValue: string;
-  taxes: { name: string; rate: string; amount: string }[];
-  roundOff: string | null;
-  totalLabel: string;
-  total: string;
-  totalInWords: string;
-  /** Paragraphs under the amounts: how it was paid, what it follows, endorsements of the law. */
-  notes: string[];
-  /** Who signs, where the law asks for a signature. */
-  signatory: string | null;
-  closing: string;
-  /** What the invoice portal answered, with its signed QR code as an SVG. */
-  registration: { irn: string; ackNumber: string; ackAt: string; qr: string } | null;
-}
-
-/** One line; `discount` is null where no line of the document has one. */
-export interface PaperLine {
-  description: string;
-  code: string;
-  quantity: string;
-  unitPrice: string;
-  discount: string | null;
-  rate: string;
-  taxableValue: string;
-}
-
 /** Latin and Devanagari, and a family for each other script of India that a name or an address may be written in. */
 const families = ['', '-bengali', '-gujarati', '-gurmukhi', '-kannada', '-malayalam', '-oriya', '-tamil', '-telugu'];
 const fontPaths = families
@@ -53,16 +9,22 @@ const fontPaths = families
 let compiler: NodeCompiler | undefined;
 
 /**
- * The PDF of a document, tagged for assistive technology, the same bytes for the same data. The compiler reads the templates of
- * this folder and the fonts, nothing else; data is text, never markup.
+ * Sets a document as PDF, tagged for assistive technology; the same data gives the same bytes. `data` is a `DocumentPaper` as JSON, which
+ * the template only ever sets as text. Blocks its thread in native code (15 ms to a second of processor time), so only a render worker
+ * calls it. Throws when the template cannot be compiled with this data.
  */
-export function renderDocument(paper: DocumentPaper): Buffer {
+export function renderPdf(data: string): Buffer {
   compiler ??= NodeCompiler.create({
     workspace: projectFolder('paper'),
     fontArgs: [{ fontPaths }],
   });
-  return compiler.pdf(
-    { mainFilePath: projectFolder('paper', 'document.typ'), inputs: { data: JSON.stringify(paper) } },
-    { creationTimestamp: 0 },
-  );
+  try {
+    return compiler.pdf(
+      { mainFilePath: projectFolder('paper', 'document.typ'), inputs: { data } },
+      { creationTimestamp: 0 },
+    );
+  } finally {
+    // Typst keeps every layout for reuse and never drops one by itself: 1 MB for a small document, 50 MB for 500 lines.
+    compiler.evictCache(0);
+  }
 }

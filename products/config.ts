@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pdfSettings } from '#paper/config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import type { GspSettings } from '#products/gsp/gsp.ts';
@@ -21,6 +22,7 @@ export const productsSettings = z.object({
   gspClientId: text('Client id of your account at the GST Suvidha Provider').optional(),
   gspClientSecret: secret('Client secret of your account at the GST Suvidha Provider').optional(),
   gspTimeoutMs: wholeNumber(8000, 100, 25_000, 'So long (ms) a government system may take to answer'),
+  ...pdfSettings,
   logLevel: text('Least level that is logged').default('info'),
 });
 

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { testRenderer } from '#paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createGsp } from '#products/gsp/gsp.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
       official: noOfficialList,
       search: createTaxpayerSearch(client, testNow),
     }),
-    createInvoicing({ ...common, registrar: createRegistrar(client), store }),
+    createInvoicing({ ...common, registrar: createRegistrar(client), store, renderer: testRenderer() }),
   ]);
 });
 afterAll(async () => {

@@ -1,8 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { projectFolder } from '#platform/project-folder.ts';
+import { partiesExample } from '#products/invoicing/invoice-request.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -14,7 +16,10 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts the process as the launcher does, waits until it serves (or has ended), and tells how it ends after `act`. */
-async function run(settings: Record<string, string>, act: (child: ReturnType<typeof fork>) => unknown) {
+async function run(
+  settings: Record<string, string>,
+  act: (child: ReturnType<typeof fork>, invoicingUrl: string) => unknown,
+) {
   const [taxLookupPort, invoicingPort] = [await freePort(), await freePort()];
   const child = fork(projectFolder('products', 'main.ts'), {
     execArgv: ['--import', 'tsx'],
@@ -40,7 +45,7 @@ async function run(settings: Record<string, string>, act: (child: ReturnType<typ
       ),
     ),
   );
-  act(child);
+  await act(child, `http://127.0.0.1:${invoicingPort}`);
   const [code] = await ended;
   return { code: Number(code), output, health };
 }
@@ -65,3 +70,26 @@ test('wrong settings and a broken rate table keep it from starting, with a plain
   expect(rates.code).toBe(1);
   expect(rates.output).toMatch(/^The rate table has faults:\n {2}- \/nowhere\/notifications.yaml: .*\n$/);
 });
+
+const running = (pid: number): boolean =>
+  existsSync(`/proc/${pid}/status`) && !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'no render worker is left behind after %s while it renders',
+  async (signal) => {
+    let workers: number[] = [];
+    await run({}, async (child, url) => {
+      const items = Array.from({ length: 500 }, () => ({ description: 'x', hsn: '998319', unitPrice: 1, gstRate: 18 }));
+      const body = JSON.stringify({ ...partiesExample, document: { number: 'A1', date: '2026-11-02' }, items });
+      fetch(`${url}/v1/invoices/pdf`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(
+        () => undefined,
+      );
+      const children = `/proc/${child.pid}/task/${child.pid}/children`;
+      const read = () => (workers = readFileSync(children, 'utf8').split(' ').filter(Boolean).map(Number)).length;
+      await expect.poll(read, { timeout: 20_000 }).toBe(1);
+      child.kill(signal);
+    });
+    await expect.poll(() => workers.map(running), { timeout: 60_000 }).toEqual([false]);
+  },
+  120_000,
+);

@@ -1,3 +1,4 @@
+import { rendererBoundsOf } from '#paper/config.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
@@ -11,7 +12,11 @@ async function main(): Promise<void> {
   const settings = readProductsSettings({ env: process.env });
   const log = createLog('products', { level: settings.logLevel });
   const life = createProcessLife(log);
-  const running = await startProducts({ ...settings, gsp: gspOf(settings) }, systemClock, log);
+  const running = await startProducts(
+    { ...settings, gsp: gspOf(settings), pdf: rendererBoundsOf(settings) },
+    systemClock,
+    log,
+  );
   life.onStop('products', running.stop);
 }
 

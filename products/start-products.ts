@@ -1,3 +1,4 @@
+import { createRenderer, type RendererBounds } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
@@ -21,6 +22,7 @@ export interface ProductsConfig {
   databaseUrl?: string | undefined;
   /** Account at a GSP; without one nothing is asked of the government's systems. */
   gsp: GspSettings | undefined;
+  pdf: RendererBounds;
 }
 
 export interface RunningProducts {
@@ -49,15 +51,18 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
     config.databaseUrl === undefined
       ? undefined
       : openStore(config.databaseUrl, (err) => invoicingLog.warn({ err }, 'a connection to the database was lost'));
+  const renderer = createRenderer(config.pdf, invoicingLog);
   const invoicing = await createInvoicing({
     gatewayUrl,
     registrar: gsp && createRegistrar(gsp),
     store,
+    renderer,
     now,
     log: invoicingLog,
   });
   const stop = async () => {
-    await Promise.all([taxLookup.close(), invoicing.close()]);
+    // Queued documents are refused at once, so that closing doesn't wait for them.
+    await Promise.all([taxLookup.close(), invoicing.close(), renderer.stop()]);
     await store?.close();
   };
   try {

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { Log } from '#platform/log.ts';
+import { testBounds } from '#paper/test-renderer.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type RunningProducts, startProducts } from '#products/start-products.ts';
 
@@ -24,6 +25,7 @@ export function startTestProducts(
       ratesDir: ratesFolder,
       dataDir: '/nowhere',
       gsp: undefined,
+      pdf: testBounds,
       ...more,
     },
     testNow,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { longestPrefix } from '#domain/document-series.ts';
 import { parseGstin } from '#domain/gstin.ts';
+import { pdfSettings } from '#paper/config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import { port, secret, text, webAddress, wholeNumber, yesNo } from '#platform/settings.ts';
@@ -64,6 +65,7 @@ export const portalSettings = z.object({
   ),
   signInsPerMinute: wholeNumber(30, 1, 100_000, 'Sign-ins that one address may try in a minute'),
   trustProxy: yesNo(false, 'Does a proxy in front set X-Forwarded-For?'),
+  ...pdfSettings,
   nodeEnv: text('production or development').default('development'),
   logLevel: text('Least level that is logged').default('info'),
 });

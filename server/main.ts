@@ -1,5 +1,7 @@
 import { readCatalog } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
+import { rendererBoundsOf } from '#paper/config.ts';
+import { createRenderer } from '#paper/renderer.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
@@ -47,12 +49,15 @@ async function main(): Promise<void> {
   const mailer = settings.smtpUrl === undefined ? undefined : createMailer(settings.smtpUrl, settings.mailFrom);
   if (mailer) life.onStop('mail', mailer.close);
   else log.warn('SMTP_URL is not set: mails are kept and not sent');
+  const renderer = createRenderer(rendererBoundsOf(settings), log);
+  life.onStop('renderer', renderer.stop);
   const portal: Portal = {
     settings,
     db,
     catalog,
     log,
     jobs,
+    renderer,
     clock: productClock.clock,
     movedClock: settings.standins ? productClock : undefined,
     machineClock: systemClock,

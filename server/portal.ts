@@ -1,5 +1,6 @@
 import type { Catalog } from '#catalog/catalog.ts';
 import type { Db } from '#database/connect.ts';
+import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { PortalSettings } from './config.ts';
@@ -26,6 +27,8 @@ export interface Portal {
   verifyIdToken: VerifyIdToken;
   razorpay: Razorpay;
   jobs: Jobs;
+  /** Makes PDFs in processes of their own. */
+  renderer: Renderer;
   /** The way to the invoice portal; undefined while e-invoicing does not apply to the supplier. */
   eInvoices: EInvoices | undefined;
   /** The mail server; undefined in development without one: mails stay in the outbox. */

@@ -13,6 +13,8 @@ import { createSignInNonce, type Profile, signIn, updateProfile } from '#contrac
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { connect } from '#database/connect.ts';
 import { createTestDatabase } from '#database/test-database.ts';
+import type { Renderer } from '#paper/renderer.ts';
+import { testRenderer } from '#paper/test-renderer.ts';
 import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { startStandins } from '#standins/standins.ts';
@@ -65,6 +67,7 @@ export async function startTestPortal(
     env?: Record<string, string>;
     eInvoices?: EInvoices;
     mailer?: Mailer;
+    renderer?: Renderer;
   } = {},
 ) {
   const database = await createTestDatabase();
@@ -118,6 +121,7 @@ export async function startTestPortal(
     catalog: readCatalog(settings.catalogDir),
     log,
     jobs,
+    renderer: options.renderer ?? testRenderer(),
     clock: () => Date.now() + offsetMs,
     movedClock: {
       offsetMs: () => offsetMs,

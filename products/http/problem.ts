@@ -17,7 +17,10 @@ export const problem = z
     status: z.int(),
     message: z.string(),
     requestId: z.string().optional().describe('Name it when you ask for help'),
-    code: z.string().optional().describe('What a government system called it, such as 2172'),
+    code: z
+      .string()
+      .optional()
+      .describe('What a government system called it, such as 2172, or why a PDF was not made, such as pdf-busy'),
     errors: z.array(fault).optional().describe('Everything that is wrong with the request, all at once'),
   })
   .meta({

@@ -8,6 +8,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
+import { RenderFault, type RenderFaultReason } from '#paper/render-fault.ts';
 import { drainConnections } from '#platform/drain-connections.ts';
 import type { Log } from '#platform/log.ts';
 import { describeApi, type AboutProduct, withUsedSchemas } from '#products/http/api-description.ts';
@@ -61,6 +62,7 @@ export async function createProductServer(about: AboutProduct, log: Log) {
       void reply.header('retry-after', retryAfterSeconds);
       return reply.code(error.status).send(problemOf(error.status, error.message, request.id));
     }
+    if (error instanceof RenderFault) return sendRenderFault(reply, error);
     const status = statusOf(error);
     if (status < 500) return reply.code(status).send(problemOf(status, messageOf(error), request.id));
     request.log.error({ err: error, url: request.url }, 'a request failed');
@@ -82,6 +84,21 @@ export async function createProductServer(about: AboutProduct, log: Log) {
   server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());
   server.get('/health', { schema: { hide: true } }, () => ({ status: 'ok', product: about.title }));
   return server;
+}
+
+/** Statuses that never count against the quota. Only what may go better next time asks for a retry. */
+const renderFaults = {
+  busy: { status: 503, retryAfter: 5 },
+  stopping: { status: 503, retryAfter: 5 },
+  crashed: { status: 503, retryAfter: 5 },
+  'too-slow': { status: 504, retryAfter: undefined },
+  'too-large': { status: 504, retryAfter: undefined },
+} as const satisfies Record<RenderFaultReason, object>;
+
+function sendRenderFault(reply: FastifyReply, { reason, message }: RenderFault): FastifyReply {
+  const { status, retryAfter } = renderFaults[reason];
+  if (retryAfter !== undefined) void reply.header('retry-after', retryAfter);
+  return reply.code(status).send({ ...problemOf(status, message, reply.request.id), code: `pdf-${reason}` });
 }
 
 export type ProductServer = Awaited<ReturnType<typeof createProductServer>>;

@@ -1,3 +1,4 @@
+import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { honourIdempotency } from '#products/http/idempotency.ts';
@@ -16,6 +17,7 @@ export interface InvoicingParts {
   registrar: Registrar | undefined;
   /** Undefined where the operator has no database for the products. */
   store: Store | undefined;
+  renderer: Renderer;
   now: Clock;
   log: Log;
 }
@@ -25,6 +27,7 @@ export async function createInvoicing({
   gatewayUrl,
   registrar,
   store,
+  renderer,
   now,
   log,
 }: InvoicingParts): Promise<ProductServer> {
@@ -39,7 +42,7 @@ export async function createInvoicing({
     log,
   );
   honourIdempotency(server, store, now);
-  invoiceRoutes(server, now);
+  invoiceRoutes(server, renderer, now);
   eInvoiceRoutes(server, registrar, store, now);
   eWayBillRoutes(server, now);
   numberRoutes(server, store, now);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testRenderer } from '#paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { partiesExample } from '#products/invoicing/invoice-request.ts';
@@ -12,6 +13,7 @@ beforeAll(async () => {
     gatewayUrl: 'http://localhost:4100',
     registrar: undefined,
     store: undefined,
+    renderer: testRenderer(),
     now: testNow,
     log: quietLog,
   });

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { testRenderer } from '#paper/test-renderer.ts';
 import { createGsp } from '#products/gsp/gsp.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
@@ -18,6 +19,7 @@ beforeAll(async () => {
     gatewayUrl: 'http://localhost:4100',
     registrar,
     store: undefined,
+    renderer: testRenderer(),
     now: testNow,
     log: quietLog,
   });
@@ -238,6 +240,7 @@ test('without an account registration is off and writing works', async () => {
     gatewayUrl: 'http://localhost:4100',
     registrar: undefined,
     store: undefined,
+    renderer: testRenderer(),
     now: testNow,
     log: quietLog,
   });

@@ -1,7 +1,7 @@
 import QRCode from 'qrcode';
 import { longDay } from '#domain/day-text.ts';
 import { parseGstin } from '#domain/gstin.ts';
-import type { DocumentPaper, PaperLine } from '#paper/render.ts';
+import type { DocumentPaper, PaperLine } from '#paper/document-paper.ts';
 import type { InvoiceAnswer, InvoiceLine } from '#products/invoicing/invoice-answer.ts';
 import type { PaperRequest } from '#products/invoicing/paper-request.ts';
 

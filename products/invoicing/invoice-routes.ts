@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { dayOf } from '#domain/day.ts';
-import { renderDocument } from '#paper/render.ts';
+import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import { answers, bodyFailures, failuresOf } from '#products/http/api-description.ts';
-import { repeatable } from '#products/http/idempotency.ts';
+import { callerOf, repeatable } from '#products/http/idempotency.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { isTestCall } from '#products/sandbox/test-calls.ts';
@@ -20,7 +20,7 @@ export const repeatableFailures = [...bodyFailures, 409] as const;
 const pdf = z.custom<Buffer>((value) => Buffer.isBuffer(value)).meta({ type: 'string', format: 'binary' });
 
 /** Invoices, credit notes and debit notes: computed, and printed. */
-export function invoiceRoutes(server: ProductServer, now: Clock): void {
+export function invoiceRoutes(server: ProductServer, renderer: Renderer, now: Clock): void {
   server.route({
     method: 'POST',
     url: '/v1/invoices/compute',
@@ -61,7 +61,8 @@ export function invoiceRoutes(server: ProductServer, now: Clock): void {
       const invoice = answerInvoice(request.body, dayOf(now()));
       const faults = paperFaults(request.body, invoice);
       if (faults.length > 0) throw new RequestFaults(faults);
-      const document = renderDocument(await paperOfInvoice(request.body, invoice, isTestCall(request)));
+      const paper = await paperOfInvoice(request.body, invoice, isTestCall(request));
+      const document = await renderer.render(callerOf(request), paper);
       const name = `${request.body.document.number.replaceAll('/', '-')}.pdf`;
       void reply.type('application/pdf').header('content-disposition', `inline; filename="${name}"`);
       return reply.send(document);

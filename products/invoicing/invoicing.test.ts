@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testRenderer } from '#paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { quietLog, testNow } from '#products/test-products.ts';
 
-const parts = { gatewayUrl: 'http://localhost:4100', registrar: undefined, store: undefined, log: quietLog };
+const parts = {
+  gatewayUrl: 'http://localhost:4100',
+  registrar: undefined,
+  store: undefined,
+  renderer: testRenderer(),
+  log: quietLog,
+};
 let server: ProductServer;
 beforeAll(async () => {
   server = await createInvoicing({ ...parts, now: testNow });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { testRenderer } from '#paper/test-renderer.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { claimAnswer } from '#products/store/answers.ts';
 import { lastNumber } from '#products/store/numbers.ts';
@@ -26,6 +27,7 @@ const invoicing = (store: Store | undefined) =>
     gatewayUrl: 'http://localhost:4100',
     registrar: undefined,
     store,
+    renderer: testRenderer(),
     now: () => nowMs,
     log: quietLog,
   });

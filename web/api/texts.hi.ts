@@ -36,6 +36,8 @@ export const hindi: Catalogue = {
     'इस सब्सक्रिप्शन का इनवॉइस नहीं है, क्योंकि इसके लिए भुगतान नहीं हुआ।',
   'This document is being registered with the invoice portal. Try again in a minute.':
     'यह दस्तावेज़ इनवॉइस पोर्टल पर दर्ज हो रहा है। एक मिनट बाद फिर कोशिश करें।',
+  'Your document couldn’t be prepared in time. Nothing was changed; try again in a minute.':
+    'आपका दस्तावेज़ समय पर तैयार नहीं हो सका। कुछ भी नहीं बदला; एक मिनट बाद फिर कोशिश करें।',
   'The government’s invoice portal refused this document, so it has no file. Check the GSTIN in your business profile, then correct the buyer of the invoice.':
     'सरकार के इनवॉइस पोर्टल ने यह दस्तावेज़ अस्वीकार किया, इसलिए इसकी फ़ाइल नहीं है। व्यवसाय के विवरण में GSTIN जाँचें, फिर इनवॉइस का ख़रीदार सुधारें।',
   'Only an invoice that has been neither credited nor replaced can be corrected. Nothing was changed.':

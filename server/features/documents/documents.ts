@@ -55,7 +55,7 @@ function describeDocument(row: ListedDocument, isFollowed: boolean, today: Day):
   };
 }
 
-/** A short-lived address of a document of the caller. Throws not_found, document_refused, document_in_preparation. */
+/** A short-lived address of a document of the caller. Throws not_found, document_refused, document_in_preparation, document_delayed. */
 export async function linkToDocument(portal: Portal, caller: Caller, documentId: string) {
   const document = await selectOwnDocument(caller, portal.db, documentId);
   if (!document) throw refuse('not_found');

@@ -1,7 +1,6 @@
 import { inv01Of } from '#domain/e-invoice.ts';
 import { documentKinds, type IssuedDocument } from '#domain/document.ts';
 import { irnOf } from '#domain/irn.ts';
-import { renderDocument } from '#paper/render.ts';
 import { sendMailsOf } from '#server/features/mail/mail.ts';
 import { EInvoiceRefusal } from '#server/platform/e-invoice/e-invoices.ts';
 import { sha256 } from '#server/platform/ids.ts';
@@ -22,7 +21,7 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
   if (!row) return undefined;
   const registration = row.needs_irn ? await registrationOf(portal, row) : undefined;
   const paper = await paperOf(issuedOf(row), registration, portal.settings.supplierSignatory);
-  const pdf = renderDocument(paper);
+  const pdf = await portal.renderer.render(row.customer_id, paper);
   await portal.db
     .insertInto('document_files')
     .values({ document_id: documentId, pdf, pdf_sha256: sha256(pdf), made_at: new Date(portal.clock()) })

@@ -2,7 +2,7 @@ import QRCode from 'qrcode';
 import { longDay, longRange } from '#domain/day-text.ts';
 import { type DocumentContent, documentKinds, type IssuedDocument } from '#domain/document.ts';
 import { rupeesInWords } from '#domain/rupee-words.ts';
-import type { DocumentPaper } from '#paper/render.ts';
+import type { DocumentPaper } from '#paper/document-paper.ts';
 
 /** What the invoice portal answered, as far as it stands on the paper. */
 export interface PaperRegistration {

@@ -4,6 +4,7 @@ import { isDatabaseAway } from '#database/clients.ts';
 import { sqlState } from '#database/transaction.ts';
 import { type Call, faultsOf } from '#contract/call.ts';
 import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts';
+import { RenderFault } from '#paper/render-fault.ts';
 import { Refusal } from '#server/platform/refuse.ts';
 
 /** The body of a refusal. Every `not_found` is the same to the byte, so it carries no request id (D18). */
@@ -37,8 +38,8 @@ export function sendProblem(reply: FastifyReply, code: RefusalCode, errors?: Pro
 }
 
 /**
- * The error handler of a call, or of what is no call: a refusal as it says, a fault of the request as 400, a lost database as 503,
- * the rest as 500.
+ * The error handler of a call, or of what is no call: a refusal as it says, a fault of the request as 400, a lost database and an
+ * unfinished PDF as 503, the rest as 500.
  */
 export function problemAnswerer(call: Pick<Call, 'mayCharge'>) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -59,6 +60,10 @@ function answerProblem(
       message: issue.message ?? 'is wrong',
     }));
     return sendProblem(reply, 'invalid_request', errors);
+  }
+  if (error instanceof RenderFault) {
+    request.log.warn({ err: error }, 'a document is not printed yet');
+    return sendProblem(reply, 'document_delayed');
   }
   const status = statusOf(error);
   if (status === 429) return sendProblem(reply, 'too_many_requests');

@@ -9,6 +9,8 @@ export interface FairQueue<Owner, Item> {
   /** Takes from the front of every line as many as `isDue`. */
   takeDue: (isDue: (item: Item) => boolean) => Item[];
   size: () => number;
+  /** How many items of one owner wait. */
+  sizeOf: (owner: Owner) => number;
 }
 
 export function createFairQueue<Owner, Item>(): FairQueue<Owner, Item> {
@@ -54,5 +56,6 @@ export function createFairQueue<Owner, Item>(): FairQueue<Owner, Item> {
       return due;
     },
     size: () => size,
+    sizeOf: (owner) => lines.get(owner)?.length ?? 0,
   };
 }

@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { afterEach, expect, test, vi } from 'vitest';
+import { RenderFault } from './render-fault.ts';
+import { renderPdf } from './render.ts';
+import { createRenderer, type Renderer, type RendererBounds } from './renderer.ts';
+import { paperWithLines, testPaper } from './test-paper.ts';
+import { testBounds } from './test-renderer.ts';
+
+const quiet = pino({ enabled: false });
+const megabyte = 1024 * 1024;
+/** Half a minute of work: no machine finishes it within the bounds below. */
+const endless = paperWithLines(20_000);
+
+// Nothing below is measured in time, but there are seconds of work in it.
+vi.setConfig({ testTimeout: 180_000 });
+
+let renderer: Renderer;
+afterEach(() => renderer.stop());
+
+const open = (bounds: Partial<RendererBounds> = {}): Renderer => {
+  renderer = createRenderer({ ...testBounds, ...bounds }, quiet);
+  return renderer;
+};
+
+/** A field of /proc/<pid>/status, undefined once the process is gone. */
+function statusOf(pid: number, field: string): string | undefined {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return undefined;
+  return new RegExp(`^${field}:\\s+(\\S+)`, 'm').exec(readFileSync(file, 'utf8'))?.[1];
+}
+const isRunning = (pid: number): boolean => ![undefined, 'Z', 'X'].includes(statusOf(pid, 'State'));
+const onlyPid = (): number => {
+  const [pid, ...more] = renderer.workerPids();
+  if (pid === undefined || more.length > 0) throw new Error('there is not exactly one worker');
+  return pid;
+};
+const isPdf = (pdf: Buffer): boolean => pdf.subarray(0, 5).toString() === '%PDF-';
+const reasonOf = (rendering: Promise<Buffer>): Promise<string> =>
+  rendering.then(
+    () => 'rendered',
+    (error: unknown) => (error instanceof RenderFault ? error.reason : String(error)),
+  );
+
+test('a worker gives the same bytes as rendering in this process', async () => {
+  const pdf = await open().render('a', testPaper);
+  expect(pdf.equals(renderPdf(JSON.stringify(testPaper)))).toBe(true);
+});
+
+test('rendering does not block the event loop', async () => {
+  let turns = 0;
+  const turning = setInterval(() => (turns += 1), 1);
+  await open().render('a', paperWithLines(500));
+  clearInterval(turning);
+  expect(turns).toBeGreaterThan(10);
+});
+
+test("one customer's storm does not hold up another customer's single PDF", async () => {
+  open();
+  const finished: string[] = [];
+  const print = async (customer: string, lines: number): Promise<void> => {
+    await renderer.render(customer, paperWithLines(lines));
+    finished.push(customer);
+  };
+  await Promise.all([...Array.from({ length: 12 }, () => print('storm', 60)), print('other', 2)]);
+  expect(finished.indexOf('other')).toBeLessThanOrEqual(2);
+});
+
+test('a render over its time bound is stopped, and the next one works', async () => {
+  open({ timeoutMs: 4000, memoryBytes: 8192 * megabyte });
+  const [stopped, next] = [renderer.render('a', endless), renderer.render('a', testPaper)];
+  expect(await reasonOf(stopped)).toBe('too-slow');
+  expect(isPdf(await next)).toBe(true);
+});
+
+test('a render over its memory bound is stopped, and the next one works', async () => {
+  open({ memoryBytes: 256 * megabyte });
+  const [stopped, next] = [renderer.render('a', endless), renderer.render('a', testPaper)];
+  expect(await reasonOf(stopped)).toBe('too-large');
+  expect(isPdf(await next)).toBe(true);
+});
+
+test('a worker that dies fails only its own render and is replaced', async () => {
+  open();
+  const [dying, next] = [renderer.render('a', endless), renderer.render('b', testPaper)];
+  const killed = onlyPid();
+  process.kill(killed, 'SIGKILL');
+  expect(await reasonOf(dying)).toBe('crashed');
+  expect(isPdf(await next)).toBe(true);
+  expect(onlyPid()).not.toBe(killed);
+});
+
+test('a document that the template cannot set fails alone, and its worker lives on', async () => {
+  open();
+  await renderer.render('a', testPaper);
+  const worker = onlyPid();
+  const broken = { ...testPaper, registration: { irn: '', ackNumber: '', ackAt: '', qr: 'not an image' } };
+  await expect(renderer.render('a', broken)).rejects.toThrow(/cannot be set/);
+  expect(isPdf(await renderer.render('a', testPaper))).toBe(true);
+  expect(onlyPid()).toBe(worker);
+});
+
+test('a full queue refuses the customer who filled it and still takes others', async () => {
+  open({ queueSize: 8 });
+  const running = renderer.render('a', endless);
+  const waiting = [renderer.render('a', testPaper), renderer.render('a', testPaper)];
+  expect(await reasonOf(renderer.render('a', testPaper))).toBe('busy');
+  const others = ['b', 'b', 'c', 'c', 'd', 'd'].map((customer) => renderer.render(customer, testPaper));
+  expect(await reasonOf(renderer.render('e', testPaper))).toBe('busy');
+  process.kill(onlyPid(), 'SIGKILL');
+  expect(await reasonOf(running)).toBe('crashed');
+  expect((await Promise.all([...waiting, ...others])).every(isPdf)).toBe(true);
+});
+
+test('a document that waits too long for its turn is refused', async () => {
+  open({ queueTimeoutMs: 200 });
+  const running = renderer.render('a', endless);
+  expect(await reasonOf(renderer.render('b', testPaper))).toBe('busy');
+  process.kill(onlyPid(), 'SIGKILL');
+  expect(await reasonOf(running)).toBe('crashed');
+});
+
+test('the memory of rendered documents is given back', async () => {
+  open();
+  const paper = paperWithLines(500);
+  for (let index = 0; index < 4; index += 1) {
+    await renderer.render('a', { ...paper, number: `A${index}`, lines: paperWithLines(500 + index).lines ?? [] });
+  }
+  // 145 MB after one such document; with Typst's cache kept it is 50 MB more for each that follows.
+  expect(Number(statusOf(onlyPid(), 'VmRSS')) / 1024).toBeLessThan(230);
+});
+
+test('a worker that holds half of its memory bound is replaced', async () => {
+  open({ memoryBytes: 200 * megabyte });
+  await renderer.render('a', paperWithLines(500));
+  expect(renderer.workerPids()).toEqual([]);
+  expect(isPdf(await renderer.render('a', testPaper))).toBe(true);
+});
+
+test('an idle worker ends and gives all its memory back', async () => {
+  open({ idleMs: 10 });
+  await renderer.render('a', testPaper);
+  const worker = onlyPid();
+  await expect.poll(() => isRunning(worker), { timeout: 20_000 }).toBe(false);
+  expect(isPdf(await renderer.render('a', testPaper))).toBe(true);
+});
+
+test('stopping refuses what waits and leaves no worker behind', async () => {
+  open();
+  const rendering = [renderer.render('a', endless), renderer.render('a', testPaper)].map(reasonOf);
+  const worker = onlyPid();
+  await renderer.stop();
+  expect(await Promise.all(rendering)).toEqual(['crashed', 'stopping']);
+  expect(await reasonOf(renderer.render('a', testPaper))).toBe('stopping');
+  await expect.poll(() => isRunning(worker), { timeout: 20_000 }).toBe(false);
+});

@@ -1,0 +1,133 @@
+import { createFairQueue } from '#platform/fair-queue.ts';
+import type { Log } from '#platform/log.ts';
+import type { DocumentPaper } from './document-paper.ts';
+import { RenderFault } from './render-fault.ts';
+import { type RenderWorker, startRenderWorker, type WorkerBounds } from './worker-process.ts';
+
+export interface RendererBounds extends WorkerBounds {
+  /** How many workers render at the same time. */
+  workers: number;
+  /** How many documents may wait; one customer may fill a quarter of it. */
+  queueSize: number;
+  /** How long a document may wait for its turn, in milliseconds. */
+  queueTimeoutMs: number;
+  /** How long an idle worker is kept, in milliseconds; it holds some 80 MB. */
+  idleMs: number;
+}
+
+/** Turns documents into PDFs outside of the process that asks. */
+export interface Renderer {
+  /**
+   * The PDF of a document; the same data gives the same bytes. Customers take turns, however many documents each has waiting. Throws
+   * RenderFault when the document was refused or stopped, which fails no other document.
+   */
+  render: (customer: string, paper: DocumentPaper) => Promise<Buffer>;
+  /** Refuses what waits, gives running renders a few seconds to finish, and ends the workers. */
+  stop: () => Promise<void>;
+  /** The process ids of the workers that run. */
+  workerPids: () => number[];
+}
+
+interface Waiting {
+  data: string;
+  resolve: (pdf: Buffer) => void;
+  reject: (error: unknown) => void;
+  timeout: NodeJS.Timeout;
+}
+
+/** A worker grows by some 40 kB a document even though Typst's cache is evicted; a fresh one costs a tenth of a second. */
+const rendersPerWorker = 500;
+const stopGraceMs = 3000;
+
+/** A renderer whose workers start when there is something to render, and end when idle. */
+export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
+  const queue = createFairQueue<string, Waiting>();
+  const running = new Set<Promise<void>>();
+  const workers = new Set<RenderWorker>();
+  const idle = new Map<RenderWorker, NodeJS.Timeout>();
+  const mostOfOneCustomer = Math.ceil(bounds.queueSize / 4);
+  let stopping = false;
+
+  const start = (): RenderWorker => {
+    const worker = startRenderWorker(bounds);
+    workers.add(worker);
+    return worker;
+  };
+  const retire = (worker: RenderWorker): void => {
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
+    workers.delete(worker);
+    worker.end();
+  };
+  /** An idle worker that still lives, or a new one while there may be more. */
+  const freeWorker = (): RenderWorker | undefined => {
+    for (const [worker, timer] of idle) {
+      clearTimeout(timer);
+      idle.delete(worker);
+      if (worker.alive()) return worker;
+      workers.delete(worker);
+    }
+    return workers.size < bounds.workers ? start() : undefined;
+  };
+  const release = (worker: RenderWorker): void => {
+    const isSpent = worker.rendered() >= rendersPerWorker || worker.rssBytes() > bounds.memoryBytes / 2;
+    if (isSpent || stopping || !worker.alive()) retire(worker);
+    else idle.set(worker, setTimeout(() => retire(worker), bounds.idleMs).unref());
+  };
+
+  const serve = async (worker: RenderWorker, { data, resolve, reject, timeout }: Waiting): Promise<void> => {
+    clearTimeout(timeout);
+    try {
+      resolve(await worker.render(data));
+    } catch (error) {
+      if (error instanceof RenderFault) log.warn({ reason: error.reason }, 'a PDF was not rendered; its worker ended');
+      reject(error);
+    } finally {
+      release(worker);
+    }
+  };
+  const serveNext = (): void => {
+    while (queue.size() > 0) {
+      const worker = freeWorker();
+      const next = worker && queue.take();
+      if (!worker || !next) return;
+      const served = serve(worker, next).finally(() => {
+        running.delete(served);
+        serveNext();
+      });
+      running.add(served);
+    }
+  };
+
+  return {
+    render: (customer, paper) =>
+      new Promise((resolve, reject) => {
+        if (stopping) throw new RenderFault('stopping');
+        if (queue.size() >= bounds.queueSize || queue.sizeOf(customer) >= mostOfOneCustomer)
+          throw new RenderFault('busy');
+        const waiting: Waiting = {
+          data: JSON.stringify(paper),
+          resolve,
+          reject,
+          timeout: setTimeout(() => {
+            queue.remove(customer, waiting);
+            reject(new RenderFault('busy'));
+          }, bounds.queueTimeoutMs),
+        };
+        queue.push(customer, waiting);
+        serveNext();
+      }),
+    stop: async () => {
+      stopping = true;
+      for (let waiting = queue.take(); waiting !== undefined; waiting = queue.take()) {
+        clearTimeout(waiting.timeout);
+        waiting.reject(new RenderFault('stopping'));
+      }
+      const ending = setTimeout(() => workers.forEach(retire), stopGraceMs);
+      await Promise.all(running);
+      clearTimeout(ending);
+      workers.forEach(retire);
+    },
+    workerPids: () => [...workers].flatMap(({ pid, alive }) => (alive() ? (pid ?? []) : [])),
+  };
+}

@@ -1,0 +1,21 @@
+import { pino } from 'pino';
+import { createRenderer, type Renderer, type RendererBounds } from './renderer.ts';
+
+/** Bounds that no test meets by being slow; workers get as much of the processor as the test itself. */
+export const testBounds: RendererBounds = {
+  workers: 1,
+  timeoutMs: 120_000,
+  memoryBytes: 1024 * 1024 * 1024,
+  queueSize: 1000,
+  queueTimeoutMs: 120_000,
+  idleMs: 60_000,
+  niceness: 0,
+};
+
+let shared: Renderer | undefined;
+
+/** One renderer for all test files of a process: its worker ends when idle, at the latest with the process. */
+export function testRenderer(): Renderer {
+  shared ??= createRenderer(testBounds, pino({ enabled: false }));
+  return shared;
+}

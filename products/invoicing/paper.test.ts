@@ -1,0 +1,87 @@
+import { pino } from 'pino';
+import { afterEach, expect, test, vi } from 'vitest';
+import { isCounted } from '#domain/metering.ts';
+import { createRenderer, type Renderer, type RendererBounds } from '#paper/renderer.ts';
+import { testBounds } from '#paper/test-renderer.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+import { createInvoicing } from '#products/invoicing/app.ts';
+import { partiesExample } from '#products/invoicing/invoice-request.ts';
+import { quietLog, testNow } from '#products/test-products.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let server: ProductServer;
+let renderer: Renderer;
+afterEach(() => Promise.all([server.close(), renderer.stop()]));
+
+async function open(bounds: Partial<RendererBounds> = {}): Promise<void> {
+  renderer = createRenderer({ ...testBounds, ...bounds }, pino({ enabled: false }));
+  server = await createInvoicing({
+    gatewayUrl: 'http://localhost:4100',
+    registrar: undefined,
+    store: undefined,
+    renderer,
+    now: testNow,
+    log: quietLog,
+  });
+}
+
+const item = { description: 'API access', hsn: '998319', unitPrice: 1000, gstRate: 18 };
+const invoiceOf = (lines: number) => ({
+  ...partiesExample,
+  document: { number: 'A1', date: '2026-11-02' },
+  items: Array.from({ length: lines }, () => item),
+});
+const post = (path: string, lines: number, activation = 'ACT-1') =>
+  server.inject({
+    method: 'POST',
+    url: `/v1/invoices/${path}`,
+    payload: invoiceOf(lines),
+    headers: { 'x-octroi-activation': activation },
+  });
+
+test('computing is answered while PDFs render', async () => {
+  await open();
+  const answered: string[] = [];
+  const printing = [1, 2].map(() => post('pdf', 500).then(() => answered.push('pdf')));
+  await vi.waitUntil(() => renderer.workerPids().length > 0);
+  for (let index = 0; index < 5; index += 1) {
+    expect((await post('compute', 2)).statusCode).toBe(200);
+    answered.push('compute');
+  }
+  await Promise.all(printing);
+  expect(answered).toEqual([...Array<string>(5).fill('compute'), 'pdf', 'pdf']);
+});
+
+test('the activation that sent a single PDF is not held up by the PDFs of another one', async () => {
+  await open();
+  const finished: string[] = [];
+  const print = async (activation: string) => {
+    expect((await post('pdf', 60, activation)).statusCode).toBe(200);
+    finished.push(activation);
+  };
+  const storm = Array.from({ length: 12 }, () => print('ACT-STORM'));
+  await vi.waitUntil(() => renderer.workerPids().length > 0);
+  await Promise.all([...storm, print('ACT-OTHER')]);
+  expect(finished.indexOf('ACT-OTHER')).toBeLessThanOrEqual(4);
+});
+
+test('a full queue answers 503 with Retry-After, which does not count', async () => {
+  await open({ queueSize: 4 });
+  const replies = await Promise.all([1, 2, 3, 4].map(() => post('pdf', 200)));
+  const refused = replies.filter(({ statusCode }) => statusCode !== 200);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const reply of refused) {
+    expect(reply.json()).toMatchObject({ status: 503, code: 'pdf-busy', title: 'Service Unavailable' });
+    expect(reply.headers['content-type']).toContain('application/problem+json');
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    expect(isCounted(reply.statusCode)).toBe(false);
+  }
+});
+
+test('a PDF that takes too long answers 504 with a code, which does not count', async () => {
+  await open({ timeoutMs: 1 });
+  const reply = await post('pdf', 500);
+  expect(reply.json()).toMatchObject({ status: 504, code: 'pdf-too-slow', title: 'Gateway Timeout' });
+  expect(isCounted(reply.statusCode)).toBe(false);
+});
