@@ -3,13 +3,11 @@ import type { StoredStatus } from '#domain/cycle.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
 import type { Account, EntryKind } from '#domain/ledger.ts';
 import type { PlanTerms } from '#domain/plan.ts';
-import type { Fixed } from './fixed-column.ts';
+import type { ColumnsRead, Fixed } from './fixed-column.ts';
+import type { GatewayTables } from './gateway-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
-/** Columns that only the database itself writes. */
-type ColumnsRead<T> = { [Name in keyof T]: ColumnType<T[Name], never, never> };
-
-export interface Tables extends WebhookTables {
+export interface Tables extends GatewayTables, WebhookTables {
   customers: {
     id: Fixed<string>;
     google_sub: Fixed<string>;
@@ -48,8 +46,6 @@ export interface Tables extends WebhookTables {
     created_at: Fixed<Date>;
     deleted_at: Date | null;
   };
-  /** Written by the gateways alone, through take_test_call. */
-  test_calls: ColumnsRead<{ customer_id: string; service_id: string; day: string; calls: number }>;
   cycles: {
     id: Fixed<string>;
     activation_id: Fixed<string>;
@@ -256,47 +252,4 @@ export interface Tables extends WebhookTables {
   };
   installation_secrets: { name: Fixed<string>; secret: Fixed<Buffer> };
   clock: { only_row: Fixed<boolean>; offset_ms: number; reached_day: string | null };
-  quota_days: { activation_id: Fixed<string>; day: Fixed<string>; taken: number };
-  quota_cycles: { cycle_id: Fixed<string>; taken: number };
-  gateways: {
-    journal_id: Fixed<string>;
-    started_at: Date;
-    lease_until: Date;
-    seen_version: number;
-    unconfirmed_changes: number;
-  };
-  access_changes: { version: Fixed<number>; changed_at: Fixed<Date> };
-  leases: {
-    journal_id: Fixed<string>;
-    activation_id: Fixed<string>;
-    cycle_id: Fixed<string>;
-    day: Fixed<string>;
-    key_id: Fixed<string>;
-    held: number;
-  };
-  journals: { id: Fixed<string>; position: number };
-  usage_counts: {
-    activation_id: Fixed<string>;
-    cycle_id: Fixed<string>;
-    key_id: Fixed<string>;
-    day: Fixed<string>;
-    status_class: Fixed<number>;
-    counted: Fixed<boolean>;
-    calls: number;
-    last_at: Date;
-  };
-  request_batches: ColumnsRead<{
-    id: string;
-    activation_id: string;
-    key_id: string;
-    day: string;
-    test: boolean;
-    from_at: Date;
-    to_at: Date;
-    calls: number;
-    counted: number;
-    statuses: number[];
-    dictionary: string;
-    records: Buffer;
-  }>;
 }

@@ -1,0 +1,50 @@
+import type { ColumnsRead, Fixed } from './fixed-column.ts';
+
+/** What the gateways keep: quotas and who holds them, calls counted and logged. */
+export interface GatewayTables {
+  /** Written through take_test_call alone. */
+  test_calls: ColumnsRead<{ customer_id: string; service_id: string; day: string; calls: number }>;
+  quota_days: { activation_id: Fixed<string>; day: Fixed<string>; taken: number };
+  quota_cycles: { cycle_id: Fixed<string>; taken: number };
+  gateways: {
+    journal_id: Fixed<string>;
+    started_at: Date;
+    lease_until: Date;
+    seen_version: number;
+    unconfirmed_changes: number;
+  };
+  access_changes: { version: Fixed<number>; changed_at: Fixed<Date> };
+  leases: {
+    journal_id: Fixed<string>;
+    activation_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    day: Fixed<string>;
+    key_id: Fixed<string>;
+    held: number;
+  };
+  journals: { id: Fixed<string>; position: number };
+  usage_counts: {
+    activation_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    key_id: Fixed<string>;
+    day: Fixed<string>;
+    status_class: Fixed<number>;
+    counted: Fixed<boolean>;
+    calls: number;
+    last_at: Date;
+  };
+  request_batches: ColumnsRead<{
+    id: string;
+    activation_id: string;
+    key_id: string;
+    day: string;
+    test: boolean;
+    from_at: Date;
+    to_at: Date;
+    calls: number;
+    counted: number;
+    statuses: number[];
+    dictionary: string;
+    records: Buffer;
+  }>;
+}
