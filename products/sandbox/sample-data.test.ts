@@ -1,5 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testRenderer } from '#paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { exampleRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
       return Promise.resolve(null);
     },
   });
-  invoicing = await createInvoicing({ ...parts, registrar: undefined, store: undefined });
+  invoicing = await createInvoicing({ ...parts, registrar: undefined, store: undefined, renderer: testRenderer() });
 });
 afterAll(async () => {
   await lookup.close();
