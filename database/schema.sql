@@ -68,6 +68,13 @@ create table clock (
   constraint clock_only_row_check CHECK (only_row)
 );
 
+create table customer_changes (
+  reader text not null,
+  customer_id text not null,
+  tx xid8 not null default pg_current_xact_id(),
+  constraint customer_changes_pkey PRIMARY KEY (reader, customer_id, tx)
+);
+
 create table customers (
   id text not null,
   google_sub text not null,
@@ -112,6 +119,12 @@ create table cycles (
   constraint cycles_price_paise_check CHECK ((price_paise >= 0)),
   constraint cycles_rps_check CHECK ((rps > 0)),
   constraint cycles_activation_id_customer_id_fkey FOREIGN KEY (activation_id, customer_id) REFERENCES activations(id, customer_id)
+);
+
+create table daily_rounds (
+  name text not null,
+  day date not null,
+  constraint daily_rounds_pkey PRIMARY KEY (name)
 );
 
 create table document_files (
@@ -332,6 +345,15 @@ create table mails (
   constraint mails_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
 );
 
+create table open_vouchers (
+  document_id text not null,
+  cycle_id text not null,
+  from_date date not null,
+  constraint open_vouchers_pkey PRIMARY KEY (document_id),
+  constraint open_vouchers_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
+  constraint open_vouchers_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
+);
+
 create table payment_orders (
   id text not null,
   cycle_id text not null,
@@ -402,6 +424,14 @@ create table profiles (
   constraint profiles_legal_name_check CHECK (((length(legal_name) >= 1) AND (length(legal_name) <= 100))),
   constraint profiles_state_code_check CHECK ((state_code ~ '^[0-9]{2}$'::text)),
   constraint profiles_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
+create table quota_crossings (
+  cycle_id text not null,
+  day date,
+  percent integer not null,
+  constraint quota_crossings_once UNIQUE NULLS NOT DISTINCT (cycle_id, day, percent),
+  constraint quota_crossings_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id)
 );
 
 create table quota_cycles (
@@ -636,13 +666,19 @@ create table webhooks (
 
 CREATE UNIQUE INDEX activations_one_per_service ON activations USING btree (customer_id, service_id) WHERE (deleted_at IS NULL);
 
+CREATE INDEX api_keys_customer ON api_keys USING btree (customer_id);
+
 CREATE UNIQUE INDEX api_keys_one_name ON api_keys USING btree (activation_id, name) WHERE ((revoked_at IS NULL) AND (replaced_by IS NULL));
 
 CREATE INDEX cycles_activation ON cycles USING btree (activation_id, from_date);
 
 CREATE INDEX cycles_customer ON cycles USING btree (customer_id);
 
+CREATE INDEX cycles_ending ON cycles USING btree (to_date, id) WHERE (status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status]));
+
 CREATE UNIQUE INDEX cycles_one_trial ON cycles USING btree (customer_id, service_id) WHERE ((tenure = 'TRIAL'::text) AND (status <> 'REMOVED'::cycle_status));
+
+CREATE INDEX cycles_starting ON cycles USING btree (from_date, id) WHERE (status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status]));
 
 CREATE UNIQUE INDEX documents_begin_once ON documents USING btree (cycle_id) WHERE (refers_to IS NULL);
 
@@ -664,6 +700,8 @@ CREATE INDEX mails_created ON mails USING btree (created_at);
 
 CREATE INDEX mails_document ON mails USING btree (document_id) WHERE (sent_at IS NULL);
 
+CREATE INDEX open_vouchers_due ON open_vouchers USING btree (from_date, cycle_id);
+
 CREATE INDEX payment_orders_activation ON payment_orders USING btree (activation_id, created_at);
 
 CREATE INDEX payment_orders_next_check ON payment_orders USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
@@ -675,6 +713,10 @@ CREATE INDEX payments_cycle ON payments USING btree (cycle_id);
 CREATE UNIQUE INDEX payments_one_per_cycle ON payments USING btree (cycle_id) WHERE (use = 'CYCLE'::text);
 
 CREATE INDEX payments_order ON payments USING btree (order_id);
+
+CREATE INDEX quota_days_day ON quota_days USING btree (day);
+
+CREATE INDEX refunds_customer ON refunds USING btree (customer_id);
 
 CREATE INDEX refunds_next_try ON refunds USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 
@@ -697,6 +739,8 @@ CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webho
 CREATE INDEX webhook_events_created ON webhook_events USING btree (created_at);
 
 CREATE INDEX webhook_inbox_next_try ON webhook_inbox USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
+
+CREATE INDEX webhook_inbox_processed ON webhook_inbox USING btree (processed_at) WHERE (processed_at IS NOT NULL);
 
 CREATE INDEX webhooks_customer ON webhooks USING btree (customer_id);
 
@@ -1089,6 +1133,59 @@ begin
   raise exception 'a row of % is never changed or deleted', tg_table_name;
 end $function$;
 
+CREATE OR REPLACE FUNCTION note_customer_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into customer_changes (reader, customer_id) select reader, new.customer_id from unnest(tg_argv) as reader
+    on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_cycle_quota()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  insert into quota_crossings
+    select c.id, null, percent
+    from cycles c, quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end, new.taken, c.monthly_quota) as percent
+    where c.id = new.cycle_id
+    on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION note_day_quota()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  insert into quota_crossings
+    select c.id, new.day, percent
+    from cycles c, quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end, new.taken, c.daily_quota) as percent
+    where c.activation_id = new.activation_id and c.from_date <= new.day and new.day < c.to_date
+      and c.status in ('PAID', 'NO_PAYMENT_REQUIRED')
+    on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION open_vouchers_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.refers_to is not null then
+    delete from open_vouchers where document_id = new.refers_to;
+  end if;
+  if new.kind = 'RECEIPT_VOUCHER' then
+    insert into open_vouchers select new.id, new.cycle_id, c.from_date from cycles c where c.id = new.cycle_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION orders_move_forward()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1157,6 +1254,15 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION quota_steps_crossed(p_before bigint, p_after bigint, p_limit bigint)
+ RETURNS SETOF integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+    select percent from unnest(array[60, 80, 100]) as percent
+    where p_limit > 0 and p_before * 100 < p_limit * percent and p_after * 100 >= p_limit * percent
+  $function$;
 
 CREATE OR REPLACE FUNCTION refunds_are_due()
  RETURNS trigger
@@ -1355,6 +1461,8 @@ CREATE TRIGGER cycles_need_activation BEFORE INSERT OR UPDATE ON cycles FOR EACH
 
 CREATE TRIGGER cycles_never_deleted BEFORE DELETE ON cycles FOR EACH ROW EXECUTE FUNCTION never_change();
 
+CREATE TRIGGER cycles_noted_for_rounds AFTER INSERT OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION note_customer_change('rounds');
+
 CREATE TRIGGER cycles_paid_in_time BEFORE UPDATE ON cycles FOR EACH ROW WHEN (((new.status = 'PAID'::cycle_status) AND (old.status <> 'PAID'::cycle_status))) EXECUTE FUNCTION cycles_begin_in_time();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON cycles FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
@@ -1378,6 +1486,8 @@ CREATE TRIGGER documents_dated_in_time BEFORE INSERT ON documents FOR EACH ROW E
 CREATE TRIGGER documents_follow BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION documents_follow();
 
 CREATE TRIGGER documents_never_change BEFORE DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER documents_open_vouchers AFTER INSERT ON documents FOR EACH ROW EXECUTE FUNCTION open_vouchers_follow();
 
 CREATE TRIGGER documents_wait AFTER INSERT ON documents FOR EACH ROW WHEN (new.needs_irn) EXECUTE FUNCTION documents_wait();
 
@@ -1413,6 +1523,10 @@ CREATE TRIGGER payments_move_forward BEFORE UPDATE ON payments FOR EACH ROW EXEC
 
 CREATE TRIGGER payments_never_deleted BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION never_change();
 
+CREATE TRIGGER quota_cycles_noted AFTER INSERT OR UPDATE OF taken ON quota_cycles FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_cycle_quota();
+
+CREATE TRIGGER quota_days_noted AFTER INSERT OR UPDATE OF taken ON quota_days FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_day_quota();
+
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE CONSTRAINT TRIGGER refunds_are_due AFTER INSERT OR UPDATE ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_are_due();
@@ -1424,3 +1538,5 @@ CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECU
 CREATE TRIGGER support_messages_never_change BEFORE DELETE OR UPDATE ON support_messages FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER test_calls_only_grow BEFORE DELETE OR UPDATE ON test_calls FOR EACH ROW EXECUTE FUNCTION test_calls_only_grow();
+
+CREATE TRIGGER webhooks_noted_for_rounds AFTER INSERT OR UPDATE OF disabled_at, events ON webhooks FOR EACH ROW EXECUTE FUNCTION note_customer_change('rounds');

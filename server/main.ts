@@ -10,10 +10,7 @@ import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
 import { eInvoiceAccountOf, readPortalSettings } from './config.ts';
 import { workPayments } from './features/payments/payments.ts';
-import { deleteOldDeliveries } from './features/webhooks/webhooks.ts';
 import { createIdTokenVerifier } from './platform/auth/google.ts';
-import { deleteOldRequests } from './features/request-log/request-log.ts';
-import { deleteExpiredSessions } from './platform/auth/sessions.ts';
 import { followClock } from './platform/clock.ts';
 import { installationSecret } from './platform/installation-secret.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
@@ -79,11 +76,6 @@ async function main(): Promise<void> {
   };
   life.onStop('payments', (await workPayments(portal)).stop);
   life.onStop('rounds', (await workRounds(portal)).stop);
-  await jobs.work('clean-up', async () => {
-    await deleteExpiredSessions(db, systemClock);
-    await deleteOldRequests(db, portal.clock);
-    await deleteOldDeliveries(db, systemClock);
-  });
   const app = await buildApp(portal, projectFolder('build', 'web'));
   life.onStop('http', () => app.close());
   await app.listen({ port: settings.portalPort, host: settings.portalHost });

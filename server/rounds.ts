@@ -1,29 +1,68 @@
+import { dayOf } from '#domain/day.ts';
 import { announceStartsAndEnds } from './features/events/events.ts';
 import { alarmOfUnregistered, finishDocumentJob, invoiceStartedCycles } from './features/documents/documents.ts';
 import { remindCustomers, sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
+import { forgetChanges, isDoneFor, readChanges, setDoneFor } from './platform/rounds/changes.ts';
+import { deleteOldRows } from './platform/retention/delete-old.ts';
+import { createRound } from './platform/rounds/round.ts';
 import type { Portal } from './portal.ts';
 
 /** How often time is looked at while it can be moved: a year of cycles is to be watched in a minute. */
 const movedClockMs = 2000;
 
-/** What time alone causes: the invoices of cycles that start, and reminders. Each is done once, however often this is called. */
-export async function runRounds(portal: Portal): Promise<void> {
-  await invoiceStartedCycles(portal);
-  await remindCustomers(portal);
-  await announceStartsAndEnds(portal);
+/** So many notes of changed customers are read in one round. */
+const changesAtOnce = 2000;
+
+/** The advisory locks of these rounds: the letters "roun" and "clea". */
+const roundsLock = 0x726f756e;
+const cleanUpLock = 0x636c6561;
+
+/**
+ * What time alone causes: the invoices of cycles that start, and reminders. Each is done once, however often this is called.
+ * The first round of a day looks at every customer; those after it only at customers whose cycles or webhooks have changed.
+ */
+export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise<void> {
+  const today = dayOf(portal.clock());
+  await invoiceStartedCycles(portal, stopping);
+  const changes = await readChanges(portal.db, 'rounds', changesAtOnce);
+  const isDone = await isDoneFor(portal.db, 'rounds', today);
+  const looked = { customers: isDone ? changes.customerIds : ('all' as const), stopping };
+  await remindCustomers(portal, looked);
+  await announceStartsAndEnds(portal, today, looked);
   await alarmOfUnregistered(portal);
+  if (stopping?.aborted) return;
+  await setDoneFor(portal.db, 'rounds', today);
+  await forgetChanges(portal.db, 'rounds', changes);
 }
 
 /** Works everything that follows documents, mails and time. */
-export async function workRounds(portal: Portal): Promise<{ stop: () => void }> {
+export async function workRounds(portal: Portal): Promise<{ stop: () => Promise<void> }> {
+  const round = createRound(portal.db, roundsLock, (stopping) => runRounds(portal, stopping));
   await portal.jobs.work('finish-document', ({ documentId }) => finishDocumentJob(portal, documentId));
   await portal.jobs.work('send-mail', ({ mailId }) => sendMail(portal, mailId));
   await portal.jobs.work('deliver-webhook', (job) => deliverWebhook(portal, job));
-  await portal.jobs.work('rounds', () => runRounds(portal));
-  if (!portal.settings.standins) return { stop: () => undefined };
-  const timer = setInterval(() => {
-    runRounds(portal).catch((error: unknown) => portal.log.warn({ err: error }, 'a round failed'));
-  }, movedClockMs);
-  return { stop: () => clearInterval(timer) };
+  await portal.jobs.work('rounds', async () => {
+    await round.run();
+  });
+  const cleanUp = createRound(portal.db, cleanUpLock, async (stopping) => {
+    const now = { machine: new Date(portal.machineClock()), today: dayOf(portal.clock()) };
+    const deleted = await deleteOldRows(portal.db, now, stopping);
+    portal.log.info({ deleted }, 'old rows were deleted');
+  });
+  await portal.jobs.work('clean-up', async () => {
+    await cleanUp.run();
+  });
+  // Where the clock can be moved, a minute is too long to wait.
+  const timer = portal.settings.standins
+    ? setInterval(() => {
+        round.run().catch((error: unknown) => portal.log.warn({ err: error }, 'a round failed'));
+      }, movedClockMs)
+    : undefined;
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all([round.stop(), cleanUp.stop()]);
+    },
+  };
 }

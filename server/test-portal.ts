@@ -232,7 +232,7 @@ export async function startTestPortal(
     close: async () => {
       await app.close();
       await working?.stop();
-      rounds?.stop();
+      await rounds?.stop();
       await jobs.stop();
       await standins.close();
       await connection.close();

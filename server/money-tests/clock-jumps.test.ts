@@ -8,8 +8,9 @@ import { addCycle } from '#server/features/cycles/cycles.ts';
 import { invoiceStartedCycles } from '#server/features/documents/documents.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import { createSession, deleteExpiredSessions, findSession, idleMs } from '#server/platform/auth/sessions.ts';
+import { createSession, findSession, idleMs } from '#server/platform/auth/sessions.ts';
 import { followClock } from '#server/platform/clock.ts';
+import { deleteOldRows } from '#server/platform/retention/delete-old.ts';
 import { dayMs, hourMs, type Money, startMoney } from './test-money.ts';
 
 let money: Money;
@@ -137,7 +138,7 @@ test('a session that has ended stays so when the clock goes back, and one that w
   const [seen, swept, ahead] = [await session(), await session(), await session()];
   machine.at += idleMs + 1;
   expect(await findSession(db, seen, now)).toBeUndefined();
-  await deleteExpiredSessions(db, now);
+  await deleteOldRows(db, { machine: new Date(now()), today: dayOf(now()) });
   machine.at -= idleMs;
   expect(await findSession(db, seen, now)).toBeUndefined();
   expect(await findSession(db, swept, now)).toBeUndefined();

@@ -10,6 +10,11 @@ const creditNote = `kind = 'CREDIT_NOTE'`;
 /** Faults of documents and their numbers, planted as the others. */
 export const plantedPaperFaults: readonly PlantedFault[] = [
   fault(
+    'an advance no longer waits for its invoice',
+    () => [`delete from open_vouchers where cycle_id = '${planted.upcoming}'`],
+    /voucher \S+ waits for no invoice/,
+  ),
+  fault(
     'a paid cycle has no document',
     () => [`delete from documents where ${voucher()}`],
     /was paid without a document over its price/,

@@ -79,8 +79,9 @@ export async function documentRefund(
  * Issues the tax invoices of the cycles that have started since they were paid in advance; also those of the days on which
  * nobody was there to do it (Rule 47 leaves 30 days). However often and by however many it is called, each cycle gets one.
  */
-export async function invoiceStartedCycles(portal: Portal): Promise<void> {
+export async function invoiceStartedCycles(portal: Portal, stopping?: AbortSignal): Promise<void> {
   for (const due of await selectDueCycles(portal.db, dayOf(portal.clock()))) {
+    if (stopping?.aborted) return;
     const caller: Caller = { customerId: due.customer_id };
     try {
       await transaction(portal.db, async (tx) => {

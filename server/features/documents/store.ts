@@ -90,23 +90,12 @@ export async function lockActivationOf(tx: Tx, cycleId: string): Promise<void> {
 /** The cycles that have started by a day while a receipt voucher still stands for them: their invoices are due. */
 export function selectDueCycles(db: Db, today: Day) {
   return db
-    .selectFrom('current_papers')
-    .innerJoin('cycles', 'cycles.id', 'current_papers.cycle_id')
+    .selectFrom('open_vouchers')
+    .innerJoin('cycles', 'cycles.id', 'open_vouchers.cycle_id')
     .select(['cycles.id', 'cycles.customer_id'])
-    .where('current_papers.kind', '=', 'RECEIPT_VOUCHER')
-    .where('cycles.from_date', '<=', today)
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('documents')
-            .select('documents.id')
-            .whereRef('documents.refers_to', '=', 'current_papers.document_id'),
-        ),
-      ),
-    )
-    .orderBy('cycles.from_date')
-    .orderBy('cycles.id')
+    .where('open_vouchers.from_date', '<=', today)
+    .orderBy('open_vouchers.from_date')
+    .orderBy('open_vouchers.cycle_id')
     .execute();
 }
 

@@ -6,6 +6,7 @@ import { createWebhook } from '#contract/webhooks.ts';
 import { type WebhookEventType, webhookBodySchema, webhookEventTypes } from '#contract/webhook-events.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { takeUnits } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/rounds.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
@@ -135,6 +136,7 @@ test('60, 80 and 100 % of a quota are told once in each window, as the mails are
       on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set calls = excluded.calls`.execute(
       db,
     );
+    await takeUnits(db, cycleId, dayOf(portal.portal.clock()), Math.floor(cycle.daily_quota * share));
     await Promise.all([runRounds(portal.portal), runRounds(portal.portal)]);
   }
   const told = (await queued(buyer)).map(({ data }) => data);

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { type WebhookEventData, type WebhookEventType } from '#contract/webhook-events.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { addDays, type Day } from '#domain/day.ts';
 import { newId } from '#server/platform/ids.ts';
+import type { LookedAt } from '#server/platform/rounds/changes.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
 /** What announcing needs of the portal. */
@@ -115,13 +116,11 @@ export async function queueDelivery(
  * Tells of the cycles that time alone has started or ended in the last three days; each once, however often it is called.
  * Webhooks hear only of what came after them.
  */
-export async function announceStartsAndEnds(portal: Portal): Promise<void> {
-  const today = dayOf(portal.clock());
-  const since = addDays(today, -3);
-  for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.activated', 'from_date', since, today)) {
+export async function announceStartsAndEnds(portal: Portal, today: Day, looked: LookedAt): Promise<void> {
+  for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.activated', 'from_date', today, looked)) {
     await announceOne(portal, customer_id, activated(id));
   }
-  for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.ended', 'to_date', since, today)) {
+  for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.ended', 'to_date', today, looked)) {
     const data = { reason: 'expired' } as const;
     await announceOne(portal, customer_id, { type: 'cycle.ended', occasion: `ended:${id}`, cycleId: id, data });
   }
@@ -145,15 +144,15 @@ function selectTurned(
   db: Db,
   type: 'cycle.activated' | 'cycle.ended',
   date: 'from_date' | 'to_date',
-  since: string,
-  today: string,
+  today: Day,
+  { customers }: LookedAt,
 ) {
   const word = type === 'cycle.activated' ? 'activated:' : 'ended:';
-  return db
+  let query = db
     .selectFrom('cycles')
     .select(['cycles.id', 'cycles.customer_id'])
     .where('cycles.status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
-    .where(`cycles.${date}`, '>', since)
+    .where(`cycles.${date}`, '>', addDays(today, -3))
     .where(`cycles.${date}`, '<=', today)
     .where((where) =>
       where.exists(
@@ -176,6 +175,7 @@ function selectTurned(
             .where(sql<boolean>`webhook_events.occasion = ${word} || cycles.id`),
         ),
       ),
-    )
-    .execute();
+    );
+  if (customers !== 'all') query = query.where('cycles.customer_id', '=', sql<string>`any(${customers})`);
+  return query.execute();
 }

@@ -7,9 +7,11 @@ import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { createMailer } from '#server/platform/mail/mailer.ts';
+import { takeUnits } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startMailServer } from './test-mail-server.ts';
+import { toldOccasions } from './write.ts';
 
 const dayMs = 86_400_000;
 let portal: TestPortal;
@@ -146,6 +148,7 @@ test('60, 80 and 100 % of a quota are told once in each window, daily and monthl
       on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set calls = excluded.calls`.execute(
       db,
     );
+    await takeUnits(portal.portal.db, cycleId, dayOf(portal.portal.clock()), calls);
     await Promise.all([runRounds(portal.portal), runRounds(portal.portal)]);
   };
   const quotas = async () =>
@@ -166,6 +169,15 @@ test('60, 80 and 100 % of a quota are told once in each window, daily and monthl
   expect(new Set((await quotas()).slice(3))).toEqual(
     new Set(['Your daily quota is used up', 'Your monthly quota is used up']),
   );
+});
+
+test('any number of reminders may be due at once', async () => {
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const { db } = portal.portal;
+  const { occasion } = await db.selectFrom('mails').select('occasion').limit(1).executeTakeFirstOrThrow();
+  const due = Array.from({ length: 70_000 }, (_, each) => `ends:CYC-${each}:7`);
+  expect(await toldOccasions(db, [...due, occasion])).toEqual(new Set([occasion]));
 });
 
 test('while the mail server refuses, mails wait; afterwards each arrives once', async () => {

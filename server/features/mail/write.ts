@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -41,4 +42,16 @@ export async function writeMail(
     .returning('id')
     .executeTakeFirst();
   if (mail && documentId === undefined) await portal.jobs.send(tx, 'send-mail', { mailId: mail.id });
+}
+
+/** Which of these occasions have a mail already; there may be any number of them. */
+export async function toldOccasions(db: Db, occasions: string[]): Promise<Set<string>> {
+  if (occasions.length === 0) return new Set();
+  // One array and not a list: a statement takes 65,535 parameters at most.
+  const rows = await db
+    .selectFrom('mails')
+    .select('occasion')
+    .where('occasion', '=', sql<string>`any(${occasions})`)
+    .execute();
+  return new Set(rows.map((row) => row.occasion));
 }

@@ -10,8 +10,8 @@ import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { callRecordBytes, type LoggedCall, writeCallRecord, writeCallSort } from '#domain/logged-call.ts';
 import { type CallOutcome, callOutcomeNames } from '#domain/metering.ts';
 import { readRequestId } from '#domain/request-id.ts';
+import { deleteOldRows } from '#server/platform/retention/delete-old.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { deleteOldRequests } from './request-log.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -163,7 +163,7 @@ test('what is older than 30 days is deleted, and nothing else', async () => {
   const dayMs = 24 * 60 * minuteMs;
   await log(200, 'answered', 32 * dayMs);
   const kept = await log(200, 'answered', 29 * dayMs);
-  await deleteOldRequests(portal.portal.db, portal.portal.clock);
+  await deleteOldRows(portal.portal.db, { machine: new Date(), today: dayOf(portal.portal.clock()) });
   expect((await read()).requests.map(({ requestId }) => requestId)).toEqual([kept]);
 });
 

@@ -1,11 +1,8 @@
 import { type RequestFilter, requestLogDays } from '#contract/request-log.ts';
-import type { Db } from '#database/connect.ts';
 import { addDays, dayOf, isDay } from '#domain/day.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type Place, selectRequests } from './page.ts';
-import { deleteOlder, selectUnlogged } from './store.ts';
-
-const rowsAtOnce = 1000;
+import { selectUnlogged } from './store.ts';
 
 /** A page of the log. `after`: where it begins, as `next` of the page before said. */
 export async function readRequests(
@@ -28,12 +25,6 @@ export async function readRequests(
     unlogged: isWhole ? await selectUnlogged(caller, portal.db, activationId, oldestDay(now)) : [],
     asOf: new Date(now).toISOString(),
   };
-}
-
-/** Deletes what is older than the log is kept. */
-export async function deleteOldRequests(db: Db, now: () => number): Promise<void> {
-  const before = oldestDay(now());
-  while ((await deleteOlder(db, before, rowsAtOnce)) === rowsAtOnce);
 }
 
 function oldestDay(now: number) {

@@ -76,11 +76,3 @@ export async function selectNewest(db: Db, activationIds: string[]): Promise<Map
     ) l`.execute(db);
   return new Map(rows.rows.map((row) => [row.id, row.newest]));
 }
-
-/** Deletes up to `limit` batches from before a day; gives how many. */
-export async function deleteOlder(db: Db, before: Day, limit: number): Promise<number> {
-  const deleted = await sql`
-    delete from request_batches
-    where ctid = any(array(select ctid from request_batches where day < ${before} limit ${limit}))`.execute(db);
-  return Number(deleted.numAffectedRows ?? 0);
-}

@@ -12,9 +12,11 @@ import {
   updateWebhook,
 } from '#contract/webhooks.ts';
 import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
+import { dayOf } from '#domain/day.ts';
+import { deleteOldRows } from '#server/platform/retention/delete-old.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startReceiver, verifiedSignatures } from './test-receiver.ts';
-import { deleteOldDeliveries, deliverWebhook } from './webhooks.ts';
+import { deliverWebhook } from './webhooks.ts';
 
 let portal: TestPortal;
 beforeAll(async () => void (portal = await startTestPortal({ jobs: false, rounds: true })));
@@ -135,12 +137,12 @@ test('tries go with their delivery, thirty days after the event', async () => {
   await sql`update webhook_events set created_at = now() - interval '29 days' where id = ${eventId}`.execute(
     portal.portal.db,
   );
-  await deleteOldDeliveries(portal.portal.db, Date.now);
+  await deleteOldRows(portal.portal.db, { machine: new Date(), today: dayOf(portal.portal.clock()) });
   expect(await kept()).toBe(1);
   await sql`update webhook_events set created_at = now() - interval '31 days' where id = ${eventId}`.execute(
     portal.portal.db,
   );
-  await deleteOldDeliveries(portal.portal.db, Date.now);
+  await deleteOldRows(portal.portal.db, { machine: new Date(), today: dayOf(portal.portal.clock()) });
   expect(await kept()).toBe(0);
 });
 

@@ -5,7 +5,6 @@ import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { formatWebhookSecret } from '#domain/webhook.ts';
 import { insertEvent, queueDelivery } from '#server/features/events/events.ts';
-import type { Clock } from '#platform/clock.ts';
 import { newId } from '#server/platform/ids.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -26,7 +25,6 @@ import {
 export { deliverWebhook } from './deliver.ts';
 
 const hourMs = 3_600_000;
-const keptMs = 30 * 24 * hourMs;
 const secretBytes = 32;
 
 interface Settings {
@@ -125,12 +123,6 @@ export async function replayDelivery(portal: Portal, caller: Caller, id: string,
     if (webhook.disabled_at !== null) throw refuse('webhook_disabled');
     await portal.jobs.send(tx, 'deliver-webhook', { deliveryId, tries: 0 });
   });
-}
-
-/** Deliveries and events are kept for 30 days. */
-export async function deleteOldDeliveries(db: Db, clock: Clock): Promise<void> {
-  const before = new Date(clock() - keptMs);
-  await db.deleteFrom('webhook_events').where('created_at', '<', before).execute();
 }
 
 async function requireUsable(portal: Portal, url: string): Promise<void> {

@@ -70,15 +70,3 @@ export async function selectLiveSessions(db: Db, tokenHashes: Buffer[], machineC
 export async function deleteSession(db: Db, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', sha256(token)).execute();
 }
-
-/** Removes the sessions and nonces that can no longer be used. */
-export async function deleteExpiredSessions(db: Db, machineClock: Clock): Promise<void> {
-  const now = machineClock();
-  await db
-    .deleteFrom('sessions')
-    .where((where) =>
-      where.or([where('expires_at', '<', new Date(now)), where('last_used_at', '<', new Date(now - idleMs))]),
-    )
-    .execute();
-  await db.deleteFrom('sign_in_nonces').where('expires_at', '<', new Date(now)).execute();
-}

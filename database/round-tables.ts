@@ -1,0 +1,10 @@
+import type { ColumnType } from 'kysely';
+import type { ColumnsRead, Fixed } from './fixed-column.ts';
+
+/** What triggers note for rounds, so that a round reads what is due and not everything. */
+export interface RoundTables {
+  customer_changes: { reader: Fixed<string>; customer_id: Fixed<string>; tx: ColumnType<string, never, never> };
+  daily_rounds: { name: Fixed<string>; day: string };
+  open_vouchers: ColumnsRead<{ document_id: string; cycle_id: string; from_date: string }>;
+  quota_crossings: { cycle_id: Fixed<string>; day: Fixed<string | null>; percent: Fixed<number> };
+}

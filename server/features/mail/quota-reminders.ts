@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { transaction } from '#database/transaction.ts';
+import { addDays, type Day } from '#domain/day.ts';
+import { quotaNoticeReached, quotaNotices } from '#domain/reminder.ts';
+import { announce } from '#server/features/events/events.ts';
+import type { Portal } from '#server/portal.ts';
+import { namedPlan } from './notices.ts';
+import { quotaUsed } from './texts.ts';
+import { toldOccasions, writeMail } from './write.ts';
+
+/**
+ * Tells customers once for each step of a quota and each window of it. Units on lease cross a step before counted calls do,
+ * so the database notes the few windows that can have reached one (table quota_crossings); only these are looked at.
+ */
+export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> {
+  const windows = await selectCrossed(portal, today);
+  const told = await toldOccasions(
+    portal.db,
+    windows.flatMap((each) => quotaNotices.map((percent) => occasionOf(each, percent))),
+  );
+  for (const each of windows) {
+    const notice = each.isOver ? undefined : quotaNoticeReached(each.used, limitOf(each));
+    // Whoever was told of 100 % need not hear of 80 %.
+    const known = quotaNotices.some((percent) => percent >= (notice ?? 0) && told.has(occasionOf(each, percent)));
+    if (notice !== undefined && !known) await tell(portal, each, notice);
+    await forgetCrossings(portal, each, each.isOver ? 100 : (notice ?? 0));
+  }
+}
+
+type CrossedWindow = Awaited<ReturnType<typeof selectCrossed>>[number];
+
+/** The windows of quotas that crossed a step, with the calls counted in them. */
+async function selectCrossed(portal: Portal, today: Day) {
+  const rows = await portal.db
+    .selectFrom('quota_crossings')
+    .innerJoin('cycles', 'cycles.id', 'quota_crossings.cycle_id')
+    .selectAll('cycles')
+    .select((select) => [
+      'quota_crossings.day',
+      select
+        .selectFrom('usage_counts')
+        .select(sql<number>`coalesce(sum(usage_counts.calls), 0)`.as('used'))
+        .whereRef('usage_counts.cycle_id', '=', 'cycles.id')
+        .where('usage_counts.counted', '=', true)
+        .where(sql<boolean>`(quota_crossings.day is null or usage_counts.day = quota_crossings.day)`)
+        .as('used'),
+    ])
+    .groupBy(['cycles.id', 'quota_crossings.day'])
+    .execute();
+  return rows.map((row) => {
+    const isRunning = ['PAID', 'NO_PAYMENT_REQUIRED'].includes(row.status) && row.from_date <= today;
+    return {
+      ...row,
+      used: row.used ?? 0,
+      isOver: !isRunning || row.to_date <= today || (row.day !== null && row.day !== today),
+    };
+  });
+}
+
+const limitOf = ({ day, daily_quota, monthly_quota }: CrossedWindow): number =>
+  day === null ? monthly_quota : daily_quota;
+
+function occasionOf({ id, activation_id, day }: CrossedWindow, percent: number): string {
+  return day === null ? `quota:monthly:${id}:${percent}` : `quota:daily:${activation_id}:${day}:${percent}`;
+}
+
+async function tell(portal: Portal, cycle: CrossedWindow, notice: (typeof quotaNotices)[number]): Promise<void> {
+  const { used } = cycle;
+  const limit = limitOf(cycle);
+  const kind = cycle.day === null ? 'monthly' : 'daily';
+  const renewsOn = cycle.day === null ? cycle.to_date : addDays(cycle.day, 1);
+  const letter = quotaUsed(namedPlan(portal, cycle), { kind, notice, used, limit, renewsOn });
+  const caller = { customerId: cycle.customer_id };
+  const occasion = occasionOf(cycle, notice);
+  const data = { quota: kind, percent: notice, used, limit, renewsOn } as const;
+  await transaction(portal.db, async (tx) => {
+    await writeMail(portal, caller, tx, occasion, letter);
+    await announce(portal, caller, tx, { type: 'quota.reached', occasion, cycleId: cycle.id, data });
+  });
+}
+
+/** Steps up to `percent` need no further look. */
+async function forgetCrossings(portal: Portal, { id, day }: CrossedWindow, percent: number): Promise<void> {
+  await portal.db
+    .deleteFrom('quota_crossings')
+    .where('cycle_id', '=', id)
+    .where(sql<boolean>`day is not distinct from ${day}::date`)
+    .where('percent', '<=', percent)
+    .execute();
+}

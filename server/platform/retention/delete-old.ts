@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { type AgeNow, tableAges } from './table-ages.ts';
+
+/** Rows that one statement deletes: few enough to hold nobody up. */
+const batchSize = 1000;
+
+/** What is left when this time is over waits for the next round. */
+const mostMs = 60_000;
+
+/** Deletes the rows that are older than their table keeps them, in small batches; gives how many. */
+export async function deleteOldRows(db: Db, now: AgeNow, stopping?: AbortSignal): Promise<number> {
+  const deadline = performance.now() + mostMs;
+  let deleted = 0;
+  for (const [table, rule] of Object.entries(tableAges)) {
+    if ('keep' in rule) continue;
+    const condition = rule.deleteWhen(now);
+    for (let last = batchSize; last === batchSize; deleted += last) {
+      if (stopping?.aborted || performance.now() > deadline) return deleted;
+      const result = await sql`delete from ${sql.table(table)}
+        where ctid = any(array(select ctid from ${sql.table(table)} where ${condition} limit ${batchSize}))`.execute(
+        db,
+      );
+      last = Number(result.numAffectedRows ?? 0);
+    }
+  }
+  return deleted;
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { deleteOldRows } from './delete-old.ts';
+import { tableAges } from './table-ages.ts';
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.close());
+
+const now = { machine: new Date('2026-11-22T10:00:00Z'), today: '2026-11-22' };
+const daysAgo = (days: number) => new Date(now.machine.getTime() - days * 86_400_000);
+
+test('every table of the schema has a rule for the age of its rows', () => {
+  const schema = readFileSync(projectFolder('database', 'schema.sql'), 'utf8');
+  const tables = [...schema.matchAll(/^create table (\w+) \(/gm)].map((match) => String(match[1]));
+  expect(Object.keys(tableAges).toSorted()).toEqual(tables.toSorted());
+});
+
+test('a processed delivery of the payment provider is kept for 90 days, one that could not be processed for good', async () => {
+  const keep = (body: string, processed: Date | null) =>
+    sql`insert into webhook_inbox (meaning, event, body, received_at, processed_at)
+      values (sha256(${body}::bytea), ${body}, '{}', ${daysAgo(200)}, ${processed})`.execute(database.db);
+  await keep('young', daysAgo(89));
+  await keep('old', daysAgo(91));
+  await keep('unprocessed', null);
+  await deleteOldRows(database.db, now);
+  const left = await database.db.selectFrom('webhook_inbox').select('event').orderBy('event').execute();
+  expect(left.map(({ event }) => event)).toEqual(['unprocessed', 'young']);
+});
+
+test('more rows than one batch takes are deleted in one round, and a round that is stopped deletes nothing more', async () => {
+  await sql`insert into sign_in_nonces select sha256(n::text::bytea), ${daysAgo(1)}::timestamptz from generate_series(1, 2500) n`.execute(
+    database.db,
+  );
+  const stopped = new AbortController();
+  stopped.abort();
+  expect(await deleteOldRows(database.db, now, stopped.signal)).toBe(0);
+  expect(await deleteOldRows(database.db, now)).toBe(2500);
+});
+
+test('rows that are old enough are found by an index in every table that can grow large', async () => {
+  const large = ['quota_days', 'request_batches', 'webhook_inbox', 'mails', 'webhook_events'] as const;
+  for (const table of large) {
+    const rule = tableAges[table];
+    if ('keep' in rule) throw new Error(`${table} is never cleaned`);
+    const plan = await database.db.transaction().execute(async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx);
+      return sql<
+        Record<string, string>
+      >`explain select ctid from ${sql.table(table)} where ${rule.deleteWhen(now)}`.execute(tx);
+    });
+    expect(JSON.stringify(plan.rows), table).not.toContain('Seq Scan');
+  }
+});

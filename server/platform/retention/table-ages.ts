@@ -1,0 +1,79 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { requestLogDays } from '#contract/request-log.ts';
+import type { Tables } from '#database/tables.ts';
+import { addDays, type Day, startOfDay } from '#domain/day.ts';
+import { idleMs } from '#server/platform/auth/sessions.ts';
+
+/** When old rows are looked for: the machine's instant, and the product's billing day. */
+export interface AgeNow {
+  machine: Date;
+  today: Day;
+}
+
+/** A table keeps its rows for a reason, or deletes those for which a condition holds. */
+export type AgeRule = { keep: string } | { deleteWhen: (now: AgeNow) => RawBuilder<SqlBool> };
+
+/** Companies Act 2013 section 128(5) and CGST Act section 36: at least eight financial years. Nothing is deleted by itself. */
+const books: AgeRule = { keep: 'books of account: the law wants eight financial years of them' };
+const account: AgeRule = { keep: 'one row per customer or thing that a customer made' };
+const oneRow: AgeRule = { keep: 'a fixed number of rows' };
+const workList: AgeRule = { keep: 'its reader deletes each row once it is done' };
+
+const dayMs = 86_400_000;
+const machineDays = ({ machine }: AgeNow, days: number) => new Date(machine.getTime() - days * dayMs);
+const productDays = ({ today }: AgeNow, days: number) => new Date(startOfDay(addDays(today, -days)));
+
+/** How long each table keeps its rows. A new table doesn't compile without a rule here. */
+export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers'>, AgeRule>> = {
+  customers: account,
+  profiles: account,
+  activations: account,
+  api_keys: { keep: 'usage and the request log name revoked keys too' },
+  webhooks: account,
+  support_messages: { keep: 'what a customer wrote is part of the business relation' },
+
+  cycles: books,
+  payment_orders: books,
+  payments: books,
+  refunds: books,
+  documents: books,
+  document_series: books,
+  document_series_forms: oneRow,
+  document_files: books,
+  e_invoices: books,
+  ledger_entries: books,
+  ledger_lines: books,
+  ledger_head: oneRow,
+  ledger_checks: oneRow,
+
+  usage_counts: { keep: 'what was used in a paid cycle stands beside its invoice' },
+  quota_cycles: { keep: 'one row per cycle' },
+  quota_days: { deleteWhen: ({ today }) => sql`day < ${addDays(today, -400)}` },
+  leases: { keep: 'gateways delete what they give back; what a dead gateway holds waits for its journal' },
+  gateways: oneRow,
+  journals: { keep: 'one row per gateway; a journal that is found again must not be counted twice' },
+  request_batches: { deleteWhen: ({ today }) => sql`day < ${addDays(today, -requestLogDays)}` },
+
+  sessions: {
+    deleteWhen: ({ machine }) => sql`expires_at < ${machine} or last_used_at < ${new Date(machine.getTime() - idleMs)}`,
+  },
+  test_calls: { keep: 'one row per customer and product' },
+  sign_in_nonces: { deleteWhen: ({ machine }) => sql`expires_at < ${machine}` },
+  // What could not be processed stays for people to look at.
+  webhook_inbox: { deleteWhen: (now) => sql`processed_at < ${machineDays(now, 90)}` },
+  // Longer than any window in which the same mail could be written again.
+  mails: { deleteWhen: (now) => sql`created_at < ${productDays(now, 400)}` },
+  webhook_events: { deleteWhen: (now) => sql`created_at < ${machineDays(now, 30)}` },
+  webhook_deliveries: { keep: 'deleted with their event' },
+  webhook_attempts: { keep: 'deleted with their event' },
+
+  customer_changes: workList,
+  access_changes: { keep: 'the newest 10,000; announcing one deletes those before' },
+  unsettled_payments: { keep: 'one row per payment that is not settled; settling deletes it' },
+  open_vouchers: workList,
+  e_invoice_waits: { keep: 'one row per document that is not registered; registering deletes it' },
+  quota_crossings: workList,
+  daily_rounds: oneRow,
+  clock: oneRow,
+  installation_secrets: oneRow,
+};

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Day } from '#domain/day.ts';
+
+/** Who reads what triggers note of changed customers (table customer_changes). */
+export type ChangeReader = 'rounds';
+
+/** Whom a round looks at, and how it is told to end early. */
+export interface LookedAt {
+  customers: 'all' | string[];
+  stopping?: AbortSignal | undefined;
+}
+
+/** Changed customers, and which notes of theirs were read. */
+export interface CustomerChanges {
+  customerIds: string[];
+  notes: { customerId: string; tx: string }[];
+}
+
+/** The customers that changed since this reader forgot their notes, up to `limit` notes. */
+export async function readChanges(db: Db | Tx, reader: ChangeReader, limit: number): Promise<CustomerChanges> {
+  const rows = await db
+    .selectFrom('customer_changes')
+    .select(['customer_id', 'tx'])
+    .where('reader', '=', reader)
+    .limit(limit)
+    .execute();
+  return {
+    customerIds: [...new Set(rows.map((row) => row.customer_id))],
+    notes: rows.map((row) => ({ customerId: row.customer_id, tx: row.tx })),
+  };
+}
+
+/** Deletes exactly the notes that were read; a change that was committed meanwhile has a note of its own. */
+export async function forgetChanges(db: Db, reader: ChangeReader, { notes }: CustomerChanges): Promise<void> {
+  const customers = notes.map((note) => note.customerId);
+  const transactions = notes.map((note) => note.tx);
+  await sql`delete from customer_changes c
+    using unnest(${customers}::text[], ${transactions}::text[]) as read (customer_id, tx)
+    where c.reader = ${reader} and c.customer_id = read.customer_id and c.tx = read.tx::xid8`.execute(db);
+}
+
+/** Has the round of this name looked at every customer for the day? */
+export async function isDoneFor(db: Db, name: string, day: Day): Promise<boolean> {
+  const row = await db.selectFrom('daily_rounds').select('day').where('name', '=', name).executeTakeFirst();
+  return row?.day === day;
+}
+
+export async function setDoneFor(db: Db, name: string, day: Day): Promise<void> {
+  await db
+    .insertInto('daily_rounds')
+    .values({ name, day })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ day }))
+    .execute();
+}

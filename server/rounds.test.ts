@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { expect, test, vi } from 'vitest';
+import { startTestPortal } from './test-portal.ts';
+
+test('a portal that is stopped waits for its running round, which ends as it should', async () => {
+  const portal = await startTestPortal({ rounds: true, env: { STANDINS: 'yes' } });
+  const blocker = new Client({ connectionString: portal.portal.settings.databaseUrl });
+  await blocker.connect();
+  await blocker.query('begin');
+  await blocker.query('lock table cycles in access exclusive mode');
+  const waiting = async () => {
+    const { rows } = await blocker.query<{ count: string }>(
+      `select count(*) from pg_locks where relation = 'cycles'::regclass and not granted`,
+    );
+    return Number(rows[0]?.count);
+  };
+  await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0);
+  const destroyed = new Promise((resolve) => {
+    const { db } = portal.portal;
+    const destroy = db.destroy.bind(db);
+    vi.spyOn(db, 'destroy').mockImplementation(() => {
+      resolve('destroyed');
+      return destroy();
+    });
+  });
+  // The database goes only after this client, which would otherwise be cut off with it.
+  const closing = portal.close();
+  expect(await Promise.race([destroyed, sleep(3000, 'waits')])).toBe('waits');
+  expect(await waiting()).toBe(1);
+  await blocker.query('rollback');
+  await blocker.end();
+  await closing;
+  expect(portal.logLines.filter((line) => line.includes('a round failed'))).toEqual([]);
+});
