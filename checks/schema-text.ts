@@ -44,7 +44,8 @@ const functions = `
   from pg_proc where pronamespace = 'public'::regnamespace and prokind in ('f', 'p') and ${ours('pg_proc.oid')} order by 1, oid::regprocedure::text`;
 
 const triggers = `
-  select tgname as name, replace(pg_get_triggerdef(oid), ' public.', ' ') || ';' as text
+  select tgname as name, replace(pg_get_triggerdef(oid), ' public.', ' ') || ';'
+    || case tgenabled when 'A' then E'\\nalter table ' || tgrelid::regclass || ' enable always trigger ' || tgname || ';' else '' end as text
   from pg_trigger where not tgisinternal and tgrelid::regclass::text not like '%.%' order by tgrelid::regclass::text, 1`;
 
 const parts = { extensions, types, tables, indexes, views, functions, triggers };

@@ -278,6 +278,10 @@ create table ledger_checks (
   "position" bigint not null,
   hash bytea not null,
   faults jsonb not null,
+  failure text,
+  whole_checked_at timestamp with time zone,
+  whole_faults jsonb not null default '[]'::jsonb,
+  whole_failure text,
   constraint ledger_checks_pkey PRIMARY KEY (only_row),
   constraint ledger_checks_only_row_check CHECK (only_row)
 );
@@ -664,6 +668,8 @@ create table webhooks (
 
 -- indexes
 
+CREATE INDEX activations_customer ON activations USING btree (customer_id);
+
 CREATE UNIQUE INDEX activations_one_per_service ON activations USING btree (customer_id, service_id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX api_keys_customer ON api_keys USING btree (customer_id);
@@ -694,6 +700,10 @@ CREATE UNIQUE INDEX documents_followed_once ON documents USING btree (refers_to)
 
 CREATE INDEX leases_activation ON leases USING btree (activation_id);
 
+CREATE INDEX ledger_entries_customer ON ledger_entries USING btree (customer_id);
+
+CREATE INDEX ledger_entries_loose ON ledger_entries USING btree (id) WHERE ("position" IS NULL);
+
 CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (payment_id);
 
 CREATE INDEX mails_created ON mails USING btree (created_at);
@@ -704,9 +714,13 @@ CREATE INDEX open_vouchers_due ON open_vouchers USING btree (from_date, cycle_id
 
 CREATE INDEX payment_orders_activation ON payment_orders USING btree (activation_id, created_at);
 
+CREATE INDEX payment_orders_customer ON payment_orders USING btree (customer_id);
+
 CREATE INDEX payment_orders_next_check ON payment_orders USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
 CREATE UNIQUE INDEX payment_orders_one_live ON payment_orders USING btree (cycle_id) WHERE (status = ANY (ARRAY['CREATING'::text, 'OPEN'::text, 'PAID'::text]));
+
+CREATE INDEX payments_customer ON payments USING btree (customer_id);
 
 CREATE INDEX payments_cycle ON payments USING btree (cycle_id);
 
@@ -1172,6 +1186,25 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION note_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed jsonb;
+begin
+  for changed in select row from unnest(array[to_jsonb(old), to_jsonb(new)]) as row where row is not null loop
+    insert into customer_changes (reader, customer_id)
+      select 'ledger', c.id from (select case tg_argv[0]
+        when 'customer' then changed ->> 'customer_id'
+        when 'entry' then (select e.customer_id from ledger_entries e where e.id = changed ->> 'entry_id')
+        when 'document' then (select d.customer_id from documents d where d.id = changed ->> 'document_id') end as id) c
+      where c.id is not null
+      on conflict do nothing;
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION open_vouchers_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1447,6 +1480,9 @@ CREATE TRIGGER activations_never_deleted BEFORE DELETE ON activations FOR EACH R
 
 CREATE TRIGGER activations_stay BEFORE UPDATE ON activations FOR EACH ROW EXECUTE FUNCTION activations_stay();
 
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON activations FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table activations enable always trigger noted_for_ledger;
+
 CREATE TRIGGER api_keys_stay_revoked BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_stay_revoked();
 
 CREATE TRIGGER clock_stays_reached BEFORE UPDATE ON clock FOR EACH ROW EXECUTE FUNCTION clock_stays_reached();
@@ -1467,9 +1503,15 @@ CREATE TRIGGER cycles_paid_in_time BEFORE UPDATE ON cycles FOR EACH ROW WHEN (((
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON cycles FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table cycles enable always trigger noted_for_ledger;
+
 CREATE TRIGGER document_files_never_change BEFORE DELETE OR UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
+alter table document_files enable always trigger noted_for_ledger;
 
 CREATE TRIGGER document_series_count BEFORE INSERT OR DELETE OR UPDATE ON document_series FOR EACH ROW EXECUTE FUNCTION document_series_count();
 
@@ -1493,15 +1535,24 @@ CREATE TRIGGER documents_wait AFTER INSERT ON documents FOR EACH ROW WHEN (new.n
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table documents enable always trigger noted_for_ledger;
+
 CREATE TRIGGER e_invoices_stay BEFORE DELETE OR UPDATE ON e_invoices FOR EACH ROW EXECUTE FUNCTION e_invoices_stay();
 
 CREATE TRIGGER e_invoices_waited AFTER INSERT ON e_invoices FOR EACH ROW EXECUTE FUNCTION e_invoices_waited();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON e_invoices FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
+alter table e_invoices enable always trigger noted_for_ledger;
 
 CREATE CONSTRAINT TRIGGER ledger_chain AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_chain();
 
 CREATE TRIGGER ledger_entries_stand BEFORE INSERT OR DELETE OR UPDATE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_stand();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table ledger_entries enable always trigger noted_for_ledger;
 
 CREATE TRIGGER ledger_head_moves BEFORE INSERT OR DELETE OR UPDATE ON ledger_head FOR EACH ROW EXECUTE FUNCTION ledger_head_moves();
 
@@ -1511,11 +1562,23 @@ CREATE TRIGGER ledger_lines_stand BEFORE INSERT OR DELETE OR UPDATE ON ledger_li
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON ledger_lines FOR EACH ROW EXECUTE FUNCTION note_ledger_change('entry');
+alter table ledger_lines enable always trigger noted_for_ledger;
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON open_vouchers FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
+alter table open_vouchers enable always trigger noted_for_ledger;
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON payment_orders FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table payment_orders enable always trigger noted_for_ledger;
+
 CREATE TRIGGER orders_move_forward BEFORE INSERT OR UPDATE ON payment_orders FOR EACH ROW EXECUTE FUNCTION orders_move_forward();
 
 CREATE TRIGGER orders_never_deleted BEFORE DELETE ON payment_orders FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table payments enable always trigger noted_for_ledger;
 
 CREATE CONSTRAINT TRIGGER payments_are_used AFTER INSERT OR UPDATE ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_are_used();
 
@@ -1528,6 +1591,9 @@ CREATE TRIGGER quota_cycles_noted AFTER INSERT OR UPDATE OF taken ON quota_cycle
 CREATE TRIGGER quota_days_noted AFTER INSERT OR UPDATE OF taken ON quota_days FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_day_quota();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table refunds enable always trigger noted_for_ledger;
 
 CREATE CONSTRAINT TRIGGER refunds_are_due AFTER INSERT OR UPDATE ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_are_due();
 

@@ -137,6 +137,10 @@ export interface Tables extends GatewayTables, RoundTables, WebhookTables {
     position: number;
     hash: Buffer;
     faults: JSONColumnType<string[]>;
+    failure: string | null;
+    whole_checked_at: Date | null;
+    whole_faults: ColumnType<string[], string | undefined, string>;
+    whole_failure: string | null;
   };
   webhook_inbox: {
     meaning: Fixed<Buffer>;

@@ -46,9 +46,10 @@ export async function buildApp(portal: Portal, pagesFolder?: string): Promise<Fa
     async (backend) => {
       for (const routes of features) routes(backend, portal);
       backend.get('/health', { schema: { hide: true } }, async () => {
+        const ledger = await readLedgerHealth(portal);
         return {
-          status: 'ok',
-          ledger: await readLedgerHealth(portal.db),
+          status: ledger.ok ? 'ok' : 'failing',
+          ledger,
           unsettledPayments: await readUnsettled(portal),
           eInvoices: await readEInvoiceHealth(portal),
           accessChanges: { unconfirmed: await countUnconfirmedChanges(portal.db) },

@@ -10,8 +10,9 @@ import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { dayMs, type Money, startMoney } from '#server/money-tests/test-money.ts';
+import { verifyChangesOf } from './verify-changes.ts';
 import { verifyLedgerOf } from './verify-ledger.ts';
-import { readLedgerHealth, verifyLedger } from './watch.ts';
+import { isWholeCheckDue, oldestCheckMs, readLedgerHealth, verifyLedger, verifyWholeLedger } from './watch.ts';
 
 let money: Money;
 /** A connection whose session can switch the database's own rules off, as an intruder with every right could. */
@@ -168,9 +169,12 @@ test.each<[string, string[]]>([
   ['a cycle is one day longer', [`update cycles set to_date = to_date + 1`]],
   ['an order is over another price', [`update payment_orders set amount_paise = amount_paise - 1`]],
 ])('the verification sees it when %s', async (_what, statements) => {
+  const known = await verifyChangesOf(money.portal.db, undefined);
+  expect(known.faults).toEqual([]);
   await keepCopies();
   try {
     expect(await found(...statements)).not.toEqual([]);
+    expect((await verifyChangesOf(money.portal.db, known)).faults).not.toEqual([]);
   } finally {
     await putBack();
   }
@@ -204,17 +208,70 @@ test('every column of an entry is watched', async () => {
 
 test('in the running portal a fault is logged, shown by the health call, and stays shown until it is mended', async () => {
   const health = async () => (await fetch(`${money.portalUrl}/backend/health`)).json();
-  expect(await readLedgerHealth(money.portal.db)).toEqual({ holds: null, checkedAt: null });
+  expect(await readLedgerHealth(money.portal)).toMatchObject({ ok: true, holds: null, checkedAt: null });
   await verifyLedger(money.portal);
   expect(await health()).toMatchObject({ status: 'ok', ledger: { holds: true } });
   await keepCopies();
   await found(`update payments set amount_paise = amount_paise + 1 where ${onePayment}`);
   await verifyLedger(money.portal);
-  expect(await health()).toMatchObject({ status: 'ok', ledger: { holds: false } });
+  expect(await health()).toMatchObject({ status: 'failing', ledger: { ok: false, holds: false } });
   expect(money.logLines.join('')).toContain('THE LEDGER IS WRONG');
   await putBack();
   await verifyLedger(money.portal);
   expect(await health()).toMatchObject({ ledger: { holds: true } });
+});
+
+test('the check of each minute reads nobody whose money did not change', async () => {
+  const db = money.portal.db;
+  const known = await verifyChangesOf(db, undefined);
+  expect((await verifyChangesOf(db, known)).faults).toEqual([]);
+  expect(await db.selectFrom('customer_changes').select('tx').where('reader', '=', 'ledger').execute()).toEqual([]);
+  await keepCopies();
+  // Without the triggers that note changes: only a check of everything can find it.
+  await intruder.query('alter table payments disable trigger noted_for_ledger');
+  await asIntruder([`update payments set amount_paise = amount_paise + 1 where ${onePayment}`]);
+  expect((await verifyChangesOf(db, known)).faults).toEqual([]);
+  expect((await verifyLedgerOf(db)).faults).not.toEqual([]);
+  await intruder.query('alter table payments enable always trigger noted_for_ledger');
+  await putBack();
+});
+
+test('a customer with a fault is looked at again until the fault is mended', async () => {
+  const db = money.portal.db;
+  const known = await verifyChangesOf(db, undefined);
+  await keepCopies();
+  await asIntruder([`update payments set amount_paise = amount_paise + 1 where ${onePayment}`]);
+  expect((await verifyChangesOf(db, known)).faults).not.toEqual([]);
+  expect((await verifyChangesOf(db, known)).faults).not.toEqual([]);
+  await putBack();
+  expect((await verifyChangesOf(db, known)).faults).toEqual([]);
+});
+
+test('health is not ok when a check is old, was never made, or could not be made', async () => {
+  const { portal } = money;
+  await verifyLedger(portal);
+  expect(await readLedgerHealth(portal, oldestCheckMs.changes)).toMatchObject({ ok: false, wholeCheckedAt: null });
+  expect(await isWholeCheckDue(portal)).toBe(true);
+  await verifyWholeLedger(portal);
+  expect(await isWholeCheckDue(portal)).toBe(false);
+  expect(await readLedgerHealth(portal, oldestCheckMs.changes)).toMatchObject({ ok: true, holds: true });
+  const later = (ms: number) => ({ ...portal, machineClock: () => portal.machineClock() + ms });
+  expect(await readLedgerHealth(later(oldestCheckMs.changes + 5000))).toMatchObject({ ok: false, holds: true });
+  await portal.db
+    .updateTable('ledger_checks')
+    .set({ checked_at: new Date(Date.now() + oldestCheckMs.whole) })
+    .execute();
+  expect(await readLedgerHealth(later(oldestCheckMs.whole - 5000))).toMatchObject({ ok: true });
+  expect(await readLedgerHealth(later(oldestCheckMs.whole + 5000))).toMatchObject({ ok: false, holds: true });
+  expect(await isWholeCheckDue(later(oldestCheckMs.whole))).toBe(true);
+  await intruder.query('alter table refunds rename to refunds_away');
+  await expect(verifyLedger(portal)).resolves.toBeUndefined();
+  await expect(verifyWholeLedger(portal)).rejects.toThrow('refunds');
+  await intruder.query('alter table refunds_away rename to refunds');
+  expect(await readLedgerHealth(portal)).toMatchObject({ ok: false });
+  await verifyLedger(portal);
+  await verifyWholeLedger(portal);
+  expect(await readLedgerHealth(portal)).toMatchObject({ ok: true });
 });
 
 test('the command for people says the same, and fails when there are faults', async () => {

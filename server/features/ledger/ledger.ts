@@ -1,7 +1,7 @@
 import type { Tx } from '#database/connect.ts';
 import { type LedgerEntry, sumOfLines } from '#domain/ledger.ts';
 
-export { readLedgerHealth, verifyLedger } from './watch.ts';
+export { isWholeCheckDue, readLedgerHealth, verifyLedger, verifyWholeLedger } from './watch.ts';
 
 /**
  * Enters what happened to money, in the transaction in which it happened. The database gives the entry its place in the chain

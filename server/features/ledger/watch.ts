@@ -1,35 +1,126 @@
+import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Portal } from '#server/portal.ts';
-import { verifyLedgerOf } from './verify-ledger.ts';
+import { verifyChangesOf } from './verify-changes.ts';
+import { type LedgerReport, verifyLedgerOf } from './verify-ledger.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Older than this, a check is missing: /backend/health is not ok. */
+export const oldestCheckMs = { changes: 10 * minuteMs, whole: 36 * hourMs };
+
+/** The whole check runs after 02:00 in India, once a night; a missed one is made up for, and one that found faults is repeated. */
+const whole = { nightHours: [2, 3, 4], nightMs: 20 * hourMs, missedMs: 30 * hourMs, faultyMs: hourMs };
 
 /**
- * Verifies the ledger in the running portal, every minute. A fault is logged loudly and shown by /backend/health until a
- * verification finds none. The last entry's hash goes into the log: it proves later that nothing before it was changed.
+ * Verifies what is new in the ledger, every minute. A fault is logged loudly and shown by /backend/health until it is mended.
+ * The last entry's hash goes into the log: it proves later that nothing before it was changed.
  */
 export async function verifyLedger(portal: Portal): Promise<void> {
   const before = await portal.db.selectFrom('ledger_checks').select(['position', 'hash']).executeTakeFirst();
-  const { position, hash, faults } = await verifyLedgerOf(portal.db, {
-    known: before,
-    // Every paper once an hour: a minute would not do for a hundred thousand of them.
-    partOfPapers: new Date(portal.machineClock()).getUTCMinutes(),
-  });
-  const found = { position, hash: hash.toString('hex') };
+  try {
+    const report = await verifyChangesOf(portal.db, before);
+    say(portal, 'what is new', report);
+    // What the last good verification saw stays known, so that a fault does not become the new truth.
+    const { position, hash } = report.faults.length > 0 && before ? before : report;
+    await keep(portal.db, {
+      checked_at: new Date(portal.machineClock()),
+      position,
+      hash,
+      faults: JSON.stringify(report.faults),
+      failure: null,
+    });
+  } catch (error) {
+    await portal.db
+      .updateTable('ledger_checks')
+      .set({ failure: String(error) })
+      .execute();
+    throw error;
+  }
+}
+
+/** Verifies the whole ledger, in a snapshot that holds nobody up. `stopping` cancels it. */
+export async function verifyWholeLedger(portal: Portal, stopping?: AbortSignal): Promise<void> {
+  const known = await portal.db.selectFrom('ledger_checks').select(['position', 'hash']).executeTakeFirst();
+  try {
+    const report = await verifyLedgerOf(portal.db, { known }, stopping);
+    say(portal, 'the whole', report);
+    const whole_checked_at = new Date(portal.machineClock());
+    const found = { whole_checked_at, whole_faults: JSON.stringify(report.faults), whole_failure: null };
+    if (known) await portal.db.updateTable('ledger_checks').set(found).execute();
+    else {
+      const { position, hash } = report;
+      await keep(portal.db, { checked_at: whole_checked_at, position, hash, faults: '[]', failure: null, ...found });
+    }
+  } catch (error) {
+    if (stopping?.aborted) return;
+    await portal.db
+      .updateTable('ledger_checks')
+      .set({ whole_failure: String(error) })
+      .execute();
+    throw error;
+  }
+}
+
+/** Is it time for a whole check? */
+export async function isWholeCheckDue(portal: Portal): Promise<boolean> {
+  const check = await portal.db
+    .selectFrom('ledger_checks')
+    .select(['whole_checked_at', 'whole_faults', 'whole_failure'])
+    .executeTakeFirst();
+  if (check?.whole_checked_at == null) return true;
+  const now = portal.machineClock();
+  const age = now - check.whole_checked_at.getTime();
+  const hourInIndia = new Date(now + 5.5 * hourMs).getUTCHours();
+  if (check.whole_failure !== null || check.whole_faults.length > 0) return age >= whole.faultyMs;
+  return age >= whole.missedMs || (age >= whole.nightMs && whole.nightHours.includes(hourInIndia));
+}
+
+function say(portal: Portal, what: string, { position, hash, faults }: LedgerReport): void {
+  const found = { checked: what, position, hash: hash.toString('hex') };
   if (faults.length > 0)
     portal.log.error({ ...found, faults }, 'THE LEDGER IS WRONG: money needs looking after by people');
   else portal.log.info(found, 'the ledger holds');
-  // What the last good verification saw stays known, so that a fault does not become the new truth.
-  const seen = faults.length > 0 && before ? before : { position, hash };
-  const check = { checked_at: new Date(portal.machineClock()), ...seen, faults: JSON.stringify(faults) };
-  await portal.db
+}
+
+type Kept = { checked_at: Date; position: number; hash: Buffer; faults: string; failure: null };
+
+async function keep(db: Db, check: Kept & { whole_checked_at?: Date; whole_faults?: string; whole_failure?: null }) {
+  await db
     .insertInto('ledger_checks')
-    .values({ only_row: true, ...check })
+    .values({ only_row: sql`true`, ...check })
     .onConflict((conflict) => conflict.column('only_row').doUpdateSet(check))
     .execute();
 }
 
-/** For /backend/health: does the ledger hold, as far as the last verification saw? Names no fault. */
-export async function readLedgerHealth(db: Db): Promise<{ holds: boolean | null; checkedAt: string | null }> {
-  const check = await db.selectFrom('ledger_checks').select(['checked_at', 'faults']).executeTakeFirst();
-  if (!check) return { holds: null, checkedAt: null };
-  return { holds: check.faults.length === 0, checkedAt: check.checked_at.toISOString() };
+export interface LedgerHealth {
+  /** False when a check found faults, could not be done, or is too old. */
+  ok: boolean;
+  /** Does the ledger hold, as far as the last checks saw? Null before the first one. */
+  holds: boolean | null;
+  checkedAt: string | null;
+  wholeCheckedAt: string | null;
+}
+
+/** For /backend/health. Names no fault. `upMs`: how long this process runs; a new one has not had time for a first check. */
+export async function readLedgerHealth(
+  { db, machineClock }: Pick<Portal, 'db' | 'machineClock'>,
+  upMs = process.uptime() * 1000,
+): Promise<LedgerHealth> {
+  const check = await db.selectFrom('ledger_checks').selectAll().executeTakeFirst();
+  const holds = check ? check.faults.length === 0 && check.whole_faults.length === 0 : null;
+  const isFresh = (at: Date | null | undefined, oldest: number): boolean =>
+    at == null ? upMs < oldestCheckMs.changes : machineClock() - at.getTime() <= oldest;
+  return {
+    ok:
+      holds !== false &&
+      check?.failure == null &&
+      check?.whole_failure == null &&
+      isFresh(check?.checked_at, oldestCheckMs.changes) &&
+      isFresh(check?.whole_checked_at, oldestCheckMs.whole),
+    holds,
+    checkedAt: check?.checked_at.toISOString() ?? null,
+    wholeCheckedAt: check?.whole_checked_at?.toISOString() ?? null,
+  };
 }

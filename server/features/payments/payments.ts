@@ -1,11 +1,29 @@
-import { verifyLedger } from '#server/features/ledger/ledger.ts';
+import { isWholeCheckDue, verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
+import { createRound } from '#server/platform/rounds/round.ts';
 import type { Portal } from '#server/portal.ts';
 import { startDueWork } from './due-work.ts';
 
 export { readUnsettled } from './unsettled.ts';
 
+/** The advisory locks of the two checks of the ledger: the letters "ledg" and "ledw". */
+const checkLocks = { changes: 0x6c656467, whole: 0x6c656477 };
+
 /** Starts everything that money depends on beside the calls: settling, refunding, reconciling, and the ledger's verification. */
 export async function workPayments(portal: Portal): Promise<{ stop: () => Promise<void> }> {
-  await portal.jobs.work('verify-ledger', () => verifyLedger(portal));
-  return startDueWork(portal);
+  const changes = createRound(portal.db, checkLocks.changes, () => verifyLedger(portal));
+  const whole = createRound(portal.db, checkLocks.whole, async (stopping) => {
+    if (await isWholeCheckDue(portal)) await verifyWholeLedger(portal, stopping);
+  });
+  await portal.jobs.work('verify-ledger', async () => {
+    await changes.run();
+  });
+  await portal.jobs.work('verify-whole-ledger', async () => {
+    await whole.run();
+  });
+  const dueWork = startDueWork(portal);
+  return {
+    stop: async () => {
+      await Promise.all([dueWork.stop(), changes.stop(), whole.stop()]);
+    },
+  };
 }

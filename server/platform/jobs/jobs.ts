@@ -17,6 +17,8 @@ export interface JobData {
   /** What time alone causes: invoices of cycles that start, reminders. */
   rounds: object;
   'verify-ledger': object;
+  /** Looks whether a check of the whole ledger is due, and does it. */
+  'verify-whole-ledger': object;
 }
 
 export type JobName = keyof JobData;
@@ -35,7 +37,10 @@ export interface Jobs {
 }
 
 /** `workers`: how many of a kind are worked at once; one, unless said. */
-const names: Record<JobName, { retryLimit: number; retryDelay: number; cron?: string; workers?: number }> = {
+const names: Record<
+  JobName,
+  { retryLimit: number; retryDelay: number; cron?: string; workers?: number; expireInSeconds?: number }
+> = {
   'clean-up': { retryLimit: 2, retryDelay: 60, cron: '*/15 * * * *' },
   'finish-document': { retryLimit: 30, retryDelay: 2, workers: 4 },
   'send-mail': { retryLimit: 30, retryDelay: 2, workers: 8 },
@@ -43,6 +48,7 @@ const names: Record<JobName, { retryLimit: number; retryDelay: number; cron?: st
   'deliver-webhook': { retryLimit: 30, retryDelay: 2, workers: 4 },
   rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   'verify-ledger': { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
+  'verify-whole-ledger': { retryLimit: 0, retryDelay: 1, cron: '*/5 * * * *', expireInSeconds: 4 * 3600 },
 };
 
 /** Opens the queue in the portal's own database. */
@@ -52,8 +58,8 @@ export async function openJobs(db: Db, log: Log): Promise<Jobs> {
   boss.on('error', (error) => log.error({ err: error }, 'the job queue has a fault'));
   await oneAtATime(db, async () => {
     await boss.start();
-    for (const [name, { retryLimit, retryDelay, cron }] of Object.entries(names)) {
-      await boss.createQueue(name, { name, retryLimit, retryDelay, retryBackoff: true, expireInSeconds: 120 });
+    for (const [name, { retryLimit, retryDelay, cron, expireInSeconds = 120 }] of Object.entries(names)) {
+      await boss.createQueue(name, { name, retryLimit, retryDelay, retryBackoff: true, expireInSeconds });
       if (cron) await boss.schedule(name, cron, {});
     }
   });

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import type { Day } from '#domain/day.ts';
 
 /** Who reads what triggers note of changed customers (table customer_changes). */
-export type ChangeReader = 'rounds';
+export type ChangeReader = 'ledger' | 'rounds';
 
 /** Whom a round looks at, and how it is told to end early. */
 export interface LookedAt {

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Tx } from '#database/connect.ts';
+import { invariants } from './invariants.ts';
+import { changedPapers, numberingRule } from './paper-invariants.ts';
+
+/** Each name hides its table behind the rows of some customers, so that a rule written for everything reads only these. */
+const ofCustomers = [
+  ...[
+    'activations',
+    'cycles',
+    'payment_orders',
+    'payments',
+    'refunds',
+    'ledger_entries',
+    'documents',
+    'current_papers',
+  ].map(
+    (table) =>
+      `${table} as not materialized (select * from public.${table} where customer_id in (select id from looked_at))`,
+  ),
+  `ledger_lines as not materialized (select l.* from public.ledger_lines l join ledger_entries e on e.id = l.entry_id)`,
+  `document_files as not materialized (select f.* from public.document_files f join documents d on d.id = f.document_id)`,
+].join(', ');
+
+/** What the whole check proves of a chain and of a series, for single rows and their neighbours. */
+const neighbourRules: Readonly<Record<string, string>> = {
+  'the chain': `
+    select 'entry ' || e.id || ' is not as it was written' as fault
+    from ledger_entries e left join public.ledger_entries b on b.position = e.position - 1
+    where e.hash is distinct from sha256(case e.position when 1 then decode(repeat('00', 32), 'hex') else b.hash end
+      || convert_to(concat_ws('|', e.position, e.id, e.kind, e.payment_id, coalesce(e.refund_id, '-'), e.cycle_id, e.customer_id,
+        e.currency, round(extract(epoch from e.posted_at) * 1000)::bigint,
+        (select string_agg(l.account || '=' || l.amount_paise, '|' order by l.account) from public.ledger_lines l where l.entry_id = e.id)), 'UTF8'))`,
+  'every entry sums to zero': `
+    select 'entry ' || e.id || ' sums to ' || coalesce(sum(l.amount_paise), 0) as fault
+    from ledger_entries e left join public.ledger_lines l on l.entry_id = e.id
+    group by e.id having count(l.entry_id) < 2 or sum(l.amount_paise) <> 0`,
+  [numberingRule]: `
+    select 'document ' || d.number || ' has no number before it, or is older' as fault
+    from documents d left join public.documents b
+      on b.series = d.series and b.financial_year = d.financial_year and b.sequence = d.sequence - 1
+    where d.sequence > 1 and (b.id is null or b.issued_at > d.issued_at)
+    union all
+    select 'series ' || s.series || ' of ' || s.financial_year || ' counts ' || s.last_number || ' and ends elsewhere'
+    from document_series s where s.last_number is distinct from (select max(d.sequence) from public.documents d
+      where d.series = s.series and d.financial_year = s.financial_year)`,
+};
+
+const rules = { ...invariants, 'a paper never changes': changedPapers(), ...neighbourRules };
+
+/** The faults of some customers, by every rule of the whole check; each reads these customers' rows and their neighbours only. */
+export async function faultsOfCustomers(tx: Tx, customerIds: string[], mostFaults: number): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [rule, query] of Object.entries(rules)) {
+    const { rows } = await sql<{ fault: string }>`
+      with looked_at as materialized (select unnest(${customerIds}::text[]) as id), ${sql.raw(ofCustomers)}
+      select fault from (${sql.raw(query)}) f limit ${mostFaults}`.execute(tx);
+    faults.push(...rows.map(({ fault }) => `${rule}: ${fault}`));
+  }
+  return faults.slice(0, mostFaults);
+}
