@@ -7,14 +7,21 @@ import { Refusal } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
 import { isTestCall } from '#products/sandbox/test-calls.ts';
-import { type AnswerKey, claimAnswer, keepAnswer, releaseAnswer } from '#products/store/answers.ts';
+import {
+  type AnswerKey,
+  type AnswerLimits,
+  answerLimits,
+  claimAnswer,
+  keepAnswer,
+  releaseAnswer,
+} from '#products/store/answers.ts';
 import type { Store } from '#products/store/store.ts';
 
 const idempotencyKey = z
   .string()
   .regex(/^"?[\x21\x23-\x7e]{1,200}"?$/, 'An Idempotency-Key has 1 to 200 printable characters without spaces.')
   .describe(
-    'A text of your own that names this call, such as a UUID. A retry with the same key and body gets the first answer again, with `Octroi-Replayed: true`, for 24 hours; it does nothing and does not count.',
+    'A text of your own that names this call, such as a UUID. A retry with the same key and body gets the first answer again, with `Octroi-Replayed: true`, for 24 hours or until the newest 1,000 responses or 16 MB of yours have taken its place; it does nothing and does not count.',
   )
   .meta({ examples: ['7c1f4b8e-6f0d-4c8b-9d53-0e9d4b7f6a21'] });
 
@@ -28,6 +35,13 @@ export function callerOf(request: FastifyRequest): string {
   const activation = request.headers['x-octroi-activation'];
   const caller = typeof activation === 'string' && activation !== '' ? activation : 'direct';
   return isTestCall(request) ? `${caller}/test` : caller;
+}
+
+/** The customer that the gateway names, apart for test calls; the caller where it names none. */
+function customerOf(request: FastifyRequest): string {
+  const customer = request.headers['x-octroi-customer'];
+  if (typeof customer !== 'string' || customer === '') return callerOf(request);
+  return isTestCall(request) ? `${customer}/test` : customer;
 }
 
 /** The key without the quotes in which the draft of the IETF puts it; undefined when the caller sent none. */
@@ -49,7 +63,12 @@ export function storeOrRefuse(store: Store | undefined): Store {
  * Makes every POST of a product honour Idempotency-Key: same key and body, same answer; same key and another body, 422; the first call
  * still in work, 409. Only good answers are kept: after a refusal or a failure the key is free again.
  */
-export function honourIdempotency(server: ProductServer, store: Store | undefined, now: Clock): void {
+export function honourIdempotency(
+  server: ProductServer,
+  store: Store | undefined,
+  now: Clock,
+  limits: AnswerLimits = answerLimits,
+): void {
   const claims = new WeakMap<FastifyRequest, { answerKey: AnswerKey; startedAt: Date }>();
 
   server.addHook('preHandler', async (request, reply) => {
@@ -57,7 +76,7 @@ export function honourIdempotency(server: ProductServer, store: Store | undefine
     if (request.method !== 'POST' || key === undefined) return undefined;
     const text = JSON.stringify([request.url, request.body]);
     const requestHash = createHash('sha256').update(text).digest('hex');
-    const answerKey = { caller: callerOf(request), key, requestHash };
+    const answerKey = { caller: callerOf(request), customer: customerOf(request), key, requestHash };
     const claim = await claimAnswer(storeOrRefuse(store), answerKey, now());
     if (claim.state === 'in-work') throw new Refusal(409, 'The first call with this Idempotency-Key is still in work.');
     if (claim.state === 'other-request') {
@@ -81,7 +100,7 @@ export function honourIdempotency(server: ProductServer, store: Store | undefine
       if (!good) return await releaseAnswer(store, answerKey, startedAt);
       const contentType = String(reply.getHeader('content-type'));
       const answer = { status: reply.statusCode, contentType, body: Buffer.from(payload) };
-      await keepAnswer(store, answerKey, startedAt, answer, now());
+      await keepAnswer(store, answerKey, startedAt, answer, now(), limits);
     } catch (error) {
       // What was done is done: the caller gets its answer. A retry is told that the call is in work, and then does the work again.
       request.log.error({ err: error }, 'an answer could not be kept for its retries');

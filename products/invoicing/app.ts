@@ -8,6 +8,7 @@ import { eWayBillRoutes } from '#products/invoicing/e-way-bill-routes.ts';
 import { invoiceRoutes } from '#products/invoicing/invoice-routes.ts';
 import { numberRoutes } from '#products/invoicing/number-routes.ts';
 import type { Registrar } from '#products/invoicing/registrar.ts';
+import type { AnswerLimits } from '#products/store/answers.ts';
 import type { Store } from '#products/store/store.ts';
 
 export interface InvoicingParts {
@@ -17,6 +18,8 @@ export interface InvoicingParts {
   registrar: Registrar | undefined;
   /** Undefined where the operator has no database for the products. */
   store: Store | undefined;
+  /** What is kept of one customer's responses for retries; the store's own limits when left out. */
+  answerLimits?: AnswerLimits;
   renderer: Renderer;
   now: Clock;
   log: Log;
@@ -27,6 +30,7 @@ export async function createInvoicing({
   gatewayUrl,
   registrar,
   store,
+  answerLimits,
   renderer,
   now,
   log,
@@ -41,7 +45,7 @@ export async function createInvoicing({
     },
     log,
   );
-  honourIdempotency(server, store, now);
+  honourIdempotency(server, store, now, answerLimits);
   invoiceRoutes(server, renderer, now);
   eInvoiceRoutes(server, registrar, store, now);
   eWayBillRoutes(server, now);

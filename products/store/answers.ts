@@ -10,6 +10,8 @@ export interface StoredAnswer {
 export interface AnswerKey {
   /** The activation whose key calls. */
   caller: string;
+  /** Whose room the stored response takes. */
+  customer: string;
   key: string;
   requestHash: string;
 }
@@ -26,6 +28,15 @@ const keptMs = 24 * 3_600_000;
 /** A call that has not ended by then was cut off by a crash: its retry may do the work. */
 const abandonedMs = 60_000;
 
+/** What is kept for one customer at most. */
+export interface AnswerLimits {
+  answers: number;
+  bytes: number;
+}
+
+/** Enough for the retries of some minutes, and little for a disk with many customers. */
+export const answerLimits: AnswerLimits = { answers: 1000, bytes: 16 * 1024 * 1024 };
+
 interface Row {
   request_hash: string;
   answered_at: Date | null;
@@ -35,7 +46,11 @@ interface Row {
 }
 
 /** Takes a key for a call, or tells what became of the call that has it. `nowMs` is epoch milliseconds. */
-export function claimAnswer(store: Store, { caller, key, requestHash }: AnswerKey, nowMs: number): Promise<Claim> {
+export function claimAnswer(
+  store: Store,
+  { caller, customer, key, requestHash }: AnswerKey,
+  nowMs: number,
+): Promise<Claim> {
   const startedAt = new Date(nowMs);
   return store.transaction(async (client) => {
     await client.query('delete from products.answers where caller = $1 and answered_at < $2', [
@@ -43,11 +58,11 @@ export function claimAnswer(store: Store, { caller, key, requestHash }: AnswerKe
       new Date(nowMs - keptMs),
     ]);
     const taken = await client.query(
-      `insert into products.answers as held (caller, key, request_hash, started_at) values ($1, $2, $3, $4)
+      `insert into products.answers as held (caller, key, request_hash, started_at, customer) values ($1, $2, $3, $4, $6)
        on conflict (caller, key) do update set started_at = excluded.started_at
          where held.answered_at is null and held.started_at < $5 and held.request_hash = excluded.request_hash
        returning key`,
-      [caller, key, requestHash, startedAt, new Date(nowMs - abandonedMs)],
+      [caller, key, requestHash, startedAt, new Date(nowMs - abandonedMs), customer],
     );
     if (taken.rowCount === 1) return { state: 'claimed', startedAt };
     const { rows } = await client.query<Row>(
@@ -61,22 +76,43 @@ export function claimAnswer(store: Store, { caller, key, requestHash }: AnswerKe
   });
 }
 
-/** Keeps the answer of a claimed call for its retries. */
+/**
+ * Keeps the answer of a claimed call for its retries. What a customer then has beyond the limits is forgotten, oldest first: a retry of
+ * such a call does its work again. New answers are never refused, since the calls they belong to were made and paid for.
+ */
 export async function keepAnswer(
   store: Store,
-  { caller, key }: AnswerKey,
+  { caller, customer, key }: AnswerKey,
   startedAt: Date,
   { status, contentType, body }: StoredAnswer,
   nowMs: number,
+  limits: AnswerLimits,
 ): Promise<void> {
-  await store.transaction((client) =>
-    client.query(
+  await store.transaction(async (client) => {
+    // One at a time for each customer, or two would each leave room for the other.
+    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [answersLock, customer]);
+    await client.query(
       `update products.answers set answered_at = $4, status = $5, content_type = $6, body = $7
        where caller = $1 and key = $2 and started_at = $3`,
       [caller, key, startedAt, new Date(nowMs), status, contentType, body],
-    ),
-  );
+    );
+    await client.query(
+      `with ranked as (
+         select caller, key, row_number() over newest as place, sum(octet_length(body)) over newest as bytes
+         from products.answers where customer = $1 and answered_at is not null
+         window newest as (order by answered_at desc, started_at desc, caller, key)
+       ), beyond as (
+         select a.caller, a.key from products.answers a join ranked r on r.caller = a.caller and r.key = a.key
+         where r.place > $2 or r.bytes > $3 for update of a skip locked
+       )
+       delete from products.answers a using beyond b where a.caller = b.caller and a.key = b.key`,
+      [customer, limits.answers, limits.bytes],
+    );
+  });
 }
+
+/** Any number that no other advisory lock begins with: the letters "answ". */
+const answersLock = 0x616e7377;
 
 /** Gives a key back whose call was refused or failed: nothing was done, so that it may be tried again. */
 export async function releaseAnswer(store: Store, { caller, key }: AnswerKey, startedAt: Date): Promise<void> {

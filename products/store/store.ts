@@ -27,6 +27,8 @@ create table if not exists products.answers (
   primary key (caller, key)
 );
 create index if not exists answers_answered_at on products.answers (answered_at);
+alter table products.answers add column if not exists customer text;
+create index if not exists answers_customer on products.answers (customer, answered_at);
 create table if not exists products.series (
   caller text not null,
   series text not null,
