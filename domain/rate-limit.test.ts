@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { admitCall, createRateWindow, msUntilNextFree, rateWindowMs, remainingCalls, withLimit } from './rate-limit.ts';
+import {
+  admitCall,
+  beginHeld,
+  createRateWindow,
+  holdLast,
+  msUntilNextFree,
+  rateWindowMs,
+  remainingCalls,
+  withLimit,
+} from './rate-limit.ts';
 
 const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(5), fc.nat(400), fc.integer({ min: 900, max: 1100 })), {
   maxLength: 300,
@@ -81,4 +90,45 @@ test('a window for many calls takes room for those that are made', () => {
   expect(window.instants.length).toBeLessThan(256);
   expect(remainingCalls(window, 100)).toBe(999_900);
   expect(remainingCalls(window, 1050)).toBe(999_951);
+});
+
+test('however long admitted calls are held, no window of one second sees more of them begin than the limit', () => {
+  const step = fc.record({ pause: fc.nat(400), holds: fc.boolean(), begins: fc.nat(5) });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 8 }), fc.array(step, { maxLength: 200 }), (limit, all) => {
+      const window = createRateWindow(limit);
+      const begun: number[] = [];
+      let held = 0;
+      let now = 0;
+      for (const { pause, holds, begins } of all) {
+        now += pause;
+        if (admitCall(window, now) === 0) {
+          if (holds) {
+            holdLast(window);
+            held += 1;
+          } else begun.push(now);
+        }
+        for (let count = 0; count < begins && held > 0; count += 1) {
+          beginHeld(window, now);
+          held -= 1;
+          begun.push(now);
+        }
+        expect(begun.filter((instant) => now - instant < rateWindowMs).length + held).toBeLessThanOrEqual(limit);
+      }
+    }),
+  );
+});
+
+test('a held call keeps its place under a new limit, and under a lower one no room is made twice', () => {
+  const window = createRateWindow(3);
+  for (let call = 0; call < 3; call += 1) {
+    admitCall(window, 0);
+    holdLast(window);
+  }
+  const lower = withLimit(window, 1);
+  expect(admitCall(lower, 5000)).toBe(rateWindowMs);
+  for (let call = 0; call < 3; call += 1) beginHeld(lower, 6000);
+  expect(remainingCalls(lower, 6000)).toBe(0);
+  expect(admitCall(lower, 6999)).toBe(1);
+  expect(admitCall(lower, 7000)).toBe(0);
 });

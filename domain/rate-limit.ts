@@ -19,29 +19,55 @@ export interface RateWindow {
   oldest: number;
   /** How many instants are in the window. */
   used: number;
+  /** Admitted calls that have not begun yet: each takes a place until it begins, and then for a second more. */
+  held: number;
 }
 
 /** An empty window for `limit` calls per second; `limit` is a whole number from 1. */
 export function createRateWindow(limit: number): RateWindow {
   if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`a limit of ${limit} calls per second is none`);
-  return { limit, instants: new Float64Array(Math.min(limit, smallestRing)), oldest: 0, used: 0 };
+  return { limit, instants: new Float64Array(Math.min(limit, smallestRing)), oldest: 0, used: 0, held: 0 };
 }
 
 /** Admits a call now and returns 0, or returns how many milliseconds to wait until one can be admitted. */
 export function admitCall(window: RateWindow, nowMs: number): number {
   forgetOld(window, nowMs);
-  if (window.used === window.limit) return (window.instants[window.oldest] ?? 0) + rateWindowMs - nowMs;
+  if (window.used + window.held >= window.limit) return msUntilPlace(window, nowMs);
+  push(window, nowMs);
+  return 0;
+}
+
+/** The call that was admitted last has to wait for something else. Until `beginHeld` it keeps its place, however long that takes. */
+export function holdLast(window: RateWindow): void {
+  window.used -= 1;
+  window.held += 1;
+}
+
+/** A held call begins now, or never: its second starts. */
+export function beginHeld(window: RateWindow, nowMs: number): void {
+  forgetOld(window, nowMs);
+  window.held -= 1;
+  // Under a limit that was lowered meanwhile the newest calls are kept, as `withLimit` keeps them.
+  if (window.used >= window.limit) dropOldest(window);
+  push(window, nowMs);
+}
+
+function msUntilPlace({ used, instants, oldest }: RateWindow, nowMs: number): number {
+  // Nobody knows when a held call will begin: a second after that its place is free.
+  return used === 0 ? rateWindowMs : (instants[oldest] ?? 0) + rateWindowMs - nowMs;
+}
+
+function push(window: RateWindow, nowMs: number): void {
   if (window.used === window.instants.length) grow(window);
   const { instants, oldest, used } = window;
   instants[(oldest + used) % instants.length] = nowMs;
   window.used += 1;
-  return 0;
 }
 
 /** How many calls could be admitted now. */
 export function remainingCalls(window: RateWindow, nowMs: number): number {
   forgetOld(window, nowMs);
-  return window.limit - window.used;
+  return Math.max(0, window.limit - window.used - window.held);
 }
 
 /** Milliseconds until the window is as empty as it was before its oldest call; 0 when it is empty. */
@@ -57,6 +83,7 @@ export function withLimit(window: RateWindow, limit: number): RateWindow {
   if (kept.length > changed.instants.length) changed.instants = new Float64Array(kept.length);
   changed.instants.set(kept);
   changed.used = kept.length;
+  changed.held = window.held;
   return changed;
 }
 
@@ -75,7 +102,11 @@ function grow(window: RateWindow): void {
 function forgetOld(window: RateWindow, nowMs: number): void {
   const { instants } = window;
   while (window.used > 0 && nowMs - (instants[window.oldest] ?? 0) >= rateWindowMs) {
-    window.oldest = (window.oldest + 1) % instants.length;
-    window.used -= 1;
+    dropOldest(window);
   }
+}
+
+function dropOldest(window: RateWindow): void {
+  window.oldest = (window.oldest + 1) % window.instants.length;
+  window.used -= 1;
 }

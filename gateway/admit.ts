@@ -3,7 +3,7 @@ import type { Catalog, Product } from '#catalog/catalog.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { grantsAccess } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
-import { admitCall } from '#domain/rate-limit.ts';
+import { admitCall, beginHeld, holdLast } from '#domain/rate-limit.ts';
 import { callerAddress, isWithin, type Networks } from './addresses.ts';
 import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { KeyWindows } from './key-windows.ts';
@@ -222,9 +222,12 @@ function takeUnit(
   }
   const taken = desk.take(book, lease, elapsedMs);
   if (taken === true) return { call, access };
-  return taken.then((outcome) =>
-    outcome === 'granted' ? { call, access } : whyNoUnit(admitter, call, moment, outcome),
-  );
+  // Calls that wait for their units begin together: until then they keep their places, or as many more would be let in beside them.
+  holdLast(book.window);
+  return taken.then((outcome) => {
+    beginHeld(book.window, performance.now());
+    return outcome === 'granted' ? { call, access } : whyNoUnit(admitter, call, moment, outcome);
+  });
 }
 
 function refuseQuota(call: Admitted, nowMs: number, policies: string[], message: string, seconds: number): Admission {

@@ -12,6 +12,7 @@ import { allowOrigin } from './cors.ts';
 import { catchUp, type Counting, startCounting } from './counting.ts';
 import { lockJournal } from './journal-lock.ts';
 import { createIntake } from './intake.ts';
+import { batchLookUps } from './key-lookups.ts';
 import { createKeyWindows } from './key-windows.ts';
 import { openJournal } from './journal.ts';
 import { joinGateways, type Membership } from './membership.ts';
@@ -21,7 +22,7 @@ import { createOwnAnswers } from './own-answers.ts';
 import { startRequestLog } from './request-log.ts';
 import { createRouter } from './routes.ts';
 import { closeServer, createGatewayServer, listen } from './server.ts';
-import { findKey, readUse, takeQuota, takeTestCall, type TestCallRequest } from './store.ts';
+import { findKeys, readUse, takeQuota, takeTestCall, type TestCallRequest } from './store.ts';
 import { connectUpstreams } from './upstream.ts';
 
 export interface GatewayDeps {
@@ -79,7 +80,11 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   const journal = openJournal(config.journalDir, () => moment().nowMs);
   undo.push(journal.close);
 
-  const cache = createAccessCache((keyHash) => findKey(pool, keyHash), trusted, waitedFor);
+  const cache = createAccessCache(
+    batchLookUps((keyHashes) => findKeys(pool, keyHashes)),
+    trusted,
+    waitedFor,
+  );
   const recalls = createRecalls(journal.id);
   const desk = createQuotaDesk({
     takeQuota: (ask) => takeQuota(pool, journal.id, ask),

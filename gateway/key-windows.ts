@@ -1,26 +1,36 @@
-import { admitCall, createRateWindow, type RateWindow } from '#domain/rate-limit.ts';
+import { admitCall, createRateWindow, type RateWindow, remainingCalls } from '#domain/rate-limit.ts';
 
-/** Calls per second of keys whose calls take nothing from a plan: test keys, and questions about usage. */
+/** Calls per second whose calls take nothing from a plan: those of a customer's test keys, and questions about usage of a key. */
 export interface KeyWindows {
   limit: number;
-  /** Admits a call of a key and gives 0, or gives the milliseconds to wait. */
-  admit: (keyId: string) => number;
+  /** Admits a call under a name and gives 0, or gives the milliseconds to wait. */
+  admit: (name: string) => number;
 }
 
-/** More keys at once than this are not remembered: their windows begin anew. */
-const maxKeys = 20_000;
+/** From so many windows on those that are idle are evicted. */
+const manyWindows = 20_000;
 
-export function createKeyWindows(limit: number): KeyWindows {
+/** `now`: milliseconds of a clock that never goes back. */
+export function createKeyWindows(limit: number, now: () => number = () => performance.now()): KeyWindows {
   const windows = new Map<string, RateWindow>();
+  let evictAt = manyWindows;
+
+  /** An idle window is as good as none. One that limits somebody stays, or the limit would begin again: the map grows instead. */
+  const evictIdle = (nowMs: number): void => {
+    for (const [name, window] of windows) if (remainingCalls(window, nowMs) === limit) windows.delete(name);
+    evictAt = Math.max(manyWindows, windows.size * 2);
+  };
+
   return {
     limit,
-    admit: (keyId) => {
-      let window = windows.get(keyId);
+    admit: (name) => {
+      const nowMs = now();
+      let window = windows.get(name);
       if (window === undefined) {
-        if (windows.size >= maxKeys) windows.clear();
-        windows.set(keyId, (window = createRateWindow(limit)));
+        if (windows.size >= evictAt) evictIdle(nowMs);
+        windows.set(name, (window = createRateWindow(limit)));
       }
-      return admitCall(window, performance.now());
+      return admitCall(window, nowMs);
     },
   };
 }

@@ -32,12 +32,12 @@ export interface StoredKey {
   cycles: StoredCycle[];
 }
 
-/** A key with everything that decides about its calls, by the SHA-256 of the key. */
-export async function findKey(pool: Pool, keyHash: Buffer): Promise<StoredKey | undefined> {
-  const found = await pool.query<StoredKey>({
-    name: 'find-key',
+/** Keys with everything that decides about their calls, by the SHA-256 of each key in base64. */
+export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promise<Map<string, StoredKey>> {
+  const found = await pool.query<StoredKey & { keyHash: Buffer }>({
+    name: 'find-keys',
     text: `
-      select k.id as "keyId", a.id as "activationId", a.customer_id as "customerId", a.service_id as "serviceId",
+      select k.key_hash as "keyHash", k.id as "keyId", a.id as "activationId", a.customer_id as "customerId", a.service_id as "serviceId",
         (k.revoked_at is not null or a.deleted_at is not null) as revoked,
         k.test, k.expires_at as "expiresAt", k.allowed_ips::text[] as "allowedIps", k.daily_cap as "dailyCap",
         coalesce((
@@ -49,10 +49,10 @@ export async function findKey(pool: Pool, keyHash: Buffer): Promise<StoredKey | 
           where c.activation_id = a.id and c.status in ('PAID', 'NO_PAYMENT_REQUIRED', 'PAYMENT_PENDING')
         ), '[]') as cycles
       from api_keys k join activations a on a.id = k.activation_id
-      where k.key_hash = $1`,
-    values: [keyHash],
+      where k.key_hash = any($1)`,
+    values: [keyHashes],
   });
-  return found.rows[0];
+  return new Map(found.rows.map(({ keyHash, ...key }) => [keyHash.toString('base64'), key]));
 }
 
 export interface TestCallRequest {
