@@ -180,3 +180,9 @@ test('headers that never end are cut off', async () => {
 test('headers that are too large are answered 431', async () => {
   expect(await raw(`GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431/);
 });
+
+test("a redirect of the product leads back through the gateway, and shows nothing of the product's address", async () => {
+  const answer = await house.call(customer.key, { path: '/redirect' });
+  expect(answer).toMatchObject({ status: 302, headers: { location: '/tax-lookup/v1/ok' } });
+  expect(JSON.stringify(answer.headers)).not.toContain(new URL(house.product.url).host);
+});

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import { replayedHeader } from '#domain/metering.ts';
 import { declaredHops, fieldsOf, headersForCaller, headersForProduct } from './header-rules.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
+import type { Relocate } from './relocate.ts';
 import { type WholeResponse, wholeOf } from './whole-response.ts';
 
 /** One admitted call on its way to the product and back. */
@@ -18,6 +19,8 @@ export interface Forwarding {
   /** All of the gateway's own fields of the answer, as lines. */
   ownLines: () => string;
   refuse: (refusal: Refusal) => void;
+  /** Makes the product's own addresses in its headers those of the gateway. */
+  relocate: Relocate;
   /** Told why the product failed. */
   onFailure: (error: Error) => void;
 }
@@ -157,7 +160,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
     if (status < 200) return true;
     this.#resume = resume;
     this.#status = status;
-    this.#head = headersForCaller(rawHeaders);
+    this.#head = this.#forwarding.relocate(headersForCaller(rawHeaders));
     this.#state = 'counting';
     this.#forwarding.meter.answered(status, isReplay(this.#forwarding.req, this.#head), this);
     return true;

@@ -111,7 +111,7 @@ class InsideCall implements Holder, Answer, Serving {
     if (this.#state !== 'asking') return;
     clearTimeout(this.#timer);
     this.#status = status;
-    this.#head = fieldsForCaller(fields);
+    this.#head = this.#forwarding.relocate(fieldsForCaller(fields));
     this.#state = 'counting';
     this.#forwarding.meter.answered(status, isReplay(this.#forwarding.req, this.#head), this);
   }

@@ -4,6 +4,7 @@ import type { NotedCall } from './call-note.ts';
 import type { CallMeter, Forwarding, Serving } from './forward.ts';
 import { CountedCall, type Metering, TestCall, testFields } from './meter.ts';
 import { overloaded, type Refusal } from './refusals.ts';
+import type { Relocate } from './relocate.ts';
 import type { Reply } from './reply.ts';
 import type { Upstream } from './upstream.ts';
 import type { Entrant } from './waiting-line.ts';
@@ -66,6 +67,7 @@ class ServedCall implements Forwarding, Entrant {
   readonly toProduct: readonly string[];
   readonly meter: CallMeter;
   readonly maxBodyBytes: number;
+  readonly relocate: Relocate;
   readonly #deps: ServingDeps;
   readonly #upstream: Upstream;
   readonly #reply: Reply;
@@ -86,6 +88,7 @@ class ServedCall implements Forwarding, Entrant {
     this.toProduct = toProduct;
     this.meter = meter;
     this.maxBodyBytes = deps.maxBodyBytes;
+    this.relocate = upstream.relocate;
     this.#deps = deps;
     this.#upstream = upstream;
     this.#reply = reply;

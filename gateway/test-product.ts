@@ -90,6 +90,8 @@ const behaviours: Record<string, Behaviour> = {
     for (let piece = 0; piece < pieces; piece += 1) setTimeout(() => res.write(`${piece},`), piece * 5);
     setTimeout(() => res.end('end'), pieces * 5 + 20);
   },
+  /** Redirects to itself by the address that it was called under. */
+  redirect: (req, res) => void res.writeHead(302, { Location: `http://${req.headers.host}/v1/ok` }).end(),
   reset: (req) => void req.socket.destroy(),
   broken: (_req, res) => {
     res.writeHead(200, { 'Content-Length': '1000000' });

@@ -3,12 +3,15 @@ import type { Catalog, Product } from '#catalog/catalog.ts';
 import { connectorFor } from './connector.ts';
 import { type Forwarding, forward, type Serving } from './forward.ts';
 import { mountProduct, serveInside } from './inside.ts';
+import { createRelocate, type Relocate } from './relocate.ts';
 import { createWaitingLine, type WaitingLine } from './waiting-line.ts';
 
 /** What answers the calls of one product. */
 export interface Upstream {
   productId: string;
   line: WaitingLine;
+  /** Makes its own addresses in headers those of the gateway. */
+  relocate: Relocate;
   /** Passes on an admitted call. */
   serve: (forwarding: Forwarding) => Serving;
   /** Reads one of its documents, for nobody's account. */
@@ -58,10 +61,11 @@ export async function connectUpstreams(
   const live = new Map<string, Upstream>();
   const test = new Map<string, Upstream>();
   let anyInside = false;
-  const connectTo = async (productId: string, address: string): Promise<Upstream> => {
+  const connectTo = async ({ id: productId, gatewayPath }: Product, address: string): Promise<Upstream> => {
     const isInside = address.startsWith('file:');
     anyInside ||= isInside;
-    return { productId, ...(isInside ? await inside(address, settings) : outside(address, settings)) };
+    const relocate = createRelocate(address, gatewayPath);
+    return { productId, relocate, ...(isInside ? await inside(address, settings) : outside(address, settings)) };
   };
   const close = async (): Promise<void> => {
     await Promise.all([...new Set([...live.values(), ...test.values()])].map((upstream) => upstream.close()));
@@ -69,10 +73,10 @@ export async function connectUpstreams(
   try {
     for (const product of catalog.products) {
       const to = addressesOf(product, addresses);
-      const connected = await connectTo(product.id, to.live);
+      const connected = await connectTo(product, to.live);
       live.set(product.id, connected);
       if (to.test === undefined) continue;
-      test.set(product.id, to.test === to.live ? connected : await connectTo(product.id, to.test));
+      test.set(product.id, to.test === to.live ? connected : await connectTo(product, to.test));
     }
   } catch (error) {
     await close();
@@ -92,7 +96,7 @@ function connectedTo(upstreams: ReadonlyMap<string, Upstream>, productId: string
   return upstream;
 }
 
-function outside(address: string, settings: UpstreamSettings): Omit<Upstream, 'productId'> {
+function outside(address: string, settings: UpstreamSettings): Omit<Upstream, 'productId' | 'relocate'> {
   const { upstreamTimeoutMs: timeoutMs, upstreamConnections } = settings;
   const pool = new Pool(new URL(address).origin, {
     connections: upstreamConnections,
@@ -112,7 +116,7 @@ function outside(address: string, settings: UpstreamSettings): Omit<Upstream, 'p
   };
 }
 
-async function inside(address: string, settings: UpstreamSettings): Promise<Omit<Upstream, 'productId'>> {
+async function inside(address: string, settings: UpstreamSettings): Promise<Omit<Upstream, 'productId' | 'relocate'>> {
   const product = await mountProduct(address);
   return {
     line: createWaitingLine({ slots: settings.upstreamConnections, patienceMs: settings.upstreamPatienceMs }),
