@@ -43,7 +43,7 @@ test('groups stand in the order of the file, and inside a group free plans come 
 test('the terms of a plan carry price, tax and quotas but not where it is listed', () => {
   const product = readCatalog(folder).find('tax-lookup-api');
   const plan = product && findPlan(product, 'growth');
-  expect(plan && termsOf(plan)).toMatchObject({
+  expect(plan && termsOf(plan, '2026-11-22')).toMatchObject({
     planId: 'growth',
     pricePaise: 149_900,
     gstRateBasisPoints: 1800,
@@ -51,7 +51,7 @@ test('the terms of a plan carry price, tax and quotas but not where it is listed
     maxDays: 30,
     rps: 20,
   });
-  expect(plan && termsOf(plan)).not.toHaveProperty('category');
+  expect(plan && termsOf(plan, '2026-11-22')).not.toHaveProperty('category');
 });
 
 test('every fault of a file is named with its line', () => {

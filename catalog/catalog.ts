@@ -2,12 +2,19 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineCounter, type Document, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { type Day, isDay } from '#domain/day.ts';
+import { type DatedRate, rateOn } from '#domain/gst-rate.ts';
 import { toPaise } from '#domain/money.ts';
 import { type PlanTerms, compareByPrice, defaultMaxDays } from '#domain/plan.ts';
 
 const slug = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
 const text = z.string().trim().min(1);
 const titled = z.strictObject({ title: text, text });
+
+const percent = z.number().min(0).max(40);
+const day = z.string().refine(isDay, 'must be a day, yyyy-mm-dd, in quotes');
+const isInOrder = (rates: readonly { from: Day }[]): boolean =>
+  rates.every(({ from }, index) => from > (rates[index - 1]?.from ?? ''));
 
 const planSchema = z.strictObject({
   id: slug,
@@ -53,20 +60,29 @@ const productSchema = z.strictObject({
     .optional(),
   /** SAC of the service, six digits, for the invoice. To be confirmed by the operator's accountant. */
   sac: z.string().regex(/^99\d{4}$/),
-  gstRatePercent: z.number().min(0).max(40),
+  /** One rate, or the rates with the first day of each, the oldest first: a change of rate is a further line. */
+  gstRatePercent: z.union([
+    percent,
+    z
+      .array(z.strictObject({ from: day, percent }))
+      .min(1)
+      .refine(isInOrder, 'must be in the order of its days'),
+  ]),
   tax: z.enum(['inclusive', 'exclusive']).default('inclusive'),
   onDeactivate: z.enum(['lose', 'refund-unused']).default('lose'),
   plans: z.array(planSchema).min(1),
 });
 
-/** A plan of the catalogue: the terms that are sold, and the category it is listed under. */
-export interface CatalogPlan extends PlanTerms {
+/** A plan of the catalogue: the terms that are sold, the category it is listed under, and the tax rates that it bears in turn. */
+export interface CatalogPlan extends Omit<PlanTerms, 'gstRateBasisPoints'> {
   category: string;
+  gstRates: readonly DatedRate[];
 }
 
 /** What is sold, as a file in catalog/ says it. */
 export type Product = Omit<z.output<typeof productSchema>, 'plans' | 'tax' | 'onDeactivate' | 'gstRatePercent'> & {
   plans: CatalogPlan[];
+  gstRates: readonly DatedRate[];
 };
 
 /** All products, in the order of their positions, with the look-ups that everyone needs. */
@@ -125,16 +141,23 @@ function readProduct(path: string, file: string, faults: string[]): Product[] {
   const { plans, tax, onDeactivate, gstRatePercent, ...product } = parsed.data;
   const repeated = plans.find((plan, index) => plans.findIndex((other) => other.id === plan.id) !== index);
   if (repeated) faults.push(`${file}: two plans are called "${repeated.id}"`);
+  const gstRates = datedRates(gstRatePercent);
   const sold = plans.map(({ id, price, ...plan }) => ({
     ...plan,
     planId: id,
     pricePaise: toPaise(price),
     tax,
     onDeactivate,
-    gstRateBasisPoints: Math.round(gstRatePercent * 100),
+    gstRates,
     sac: product.sac,
   }));
-  return [{ ...product, plans: sold }];
+  return [{ ...product, plans: sold, gstRates }];
+}
+
+/** A single rate has applied since there is GST, 1 July 2017. */
+function datedRates(given: number | readonly { from: Day; percent: number }[]): DatedRate[] {
+  const rates = typeof given === 'number' ? [{ from: '2017-07-01', percent: given }] : given;
+  return rates.map(({ from, percent: rate }) => ({ from, basisPoints: Math.round(rate * 100) }));
 }
 
 function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
@@ -160,7 +183,7 @@ export function findPlan(product: Product, planId: string): CatalogPlan | undefi
   return product.plans.find((plan) => plan.planId === planId);
 }
 
-/** The terms of a plan as a cycle stores them: all of them but where the catalogue lists it. */
-export function termsOf({ category: _category, ...terms }: CatalogPlan): PlanTerms {
-  return terms;
+/** The terms of a plan as a cycle that starts on a day stores them, with the tax rate of that day; without its place in the catalogue. */
+export function termsOf({ category: _category, gstRates, ...terms }: CatalogPlan, startsOn: Day): PlanTerms {
+  return { ...terms, gstRateBasisPoints: rateOn(gstRates, startsOn) };
 }

@@ -912,8 +912,11 @@ CREATE OR REPLACE FUNCTION cycles_move_forward()
 AS $function$
 begin
   if new.id <> old.id or new.activation_id <> old.activation_id or new.customer_id <> old.customer_id
-     or new.plan <> old.plan or new.price_paise <> old.price_paise or new.daily_quota <> old.daily_quota
-     or new.monthly_quota <> old.monthly_quota or new.rps <> old.rps or new.created_at <> old.created_at then
+     or new.plan <> old.plan or new.daily_quota <> old.daily_quota
+     or new.monthly_quota <> old.monthly_quota or new.rps <> old.rps or new.created_at <> old.created_at
+     or (new.price_paise <> old.price_paise and not (
+          old.status = 'PAYMENT_PENDING' and new.status = 'PAYMENT_PENDING' and new.price_paise >= (new.plan ->> 'pricePaise')::bigint
+          and not exists (select from payment_orders where cycle_id = new.id and status in ('CREATING', 'OPEN', 'PAID')))) then
     raise exception 'what was sold in cycle % never changes', old.id;
   end if;
   if new.status <> old.status and not (

@@ -57,7 +57,7 @@ export interface Tables extends GatewayTables, RoundTables, WebhookTables {
     to_date: string;
     plan: JSONColumnType<PlanTerms, string, never>;
     tenure: Fixed<string>;
-    price_paise: Fixed<number>;
+    price_paise: number;
     daily_quota: Fixed<number>;
     monthly_quota: Fixed<number>;
     rps: Fixed<number>;

@@ -48,6 +48,8 @@ test.each([
 });
 
 const good: CaptureFacts = {
+  duePaise: 149_900,
+  cyclePaise: 149_900,
   orderPaise: 149_900,
   orderCurrency: 'INR',
   paidPaise: 149_900,

@@ -24,6 +24,9 @@ export interface CaptureFacts {
   orderCurrency: string;
   paidPaise: number;
   paidCurrency: string;
+  /** What the plan costs this buyer now, and what its cycle was ordered at. */
+  duePaise: number;
+  cyclePaise: number;
   /** As the provider says it; `refunded` when it gave the money back by itself. */
   providerStatus: string;
   cycleStatus: string;
@@ -40,6 +43,9 @@ export function whyRefunded(facts: CaptureFacts): string | undefined {
   if (facts.isActivationDeleted) return 'The activation was deleted';
   if (facts.cycleStatus === 'PAID') return 'The subscription was paid already';
   if (facts.cycleStatus !== 'PAYMENT_PENDING') return 'The subscription was removed';
+  // The invoice could not be over what was paid and right at once: a new order asks for the price of now.
+  if (facts.paidPaise !== facts.duePaise || facts.paidPaise !== facts.cyclePaise)
+    return 'The price changed before it was paid';
   return facts.paidInLastHour >= bounds.paidCyclesPerHour ? tooManyPaid : undefined;
 }
 

@@ -59,7 +59,7 @@ export async function listActivations(portal: Portal, caller: Caller): Promise<A
   const [user, profile, cycles, dayUse] = await Promise.all([
     readUser(caller, portal.db),
     readProfile(caller, portal.db),
-    listCycles(caller, portal.db, today),
+    listCycles(portal, caller, today),
     readDayUse(caller, portal.db, today),
   ]);
   return rows.map((row) => {

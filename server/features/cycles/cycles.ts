@@ -1,12 +1,13 @@
 import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
 import type { Cycle } from '#contract/cycles.ts';
 import { type AccessChange, changeAccess } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
+import type { Tx } from '#database/connect.ts';
 import { type CycleDates, cycleFrom, datesWhenPaid, overlaps } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { isFree } from '#domain/plan.ts';
 import { priceOf } from '#domain/price.ts';
 import { activated, announce } from '#server/features/events/events.ts';
+import { readBuyer } from '#server/features/documents/documents.ts';
 import { groupBy } from '#server/platform/group-by.ts';
 import { underConstraints } from '#server/platform/constraints.ts';
 import { refuse } from '#server/platform/refuse.ts';
@@ -24,7 +25,14 @@ import {
 
 export { endCycle, endCyclesOf, previewEnd, readEnding } from './end-cycle.ts';
 export { describeCycle } from './describe-cycle.ts';
-export { countPaidSince, type CycleRecord, lockActivation, selectCycles as listCycleRecords } from './store.ts';
+export { priceDue } from './price-due.ts';
+export {
+  countPaidSince,
+  type CycleRecord,
+  lockActivation,
+  selectCycles as listCycleRecords,
+  updateCyclePrice,
+} from './store.ts';
 
 /** What became of asking for a plan: its cycle, and whether it waits for a payment. */
 export interface NewCycle {
@@ -34,14 +42,17 @@ export interface NewCycle {
 
 /** The cycles of an activation, or of all of a customer's, in reading order. */
 export async function listCycles(
+  portal: Portal,
   caller: Caller,
-  db: Db,
   today: Day,
   activationId?: string,
 ): Promise<Map<string, Cycle[]>> {
-  const records = inReadingOrder(await selectCycles(caller, db, activationId), today);
+  const buyer = await readBuyer(portal, caller, portal.db);
+  const records = inReadingOrder(await selectCycles(caller, portal.db, activationId), today);
   const byActivation = groupBy(records, (record) => record.activation_id);
-  return new Map([...byActivation].map(([id, list]) => [id, list.map((record) => describeCycle(record, today))]));
+  return new Map(
+    [...byActivation].map(([id, list]) => [id, list.map((record) => describeCycle(record, today, buyer))]),
+  );
 }
 
 /** Asks for a plan that starts on a day: free ones give access, others wait for their payment (D2). Holds the activation's lock. */
@@ -55,7 +66,7 @@ export async function createCycle(
   const now = portal.clock();
   const found = findPlan(asked.product, asked.planId);
   if (!found) throw refuse('not_found');
-  const plan = termsOf(found);
+  const plan = termsOf(found, asked.startDate);
   if (asked.startDate < dayOf(now)) throw refuse('start_date_past');
   const dates = cycleFrom(asked.startDate, plan.maxDays);
   const taken = await selectTakenDays(caller, tx, asked.activationId);
@@ -68,7 +79,7 @@ export async function createCycle(
     status: free ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING',
     dates,
     plan,
-    pricePaise: priceOf(plan).totalPaise,
+    pricePaise: priceOf(plan, (await readBuyer(portal, caller, tx)).zeroRated).totalPaise,
     now: new Date(now),
   });
   if (free && dates.fromDate === dayOf(now)) await announce(portal, caller, tx, activated(billingCycleId));

@@ -2,22 +2,23 @@ import type { Cycle } from '#contract/cycles.ts';
 import { billingStatusOf, type CycleFacts, grantsAccess, phaseOf, shownStatus } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
-import { priceOf } from '#domain/price.ts';
+import type { Buyer } from '#server/features/documents/documents.ts';
+import { priceFor } from './price-due.ts';
 import type { CycleRecord, PaymentRow } from './store.ts';
 
 /** A cycle as the contract shows it on a day. */
-export function describeCycle(record: CycleRecord, today: Day): Cycle {
+export function describeCycle(record: CycleRecord, today: Day, buyer: Buyer): Cycle {
   const facts = factsOf(record);
-  const price = priceOf(record.plan);
+  const { totalPaise, taxablePaise } = shownPrice(record, today, buyer);
   return {
     id: record.id,
     name: `${record.plan.name} for ${record.plan.maxDays} days`,
     status: shownStatus(facts, today),
     fromDate: facts.fromDate,
     toDate: facts.toDate,
-    price: rupees(record.price_paise),
-    taxableValue: rupees(price.taxablePaise),
-    gst: rupees(price.gstPaise),
+    price: rupees(totalPaise),
+    taxableValue: rupees(taxablePaise),
+    gst: rupees(totalPaise - taxablePaise),
     createdAt: record.created_at.toISOString(),
     planId: record.plan.planId,
     planName: record.plan.name,
@@ -30,6 +31,12 @@ export function describeCycle(record: CycleRecord, today: Day): Cycle {
     payments: record.payments.map(describePayment),
     invoiceId: record.invoiceNumber,
   };
+}
+
+/** What was paid, as its document says it; what an order of today would ask for, while nothing is paid. */
+function shownPrice(record: CycleRecord, today: Day, buyer: Buyer): { totalPaise: number; taxablePaise: number } {
+  if (record.taxablePaise !== null) return { totalPaise: record.price_paise, taxablePaise: record.taxablePaise };
+  return priceFor(buyer, record, today);
 }
 
 /** What the shown status follows from. */

@@ -15,6 +15,8 @@ export type PaymentRow = Selectable<Tables['payments']>;
 export interface CycleRecord extends CycleRow {
   payments: PaymentRow[];
   invoiceNumber: string | null;
+  /** What that document says is taxable value. */
+  taxablePaise: number | null;
 }
 
 /** Locks an activation of the caller until the transaction ends: whatever changes its cycles takes this lock first. */
@@ -35,7 +37,8 @@ export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: s
     .selectFrom('cycles')
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
     .selectAll('cycles')
-    .select('current_papers.number as invoiceNumber')
+    .leftJoin('documents', 'documents.id', 'current_papers.document_id')
+    .select(['current_papers.number as invoiceNumber', 'documents.taxable_paise as taxablePaise'])
     .where('cycles.customer_id', '=', caller.customerId);
   if (activationId !== undefined) query = query.where('cycles.activation_id', '=', activationId);
   const cycles = await query.execute();
@@ -155,6 +158,17 @@ export async function insertCycle(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** A new price of a cycle that waits for its payment. */
+export async function updateCyclePrice(caller: Caller, tx: Tx, cycleId: string, pricePaise: number): Promise<void> {
+  await tx
+    .updateTable('cycles')
+    .set({ price_paise: pricePaise })
+    .where('id', '=', cycleId)
+    .where('customer_id', '=', caller.customerId)
+    .where('status', '=', 'PAYMENT_PENDING')
+    .execute();
 }
 
 export async function updateCyclePaid(

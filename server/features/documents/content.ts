@@ -46,6 +46,16 @@ export function contentOf(
   };
 }
 
+/** Is this buyer charged no tax: an export or a supply to an SEZ under a letter of undertaking (IGST Act s.16)? */
+export function isZeroRated(
+  settings: Pick<DocumentSettings, 'supplierGstin' | 'lutNumber'>,
+  profile: Profile,
+): boolean {
+  const recipient = taxedRecipient(profile, settings.lutNumber !== undefined);
+  const decision = decideTax({ supplierStateCode: settings.supplierGstin.slice(0, 2), recipient });
+  return decision.ok && decision.tax === 'NONE';
+}
+
 /** What a document that gives money back says: all that its original says, over an amount that may be smaller. */
 export function contentOfReturn(
   original: DocumentContent,
@@ -58,7 +68,7 @@ export function contentOfReturn(
   return { ...original, split, refersTo, reason };
 }
 
-/** The sale that a document was about. */
+/** The sale that a document was about, at the rate that it bore. */
 export function saleOf(content: DocumentContent): Sale {
   const { item, gstRateBasisPoints, split, activationId, paymentId } = content;
   return { item, gstRateBasisPoints, totalPaise: split.totalPaise, activationId, paymentId };

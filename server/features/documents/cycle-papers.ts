@@ -2,14 +2,24 @@ import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import type { CycleDates } from '#domain/cycle.ts';
 import { dayOf } from '#domain/day.ts';
+import { rateOfSupply, rateOn } from '#domain/gst-rate.ts';
 import type { PlanTerms } from '#domain/plan.ts';
+import { priceOf } from '#domain/price.ts';
 import { activated, announce } from '#server/features/events/events.ts';
 import { tellOfPayment, tellOfStart } from '#server/features/mail/mail.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import { ratesOf } from './buyer.ts';
 import { contentOf, contentOfReturn, saleOf } from './content.ts';
 import { type Issued, issueDocument, referenceTo } from './issue.ts';
-import { type DocumentRow, lockActivationOf, selectCurrentPaper, selectDueCycles, selectFollowers } from './store.ts';
+import {
+  type DocumentRow,
+  lockActivationOf,
+  selectCurrentPaper,
+  selectDueCycles,
+  selectFollowers,
+  selectSold,
+} from './store.ts';
 
 /** A cycle that has just been paid, with the days it covers. */
 export interface PaidCycle {
@@ -24,9 +34,12 @@ export interface PaidCycle {
 
 /**
  * The document of a payment, in the transaction that makes the cycle paid: the tax invoice when the cycle starts today (Rule
- * 46), the receipt voucher of an advance when it starts later (Rule 50).
+ * 46), the receipt voucher of an advance when it starts later (Rule 50). An advance bears the rate of the day it was paid.
  */
 export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cycle: PaidCycle): Promise<Issued> {
+  const today = dayOf(portal.clock());
+  const startsLater = cycle.dates.fromDate > today;
+  const rates = ratesOf(portal, cycle.serviceId, cycle.plan.gstRateBasisPoints);
   const content = contentOf(portal.settings, await profileOf(caller, tx), {
     item: {
       description: `${portal.catalog.find(cycle.serviceId)?.name ?? 'API access'}, ${cycle.plan.name} plan`,
@@ -34,12 +47,13 @@ export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cy
       fromDate: cycle.dates.fromDate,
       toDate: cycle.dates.toDate,
     },
-    gstRateBasisPoints: cycle.plan.gstRateBasisPoints,
+    gstRateBasisPoints: startsLater
+      ? rateOn(rates, today)
+      : rateOfSupply(rates, { suppliedOn: cycle.dates.fromDate, invoicedOn: today, paidOn: today }),
     totalPaise: cycle.totalPaise,
     activationId: cycle.activationId,
     paymentId: cycle.paymentId,
   });
-  const startsLater = cycle.dates.fromDate > dayOf(portal.clock());
   const kind = startsLater ? 'RECEIPT_VOUCHER' : 'INVOICE';
   const document = await issueDocument(portal, caller, tx, { kind, cycleId: cycle.id, content });
   const { id: cycleId, paymentId, totalPaise: amountPaise, dates } = cycle;
@@ -98,11 +112,25 @@ export async function invoiceStartedCycles(portal: Portal, stopping?: AbortSigna
   }
 }
 
-/** The invoice of an advance, naming its receipt voucher. It goes to the buyer as the profile says today. */
+/**
+ * The invoice of an advance, naming its receipt voucher. It goes to the buyer as the profile says today, at the rate of its time of
+ * supply: that is not the voucher's where the rate has changed since.
+ */
 async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: DocumentRow): Promise<Issued> {
-  const content = contentOf(portal.settings, await profileOf(caller, tx), saleOf(voucher.content), {
-    refersTo: referenceTo(voucher),
+  const sold = saleOf(voucher.content);
+  const { service_id: serviceId, plan } = await selectSold(tx, voucher.cycle_id);
+  const gstRateBasisPoints = rateOfSupply(ratesOf(portal, serviceId, sold.gstRateBasisPoints), {
+    suppliedOn: sold.item.fromDate,
+    invoicedOn: dayOf(portal.clock()),
+    paidOn: voucher.issued_on,
   });
+  const sale = { ...sold, gstRateBasisPoints };
+  const content = contentOf(portal.settings, await profileOf(caller, tx), sale, { refersTo: referenceTo(voucher) });
+  const duePaise = priceOf({ ...plan, gstRateBasisPoints }, content.tax === 'NONE').totalPaise;
+  if (duePaise < sale.totalPaise) {
+    const about = { cycleId: voucher.cycle_id, paidPaise: sale.totalPaise, duePaise };
+    portal.log.warn(about, 'a plan costs less now than was paid in advance: the tax rate or the buyer has changed');
+  }
   return issueDocument(portal, caller, tx, {
     kind: 'INVOICE',
     cycleId: voucher.cycle_id,

@@ -10,6 +10,7 @@ import { finishDocument } from './finish.ts';
 import { signedLink } from './links.ts';
 import { type ListedDocument, selectDocuments, selectOwnDocument } from './store.ts';
 
+export { type Buyer, readBuyer } from './buyer.ts';
 export { documentPayment, documentRefund, invoiceStartedCycles } from './cycle-papers.ts';
 export { finishDocument, finishDocumentJob } from './finish.ts';
 export type { Issued } from './issue.ts';

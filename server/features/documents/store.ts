@@ -87,6 +87,11 @@ export async function lockActivationOf(tx: Tx, cycleId: string): Promise<void> {
     .executeTakeFirstOrThrow();
 }
 
+/** The service and the terms that a cycle was sold with. */
+export function selectSold(tx: Tx, cycleId: string) {
+  return tx.selectFrom('cycles').select(['service_id', 'plan']).where('id', '=', cycleId).executeTakeFirstOrThrow();
+}
+
 /** The cycles that have started by a day while a receipt voucher still stands for them: their invoices are due. */
 export function selectDueCycles(db: Db, today: Day) {
   return db

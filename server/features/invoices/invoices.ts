@@ -4,7 +4,7 @@ import { dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { listEveryActivation, serviceName } from '#server/features/activations/activations.ts';
 import { type CycleRecord, describeCycle, listCycleRecords } from '#server/features/cycles/cycles.ts';
-import { listDocuments, readFile, signedLink } from '#server/features/documents/documents.ts';
+import { listDocuments, readBuyer, readFile, signedLink } from '#server/features/documents/documents.ts';
 import { listRefunds } from '#server/features/refunds/refunds.ts';
 import { groupBy } from '#server/platform/group-by.ts';
 import { refuse } from '#server/platform/refuse.ts';
@@ -33,16 +33,17 @@ async function readHistory(
   activationId?: string,
 ): Promise<{ activationId: string; entry: HistoryEntry }[]> {
   const today = dayOf(portal.clock());
-  const [records, refunds, documents] = await Promise.all([
+  const [records, refunds, documents, buyer] = await Promise.all([
     listCycleRecords(caller, portal.db, activationId),
     listRefunds(caller, portal.db),
     listDocuments(portal, caller, activationId),
+    readBuyer(portal, caller, portal.db),
   ]);
   const byCycle = groupBy(documents.toReversed(), (document) => document.billingCycleId);
   return records
     .toSorted((a, b) => dated(b).getTime() - dated(a).getTime())
     .map((record) => {
-      const cycle = describeCycle(record, today);
+      const cycle = describeCycle(record, today, buyer);
       const refund = refunds.get(record.id)?.[0];
       const entry = {
         id: cycle.id,

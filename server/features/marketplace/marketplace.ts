@@ -1,25 +1,27 @@
-import { type CatalogPlan, plansByCategory, type Product as CatalogProduct } from '#catalog/catalog.ts';
+import { type CatalogPlan, plansByCategory, type Product as CatalogProduct, termsOf } from '#catalog/catalog.ts';
 import type { Plan, Product } from '#contract/marketplace.ts';
+import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { priceOf } from '#domain/price.ts';
+import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
 import { refuse } from '#server/platform/refuse.ts';
-import type { Portal } from '#server/portal.ts';
+import type { Caller, Portal } from '#server/portal.ts';
 
 /** All products as the marketplace shows them. */
-export function listProducts(portal: Portal): Product[] {
-  return portal.catalog.products.map((product) => describeProduct(portal, product));
+export async function listProducts(portal: Portal, caller: Caller): Promise<Product[]> {
+  const buyer = await readBuyer(portal, caller, portal.db);
+  return portal.catalog.products.map((product) => describeProduct(portal, product, buyer));
 }
 
 /** The plans of a product by category (D24). */
-export function listPlans(portal: Portal, productId: string): Record<string, Plan[]> {
+export async function listPlans(portal: Portal, caller: Caller, productId: string): Promise<Record<string, Plan[]>> {
   const product = portal.catalog.find(productId);
   if (!product) throw refuse('not_found');
-  return Object.fromEntries(
-    [...plansByCategory(product)].map(([category, plans]) => [category, plans.map(describePlan)]),
-  );
+  const describe = describePlan(dayOf(portal.clock()), await readBuyer(portal, caller, portal.db));
+  return Object.fromEntries([...plansByCategory(product)].map(([category, plans]) => [category, plans.map(describe)]));
 }
 
-function describeProduct(portal: Portal, product: CatalogProduct): Product {
+function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer): Product {
   const baseUrl = `${portal.settings.gatewayUrl}/${product.gatewayPath}`;
   const { id, aliases, name, tagline, description, longDescription, features, useCases, sample } = product;
   return {
@@ -34,28 +36,31 @@ function describeProduct(portal: Portal, product: CatalogProduct): Product {
     sample,
     baseUrl,
     documentationUrl: `${baseUrl}/openapi.json`,
-    plans: [...plansByCategory(product).values()].flat().map(describePlan),
+    plans: [...plansByCategory(product).values()].flat().map(describePlan(dayOf(portal.clock()), buyer)),
   };
 }
 
-function describePlan(plan: CatalogPlan): Plan {
-  const price = priceOf(plan);
-  return {
-    id: plan.planId,
-    name: plan.name,
-    description: plan.description,
-    price: rupees(plan.pricePaise),
-    total: rupees(price.totalPaise),
-    taxableValue: rupees(price.taxablePaise),
-    gst: rupees(price.gstPaise),
-    tenure: plan.tenure,
-    maxDays: plan.maxDays,
-    ...(plan.badge === undefined ? {} : { badge: plan.badge }),
-    priceMonthly: rupees(plan.pricePaise),
-    monthlyQuota: plan.monthlyQuota,
-    dailyQuota: plan.dailyQuota,
-    rps: plan.rps,
-    category: plan.category,
-    benefits: plan.benefits,
+/** A plan as it would be sold to a buyer on a day. */
+const describePlan =
+  (today: Day, { zeroRated }: Buyer) =>
+  (plan: CatalogPlan): Plan => {
+    const price = priceOf(termsOf(plan, today), zeroRated);
+    return {
+      id: plan.planId,
+      name: plan.name,
+      description: plan.description,
+      price: rupees(plan.pricePaise),
+      total: rupees(price.totalPaise),
+      taxableValue: rupees(price.taxablePaise),
+      gst: rupees(price.gstPaise),
+      tenure: plan.tenure,
+      maxDays: plan.maxDays,
+      ...(plan.badge === undefined ? {} : { badge: plan.badge }),
+      priceMonthly: rupees(plan.pricePaise),
+      monthlyQuota: plan.monthlyQuota,
+      dailyQuota: plan.dailyQuota,
+      rps: plan.rps,
+      category: plan.category,
+      benefits: plan.benefits,
+    };
   };
-}

@@ -14,9 +14,9 @@ import { listPlans, listProducts } from './marketplace.ts';
 const activations = { perMinute: 30 };
 
 export function marketplaceRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, listProductsCall, async () => listProducts(portal));
+  handle(app, portal, listProductsCall, ({ caller }) => listProducts(portal, caller));
 
-  handle(app, portal, listPlansCall, async ({ params }) => listPlans(portal, params.productId));
+  handle(app, portal, listPlansCall, ({ caller, params }) => listPlans(portal, caller, params.productId));
 
   handle(
     app,

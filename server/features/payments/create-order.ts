@@ -4,7 +4,7 @@ import { transaction } from '#database/transaction.ts';
 import { rupees } from '#domain/money.ts';
 import { bounds } from '#domain/payment.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
-import { countPaidSince } from '#server/features/cycles/cycles.ts';
+import { countPaidSince, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
 import { requireNumbers } from '#server/features/documents/documents.ts';
 import { ProviderRefusal, ProviderSilence } from '#server/platform/razorpay/razorpay.ts';
 import { refuse } from '#server/platform/refuse.ts';
@@ -12,6 +12,7 @@ import type { Caller, Portal } from '#server/portal.ts';
 import { checkSoon } from './reconcile.ts';
 import {
   claimOrder,
+  closeLiveOrders,
   countOrdersSince,
   findLiveOrder,
   insertOrder,
@@ -51,11 +52,16 @@ function liveOrder(portal: Portal, caller: Caller, id: string): Promise<{ order:
     if (cycle.status !== 'PAYMENT_PENDING') throw refuse('nothing_to_pay');
     // The invoice must name the customer's State (Rule 46(f)), so it is asked before any money moves (D14).
     if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
+    const pricePaise = await priceDue(portal, caller, tx, cycle);
     const existing = await findLiveOrder(tx, cycle.id);
-    if (existing) return { order: existing, planName: cycle.plan.name };
+    if (existing?.amount_paise === pricePaise) return { order: existing, planName: cycle.plan.name };
     await keepWithinBounds(portal, tx, cycle.activation_id);
     await requireNumbers(portal, tx);
-    return { order: await insertOrder(caller, tx, cycle, new Date(portal.clock())), planName: cycle.plan.name };
+    // The buyer or the tax rate has changed since: an order over another price may be paid no more.
+    await closeLiveOrders(tx, cycle.id);
+    if (cycle.price_paise !== pricePaise) await updateCyclePrice(caller, tx, cycle.id, pricePaise);
+    const priced = { ...cycle, price_paise: pricePaise };
+    return { order: await insertOrder(caller, tx, priced, new Date(portal.clock())), planName: cycle.plan.name };
   });
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '#database/connect.ts';
 import { entryOfCapture } from '#domain/ledger.ts';
 import { rupees } from '#domain/money.ts';
 import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain/payment.ts';
-import { countPaidSince, markCyclePaid } from '#server/features/cycles/cycles.ts';
+import { countPaidSince, markCyclePaid, priceDue } from '#server/features/cycles/cycles.ts';
 import { documentPayment } from '#server/features/documents/documents.ts';
 import { announce } from '#server/features/events/events.ts';
 import { enter } from '#server/features/ledger/ledger.ts';
@@ -89,6 +89,8 @@ async function settleLocked(
     paidPaise: payment.amount,
     paidCurrency: payment.currency,
     providerStatus: payment.status,
+    duePaise: cycle.status === 'PAYMENT_PENDING' ? await priceDue(portal, caller, tx, cycle) : cycle.price_paise,
+    cyclePaise: cycle.price_paise,
     cycleStatus: cycle.status,
     isActivationDeleted: deleted,
     paidInLastHour: await countPaidSince(tx, cycle.activation_id, new Date(now.getTime() - 3_600_000)),

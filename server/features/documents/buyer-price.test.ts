@@ -1,0 +1,211 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Profile, updateProfile } from '#contract/account.ts';
+import { listActivations } from '#contract/activations.ts';
+import { addCycle } from '#contract/cycles.ts';
+import { listPlans } from '#contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
+import { monthOf, netOf } from '#domain/gst-return.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { runRounds } from '#server/rounds.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { readGstReturn } from './gstr1.ts';
+import { newBuyer } from './test-buyer.ts';
+
+const dayMs = 86_400_000;
+const changeDay: Day = addDays(dayOf(Date.now()), 40);
+const rates = `gstRatePercent: [{ from: '2017-07-01', percent: 18 }, { from: '${changeDay}', percent: 5 }]`;
+
+/** The invoicing system with other terms; its growth plan costs ₹1,499. */
+function catalogWith(...changes: [string, string][]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
+  cpSync(projectFolder('catalog'), folder, { recursive: true });
+  const file = join(folder, 'invoicing-system.yaml');
+  for (const [from, to] of changes) {
+    const text = readFileSync(file, 'utf8');
+    if (!text.includes(from)) throw new Error(`the catalogue does not say ${from}`);
+    writeFileSync(file, text.replace(from, to));
+  }
+  return folder;
+}
+const exclusive: [string, string] = ['tax: inclusive', 'tax: exclusive'];
+const changing: [string, string] = ['gstRatePercent: 18', rates];
+
+const portals: Record<string, TestPortal> = {};
+async function open(name: string, env: Record<string, string>, changes: [string, string][]): Promise<void> {
+  portals[name] = await startTestPortal({ jobs: false, env, catalogDir: catalogWith(...changes) });
+  await portals[name].behave({ webhooks: { enabled: false } });
+}
+
+beforeAll(async () => {
+  const lut = { LUT_NUMBER: 'AD270326000001A' };
+  await open('inclusive, LUT', lut, [changing]);
+  await open('exclusive, LUT', lut, [exclusive, changing]);
+  await open('inclusive, no LUT', {}, []);
+  await open('exclusive, no LUT', {}, [exclusive]);
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(Object.values(portals).map((portal) => portal.close()));
+});
+function at(name: string): TestPortal {
+  const portal = portals[name];
+  if (!portal) throw new Error(`no portal ${name}`);
+  return portal;
+}
+
+const consumer = {};
+const business = { gstin: '29ZZZCA0001A1Z0' };
+const sez = { gstin: '29ZZZCA0001A1Z0', sez: true };
+const abroad = { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' };
+
+/** A buyer with a growth cycle that waits for its payment, step by step. */
+async function withCycle(portal: TestPortal, profile: Partial<Profile>, inDays = 0) {
+  const buyer = await newBuyer(portal, profile);
+  const { token, activationId } = buyer;
+  const body = { startDate: addDays(buyer.today(), inDays) };
+  const params = { activationId, planId: 'growth' };
+  const { billingCycleId: id = '' } = await portal.ask(addCycle, { params, body }, token);
+  return {
+    ...buyer,
+    cycle: async () => {
+      const { activations } = await portal.ask(listActivations, {}, token);
+      return activations[0]?.billingCycles.find((cycle) => cycle.id === id);
+    },
+    offered: async () => {
+      const plans = await portal.ask(listPlans, { params: { productId: 'invoicing-system' } }, token);
+      return Object.values(plans)
+        .flat()
+        .find((plan) => plan.id === 'growth');
+    },
+    order: () => portal.ask(createOrder, { params: { id } }, token),
+    become: (other: Partial<Profile>) => portal.ask(updateProfile, { body: { ...sampleProfile, ...other } }, token),
+    pay: async (orderId: string) => {
+      const paid = await portal.pay(orderId);
+      const [paymentId, signature] = [String(paid['razorpay_payment_id']), String(paid['razorpay_signature'])];
+      return (await portal.ask(verifyPayment, { body: { orderId, paymentId, signature } }, token)).status;
+    },
+  };
+}
+
+const taxed = { inclusive: [1499, 1270.34], exclusive: [1768.82, 1499] } as const;
+const free = { inclusive: [1499, 1499], exclusive: [1499, 1499] } as const;
+
+test.each([
+  ['a consumer', consumer, taxed, taxed],
+  ['a business', business, taxed, taxed],
+  ['an SEZ', sez, free, taxed],
+  ['a buyer abroad', abroad, free, taxed],
+])(
+  '%s sees, orders, pays, is invoiced and is reported at one price',
+  { timeout: 90_000 },
+  async (_who, profile, withLut, without) => {
+    for (const tax of ['inclusive', 'exclusive'] as const) {
+      for (const [lut, prices] of [
+        ['LUT', withLut],
+        ['no LUT', without],
+      ] as const) {
+        const portal = at(`${tax}, ${lut}`);
+        const month = monthOf(dayOf(portal.portal.clock()));
+        const before = netOf(await readGstReturn(portal.portal.db, month));
+        const buyer = await withCycle(portal, profile);
+        const [total, taxableValue] = prices[tax];
+        expect(await buyer.offered()).toMatchObject({ total, taxableValue });
+        expect(await buyer.cycle()).toMatchObject({ price: total, taxableValue });
+        const order = await buyer.order();
+        expect(order.amount).toBe(total);
+        expect(await buyer.pay(order.orderId)).toBe('success');
+        expect(await buyer.cycle()).toMatchObject({ status: 'PAID', price: total, taxableValue });
+        expect((await buyer.documents())[0]).toMatchObject({ kind: 'INVOICE', total, taxableValue });
+        const after = netOf(await readGstReturn(portal.portal.db, month));
+        const reported = [after.totalPaise - before.totalPaise, after.taxablePaise - before.taxablePaise];
+        expect(reported).toEqual([Math.round(total * 100), Math.round(taxableValue * 100)]);
+      }
+    }
+  },
+);
+
+test('an order that was made before the buyer became zero-rated is made again over the new price', async () => {
+  const buyer = await withCycle(at('exclusive, LUT'), consumer);
+  const first = await buyer.order();
+  await buyer.become(abroad);
+  expect(await buyer.cycle()).toMatchObject({ price: 1499, taxableValue: 1499 });
+  const second = await buyer.order();
+  expect([first.amount, second.amount]).toEqual([1768.82, 1499]);
+  expect(second.orderId).not.toBe(first.orderId);
+  expect((await buyer.order()).orderId).toBe(second.orderId);
+  expect(await buyer.pay(second.orderId)).toBe('success');
+  expect((await buyer.documents())[0]).toMatchObject({ total: 1499, taxableValue: 1499, igst: 0 });
+});
+
+test.each([
+  ['zero-rated', consumer, abroad],
+  ['taxed', abroad, consumer],
+])('a payment of the old price goes back when the buyer has become %s since the order', async (_what, was, is) => {
+  const buyer = await withCycle(at('exclusive, LUT'), was);
+  const { orderId } = await buyer.order();
+  await buyer.become(is);
+  expect(await buyer.pay(orderId)).toBe('refunded');
+  expect(await buyer.documents()).toEqual([]);
+  const again = await buyer.order();
+  expect(await buyer.pay(again.orderId)).toBe('success');
+  expect((await buyer.documents())[0]).toMatchObject({ total: again.amount });
+});
+
+test('an order whose rate changes before it is paid is made again, and an advance for later is ordered at the later rate', async () => {
+  const portal = at('exclusive, LUT');
+  const early = await withCycle(portal, consumer, 41);
+  expect((await early.order()).amount).toBe(1573.95);
+  portal.moveClock(startOfDay(addDays(changeDay, -1)) - portal.portal.clock() + 1000);
+  const buyer = await withCycle(portal, consumer);
+  const old = await buyer.order();
+  expect(old.amount).toBe(1768.82);
+  portal.moveClock(dayMs);
+  expect(await buyer.cycle()).toMatchObject({ price: 1573.95, taxableValue: 1499 });
+  const order = await buyer.order();
+  expect(order.amount).toBe(1573.95);
+  expect(await buyer.pay(order.orderId)).toBe('success');
+  expect((await buyer.documents())[0]).toMatchObject({ total: 1573.95, taxableValue: 1499, igst: 74.95 });
+});
+
+test('what is paid before a change of rate and served and invoiced after it bears the new rate; its voucher keeps the old one', async () => {
+  const portal = at('inclusive, LUT');
+  const now = await withCycle(portal, consumer);
+  await now.pay((await now.order()).orderId);
+  const later = await withCycle(portal, consumer, 41);
+  await later.pay((await later.order()).orderId);
+  const late = await withCycle(portal, consumer, 30);
+  await late.pay((await late.order()).orderId);
+  // Served before the change and invoiced after it: nobody was there in between (section 14(a)(iii)).
+  portal.moveClock(startOfDay(addDays(changeDay, 2)) - portal.portal.clock());
+  await runRounds(portal.portal);
+  expect((await now.documents())[0]).toMatchObject({ kind: 'INVOICE', total: 1499, igst: 228.66 });
+  expect(await later.documents()).toMatchObject([
+    { kind: 'RECEIPT_VOUCHER', total: 1499, taxableValue: 1270.34, igst: 228.66 },
+    { kind: 'INVOICE', total: 1499, taxableValue: 1427.62, igst: 71.38 },
+  ]);
+  expect((await late.documents())[1]).toMatchObject({ kind: 'INVOICE', total: 1499, igst: 228.66 });
+  // The advance is taken off at the rate that it was reported with.
+  const { atadj, b2cs } = await readGstReturn(portal.portal.db, monthOf(later.today()));
+  expect(atadj.map(({ gstRateBasisPoints }) => gstRateBasisPoints)).toEqual([1800]);
+  expect(new Set(b2cs.map(({ gstRateBasisPoints }) => gstRateBasisPoints))).toEqual(new Set([1800, 500]));
+});
+
+test('an advance that is more than its plan costs when it is invoiced is invoiced as paid, and the operator is told the difference', async () => {
+  const portal = at('exclusive, LUT');
+  const buyer = await withCycle(portal, consumer, 5);
+  expect(await buyer.pay((await buyer.order()).orderId)).toBe('success');
+  await buyer.become(abroad);
+  portal.moveClock(5 * dayMs);
+  await runRounds(portal.portal);
+  expect((await buyer.documents())[1]).toMatchObject({
+    kind: 'INVOICE',
+    total: 1573.95,
+    taxableValue: 1573.95,
+    igst: 0,
+  });
+  const told = portal.logLines.filter((line) => line.includes('costs less now than was paid in advance'));
+  expect(told).toEqual([expect.stringContaining('"paidPaise":157395,"duePaise":149900')]);
+});

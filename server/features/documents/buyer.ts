@@ -1,0 +1,25 @@
+import type { Db, Tx } from '#database/connect.ts';
+import type { DatedRate } from '#domain/gst-rate.ts';
+import { readProfile } from '#server/features/account/account.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { isZeroRated } from './content.ts';
+
+/** What decides the price besides the plan. A buyer without a business profile is charged tax: it is asked for before the first payment. */
+export interface Buyer {
+  zeroRated: boolean;
+  /** The GST rates of a service; of one that has left the catalogue, the rate at which it was sold. */
+  ratesOf: (serviceId: string, soldAtBasisPoints: number) => readonly DatedRate[];
+}
+
+export async function readBuyer(portal: Portal, caller: Caller, db: Db | Tx): Promise<Buyer> {
+  const profile = await readProfile(caller, db);
+  return {
+    zeroRated: profile !== undefined && isZeroRated(portal.settings, profile),
+    ratesOf: (serviceId, soldAtBasisPoints) => ratesOf(portal, serviceId, soldAtBasisPoints),
+  };
+}
+
+/** The GST rates of a service; of one that has left the catalogue, the rate at which it was sold. */
+export function ratesOf(portal: Portal, serviceId: string, soldAtBasisPoints: number): readonly DatedRate[] {
+  return portal.catalog.find(serviceId)?.gstRates ?? [{ from: '2017-07-01', basisPoints: soldAtBasisPoints }];
+}
