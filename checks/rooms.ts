@@ -69,7 +69,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: 'any',
   },
-  bench: { imports: ['catalog', 'database', 'domain', 'gateway', 'platform'], packages: 'any' },
+  bench: {
+    imports: ['catalog', 'database', 'domain', 'gateway', 'paper', 'platform', 'products'],
+    packages: 'any',
+  },
 };
 
 /** Settings of tools, which have to lie where the tool looks for them; they are not part of a room. */

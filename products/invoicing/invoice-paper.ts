@@ -97,12 +97,15 @@ function recipientOf({ recipient }: PaperRequest, { placeOfSupply }: InvoiceAnsw
   };
 }
 
+/** Made once: making a formatter costs more than a line's whole computation. */
+const quantityFormat = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 3 });
+
 function linesOf(lines: readonly InvoiceLine[]): PaperLine[] {
   const discounted = lines.some((line) => line.discount > 0);
   return lines.map((line) => ({
     description: line.description,
     code: line.hsn,
-    quantity: `${line.quantity.toLocaleString('en-IN', { maximumFractionDigits: 3 })} ${line.unit}`,
+    quantity: `${quantityFormat.format(line.quantity)} ${line.unit}`,
     unitPrice: amount(line.unitPrice),
     discount: discounted ? amount(line.discount) : null,
     rate: `${line.gstRate}%`,

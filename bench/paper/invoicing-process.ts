@@ -1,0 +1,33 @@
+import { pino } from 'pino';
+import { rendererBoundsOf } from '#paper/config.ts';
+import { renderPdf } from '#paper/render.ts';
+import { createRenderer, type Renderer } from '#paper/renderer.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createInvoicing } from '#products/invoicing/app.ts';
+
+/** The invoicing API in a process of its own, which tells its parent the address: PDFs in workers as it ships, or `inside`, as it was before. */
+const log = pino({ enabled: false });
+const inside: Renderer = {
+  render: async (_customer, paper) => renderPdf(JSON.stringify(paper)),
+  stop: async () => undefined,
+  workerPids: () => [],
+};
+// A storm is to be rendered to its end, however busy the machine is with other programs.
+const settings = {
+  pdfWorkers: 0,
+  pdfTimeoutMs: 600_000,
+  pdfMemoryMb: 512,
+  pdfQueueSize: 10_000,
+  pdfQueueTimeoutMs: 600_000,
+};
+const renderer = process.argv[2] === 'inside' ? inside : createRenderer(rendererBoundsOf(settings), log);
+const server = await createInvoicing({
+  gatewayUrl: 'http://localhost:4100',
+  registrar: undefined,
+  store: undefined,
+  renderer,
+  now: systemClock,
+  log,
+});
+process.on('disconnect', () => void Promise.all([server.close(), renderer.stop()]).then(() => process.exit()));
+process.send?.(await server.listen({ port: 0, host: '127.0.0.1' }));

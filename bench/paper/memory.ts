@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { markdownTable } from '#bench/gateway/numbers.ts';
+import { createRenderer } from '#paper/renderer.ts';
+import { rendererBoundsOf } from '#paper/config.ts';
+import { answerInvoice } from '#products/invoicing/answer-invoice.ts';
+import { paperOfInvoice } from '#products/invoicing/invoice-paper.ts';
+import { paperRequest } from '#products/invoicing/paper-request.ts';
+import { invoiceOf } from './sample.ts';
+
+const defaults = {
+  pdfWorkers: 0,
+  pdfTimeoutMs: 600_000,
+  pdfMemoryMb: 512,
+  pdfQueueSize: 200,
+  pdfQueueTimeoutMs: 600_000,
+};
+const rows = 10;
+const sum = (total: number, one: number): number => total + one;
+
+/** Prints `documents` small PDFs, all different, and tells every tenth of the way what this process holds in memory, and what its
+ * workers held at most since. */
+export async function measureMemory(documents: number, say: (line: string) => void): Promise<string> {
+  // Priority changes how long it takes, not what it holds.
+  const bounds = { ...rendererBoundsOf(defaults), niceness: 0 };
+  const renderer = createRenderer(bounds, pino({ enabled: false }));
+  const table: string[][] = [];
+  let most = 0;
+  for (let done = 1; done <= documents; done += 1) {
+    const request = paperRequest.parse(invoiceOf(2, done));
+    await renderer.render('bench', await paperOfInvoice(request, answerInvoice(request, request.document.date), false));
+    most = Math.max(most, renderer.workerPids().map(residentMegabytes).reduce(sum, 0));
+    if (done % Math.ceil(documents / rows) !== 0) continue;
+    const own = residentMegabytes(process.pid);
+    table.push([done, own, most, own + most].map((value) => value.toFixed(0)));
+    say(`  ${table.at(-1)?.join('  ')}`);
+    most = 0;
+  }
+  await renderer.stop();
+  return markdownTable(['PDFs', 'This process, MB', 'Workers at most, MB', 'Together, MB'], table);
+}
+
+function residentMegabytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
