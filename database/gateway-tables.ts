@@ -6,6 +6,21 @@ export interface GatewayTables {
   test_calls: ColumnsRead<{ customer_id: string; service_id: string; day: string; calls: number }>;
   quota_days: { activation_id: Fixed<string>; day: Fixed<string>; taken: number };
   quota_cycles: { cycle_id: Fixed<string>; taken: number };
+  free_quota_days: {
+    customer_id: Fixed<string>;
+    service_id: Fixed<string>;
+    day: Fixed<string>;
+    quota: number;
+    taken: number;
+  };
+  free_quota_windows: {
+    customer_id: Fixed<string>;
+    service_id: Fixed<string>;
+    from_date: Fixed<string>;
+    to_date: Fixed<string>;
+    quota: number;
+    taken: number;
+  };
   gateways: {
     journal_id: Fixed<string>;
     started_at: Date;

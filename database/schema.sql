@@ -238,6 +238,33 @@ create table e_invoices (
   constraint e_invoices_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
 );
 
+create table free_quota_days (
+  customer_id text not null,
+  service_id text not null,
+  day date not null,
+  quota integer not null,
+  taken integer not null default 0,
+  constraint free_quota_days_pkey PRIMARY KEY (customer_id, service_id, day),
+  constraint free_quota_days_taken_check CHECK ((taken >= 0)),
+  constraint free_quota_days_within_quota CHECK ((taken <= quota)),
+  constraint free_quota_days_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
+create table free_quota_windows (
+  customer_id text not null,
+  service_id text not null,
+  from_date date not null,
+  to_date date not null,
+  quota integer not null,
+  taken integer not null default 0,
+  constraint free_quota_windows_pkey PRIMARY KEY (customer_id, service_id, from_date),
+  constraint free_quota_windows_never_overlap EXCLUDE USING gist (customer_id WITH =, service_id WITH =, daterange(from_date, to_date) WITH &&),
+  constraint free_quota_windows_check CHECK ((to_date > from_date)),
+  constraint free_quota_windows_taken_check CHECK ((taken >= 0)),
+  constraint free_quota_windows_within_quota CHECK ((taken <= quota)),
+  constraint free_quota_windows_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
 create table gateways (
   journal_id text not null,
   started_at timestamp with time zone not null,
@@ -698,6 +725,10 @@ CREATE INDEX documents_day ON documents USING btree (issued_on);
 
 CREATE UNIQUE INDEX documents_followed_once ON documents USING btree (refers_to) WHERE (kind = ANY (ARRAY['INVOICE'::document_kind, 'REFUND_VOUCHER'::document_kind]));
 
+CREATE INDEX free_quota_days_day ON free_quota_days USING btree (day);
+
+CREATE INDEX free_quota_windows_end ON free_quota_windows USING btree (to_date);
+
 CREATE INDEX leases_activation ON leases USING btree (activation_id);
 
 CREATE INDEX ledger_entries_customer ON ledger_entries USING btree (customer_id);
@@ -1075,6 +1106,14 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION is_free_cycle(c cycles)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select c.price_paise = 0 and c.tenure <> 'TRIAL'
+$function$;
+
 CREATE OR REPLACE FUNCTION ledger_chain()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1208,6 +1247,29 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION open_free_window(c cycles, p_day date)
+ RETURNS date
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_from date;
+begin
+  select from_date into v_from from free_quota_windows
+    where customer_id = c.customer_id and service_id = c.service_id and from_date <= p_day and p_day < to_date;
+  if found then return v_from; end if;
+  select greatest(c.from_date, max(to_date)) into v_from from free_quota_windows
+    where customer_id = c.customer_id and service_id = c.service_id and to_date <= p_day;
+  insert into free_quota_windows (customer_id, service_id, from_date, to_date, quota)
+    select c.customer_id, c.service_id, v_from,
+      least(v_from + greatest(30, c.to_date - c.from_date), min(w.from_date)), c.monthly_quota
+    from free_quota_windows w where w.customer_id = c.customer_id and w.service_id = c.service_id and w.from_date > p_day
+    on conflict do nothing;
+  -- Another gateway may have opened it at the same time.
+  select from_date into strict v_from from free_quota_windows
+    where customer_id = c.customer_id and service_id = c.service_id and from_date <= p_day and p_day < to_date;
+  return v_from;
+end $function$;
+
 CREATE OR REPLACE FUNCTION open_vouchers_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1300,6 +1362,35 @@ AS $function$
     where p_limit > 0 and p_before * 100 < p_limit * percent and p_after * 100 >= p_limit * percent
   $function$;
 
+CREATE OR REPLACE FUNCTION quota_used(p_activation text, p_cycle text, p_day date, OUT day_used bigint, OUT cycle_used bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_cycle cycles;
+  v_free_day bigint;
+  v_free_window bigint;
+begin
+  select coalesce(sum(calls) filter (where day = p_day), 0), coalesce(sum(calls) filter (where cycle_id = p_cycle), 0)
+    into day_used, cycle_used
+    from usage_counts where activation_id = p_activation and counted and (day = p_day or cycle_id = p_cycle);
+  select * into v_cycle from cycles where id = p_cycle;
+  if not found or not is_free_cycle(v_cycle) then return; end if;
+  select coalesce(sum(u.calls) filter (where u.day = p_day), 0),
+      coalesce(sum(u.calls) filter (where w.from_date <= u.day and u.day < w.to_date), 0)
+    into v_free_day, v_free_window
+    from cycles c
+      join usage_counts u on u.cycle_id = c.id and u.counted
+      left join free_quota_windows w on w.customer_id = c.customer_id and w.service_id = c.service_id
+        and w.from_date <= p_day and p_day < w.to_date
+    where c.customer_id = v_cycle.customer_id and c.service_id = v_cycle.service_id and is_free_cycle(c)
+      and c.to_date > least(p_day, w.from_date);
+  day_used := greatest(day_used, v_free_day);
+  cycle_used := greatest(cycle_used, v_free_window);
+end $function$;
+
 CREATE OR REPLACE FUNCTION refunds_are_due()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1361,6 +1452,7 @@ AS $function$
 declare
   r record;
   v_excess integer;
+  v_left integer;
   v_answer text;
 begin
   perform 1 from quota_days q
@@ -1370,18 +1462,39 @@ begin
   perform 1 from quota_cycles q
     where q.cycle_id in (select x.cycle from jsonb_to_recordset(p_releases) as x (cycle text))
     order by q.cycle_id for update;
+  perform 1 from free_quota_days f
+    where (f.customer_id, f.service_id, f.day) in (select c.customer_id, c.service_id, x.day
+      from jsonb_to_recordset(p_releases) as x (cycle text, day date) join cycles c on c.id = x.cycle where is_free_cycle(c))
+    order by f.customer_id, f.service_id, f.day for update;
+  perform 1 from jsonb_to_recordset(p_releases) as x (cycle text, day date)
+      join cycles c on c.id = x.cycle and is_free_cycle(c)
+      join free_quota_windows w on w.customer_id = c.customer_id and w.service_id = c.service_id
+        and w.from_date <= x.day and x.day < w.to_date
+    order by w.customer_id, w.service_id, w.from_date for update of w;
   for r in
-    select x.activation, x.cycle, x.day, coalesce(x.key, '') as key, x.keep, coalesce(l.held, 0) as held, c.daily_quota, c.monthly_quota
-    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date, key text, keep integer)
+    select x.*, coalesce(l.held, 0) as held, c.customer_id, c.service_id, c.daily_quota, c.monthly_quota, is_free_cycle(c) as free
+    from (select activation, cycle, day, coalesce(key, '') as key, keep
+      from jsonb_to_recordset(p_releases) as given (activation text, cycle text, day date, key text, keep integer)) x
     join cycles c on c.id = x.cycle
     left join leases l on l.journal_id = p_journal and l.activation_id = x.activation and l.cycle_id = x.cycle and l.day = x.day
-      and l.key_id = coalesce(x.key, '')
+      and l.key_id = x.key
   loop
     v_excess := r.held - r.keep;
     update quota_days q set taken = q.taken - v_excess where q.activation_id = r.activation and q.day = r.day
       returning greatest(r.daily_quota - q.taken, 0) into day_left;
     update quota_cycles q set taken = q.taken - v_excess where q.cycle_id = r.cycle
       returning greatest(r.monthly_quota - q.taken, 0) into cycle_left;
+    if r.free then
+      -- A database that was restored from a backup may learn here of more calls than it knew: they were made, and count.
+      update free_quota_days f set taken = f.taken - v_excess, quota = greatest(f.quota, f.taken - v_excess)
+        where f.customer_id = r.customer_id and f.service_id = r.service_id and f.day = r.day
+        returning greatest(r.daily_quota - f.taken, 0) into v_left;
+      day_left := least(day_left, v_left);
+      update free_quota_windows w set taken = w.taken - v_excess, quota = greatest(w.quota, w.taken - v_excess)
+        where w.customer_id = r.customer_id and w.service_id = r.service_id and w.from_date <= r.day and r.day < w.to_date
+        returning greatest(r.monthly_quota - w.taken, 0) into v_left;
+      cycle_left := least(cycle_left, v_left);
+    end if;
     if r.keep = 0 then
       delete from leases l where l.journal_id = p_journal and l.activation_id = r.activation and l.cycle_id = r.cycle and l.day = r.day
         and l.key_id = r.key;
@@ -1406,18 +1519,33 @@ CREATE OR REPLACE FUNCTION take_quota(p_journal text, p_activation text, p_cycle
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  v_daily integer;
-  v_monthly integer;
+  v_cycle cycles;
+  v_free boolean;
+  v_window date;
+  v_window_end date;
+  v_asked text;
+  v_journals text[];
 begin
-  select daily_quota, monthly_quota into v_daily, v_monthly from cycles
+  select * into v_cycle from cycles
     where id = p_cycle and activation_id = p_activation and status in ('PAID', 'NO_PAYMENT_REQUIRED')
       and from_date <= p_day and p_day < to_date;
   if not found then return; end if;
+  v_free := is_free_cycle(v_cycle);
   insert into quota_days (activation_id, day) values (p_activation, p_day) on conflict do nothing;
   insert into quota_cycles (cycle_id) values (p_cycle) on conflict do nothing;
-  select greatest(v_daily - taken, 0) into day_left from quota_days
+  select greatest(v_cycle.daily_quota - taken, 0) into day_left from quota_days
     where activation_id = p_activation and day = p_day for update;
-  select greatest(v_monthly - taken, 0) into cycle_left from quota_cycles where cycle_id = p_cycle for update;
+  select greatest(v_cycle.monthly_quota - taken, 0) into cycle_left from quota_cycles where cycle_id = p_cycle for update;
+  if v_free then
+    insert into free_quota_days as f (customer_id, service_id, day, quota)
+      values (v_cycle.customer_id, v_cycle.service_id, p_day, v_cycle.daily_quota)
+      on conflict (customer_id, service_id, day) do update set quota = greatest(f.quota, excluded.quota)
+      returning least(day_left, greatest(v_cycle.daily_quota - f.taken, 0)) into day_left;
+    v_window := open_free_window(v_cycle, p_day);
+    update free_quota_windows w set quota = greatest(w.quota, v_cycle.monthly_quota)
+      where w.customer_id = v_cycle.customer_id and w.service_id = v_cycle.service_id and w.from_date = v_window
+      returning least(cycle_left, greatest(v_cycle.monthly_quota - w.taken, 0)), w.to_date into cycle_left, v_window_end;
+  end if;
   if p_key <> '' then
     select greatest(k.daily_cap
       - (select coalesce(sum(u.calls), 0) from usage_counts u
@@ -1430,6 +1558,12 @@ begin
   if granted > 0 then
     update quota_days set taken = taken + granted where activation_id = p_activation and day = p_day;
     update quota_cycles set taken = taken + granted where cycle_id = p_cycle;
+    if v_free then
+      update free_quota_days set taken = taken + granted
+        where customer_id = v_cycle.customer_id and service_id = v_cycle.service_id and day = p_day;
+      update free_quota_windows set taken = taken + granted
+        where customer_id = v_cycle.customer_id and service_id = v_cycle.service_id and from_date = v_window;
+    end if;
     insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
       values (p_journal, p_activation, p_cycle, p_day, p_key, granted)
       on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + granted;
@@ -1439,13 +1573,21 @@ begin
   end if;
   holders := '{}';
   if granted < p_needed then
-    -- Where the cap alone is what stops, only those help who hold units of the same key.
-    select coalesce(array_agg(distinct l.journal_id), '{}') into holders
+    -- Where the cap alone is what stops, only those help who hold units of the same key. Units of an earlier activation's free plan may
+    -- lie with any gateway, the asking one too.
+    for v_asked, v_journals in
+      select l.activation_id, array_agg(distinct l.journal_id)
       from leases l join gateways g on g.journal_id = l.journal_id
-      where l.activation_id = p_activation and l.journal_id <> p_journal and l.held > 0
-        and (l.day = p_day or l.cycle_id = p_cycle) and (key_left is distinct from 0 or l.key_id = p_key)
-        and g.lease_until > clock_timestamp();
-    if holders <> '{}' then perform pg_notify('quota', 'recall ' || p_recall || ' ' || p_activation); end if;
+      where l.held > 0 and g.lease_until > clock_timestamp() and (key_left is distinct from 0 or l.key_id = p_key) and (
+        l.activation_id = p_activation and l.journal_id <> p_journal and (l.day = p_day or l.cycle_id = p_cycle)
+        or v_free and l.activation_id <> p_activation and l.day >= v_window and l.day < v_window_end
+          and l.activation_id in (select e.activation_id from cycles e
+            where e.customer_id = v_cycle.customer_id and e.service_id = v_cycle.service_id and is_free_cycle(e)))
+      group by l.activation_id order by l.activation_id
+    loop
+      holders := holders || v_journals;
+      perform pg_notify('quota', 'recall ' || p_recall || ' ' || v_asked);
+    end loop;
   end if;
   return next;
 end $function$;

@@ -107,7 +107,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       onQuota: (message) => {
         const [what, request = '', which = ''] = message.split(' ', 3);
         if (what === 'returned') recalls.hear(request, which);
-        else if (!request.startsWith(`${journal.id}/`)) desk.recalled(which, request);
+        else desk.recalled(which, request);
       },
     },
     log,

@@ -11,6 +11,8 @@ export interface QuotaBook {
   leases: BookLease[];
   /** A statement about one of its leases is under way: takes and releases of an activation never overlap. */
   busy: boolean;
+  /** The request for units that is under way; '' when there is none. */
+  request: string;
   /** Its units were all handed out, and other gateways were asked for theirs. */
   recalling: boolean;
   /** Gateways that asked for what is not used here. */
@@ -58,6 +60,7 @@ export function createBook(activationId: string, rps: number): QuotaBook {
     window: createRateWindow(rps),
     leases: [],
     busy: false,
+    request: '',
     recalling: false,
     askers: [],
     underWay: 0,

@@ -33,7 +33,7 @@ export interface QuotaDesk {
   undo: (lease: BookLease) => void;
   /** The database has counted these calls. */
   confirm: (tallies: readonly CallTally[]) => void;
-  /** Another gateway lacks units. */
+  /** Units of an activation are lacking, at another gateway or for another activation of the same free quota. */
   recalled: (activationId: string, asker: string) => void;
   /** The activation's access has changed: what it does not use goes back at once. */
   letGo: (activationId: string) => void;
@@ -119,6 +119,7 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
   const ask = async (book: QuotaBook, lease: BookLease): Promise<void> => {
     for (let fruitless = 0; ;) {
       const recall = recalls.begin();
+      book.request = recall;
       try {
         const answer = await askOnce(book, lease, recall, fruitless >= recallRounds);
         if (answer === undefined) {
@@ -150,6 +151,7 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
         if (!(await recalls.answered(recall, answer.holders))) fruitless = recallRounds;
       } finally {
         book.recalling = false;
+        book.request = '';
         recalls.end(recall);
       }
     }
@@ -243,6 +245,7 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
     },
     recalled: (activationId, request) => {
       const book = books.get(activationId);
+      if (book !== undefined && book.request === request) return;
       if (book === undefined) looseAskers.push(request);
       for (const lease of book?.leases ?? []) {
         lease.due = true;

@@ -205,10 +205,10 @@ export async function readUse(pool: Pool, { activationId, keyId, day, cycleId }:
   const read = await pool.query<Use>({
     name: 'read-use',
     text: `
-      select coalesce(sum(calls) filter (where day = $2), 0) as "dayUsed",
-        coalesce(sum(calls) filter (where cycle_id = $3), 0) as "cycleUsed",
-        coalesce(sum(calls) filter (where day = $2 and key_id = $4), 0) as "keyUsed"
-      from usage_counts where activation_id = $1 and counted and (day = $2 or cycle_id = $3)`,
+      select day_used as "dayUsed", cycle_used as "cycleUsed",
+        (select coalesce(sum(calls), 0) from usage_counts
+          where activation_id = $1 and counted and day = $2 and key_id = $4) as "keyUsed"
+      from quota_used($1, $3, $2)`,
     values: [activationId, day, cycleId, keyId],
   });
   return read.rows[0] ?? { dayUsed: 0, cycleUsed: 0, keyUsed: 0 };

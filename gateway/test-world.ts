@@ -24,6 +24,7 @@ export interface PlanTerms {
   monthly?: number;
   rps?: number;
   status?: StoredStatus;
+  tenure?: 'MONTHLY' | 'TRIAL';
   /** Days from today. */
   from?: number;
   to?: number;
@@ -42,11 +43,16 @@ const id = (prefix: string): string => `${prefix}-${randomBytes(8).toString('hex
 /** A customer with one activation, one cycle and one key. */
 export async function createCustomer(pool: Pool, terms: PlanTerms = {}): Promise<Customer> {
   const customer = id('CUS');
-  const activationId = id('ACT');
   await pool.query(
     `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at) values ($1, $1, 'a@b.example', 'A', 'A', 'A', '', now())`,
     [customer],
   );
+  return activate(pool, customer, terms);
+}
+
+/** An activation of a customer, with one cycle and one key. */
+export async function activate(pool: Pool, customer: string, terms: PlanTerms): Promise<Customer> {
+  const activationId = id('ACT');
   await pool.query(`insert into activations (id, customer_id, service_id, created_at) values ($1, $2, $3, now())`, [
     activationId,
     customer,
@@ -63,7 +69,7 @@ export async function addCycle(pool: Pool, activationId: string, terms: PlanTerm
   await pool.query(
     `insert into cycles (id, activation_id, customer_id, service_id, status, from_date, to_date, plan, tenure, price_paise, daily_quota,
        monthly_quota, rps, created_at, paid_at)
-     select $1, id, customer_id, service_id, $3::cycle_status, $4, $5, $6, 'MONTHLY',
+     select $1, id, customer_id, service_id, $3::cycle_status, $4, $5, $6, $10,
        case when $3::text = 'NO_PAYMENT_REQUIRED' then 0 else 49900 end, $7, $8, $9, now(), case when $3::text = 'PAID' then now() end from activations where id = $2`,
     [
       cycleId,
@@ -75,6 +81,7 @@ export async function addCycle(pool: Pool, activationId: string, terms: PlanTerm
       terms.daily ?? 1000,
       terms.monthly ?? 20_000,
       terms.rps ?? 5000,
+      terms.tenure ?? 'MONTHLY',
     ],
   );
   return cycleId;
@@ -249,7 +256,20 @@ export async function faultsOfBooks({ pool }: Pick<TestDatabase, 'pool'>): Promi
     left join lateral (select coalesce(sum(calls), 0) as counted from usage_counts u where u.cycle_id = q.cycle_id and u.counted) u on true
     left join lateral (select coalesce(sum(held), 0) as held from leases l where l.cycle_id = q.cycle_id) l on true
     where q.taken <> u.counted + l.held`);
-  return [...days.rows, ...cycles.rows];
+  const free = await pool.query(`
+    select f.customer_id, f.service_id, f.day, f.taken, t.taken as parts from free_quota_days f
+    cross join lateral (select
+      (select coalesce(sum(calls), 0) from usage_counts u join cycles c on c.id = u.cycle_id where c.customer_id = f.customer_id
+        and c.service_id = f.service_id and is_free_cycle(c) and u.day = f.day and u.counted) +
+      (select coalesce(sum(held), 0) from leases l join cycles c on c.id = l.cycle_id where c.customer_id = f.customer_id
+        and c.service_id = f.service_id and is_free_cycle(c) and l.day = f.day) as taken) t
+    where f.taken <> t.taken`);
+  const windows = await pool.query(`
+    select w.customer_id, w.service_id, w.from_date, w.taken, t.taken as parts from free_quota_windows w
+    cross join lateral (select coalesce(sum(f.taken), 0) as taken from free_quota_days f where f.customer_id = w.customer_id
+      and f.service_id = w.service_id and w.from_date <= f.day and f.day < w.to_date) t
+    where w.taken <> t.taken`);
+  return [...days.rows, ...cycles.rows, ...free.rows, ...windows.rows];
 }
 
 /** How many calls of an activation were counted, and how many answers were not. */

@@ -69,7 +69,7 @@ test('a clock that goes back grants nothing twice', async () => {
 });
 
 test('the next cycle follows by date alone, with its own plan', async () => {
-  const customer = await createCustomer(house.database.pool, { from: 0, to: 1, monthly: 2, daily: 50 });
+  const customer = await createCustomer(house.database.pool, { from: -29, to: 1, monthly: 2, daily: 50 });
   const next = await addCycle(house.database.pool, customer.activationId, { from: 1, to: 31, monthly: 3, daily: 3 });
   beforeMidnight(1000);
   expect(tallyOf(await Promise.all([1, 2, 3, 4].map(() => house.call(customer.key))))).toEqual({ 200: 2, 429: 2 });
@@ -82,7 +82,7 @@ test('the next cycle follows by date alone, with its own plan', async () => {
   expect(taken.rows).toEqual([{ taken: 3 }]);
 });
 
-test('a plan deactivated in the middle of the day ends at once, and the next one counts the same day on', async () => {
+test('a free plan deactivated in the middle of the day ends at once, and the next one counts day and month on', async () => {
   offsetMs = 0;
   const { pool } = house.database;
   const customer = await createCustomer(pool, { from: 0, daily: 10, monthly: 50 });
@@ -99,7 +99,7 @@ test('a plan deactivated in the middle of the day ends at once, and the next one
   const answers = [];
   for (let call = 0; call < 3; call += 1) answers.push(await house.call(customer.key));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-  expect(answers[0]?.headers['ratelimit']).toMatch(/"daily";r=1;t=\d+, "monthly";r=49;/);
+  expect(answers[0]?.headers['ratelimit']).toMatch(/"daily";r=1;t=\d+, "monthly";r=43;/);
 });
 
 test('a gateway whose clock is behind counts on the day that a portal has reached', async () => {

@@ -34,6 +34,8 @@ const cycle = (id: string) => `id = '${id}'`;
 const ofCycle = (id: string) => `cycle_id = '${id}'`;
 const ofPayment = (id: string) => `provider_payment_id = '${id}'`;
 const refundOf = (id: string) => `payment_id = '${id}'`;
+const tooMany = (account: string, days: string) =>
+  `insert into ${account} select customer_id, service_id, ${days}, 9, 9 from cycles where ${cycle(planted.paid)}`;
 const second = `position = 2`;
 const linesOf = `entry_id = (select id from ledger_entries where ${second})`;
 
@@ -139,6 +141,16 @@ const accessFaults: PlantedFault[] = [
       `insert into quota_days select activation_id, from_date, daily_quota + 1 from cycles where ${cycle(planted.paid)}`,
     ],
     /gave \d+ calls on/,
+  ),
+  fault(
+    'more free calls are given on a day than the free plan has',
+    () => [tooMany('free_quota_days', 'from_date')],
+    /had \d+ free calls of tax-lookup-api on/,
+  ),
+  fault(
+    'more free calls are given in thirty days than the free plan has',
+    () => [tooMany('free_quota_windows', 'from_date, to_date')],
+    /had \d+ free calls of tax-lookup-api from/,
   ),
 ];
 

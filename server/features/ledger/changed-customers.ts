@@ -14,6 +14,8 @@ const ofCustomers = [
     'ledger_entries',
     'documents',
     'current_papers',
+    'free_quota_days',
+    'free_quota_windows',
   ].map(
     (table) =>
       `${table} as not materialized (select * from public.${table} where customer_id in (select id from looked_at))`,

@@ -107,6 +107,16 @@ export const invariants: Readonly<Record<string, string>> = {
       join (select activation_id, min(daily_quota) as least from cycles group by activation_id) m on m.activation_id = q.activation_id
     where q.taken > m.least and q.taken > coalesce((select max(c.daily_quota) from cycles c
       where c.activation_id = q.activation_id and c.from_date <= q.day and q.day < c.to_date), 0)`,
+  'free quota is given once to a customer of a product, whatever is activated again': `
+    select 'customer ' || f.customer_id || ' had ' || f.taken || ' free calls of ' || f.service_id || ' on ' || f.day as fault
+    from free_quota_days f where f.taken > coalesce((select max(c.daily_quota) from cycles c
+      where c.customer_id = f.customer_id and c.service_id = f.service_id and c.price_paise = 0 and c.tenure <> 'TRIAL'
+        and c.from_date <= f.day and f.day < c.to_date), 0)
+    union all
+    select 'customer ' || w.customer_id || ' had ' || w.taken || ' free calls of ' || w.service_id || ' from ' || w.from_date
+    from free_quota_windows w where w.taken > coalesce((select max(c.monthly_quota) from cycles c
+      where c.customer_id = w.customer_id and c.service_id = w.service_id and c.price_paise = 0 and c.tenure <> 'TRIAL'
+        and c.from_date < w.to_date and w.from_date < c.to_date), 0)`,
   'one activation of a product, one trial': `
     select 'customer ' || customer_id || ' has ' || service_id || ' ' || count(*) || ' times' as fault from activations
     where deleted_at is null group by customer_id, service_id having count(*) > 1

@@ -3,31 +3,25 @@ import type { Db } from '#database/connect.ts';
 import type { Day } from '#domain/day.ts';
 import type { Caller } from '#server/portal.ts';
 
-/** Calls counted against the quota of each of the caller's activations on a day. */
-export async function selectDayUse(caller: Caller, db: Db, day: Day): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('usage_counts')
-    .innerJoin('activations', 'activations.id', 'usage_counts.activation_id')
-    .select(['usage_counts.activation_id', sql<number>`sum(calls)`.as('used')])
-    .where('activations.customer_id', '=', caller.customerId)
-    .where('day', '=', day)
-    .where('counted', '=', true)
-    .groupBy('usage_counts.activation_id')
-    .execute();
-  return new Map(rows.map((row) => [row.activation_id, row.used]));
+export interface QuotaUsed {
+  activationId: string;
+  /** Calls counted on the day. */
+  day: number;
+  /** Calls counted against the monthly quota. */
+  cycle: number;
 }
 
-/** Calls counted against a cycle's quota. */
-export async function selectCycleUse(caller: Caller, db: Db, cycleId: string): Promise<number> {
-  const row = await db
-    .selectFrom('usage_counts')
-    .innerJoin('activations', 'activations.id', 'usage_counts.activation_id')
-    .select(sql<number>`coalesce(sum(calls), 0)`.as('used'))
-    .where('activations.customer_id', '=', caller.customerId)
-    .where('cycle_id', '=', cycleId)
-    .where('counted', '=', true)
-    .executeTakeFirstOrThrow();
-  return row.used;
+/**
+ * What of its quotas each cycle of the caller that gives access on a day has used. Free quota belongs to customer and product: what
+ * earlier free cycles used is in it (D29).
+ */
+export async function selectQuotaUsed(caller: Caller, db: Db, day: Day): Promise<QuotaUsed[]> {
+  const used = await sql<QuotaUsed>`
+    select c.activation_id as "activationId", u.day_used as "day", u.cycle_used as "cycle"
+    from cycles c cross join lateral quota_used(c.activation_id, c.id, ${day}) u
+    where c.customer_id = ${caller.customerId} and c.status in ('PAID', 'NO_PAYMENT_REQUIRED')
+      and c.from_date <= ${day} and ${day} < c.to_date`.execute(db);
+  return used.rows;
 }
 
 /** Calls counted day by day, from a day up to and without another. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { deleteActivation, listActivations } from '#contract/activations.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
@@ -157,6 +158,16 @@ async function storm(apiKey: string, calls: number): Promise<(Seen | null)[]> {
   return answers;
 }
 
+/** A call that is made again until it is not one of too many in its second. */
+async function answered(apiKey: string, idempotencyKey: string): Promise<Seen> {
+  for (;;) {
+    const answer = await call(apiKey, 'ok', idempotencyKey);
+    if (answer?.status === 200) return answer;
+    expect(answer?.text).toContain('"violated-policies":["second"]');
+    await sleep(200);
+  }
+}
+
 async function wholeLog(activationId: string, token: string): Promise<LoggedRequest[]> {
   const rows: LoggedRequest[] = [];
   for (let after: string | null = ''; after !== null;) {
@@ -229,4 +240,30 @@ test('request log, usage graph, headers, GET /v1/usage and the evidence beside t
   const [entry] = await portal.ask(listHistory, { params: { id: activationId } }, token);
   expect(proof).toMatchObject({ invoiceId: entry?.invoiceId, planName: 'Scale', fromDate: today });
   expect(entry?.invoiceId).toBeTruthy();
+});
+
+test('a free plan that is activated again on the same day goes on where it was, and everything that is shown says so', async () => {
+  const token = await portal.newCustomer();
+  const activateFree = async () => {
+    const params = { id: 'tax-lookup-api', planId: 'free' };
+    const { activationId } = await portal.ask(activatePlan, { params }, token);
+    const made = await portal.ask(createApiKey, { params: { activationId }, body: { keyName: 'one' } }, token);
+    return { activationId, apiKey: made.apiKey };
+  };
+  const first = await activateFree();
+  for (let index = 0; index < 7; index += 1) await answered(first.apiKey, `free ${index}`);
+  await portal.ask(deleteActivation, { params: first }, token);
+  const again = await activateFree();
+
+  const told = async (): Promise<unknown> =>
+    (await fetch(`${gateway.url}/v1/usage`, { headers: { 'x-api-key': again.apiKey } })).json();
+  const dailyUse = { quotaUsed: 7, quotaLimit: 100, quotaRemaining: 93 };
+  const monthlyUse = { quotaUsed: 7, quotaLimit: 1000, quotaRemaining: 993 };
+  await expect.poll(told, { timeout: 15_000 }).toMatchObject({ dailyUse, monthlyUse });
+  const { insights } = await portal.ask(readUsage, { params: again }, token);
+  expect(insights).toMatchObject({ dailyUse, monthlyUse });
+  const { activations } = await portal.ask(listActivations, {}, token);
+  expect(activations.map((activation) => activation.dailyUse)).toEqual([dailyUse]);
+  const answer = await answered(again.apiKey, 'free again');
+  expect(answer.headers.get('ratelimit')).toMatch(/"daily";r=92;t=\d+, "monthly";r=992;/);
 });

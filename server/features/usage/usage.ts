@@ -7,14 +7,15 @@ import { rupees } from '#domain/money.ts';
 import { type CycleRecord, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { selectCycleUse, selectDailyCalls, selectDailyQuotas, selectDayUse, selectReport } from './store.ts';
+import { selectDailyCalls, selectDailyQuotas, selectQuotaUsed, selectReport } from './store.ts';
 
 /** How many days the chart shows when no plan is running. */
 const defaultWindowDays = 30;
 
-/** Today's use of each activation, in calls counted. */
-export function readDayUse(caller: Caller, db: Db, today: Day): Promise<Map<string, number>> {
-  return selectDayUse(caller, db, today);
+/** What each activation with a running plan has used of today's quota, in calls counted. */
+export async function readDayUse(caller: Caller, db: Db, today: Day): Promise<Map<string, number>> {
+  const used = await selectQuotaUsed(caller, db, today);
+  return new Map(used.map((each) => [each.activationId, each.day]));
 }
 
 /** Used, limit and what is left of a quota; what is left is never below zero. */
@@ -39,18 +40,18 @@ export async function readInsights(portal: Portal, caller: Caller, activationId:
   const running = runningCycle(await listCycleRecords(caller, portal.db, activationId), today);
   const from = running?.from_date ?? addDays(tomorrow, -defaultWindowDays);
   const calls = await selectDailyCalls(caller, portal.db, activationId, from, tomorrow);
-  const monthly = running ? await selectCycleUse(caller, portal.db, running.id) : 0;
+  const used = (await selectQuotaUsed(caller, portal.db, today)).find((each) => each.activationId === activationId);
   return {
     graph: Array.from({ length: daysBetween(from, tomorrow) }, (_, index) => {
       const x = addDays(from, index);
       return { x, y: calls.get(x) ?? 0 };
     }),
     dailyUse: {
-      ...quotaUse(calls.get(today) ?? 0, running?.daily_quota ?? 0),
+      ...quotaUse(used?.day ?? calls.get(today) ?? 0, running?.daily_quota ?? 0),
       renewsAt: running ? instant(tomorrow) : null,
     },
     monthlyUse: {
-      ...quotaUse(monthly, running?.monthly_quota ?? 0),
+      ...quotaUse(used?.cycle ?? 0, running?.monthly_quota ?? 0),
       renewsAt: running ? instant(running.to_date) : null,
     },
     from,

@@ -42,7 +42,14 @@ test('more rows than one batch takes are deleted in one round, and a round that 
 });
 
 test('rows that are old enough are found by an index in every table that can grow large', async () => {
-  const large = ['quota_days', 'request_batches', 'webhook_inbox', 'mails', 'webhook_events'] as const;
+  const large = [
+    'quota_days',
+    'free_quota_days',
+    'request_batches',
+    'webhook_inbox',
+    'mails',
+    'webhook_events',
+  ] as const;
   for (const table of large) {
     const rule = tableAges[table];
     if ('keep' in rule) throw new Error(`${table} is never cleaned`);
