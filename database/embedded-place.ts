@@ -35,7 +35,7 @@ export function clusterFolder(dataDir: string): string {
 
 /**
  * Finds or makes the place of the database that belongs to a data folder: inside of it, or where its pointer file
- * says. Root with a data folder that the lent user may not enter gets a place under /var/lib, and is told.
+ * says. Root with a data folder that the lent user may not enter gets a place under /var/lib; `tell` hears of it at each start.
  */
 export function findClusterPlace(dataDir: string, tell: (line: string) => void): ClusterPlace {
   const pointer = join(dataDir, pointerName);
@@ -48,7 +48,11 @@ export function findClusterPlace(dataDir: string, tell: (line: string) => void):
     );
   }
   if (!existsSync(cluster)) make(folder, user);
-  if (mayWrite(folder, user)) return { folder, cluster, user };
+  if (mayWrite(folder, user)) {
+    // At each start: nobody looks for their data outside of their data folder.
+    if (existsSync(pointer)) tell(`The database lies in ${folder}, as ${pointer} says. Back up that folder too.`);
+    return { folder, cluster, user };
+  }
   if (existsSync(cluster)) {
     throw new Error(
       `The user ${user.name}, who runs PostgreSQL, may not enter ${folder}. Allow it on every folder above it: chmod o+x ${dirname(folder)}`,

@@ -15,6 +15,8 @@ export interface Migration {
   checksum: string;
 }
 
+type AppliedMigration = Pick<Migration, 'name' | 'checksum'>;
+
 /** Any number will do, as long as nobody else takes an advisory lock on it: the letters "octr". */
 const migrationLock = 0x6f637472;
 
@@ -45,11 +47,9 @@ export async function migrate(databaseUrl: string, migrations = readMigrations()
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-    const applied = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migrations order by name',
-    );
-    checkHistory(applied.rows, migrations);
-    const pending = migrations.slice(applied.rows.length);
+    const applied = await appliedMigrations(client);
+    checkHistory(applied, migrations);
+    const pending = migrations.slice(applied.length);
     for (const migration of pending) await apply(client, migration);
     return pending.map((migration) => migration.name);
   } finally {
@@ -58,7 +58,18 @@ export async function migrate(databaseUrl: string, migrations = readMigrations()
   }
 }
 
-function checkHistory(applied: { name: string; checksum: string }[], migrations: Migration[]): void {
+/** What was applied to a database, in order; nothing for an empty one. */
+export async function appliedMigrations(client: Client): Promise<AppliedMigration[]> {
+  const found = await client.query<{ has_table: boolean }>(
+    `select to_regclass('schema_migrations') is not null as has_table`,
+  );
+  if (found.rows[0]?.has_table !== true) return [];
+  const applied = await client.query<AppliedMigration>('select name, checksum from schema_migrations order by name');
+  return applied.rows;
+}
+
+/** Throws when a migration that was applied has been edited or is missing. */
+export function checkHistory(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
   for (const [index, { name, checksum }] of applied.entries()) {
     const migration = migrations[index];
     if (migration?.name !== name) {

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { readCatalog } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
+import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   const log = createLog('gateway', { level: config.logLevel });
   const life = createProcessLife(log, 15_000);
   const catalog = readCatalog(config.catalogDir);
+  await requireDatabase(config.databaseUrl);
   const connection = connect(config.databaseUrl, {
     applicationName: 'octroi gateway',
     maxConnections: 8,
@@ -45,8 +47,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof ConfigFaults ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  const foreseen = error instanceof ConfigFaults || error instanceof UnfitDatabase;
+  process.stderr.write(`${foreseen ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 });

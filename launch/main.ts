@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { migrate } from '#database/migrate.ts';
+import { requireSessions } from '#database/require-database.ts';
 import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -17,12 +18,6 @@ import { type Launch, readLaunch } from './read-launch.ts';
 import { say, sayHelp, sayLogLine, sayWelcome } from './terminal.ts';
 
 const began = Date.now();
-
-/** An attempt at several addresses fails with one error for each and no words of its own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
-}
 
 async function run(launch: Launch): Promise<void> {
   const { settings } = launch;
@@ -47,11 +42,8 @@ async function run(launch: Launch): Promise<void> {
     if (faults.length > 0) throw new ConfigFaults(faults);
     life.onStop('farewell', () => say('  Stopped.'));
     const databaseUrl = settings.databaseUrl ?? (await startDatabase());
-    const migrated = await migrate(databaseUrl).catch((error: unknown) => {
-      throw settings.databaseUrl === undefined
-        ? error
-        : new Error(`DATABASE_URL: ${reasonOf(error)}`, { cause: error });
-    });
+    await requireSessions(databaseUrl);
+    const migrated = await migrate(databaseUrl);
     log.info({ migrated }, 'the database is up to date');
     await startProcesses(databaseUrl);
   } catch (error) {

@@ -2,6 +2,7 @@ import { readCatalog } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { rendererBoundsOf } from '#paper/config.ts';
 import { createRenderer } from '#paper/renderer.ts';
+import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   const log = createLog('portal', { level: settings.logLevel });
   const life = createProcessLife(log);
   const catalog = readCatalog(settings.catalogDir);
+  await requireDatabase(settings.databaseUrl);
   const { db, close } = connect(settings.databaseUrl, {
     applicationName: 'octroi portal',
     maxConnections: 20,
@@ -83,8 +85,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof ConfigFaults ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  const foreseen = error instanceof ConfigFaults || error instanceof UnfitDatabase;
+  process.stderr.write(`${foreseen ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 });

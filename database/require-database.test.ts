@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lowestPostgres, requireDatabase, requireSessions } from './require-database.ts';
+import { migrate, readMigrations } from './migrate.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+let migrated: TestDatabase;
+let empty: TestDatabase;
+const servers: Server[] = [];
+beforeAll(async () => {
+  [migrated, empty] = [await createTestDatabase(), await createTestDatabase('empty')];
+});
+afterAll(async () => {
+  for (const server of servers) server.close();
+  await Promise.all([migrated.close(), empty.close()]);
+});
+
+const message = (kind: string, body: Buffer): Buffer => {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(kind), length, body]);
+};
+const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
+const ready = message('Z', Buffer.from('I'));
+
+/** The answer to a simple query: one column, one row, as text (type 25). */
+function oneValue(name: string, value: string): Buffer {
+  const column = Buffer.concat([
+    Buffer.from(`${name}\0`),
+    Buffer.alloc(6),
+    Buffer.from([0, 0, 0, 25]),
+    Buffer.alloc(8),
+  ]);
+  const text = Buffer.from(value);
+  const size = Buffer.alloc(4);
+  size.writeInt32BE(text.length);
+  return Buffer.concat([
+    message('T', Buffer.concat([int16(1), column])),
+    message('D', Buffer.concat([int16(1), size, text])),
+    message('C', Buffer.from('SELECT 1\0')),
+    ready,
+  ]);
+}
+
+/** Speaks as much of PostgreSQL's protocol as a process that starts asks for. `pidOf`: the backend that serves a connection's statement. */
+async function startFakeServer(version: string, pidOf: (connection: number) => number): Promise<string> {
+  let connections = 0;
+  const server = createServer((socket: Socket) => {
+    connections += 1;
+    const connection = connections;
+    let begun = false;
+    socket.on('error', () => {});
+    socket.on('data', (data: Buffer) => {
+      if (!begun) {
+        begun = true;
+        socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]));
+        return;
+      }
+      if (data[0] !== 'Q'.charCodeAt(0)) return;
+      const asksVersion = data.includes('server_version');
+      socket.write(asksVersion ? oneValue('server_version', version) : oneValue('pid', String(pidOf(connection))));
+    });
+  });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  return `postgres://octroi:none@127.0.0.1:${typeof address === 'object' ? address?.port : 0}/octroi`;
+}
+
+test('a database with every migration is taken', async () => {
+  await expect(requireDatabase(migrated.databaseUrl)).resolves.toBeUndefined();
+});
+
+test('an empty database is refused with the command that fills it', async () => {
+  await expect(requireDatabase(empty.databaseUrl)).rejects.toThrow(
+    'The database is empty. Make its tables first: npm run migrate',
+  );
+});
+
+test('a database that lacks migrations is refused with the first one and the command', async () => {
+  const migrations = readMigrations();
+  const old = await createTestDatabase('empty');
+  await migrate(old.databaseUrl, migrations.slice(0, -2));
+  await expect(requireDatabase(old.databaseUrl)).rejects.toThrow(
+    `it lacks 2 migrations, beginning with ${migrations.at(-2)?.name}. Bring it up to date first: npm run migrate`,
+  );
+  await old.close();
+});
+
+test('a database of a newer version is refused', async () => {
+  await expect(requireDatabase(migrated.databaseUrl, readMigrations().slice(0, -1))).rejects.toThrow(
+    'Start the version that wrote it, or a newer one.',
+  );
+});
+
+test('a database that cannot be reached is said in one sentence, without the password', async () => {
+  const refused = requireDatabase('postgres://me:unsaid@127.0.0.1:1/octroi');
+  await expect(refused).rejects.toThrow(
+    /^Cannot reach the database of DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1$/,
+  );
+});
+
+test('a pooler that serves two open sessions with one connection (transaction mode) is refused', async () => {
+  const pooled = await startFakeServer('16.4', () => 4711);
+  await expect(requireDatabase(pooled)).rejects.toThrow('set its pool_mode to session');
+  await expect(requireSessions(pooled)).rejects.toThrow('set its pool_mode to session');
+});
+
+test('a pooler in session mode is taken', async () => {
+  await expect(requireSessions(await startFakeServer('16.4', (connection) => connection))).resolves.toBeUndefined();
+});
+
+test('a PostgreSQL that is too old is refused with its version', async () => {
+  const old = await startFakeServer(`${lowestPostgres - 1}.14 (Debian)`, (connection) => connection);
+  await expect(requireDatabase(old)).rejects.toThrow(
+    `PostgreSQL ${lowestPostgres - 1}.14 (Debian) is too old: Octroi needs ${lowestPostgres} or newer.`,
+  );
+});

@@ -1,0 +1,101 @@
+import type { Client } from 'pg';
+import { openClient } from './clients.ts';
+import { appliedMigrations, checkHistory, readMigrations } from './migrate.ts';
+
+/** The lowest PostgreSQL that Octroi runs on, and is tested with; docs/operating.md and the settings name it too. */
+export const lowestPostgres = 16;
+
+/** Why a process cannot work with its database, in one sentence for the operator. */
+export class UnfitDatabase extends Error {
+  override readonly name = 'UnfitDatabase';
+}
+
+/** Transaction pooling shares a server connection as soon as it is idle; a few looks, as other sessions may take it in between. */
+const looks = 5;
+
+/**
+ * Makes sure, before a process begins its work, that its database can be reached, is new enough, keeps a session on one connection, and has
+ * every migration of this version and no other.
+ * @throws UnfitDatabase with one sentence that says what to do
+ */
+export async function requireDatabase(databaseUrl: string, migrations = readMigrations()): Promise<void> {
+  const [one, other] = await Promise.all([connectOrRefuse(databaseUrl), connectOrRefuse(databaseUrl)]);
+  try {
+    await requireVersion(one);
+    await requireOwnSessions(one, other);
+    const applied = await appliedMigrations(one);
+    if (applied.length === 0) {
+      throw new UnfitDatabase('The database is empty. Make its tables first: npm run migrate');
+    }
+    checkHistory(applied, migrations);
+    const missing = migrations.slice(applied.length);
+    if (missing.length > 0) {
+      const which = missing.length === 1 ? 'one migration' : `${missing.length} migrations`;
+      throw new UnfitDatabase(
+        `The database is older than this version of Octroi: it lacks ${which}, beginning with ${missing[0]?.name ?? ''}. Bring it up to date first: npm run migrate`,
+      );
+    }
+  } catch (error) {
+    throw error instanceof UnfitDatabase ? error : new UnfitDatabase(reasonOf(error), { cause: error });
+  } finally {
+    await Promise.allSettled([one.end(), other.end()]);
+  }
+}
+
+/** The commands that change tables need a session of their own as well: an advisory lock would be lost between two statements. */
+export async function requireSessions(databaseUrl: string): Promise<void> {
+  const [one, other] = await Promise.all([connectOrRefuse(databaseUrl), connectOrRefuse(databaseUrl)]);
+  try {
+    await requireVersion(one);
+    await requireOwnSessions(one, other);
+  } finally {
+    await Promise.allSettled([one.end(), other.end()]);
+  }
+}
+
+async function connectOrRefuse(databaseUrl: string): Promise<Client> {
+  const client = openClient({
+    connectionString: databaseUrl,
+    application_name: 'octroi start',
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  });
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw new UnfitDatabase(`Cannot reach the database of DATABASE_URL: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** An attempt at several addresses fails with one error for each and no words of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function requireVersion(client: Client): Promise<void> {
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  const version = rows[0]?.server_version ?? '';
+  if (Number.parseInt(version, 10) >= lowestPostgres) return;
+  throw new UnfitDatabase(`PostgreSQL ${version} is too old: Octroi needs ${lowestPostgres} or newer.`);
+}
+
+/**
+ * Two sessions that are open at once never share a process of PostgreSQL, but where a pooler hands out its connections by transaction or by
+ * statement: there LISTEN, advisory locks and prepared statements are lost, without an error.
+ */
+async function requireOwnSessions(one: Client, other: Client): Promise<void> {
+  for (let look = 0; look < looks; look += 1) {
+    if ((await pidOf(one)) === (await pidOf(other))) {
+      throw new UnfitDatabase(
+        'DATABASE_URL leads to a pooler (such as PgBouncer) that gives out its connections by transaction; set its pool_mode to session, or name PostgreSQL itself.',
+      );
+    }
+  }
+}
+
+async function pidOf(client: Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid;
+}
