@@ -2,16 +2,38 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 
+/** Google limits no name; what is longer than we show is cut, between characters. */
+const longestName = 200;
+const shownText = z
+  .string()
+  .default('')
+  .transform((name) =>
+    Array.from(name.replaceAll(/\p{Cc}+/gu, ' '))
+      .slice(0, longestName)
+      .join(''),
+  );
+
+/** Google's tokens are valid for an hour after they were issued. */
+const maxTokenAgeSeconds = 3600;
+
 const claimsSchema = z.object({
   sub: z.string().min(1).max(255),
   nonce: z.string().min(1).max(200),
-  email: z.string().min(3).max(320),
+  // What stands in a mail's header must not begin another one.
+  email: z
+    .string()
+    .min(3)
+    .max(320)
+    .regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u),
   // Strictly the boolean: "true" in quotes is another issuer's habit.
   email_verified: z.literal(true),
-  name: z.string().max(200).default(''),
-  given_name: z.string().max(200).default(''),
-  family_name: z.string().max(200).default(''),
-  picture: z.string().max(2000).default(''),
+  name: shownText,
+  given_name: shownText,
+  family_name: shownText,
+  picture: z
+    .string()
+    .default('')
+    .transform((address) => (address.length <= 2000 && /^https?:\/\//i.test(address) ? address : '')),
   azp: z.string().optional(),
 });
 
@@ -69,6 +91,8 @@ async function verified(
       audience: options.clientId,
       algorithms: ['RS256'],
       clockTolerance: 30,
+      // Also refuses a token that was issued in the future.
+      maxTokenAge: maxTokenAgeSeconds,
       currentDate: new Date(options.machineClock()),
       requiredClaims: ['sub', 'exp', 'iat', 'nonce', 'email'],
     });
