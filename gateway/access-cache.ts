@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { startOfDay } from '#domain/day.ts';
-import { type Networks, readNetworks } from './addresses.ts';
+import { type Networks, readNetworks } from '#platform/addresses.ts';
 import { beginLines } from './rate-limit-headers.ts';
 import type { StoredCycle, StoredKey } from './store.ts';
 

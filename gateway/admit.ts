@@ -4,7 +4,7 @@ import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { grantsAccess } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
 import { admitCall, beginHeld, holdLast } from '#domain/rate-limit.ts';
-import { callerAddress, isWithin, type Networks } from './addresses.ts';
+import { callerAddress, isWithin, type Networks } from '#platform/addresses.ts';
 import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { KeyWindows } from './key-windows.ts';
 import type { BookLease, QuotaBook, WaitOutcome } from './quota-book.ts';

@@ -1,9 +1,20 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
+import { onlyHttps, productionFaults, type ProductionRule } from '#platform/production-rules.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { choice, networks, port, secret, text, upstreamAddress, webAddress, wholeNumber } from '#platform/settings.ts';
+import {
+  choice,
+  networks,
+  nodeEnv,
+  port,
+  secret,
+  text,
+  upstreamAddress,
+  webAddress,
+  wholeNumber,
+} from '#platform/settings.ts';
 
 export const gatewaySettings = z.object({
   gatewayPort: port(4100, 'Port of the gateway'),
@@ -30,14 +41,23 @@ export const gatewaySettings = z.object({
     60_000,
     'How long a call may wait (ms) until the gateway begins with it; every second later one is refused',
   ),
+  nodeEnv,
   logLevel: choice(['debug', 'info', 'warn', 'error'], 'info', 'Least important level that is logged'),
 });
 
 export type GatewayConfig = Omit<z.output<typeof gatewaySettings>, 'journalDir'> & { journalDir: string };
 
+/** What a gateway refuses in production. */
+export const gatewayProductionRules: readonly ProductionRule<typeof gatewaySettings>[] = [
+  { setting: 'gatewayUrl', ...onlyHttps },
+  { setting: 'portalUrl', ...onlyHttps },
+];
+
 /** Throws ConfigFaults with every fault at once. */
 export function readGatewayConfig(source: ConfigSource): GatewayConfig {
-  const config = readConfig(gatewaySettings, source);
+  const config = readConfig(gatewaySettings, source, (read) =>
+    productionFaults(gatewaySettings, gatewayProductionRules, read),
+  );
   return { ...config, journalDir: config.journalDir ?? join(config.dataDir, 'journal') };
 }
 

@@ -4,7 +4,7 @@ import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { createAccessCache } from './access-cache.ts';
-import { readNetworks } from './addresses.ts';
+import { readNetworks } from '#platform/addresses.ts';
 import type { Moment } from './admit.ts';
 import { createCallHandler } from './calls.ts';
 import type { GatewayConfig } from './config.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { standinAccounts } from '#platform/production-rules.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import type { LauncherSettings } from './settings.ts';
 import type { WantedPort } from './ports.ts';
@@ -15,7 +16,7 @@ export interface ProcessPlan {
 /** The stand-ins' own accounts; plainly not real ones. */
 function googleAccount(address: string): Record<string, string> {
   return {
-    GOOGLE_CLIENT_ID: 'octroi-local.apps.googleusercontent.com',
+    GOOGLE_CLIENT_ID: standinAccounts.googleClientId,
     GOOGLE_JWKS_URL: `${address}/oauth2/v3/certs`,
     GOOGLE_SCRIPT_URL: `${address}/gsi/client`,
   };
@@ -23,9 +24,9 @@ function googleAccount(address: string): Record<string, string> {
 
 function razorpayAccount(address: string, settings: LauncherSettings): Record<string, string> {
   return {
-    RAZORPAY_KEY_ID: 'rzp_test_LOCAL000000001',
-    RAZORPAY_KEY_SECRET: 'rzp_sandbox_secret_0000',
-    RAZORPAY_WEBHOOK_SECRET: 'whsec_local_1',
+    RAZORPAY_KEY_ID: standinAccounts.razorpayKeyId,
+    RAZORPAY_KEY_SECRET: standinAccounts.razorpayKeySecret,
+    RAZORPAY_WEBHOOK_SECRET: standinAccounts.razorpayWebhookSecret,
     RAZORPAY_API_URL: `${address}/v1`,
     RAZORPAY_CHECKOUT_URL: `${address}/v1/checkout.js`,
     RAZORPAY_WEBHOOK_URL: `http://localhost:${settings.portalPort}/backend/webhooks/razorpay`,
@@ -33,7 +34,8 @@ function razorpayAccount(address: string, settings: LauncherSettings): Record<st
 }
 
 function gspAccount(address: string): Record<string, string> {
-  return { GSP_URL: address, GSP_CLIENT_ID: 'octroi-local-gsp', GSP_CLIENT_SECRET: 'gsp_sandbox_secret_0000' };
+  const { gspClientId, gspClientSecret } = standinAccounts;
+  return { GSP_URL: address, GSP_CLIENT_ID: gspClientId, GSP_CLIENT_SECRET: gspClientSecret };
 }
 
 export interface Addresses {

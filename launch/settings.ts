@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { port, secret, text, upstreamAddress, webAddress, yesNo } from '#platform/settings.ts';
+import { nodeEnv, port, secret, text, upstreamAddress, webAddress, yesNo } from '#platform/settings.ts';
 import { processSettings } from './process-settings.ts';
 
 /** What the launcher itself needs to know; each process has settings of its own beside these. */
@@ -38,7 +38,7 @@ export const launcherSettings = z.object({
   gspUrl: webAddress(
     'Address of your GST Suvidha Provider; without it a stand-in plays the GST systems, and in production they are off',
   ).optional(),
-  nodeEnv: text('production refuses the stand-ins').default('development'),
+  nodeEnv,
   verbose: yesNo(false, 'Show every log line in the terminal, not only warnings and errors'),
 });
 

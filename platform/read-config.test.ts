@@ -34,14 +34,30 @@ test('defaults hold when nothing is set, and an empty text counts as not set', (
 
 test('a flag wins over the environment, and values are turned into their kind', () => {
   const env = { PORTAL_PORT: '5000', STRICT: 'yes', ISSUER: 'https://issuer.example/' };
-  const config = readConfig(settings, { env, flags: { portalPort: '6000' } });
-  expect(config).toMatchObject({ portalPort: 6000, strict: true, issuer: 'https://issuer.example' });
+  const config = readConfig(settings, { env, flags: { portalPort: '6001' } });
+  expect(config).toMatchObject({ portalPort: 6001, strict: true, issuer: 'https://issuer.example' });
 });
 
 test('every fault is told at once, with both names of the setting', () => {
   const faults = faultsOf({ PORTAL_PORT: '0', LEASE_MS: 'soon', STRICT: 'perhaps', MODE: 'none', ISSUER: 'ftp://x' });
   expect(faults).toHaveLength(5);
   expect(faults[0]).toBe('PORTAL_PORT (or --portal-port) must be a whole number from 1 to 65535; it is "0".');
+});
+
+test.each(['6000', '1', '22', '5060', '6697', '10080'])(
+  'port %s, which browsers refuse to open, is refused at once',
+  (value) => {
+    expect(faultsOf({ PORTAL_PORT: value })).toEqual([
+      `PORTAL_PORT (or --portal-port) names a port that browsers refuse to open; choose another one, such as 8080; it is "${value}".`,
+    ]);
+  },
+);
+
+test('an address with a port that browsers refuse is refused', () => {
+  expect(faultsOf({ ISSUER: 'http://localhost:6000' })).toEqual([
+    expect.stringContaining('ISSUER (or --issuer) names a port'),
+  ]);
+  expect(faultsOf({ ISSUER: 'http://localhost:8080' })).toEqual([]);
 });
 
 test('a rule over several settings is told together with the faults of single ones', () => {

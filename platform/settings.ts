@@ -5,6 +5,18 @@ import { z } from 'zod';
  * plain phrase what it must be, and `readConfig` puts the setting's name in front of it.
  */
 
+/**
+ * Ports on which browsers open no page ("bad ports" of the Fetch standard, https://fetch.spec.whatwg.org/#port-blocking). Node's fetch refuses
+ * them too, and would do so only after the process had waited for its own address.
+ */
+const badPorts: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
+]);
+const badPortPhrase = 'names a port that browsers refuse to open; choose another one, such as 8080';
+
 /** A TCP port. */
 export function port(defaultPort: number, description: string) {
   const phrase = 'must be a whole number from 1 to 65535';
@@ -13,6 +25,7 @@ export function port(defaultPort: number, description: string) {
     .regex(/^\d{1,5}$/, phrase)
     .transform(Number)
     .refine((value) => value >= 1 && value <= 65_535, phrase)
+    .refine((value) => !badPorts.has(value), badPortPhrase)
     .default(defaultPort)
     .describe(description);
 }
@@ -29,10 +42,17 @@ export function wholeNumber(defaultValue: number, min: number, max: number, desc
     .describe(description);
 }
 
+/** What this process is run for. Anything else, `prod` or `Production`, would run as development without saying so. */
+export const nodeEnv = z
+  .enum(['development', 'test', 'production'], 'must be one of: development, test, production')
+  .default('development')
+  .describe('production refuses stand-ins, sample values and addresses without https');
+
 /** An http or https address, kept without a trailing slash. */
 export function webAddress(description: string) {
   return z
     .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+    .refine((value) => !URL.canParse(value) || !badPorts.has(Number(new URL(value).port)), badPortPhrase)
     .transform((value) => value.replace(/\/+$/, ''))
     .describe(description);
 }

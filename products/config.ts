@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { pdfSettings } from '#paper/config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { notTheStandins, onlyHttps, productionFaults, type ProductionRule } from '#platform/production-rules.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import type { GspSettings } from '#products/gsp/gsp.ts';
-import { port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
+import { nodeEnv, port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
 
 /** Every setting of the process that serves the two products. */
 export const productsSettings = z.object({
@@ -23,25 +24,34 @@ export const productsSettings = z.object({
   gspClientSecret: secret('Client secret of your account at the GST Suvidha Provider').optional(),
   gspTimeoutMs: wholeNumber(8000, 100, 25_000, 'So long (ms) a government system may take to answer'),
   ...pdfSettings,
+  nodeEnv,
   logLevel: text('Least level that is logged').default('info'),
 });
 
 export type ProductsSettings = z.output<typeof productsSettings>;
 
+/** What the products refuse in production. */
+export const productsProductionRules: readonly ProductionRule<typeof productsSettings>[] = [
+  { setting: 'gatewayUrl', ...onlyHttps },
+  { setting: 'gspUrl', ...onlyHttps },
+  { setting: 'gspClientId', ...notTheStandins },
+  { setting: 'gspClientSecret', ...notTheStandins },
+];
+
 /** Reads and checks the settings; throws ConfigFaults with every fault at once. */
 export function readProductsSettings(source: ConfigSource): ProductsSettings {
-  return readConfig(
-    productsSettings,
-    source,
-    ({ taxLookupPort, invoicingPort, gspUrl, gspClientId, gspClientSecret }) => [
+  return readConfig(productsSettings, source, (config) => {
+    const { taxLookupPort, invoicingPort, gspUrl, gspClientId, gspClientSecret } = config;
+    return [
+      ...productionFaults(productsSettings, productsProductionRules, config),
       ...(taxLookupPort !== undefined && taxLookupPort === invoicingPort
         ? ['TAX_LOOKUP_PORT and INVOICING_PORT must differ.']
         : []),
       ...(gspUrl !== undefined && (gspClientId === undefined || gspClientSecret === undefined)
         ? ['GSP_URL needs GSP_CLIENT_ID and GSP_CLIENT_SECRET.']
         : []),
-    ],
-  );
+    ];
+  });
 }
 
 /** The account at a GSP, when there is one. */

@@ -3,8 +3,18 @@ import { longestPrefix } from '#domain/document-series.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { pdfSettings } from '#paper/config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import {
+  notAnExampleAddress,
+  notATestKey,
+  notSwitchedOn,
+  notTheSample,
+  notTheStandins,
+  onlyHttps,
+  productionFaults,
+  type ProductionRule,
+} from '#platform/production-rules.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
-import { port, secret, text, webAddress, wholeNumber, yesNo } from '#platform/settings.ts';
+import { choice, networks, nodeEnv, port, secret, text, webAddress, wholeNumber, yesNo } from '#platform/settings.ts';
 
 /** Every setting of the portal process. */
 export const portalSettings = z.object({
@@ -64,13 +74,45 @@ export const portalSettings = z.object({
     'May customers’ webhooks lead to this machine, without https? Refused in production',
   ),
   signInsPerMinute: wholeNumber(30, 1, 100_000, 'Sign-ins that one address may try in a minute'),
-  trustProxy: yesNo(false, 'Does a proxy in front set X-Forwarded-For?'),
   ...pdfSettings,
-  nodeEnv: text('production or development').default('development'),
+  trustedProxies: networks(
+    'Proxies in front, as addresses or networks with commas between; only they are believed about who called',
+  ),
+  hsts: choice(
+    ['host', 'subdomains', 'preload'],
+    'host',
+    'What browsers may reach with https alone: this host, also its subdomains, or both and listed for preloading',
+  ),
+  nodeEnv,
   logLevel: text('Least level that is logged').default('info'),
 });
 
 export type PortalSettings = z.output<typeof portalSettings>;
+
+/** What the portal refuses in production. */
+export const portalProductionRules: readonly ProductionRule<typeof portalSettings>[] = [
+  { setting: 'portalUrl', ...onlyHttps },
+  { setting: 'gatewayUrl', ...onlyHttps },
+  { setting: 'googleClientId', ...notTheStandins },
+  { setting: 'googleJwksUrl', ...onlyHttps },
+  { setting: 'googleScriptUrl', ...onlyHttps },
+  { setting: 'razorpayKeyId', ...notATestKey },
+  { setting: 'razorpayKeySecret', ...notTheStandins },
+  { setting: 'razorpayWebhookSecret', ...notTheStandins },
+  { setting: 'razorpayApiUrl', ...onlyHttps },
+  { setting: 'razorpayCheckoutUrl', ...onlyHttps },
+  { setting: 'supplierName', ...notTheSample },
+  { setting: 'supplierGstin', ...notTheSample },
+  { setting: 'supplierAddress', ...notTheSample },
+  { setting: 'supportEmail', ...notAnExampleAddress },
+  { setting: 'supportPhone', ...notTheSample },
+  { setting: 'mailFrom', ...notAnExampleAddress },
+  { setting: 'gspUrl', ...onlyHttps },
+  { setting: 'gspClientId', ...notTheStandins },
+  { setting: 'gspClientSecret', ...notTheStandins },
+  { setting: 'standins', ...notSwitchedOn },
+  { setting: 'webhooksToLoopback', ...notSwitchedOn },
+];
 
 /** Reads and checks the settings; throws ConfigFaults with every fault at once. */
 export function readPortalSettings(source: ConfigSource): PortalSettings {
@@ -80,18 +122,12 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
     if (eInvoiceUser && !(eInvoicePassword && gspUrl && gspClientId && gspClientSecret)) {
       faults.push('E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.');
     }
-    if (config.nodeEnv === 'production') {
-      if (config.standins) faults.push('STANDINS must not be set in production: no money would move.');
-      if (config.webhooksToLoopback) faults.push('WEBHOOKS_TO_LOOPBACK must not be set in production.');
-      if (config.supplierGstin === '27ZZZCA0001A1Z4') faults.push('SUPPLIER_GSTIN must be your own in production.');
-      if (config.smtpUrl && config.mailFrom?.endsWith('@example.com>')) {
-        faults.push('MAIL_FROM must be your own in production.');
-      }
-      if (config.portalUrl && !config.portalUrl.startsWith('https://')) {
-        faults.push('PORTAL_URL must begin with https:// in production.');
-      }
+    if (source.env['TRUST_PROXY']) {
+      faults.push('TRUST_PROXY is no longer read: name the addresses of your proxies in TRUSTED_PROXIES.');
     }
-    return faults;
+    // Without a mail server nothing is sent, from whichever address.
+    const rules = portalProductionRules.filter(({ setting }) => setting !== 'mailFrom' || config.smtpUrl !== undefined);
+    return [...faults, ...productionFaults(portalSettings, rules, config)];
   });
 }
 

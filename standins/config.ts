@@ -41,8 +41,12 @@ export function isLoopbackHost(hostname: string): boolean {
 
 /** Stand-ins sign tokens and payments that nobody made, so they never run where `NODE_ENV` says production. */
 export function refuseProduction(environment: NodeJS.ProcessEnv = process.env): void {
-  if (environment['NODE_ENV'] === 'production') {
+  const value = environment['NODE_ENV'] || 'development';
+  if (value === 'production') {
     throw new Error('The Google and Razorpay stand-ins do not start when NODE_ENV is production.');
+  }
+  if (!['development', 'test'].includes(value)) {
+    throw new Error(`NODE_ENV must be one of: development, test, production; it is "${value}".`);
   }
 }
 

@@ -36,6 +36,8 @@ export interface GatewaySettings {
 export async function startGatewayProgram(settings: GatewaySettings): Promise<Program> {
   const program = startProgram(gatewayCore, process.execPath, [await (bundle ??= bundleGateway())], {
     NODE_ENV: 'production',
+    PORTAL_URL: 'https://portal.example',
+    GATEWAY_URL: 'https://gateway.example',
     LOG_LEVEL: 'error',
     GATEWAY_PORT: String(settings.port),
     DATABASE_URL: settings.databaseUrl,

@@ -24,21 +24,26 @@ export const backendPath = '/backend';
  */
 export async function createApp(portal: Portal, inlineScripts: readonly string[] = []): Promise<FastifyInstance> {
   const { settings } = portal;
+  const answerFault = problemAnswerer({});
   const loggerInstance: FastifyBaseLogger = portal.log;
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: settings.trustProxy,
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 8192 },
+    // A path that cannot be decoded meets no hook, so its reply gets its headers here.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...plainHeaders, 'x-request-id': request.id });
+      answerFault(error, request, reply);
+    },
     routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(problemAnswerer({}));
+  app.setErrorHandler(answerFault);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
@@ -85,7 +90,16 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
   return app;
 }
 
+/** For a reply that holds no page: nothing of it may run, be framed or be taken for something else. */
+const plainHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
 function headers(portal: Portal) {
+  const { hsts } = portal.settings;
   return {
     // Google's popup and the bank's must be able to answer the page that opened them.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' as const },
@@ -94,7 +108,7 @@ function headers(portal: Portal) {
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },
     frameguard: { action: 'deny' as const },
     strictTransportSecurity: portal.settings.portalUrl.startsWith('https://')
-      ? { maxAge: 63_072_000, includeSubDomains: true, preload: true }
+      ? { maxAge: 63_072_000, includeSubDomains: hsts !== 'host', preload: hsts === 'preload' }
       : false,
   };
 }

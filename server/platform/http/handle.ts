@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Call, type CallAnswer, type CallParsed, faultsOf } from '#contract/call.ts';
 import { problemSchema, refusals } from '#contract/refusals.ts';
+import { callerAddress, readNetworks } from '#platform/addresses.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { findSession } from '#server/platform/auth/sessions.ts';
 import { refuse } from '#server/platform/refuse.ts';
@@ -29,6 +30,7 @@ export function handle<C extends Call>(
   handler: (context: Context<C>) => Promise<CallAnswer<C>>,
   limits: Limits = {},
 ): void {
+  const proxies = readNetworks(portal.settings.trustedProxies);
   const callers = new WeakMap<FastifyRequest, Caller>();
   const needsSession = call.auth === 'session';
   app.route({
@@ -50,7 +52,8 @@ export function handle<C extends Call>(
             rateLimit: {
               max: limits.perMinute,
               timeWindow: 60_000,
-              keyGenerator: (request: FastifyRequest) => callers.get(request)?.customerId ?? request.ip,
+              keyGenerator: (request: FastifyRequest) =>
+                callers.get(request)?.customerId ?? callerAddress(request.raw, proxies),
             },
           },
         }

@@ -25,6 +25,40 @@ async function serve(script: string) {
   return { body, sources: policy.find((each) => each.startsWith('script-src '))?.split(' ') ?? [] };
 }
 
+test.each(['/.env', '/.git/config', '/.well-known/security.txt', '/.well-known/openid-configuration', '/a/.htaccess'])(
+  'no page stands at %s',
+  async (path) => {
+    writeFileSync(join(folder, 'index.html'), '<head><!--portal-config--></head>');
+    const app = await buildApp(portal.portal, folder);
+    expect((await app.inject({ url: path })).statusCode).toBe(404);
+    expect((await app.inject({ url: '/usage' })).statusCode).toBe(200);
+    await app.close();
+  },
+);
+
+test('a path that cannot be decoded is refused with security headers', async () => {
+  const response = await fetch(`${portal.portalUrl}/backend/%zz`);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 'invalid_request' });
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  });
+});
+
+test.each([
+  ['host', 'max-age=63072000'],
+  ['subdomains', 'max-age=63072000; includeSubDomains'],
+  ['preload', 'max-age=63072000; includeSubDomains; preload'],
+] as const)('HSTS=%s promises no more than was asked for', async (hsts, promised) => {
+  const settings = { ...portal.portal.settings, portalUrl: 'https://portal.example', hsts };
+  const app = await buildApp({ ...portal.portal, settings });
+  const { headers } = await app.inject({ url: '/backend/account' });
+  expect(headers['strict-transport-security']).toBe(promised);
+  await app.close();
+});
+
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 test('the policy names the page’s own script by its hash, and allows no other inline script', async () => {

@@ -65,7 +65,9 @@ export async function servePages(app: FastifyInstance, portal: Portal, { folder,
 
 function isFileOrCall(url: string): boolean {
   const path = url.split('?')[0] ?? '';
-  return path === backendPath || path.startsWith(`${backendPath}/`) || path.startsWith('/assets/');
+  // Nothing of ours begins with a dot: /.env and /.well-known/… are asked for by scanners, who take a page for a find.
+  const isHidden = path.includes('/.');
+  return isHidden || path === backendPath || path.startsWith(`${backendPath}/`) || path.startsWith('/assets/');
 }
 
 function withConfig(html: string, config: PortalConfig): string {

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { gatewayProductionRules, readGatewayConfig } from '#gateway/config.ts';
+import { standinAccounts } from '#platform/production-rules.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { ConfigFaults, envName } from '#platform/read-config.ts';
+import { productsProductionRules, readProductsSettings } from '#products/config.ts';
+import { portalProductionRules, readPortalSettings } from '#server/config.ts';
+import { readConfig as readStandinsConfig } from '#standins/config.ts';
+
+const allRules = [...portalProductionRules, ...gatewayProductionRules, ...productsProductionRules];
+
+/** Settings of a portal that production takes. */
+const sound = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://octroi:unsaid@db.internal/octroi',
+  PORTAL_URL: 'https://portal.kaveri.in',
+  GATEWAY_URL: 'https://api.kaveri.in',
+  GOOGLE_CLIENT_ID: '1234-abc.apps.googleusercontent.com',
+  RAZORPAY_KEY_ID: 'rzp_live_4F6G8H0J2K4L6M',
+  RAZORPAY_KEY_SECRET: 'unsaid-of-razorpay',
+  RAZORPAY_WEBHOOK_SECRET: 'unsaid-of-the-webhook',
+  SUPPLIER_NAME: 'Kaveri APIs Private Limited',
+  SUPPLIER_GSTIN: '29AAGCB7383J1Z4',
+  SUPPLIER_ADDRESS: '14 Residency Road, Bengaluru 560025',
+  SUPPORT_EMAIL: 'help@kaveri.in',
+  SUPPORT_PHONE: '+91 80 4000 4000',
+};
+
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigFaults) return error.faults;
+    throw error;
+  }
+}
+const portalFaults = (more: Record<string, string | undefined>) =>
+  faultsOf(() => readPortalSettings({ env: { ...sound, ...more } }));
+
+test('production takes settings that are all one’s own', () => {
+  expect(portalFaults({})).toEqual([]);
+});
+
+test.each([
+  ['SUPPLIER_NAME', 'Octroi Sample Private Limited'],
+  ['SUPPLIER_NAME', undefined],
+  ['SUPPLIER_GSTIN', undefined],
+  ['SUPPLIER_ADDRESS', undefined],
+  ['SUPPORT_EMAIL', 'support@example.com'],
+  ['SUPPORT_EMAIL', undefined],
+  ['SUPPORT_PHONE', undefined],
+  ['PORTAL_URL', 'http://portal.kaveri.in'],
+  ['GATEWAY_URL', undefined],
+  ['GATEWAY_URL', 'http://api.kaveri.in'],
+  ['GOOGLE_CLIENT_ID', standinAccounts.googleClientId],
+  ['GOOGLE_JWKS_URL', 'http://localhost:4301/oauth2/v3/certs'],
+  ['GOOGLE_SCRIPT_URL', 'http://localhost:4301/gsi/client'],
+  ['RAZORPAY_KEY_ID', standinAccounts.razorpayKeyId],
+  ['RAZORPAY_KEY_ID', 'rzp_test_4F6G8H0J2K4L6M'],
+  ['RAZORPAY_KEY_SECRET', standinAccounts.razorpayKeySecret],
+  ['RAZORPAY_WEBHOOK_SECRET', standinAccounts.razorpayWebhookSecret],
+  ['RAZORPAY_WEBHOOK_SECRET', `unsaid-of-the-webhook,${standinAccounts.razorpayWebhookSecret}`],
+  ['RAZORPAY_API_URL', 'http://localhost:4302/v1'],
+  ['RAZORPAY_CHECKOUT_URL', 'http://localhost:4302/v1/checkout.js'],
+  ['GSP_URL', 'http://gsp.kaveri.in'],
+  ['GSP_CLIENT_ID', standinAccounts.gspClientId],
+  ['GSP_CLIENT_SECRET', standinAccounts.gspClientSecret],
+  ['STANDINS', 'yes'],
+  ['WEBHOOKS_TO_LOOPBACK', 'yes'],
+])('production refuses %s: %s', (name, value) => {
+  expect(portalFaults({ [name]: value })).toEqual([
+    expect.stringMatching(new RegExp(`^${name} must .* in production\\.$`)),
+  ]);
+  expect(
+    portalFaults({ [name]: value, NODE_ENV: 'development' }).filter((fault) => fault.includes('in production')),
+  ).toEqual([]);
+});
+
+test('production refuses a sender of mails at example.com once there is a mail server', () => {
+  expect(portalFaults({ MAIL_FROM: 'Octroi <billing@example.com>' })).toEqual([]);
+  expect(portalFaults({ SMTP_URL: 'smtp://mail.kaveri.in' })).toEqual([expect.stringContaining('MAIL_FROM must')]);
+});
+
+test('the gateway and the products refuse addresses without https and the accounts of the stand-ins', () => {
+  const env = { NODE_ENV: 'production', DATABASE_URL: sound.DATABASE_URL };
+  expect(faultsOf(() => readGatewayConfig({ env }))).toHaveLength(2);
+  const account = {
+    GSP_URL: 'http://localhost:4303',
+    GSP_CLIENT_ID: 'octroi-local-gsp',
+    GSP_CLIENT_SECRET: 'gsp_sandbox_secret_0000',
+  };
+  expect(faultsOf(() => readProductsSettings({ env: { ...env, ...account } }))).toHaveLength(4);
+});
+
+test.each(['prod', 'Production', 'PRODUCTION', 'staging', 'dev'])('NODE_ENV=%s starts nothing', (value) => {
+  const sentence = `must be one of: development, test, production; it is "${value}".`;
+  const env = { ...sound, NODE_ENV: value };
+  for (const read of [readPortalSettings, readGatewayConfig, readProductsSettings]) {
+    expect(faultsOf(() => read({ env }))).toEqual([expect.stringContaining(sentence)]);
+  }
+  expect(() => readStandinsConfig({ NODE_ENV: value })).toThrow(sentence);
+});
+
+test('what the stand-ins know by themselves is what production refuses', () => {
+  const { google, razorpay } = readStandinsConfig({});
+  const { gstn } = readStandinsConfig({ STANDIN_GSTN_PORT: '4303' });
+  expect(standinAccounts).toEqual({
+    googleClientId: google.clientId,
+    razorpayKeyId: razorpay.keyId,
+    razorpayKeySecret: razorpay.keySecret,
+    razorpayWebhookSecret: razorpay.webhookSecret,
+    gspClientId: gstn?.clientId,
+    gspClientSecret: gstn?.clientSecret,
+  });
+});
+
+test('docs/operating.md lists what production refuses, and nothing else', () => {
+  const settingsBy = new Map<string, Set<string>>();
+  for (const { setting, must } of allRules) {
+    settingsBy.set(must, (settingsBy.get(must) ?? new Set()).add(`\`${envName(setting)}\``));
+  }
+  const rows = [...settingsBy].map(([must, settings]) => `| ${[...settings].join(', ')} | ${must} |`);
+  const docs = readFileSync(projectFolder('docs', 'operating.md'), 'utf8');
+  const table = docs.slice(docs.indexOf('| in production |'), docs.indexOf('\n\n', docs.indexOf('| in production |')));
+  expect(table.split('\n').slice(2)).toEqual(rows);
+});

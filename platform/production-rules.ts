@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import { aboutSetting, envName } from './read-config.ts';
+
+/** The stand-ins' own accounts. They are published with the source, so production refuses every one of them. */
+export const standinAccounts = {
+  googleClientId: 'octroi-local.apps.googleusercontent.com',
+  razorpayKeyId: 'rzp_test_LOCAL000000001',
+  razorpayKeySecret: 'rzp_sandbox_secret_0000',
+  razorpayWebhookSecret: 'whsec_local_1',
+  gspClientId: 'octroi-local-gsp',
+  gspClientSecret: 'gsp_sandbox_secret_0000',
+} as const;
+
+/** One thing that production refuses. docs/operating.md lists them all; a test compares the two. */
+export interface ProductionRule<Settings extends z.ZodObject = z.ZodObject> {
+  setting: keyof z.output<Settings> & string;
+  /** Follows the name of the setting in a sentence: `must begin with https://`. */
+  must: string;
+  /** `sample`: the default of the setting. */
+  isRefused: (value: unknown, sample: unknown) => boolean;
+}
+
+type Rule = Omit<ProductionRule, 'setting'>;
+
+const published: ReadonlySet<unknown> = new Set(Object.values(standinAccounts));
+
+/** Not the sample that is its default. */
+export const notTheSample: Rule = {
+  must: 'must be your own, not the sample value',
+  isRefused: (value, sample) => value === sample,
+};
+/** Not an account or a secret of the stand-ins; some settings hold two, separated by a comma. */
+export const notTheStandins: Rule = {
+  must: 'must be your own, not the stand-in’s',
+  isRefused: (value) => typeof value === 'string' && value.split(',').some((part) => published.has(part.trim())),
+};
+/** Nobody in between may read or change what goes there. */
+export const onlyHttps: Rule = {
+  must: 'must begin with https://',
+  isRefused: (value) => typeof value === 'string' && !value.startsWith('https://'),
+};
+export const notAnExampleAddress: Rule = {
+  must: 'must be your own, not one at example.com',
+  isRefused: (value) => typeof value === 'string' && /@example\.(com|org|net)\b/i.test(value),
+};
+export const notATestKey: Rule = {
+  must: 'must not begin with rzp_test_, as no money would move',
+  isRefused: (value) => typeof value === 'string' && value.startsWith('rzp_test_'),
+};
+export const notSwitchedOn: Rule = { must: 'must not be set', isRefused: (value) => value === true };
+
+/** One sentence for each setting that production refuses; none outside of production. */
+export function productionFaults<Settings extends z.ZodObject>(
+  settings: Settings,
+  rules: readonly ProductionRule<Settings>[],
+  config: Partial<z.output<Settings>> & { nodeEnv?: unknown },
+): string[] {
+  if (config.nodeEnv !== 'production') return [];
+  return rules.flatMap(({ setting, must, isRefused }) => {
+    const field = settings.shape[setting];
+    const sample = field === undefined ? undefined : aboutSetting(field).default;
+    return isRefused(config[setting], sample) ? [`${envName(setting)} ${must} in production.`] : [];
+  });
+}
