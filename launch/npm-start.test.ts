@@ -29,7 +29,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const ended = new Promise((resolve) => npm.once('exit', resolve));
     let output = '';
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await vi.waitUntil(() => output.includes('Octroi is running'), { timeout: 60_000, interval: 50 });
+    await vi.waitUntil(() => output.includes('Octroi is running'), { timeout: 120_000, interval: 50 });
 
     const inData = (...parts: string[]) => join(project.folder, 'data', ...parts);
     const processes = readFileSync(inData('processes'), 'utf8').trim().split('\n').map(Number);
@@ -43,5 +43,5 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await vi.waitUntil(() => !all.some(isAlive), { timeout: 30_000, interval: 50 });
     expect(existsSync(inData('processes'))).toBe(false);
   },
-  120_000,
+  180_000,
 );
