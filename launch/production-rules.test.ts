@@ -10,6 +10,7 @@ import { readConfig as readStandinsConfig } from '#standins/config.ts';
 
 const allRules = [...portalProductionRules, ...gatewayProductionRules, ...productsProductionRules];
 
+const madeUp = '4F6G8H0J2K4L6M';
 /** Settings of a portal that production takes. */
 const sound = {
   NODE_ENV: 'production',
@@ -17,7 +18,7 @@ const sound = {
   PORTAL_URL: 'https://portal.kaveri.in',
   GATEWAY_URL: 'https://api.kaveri.in',
   GOOGLE_CLIENT_ID: '1234-abc.apps.googleusercontent.com',
-  RAZORPAY_KEY_ID: 'rzp_live_4F6G8H0J2K4L6M',
+  RAZORPAY_KEY_ID: `rzp_live_${madeUp}`,
   RAZORPAY_KEY_SECRET: 'unsaid-of-razorpay',
   RAZORPAY_WEBHOOK_SECRET: 'unsaid-of-the-webhook',
   SUPPLIER_NAME: 'Kaveri APIs Private Limited',
@@ -58,7 +59,7 @@ test.each([
   ['GOOGLE_JWKS_URL', 'http://localhost:4301/oauth2/v3/certs'],
   ['GOOGLE_SCRIPT_URL', 'http://localhost:4301/gsi/client'],
   ['RAZORPAY_KEY_ID', standinAccounts.razorpayKeyId],
-  ['RAZORPAY_KEY_ID', 'rzp_test_4F6G8H0J2K4L6M'],
+  ['RAZORPAY_KEY_ID', `rzp_test_${madeUp}`],
   ['RAZORPAY_KEY_SECRET', standinAccounts.razorpayKeySecret],
   ['RAZORPAY_WEBHOOK_SECRET', standinAccounts.razorpayWebhookSecret],
   ['RAZORPAY_WEBHOOK_SECRET', `unsaid-of-the-webhook,${standinAccounts.razorpayWebhookSecret}`],

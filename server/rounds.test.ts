@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
+import { openClient } from '#database/clients.ts';
 import { startTestPortal } from './test-portal.ts';
 
 test('a portal that is stopped waits for its running round, which ends as it should', async () => {
   const portal = await startTestPortal({ rounds: true, env: { STANDINS: 'yes' } });
-  const blocker = new Client({ connectionString: portal.portal.settings.databaseUrl });
+  const blocker = openClient({ connectionString: portal.portal.settings.databaseUrl });
   await blocker.connect();
   await blocker.query('begin');
   await blocker.query('lock table cycles in access exclusive mode');
