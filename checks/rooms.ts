@@ -70,7 +70,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: 'any',
   },
   bench: {
-    imports: ['catalog', 'database', 'domain', 'gateway', 'paper', 'platform', 'products'],
+    imports: ['catalog', 'contract', 'database', 'domain', 'gateway', 'paper', 'platform', 'server'],
     packages: 'any',
   },
 };

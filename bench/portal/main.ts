@@ -1,0 +1,194 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readCatalog } from '#catalog/catalog.ts';
+import type { Call } from '#contract/call.ts';
+import { openClient } from '#database/clients.ts';
+import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
+import { migrate } from '#database/migrate.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
+import { deleteOldRows } from '#server/platform/retention/delete-old.ts';
+import { runRounds } from '#server/rounds.ts';
+import { startPortal } from './portal.ts';
+import { seed } from './seed.ts';
+
+/** Compares a portal of few customers with one of many, in turns on one machine, and writes the table to docs/performance.md. */
+const { values: options } = parseArgs({
+  options: {
+    customers: { type: 'string', default: '1000,100000' },
+    times: { type: 'string', default: '15' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const sizes = options.customers.split(',').map(Number);
+const times = Number(options.times);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const token = (customer: number): string => `bench-${customer}-`.padEnd(43, 'x');
+
+/** A deed that is measured; `times` less for what takes long. */
+interface Deed {
+  name: string;
+  times: number;
+  act: (at: Awaited<ReturnType<typeof startPortal>>) => Promise<unknown>;
+}
+
+const today = new Date().toISOString().slice(0, 10);
+const yearAgo = new Date(Date.now() - 360 * 86_400_000).toISOString().slice(0, 10);
+/** What fills the places of a path: those of the tenth customer, who has usage. */
+const places: Record<string, string> = {
+  activationId: 'ACT-10',
+  id: 'ACT-10',
+  billingCycleId: 'CYC-10-11',
+  documentId: 'DOC-10-11I',
+  productId: 'tax-lookup-api',
+  webhookId: 'WHK-none',
+  deliveryId: 'DLV-none',
+  from: yearAgo,
+  to: today,
+};
+const query: Record<string, string> = { from: yearAgo, to: today };
+
+/** Every read of the contract, so that none is forgotten. */
+async function readCalls(): Promise<Deed[]> {
+  const files = readdirSync(projectFolder('contract')).filter((file) => !file.includes('.test.'));
+  const modules: object[] = await Promise.all(files.map((file) => import(projectFolder('contract', file))));
+  const calls = modules.flatMap((module) => Object.values(module)).filter(isRead);
+  return calls.map((call) => ({ name: `${call.method} ${call.path}`, times, act: ({ app }) => read(app, call) }));
+}
+
+function isRead(value: unknown): value is Call {
+  return typeof value === 'object' && value !== null && 'path' in value && 'method' in value && value.method === 'GET';
+}
+
+async function read(app: Awaited<ReturnType<typeof startPortal>>['app'], call: Call): Promise<void> {
+  const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const place = places[name];
+    if (place === undefined) throw new Error(`nothing fills :${name} of ${call.path}`);
+    return place;
+  });
+  const asked = Object.keys(call.query?.shape ?? {}).filter(
+    (name) => path.startsWith('/usage/report') && name in query,
+  );
+  const search = asked.map((name) => `${name}=${query[name]}`).join('&');
+  const headers = { authorization: `Bearer ${token(10)}` };
+  const response = await app.inject({ method: 'GET', url: `/backend${path}${search && `?${search}`}`, headers });
+  // There are no webhooks in it; a look for one that isn't there reads the same index.
+  if (response.statusCode >= 400 && !path.includes('/webhooks/')) {
+    throw new Error(`${path} answered ${response.statusCode}: ${response.body}`);
+  }
+}
+
+const rounds: Deed[] = [
+  {
+    name: 'first round of a day',
+    times: 3,
+    act: async ({ portal }) => {
+      await portal.db.deleteFrom('daily_rounds').execute();
+      await runRounds(portal);
+    },
+  },
+  { name: 'round of each minute', times, act: ({ portal }) => runRounds(portal) },
+  {
+    name: 'deleting old rows',
+    times: 3,
+    act: ({ portal }) => deleteOldRows(portal.db, { machine: new Date(), today }),
+  },
+  {
+    name: 'ledger: what is new, ten customers changed',
+    times,
+    act: async ({ portal }) => {
+      await portal.db
+        .updateTable('cycles')
+        .set((set) => ({ ended_at: set.ref('ended_at') }))
+        .where('customer_id', 'in', tenCustomers)
+        .execute();
+      await verifyLedger(portal);
+    },
+  },
+  { name: 'ledger: nothing is new', times, act: ({ portal }) => verifyLedger(portal) },
+  { name: 'ledger: the whole (nightly)', times: 1, act: ({ portal }) => verifyWholeLedger(portal) },
+];
+const tenCustomers = Array.from({ length: 10 }, (_, n) => `CUS-${n + 11}`);
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const shown = (ms: number): string => (ms < 100 ? ms.toFixed(1) : Math.round(ms).toString());
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'octroi-bench-portal-'));
+  chmodSync(folder, 0o711);
+  const server = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log'), durable: false });
+  try {
+    const portals = [];
+    for (const customers of sizes) portals.push(await fill(server.databaseUrl, customers));
+    const rows = [
+      `| | ${sizes.map((size) => `${size.toLocaleString('en')} customers`).join(' | ')} | times |`,
+      '|---|---:|---:|---:|',
+    ];
+    const add = (name: string, taken: number[]): void => {
+      const ratio = (taken.at(-1) ?? 0) / (taken[0] || 1);
+      rows.push(`| ${name} | ${taken.map((ms) => `${shown(ms)} ms`).join(' | ')} | ${ratio.toFixed(1)} |`);
+      say(rows.at(-1) ?? '');
+    };
+    add(
+      'start-up',
+      portals.map(({ startMs }) => startMs),
+    );
+    for (const deed of [...rounds.slice(-1), ...rounds.slice(0, -1), ...(await readCalls())]) {
+      const taken: number[][] = sizes.map(() => []);
+      for (let turn = 0; turn < deed.times; turn += 1) {
+        for (const [index, at] of portals.entries()) {
+          if (deed.times > 1 && turn === 0) await deed.act(at);
+          const began = performance.now();
+          await deed.act(at);
+          taken[index]?.push(performance.now() - began);
+        }
+      }
+      add(deed.name, taken.map(median));
+    }
+    for (const { portal } of portals) {
+      const check = await portal.db.selectFrom('ledger_checks').selectAll().executeTakeFirstOrThrow();
+      const faults = [...check.faults, ...check.whole_faults];
+      if (faults.length > 0) throw new Error(`what was seeded does not hold: ${faults.slice(0, 5).join('; ')}`);
+    }
+    if (options.write) writeTable(rows);
+    for (const { close } of portals) await close();
+  } finally {
+    await server.stop();
+    await removeEmbedded(folder);
+  }
+}
+
+async function fill(serverUrl: string, customers: number) {
+  const name = `customers_${customers}`;
+  const owner = openClient({ connectionString: serverUrl });
+  await owner.connect();
+  await owner.query(`create database ${name}`);
+  await owner.end();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  const plan = readCatalog(projectFolder('catalog'))
+    .find('tax-lookup-api')
+    ?.plans.find(({ planId }) => planId === 'growth');
+  if (!plan) throw new Error('the catalogue has no plan growth of tax-lookup-api');
+  const began = performance.now();
+  const client = openClient({ connectionString: url.href });
+  await client.connect();
+  await seed(client, customers, plan, token);
+  await client.end();
+  say(`${customers} customers seeded in ${Math.round((performance.now() - began) / 1000)} s`);
+  return startPortal(url.href);
+}
+
+function writeTable(rows: string[]): void {
+  const file = projectFolder('docs', 'performance.md');
+  const [begin, end] = ['<!-- bench:portal begins -->', '<!-- bench:portal ends -->'];
+  const text = readFileSync(file, 'utf8');
+  const before = text.split(begin)[0] ?? '';
+  const after = text.split(end)[1] ?? '\n';
+  writeFileSync(file, `${before}${begin}\n\n${rows.join('\n')}\n\n${end}${after}`);
+}
+
+await main();

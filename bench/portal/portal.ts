@@ -1,0 +1,69 @@
+import { readCatalog } from '#catalog/catalog.ts';
+import { connect } from '#database/connect.ts';
+import { rendererBoundsOf } from '#paper/config.ts';
+import { createRenderer } from '#paper/renderer.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { buildApp } from '#server/app.ts';
+import { readPortalSettings } from '#server/config.ts';
+import { createIdTokenVerifier } from '#server/platform/auth/google.ts';
+import { openJobs } from '#server/platform/jobs/jobs.ts';
+import { createOutbound } from '#server/platform/outbound/outbound.ts';
+import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
+import type { Portal } from '#server/portal.ts';
+
+/** Nobody outside is asked for anything. */
+const outside = {
+  GOOGLE_CLIENT_ID: 'bench',
+  RAZORPAY_KEY_ID: 'bench',
+  RAZORPAY_KEY_SECRET: 'bench',
+  RAZORPAY_WEBHOOK_SECRET: 'bench-of-the-portal',
+};
+
+/** A portal on a database, as its process builds it; rounds run only when they are measured. `startMs`: how long that took. */
+export async function startPortal(databaseUrl: string) {
+  const began = performance.now();
+  const settings = readPortalSettings({
+    env: { ...outside, DATABASE_URL: databaseUrl, CATALOG_DIR: projectFolder('catalog') },
+  });
+  const log = createLog('portal', { level: 'error' });
+  const connection = connect(databaseUrl, { applicationName: 'octroi bench', maxConnections: 20 });
+  const jobs = await openJobs(connection.db, log);
+  const renderer = createRenderer(rendererBoundsOf(settings), log);
+  const portal: Portal = {
+    settings,
+    db: connection.db,
+    catalog: readCatalog(settings.catalogDir),
+    log,
+    clock: systemClock,
+    movedClock: undefined,
+    machineClock: systemClock,
+    verifyIdToken: createIdTokenVerifier({
+      jwksUrl: settings.googleJwksUrl,
+      issuers: settings.googleIssuers.split(','),
+      clientId: settings.googleClientId,
+      machineClock: systemClock,
+    }),
+    razorpay: createRazorpay({
+      apiUrl: settings.razorpayApiUrl,
+      keyId: settings.razorpayKeyId,
+      keySecret: settings.razorpayKeySecret,
+    }),
+    jobs,
+    renderer,
+    eInvoices: undefined,
+    mailer: undefined,
+    outbound: createOutbound({ toLoopback: false }),
+    linkSecret: Buffer.alloc(32, 7),
+  };
+  const app = await buildApp(portal);
+  const startMs = performance.now() - began;
+  const close = async (): Promise<void> => {
+    await app.close();
+    await jobs.stop();
+    await renderer.stop();
+    await connection.close();
+  };
+  return { portal, app, startMs, close };
+}
