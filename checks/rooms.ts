@@ -70,7 +70,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: 'any',
   },
   bench: {
-    imports: ['catalog', 'contract', 'database', 'domain', 'gateway', 'paper', 'platform', 'server'],
+    imports: ['catalog', 'contract', 'database', 'domain', 'gateway', 'paper', 'platform', 'products', 'server'],
     packages: 'any',
   },
 };

@@ -176,7 +176,7 @@ async function fill(serverUrl: string, customers: number) {
   const began = performance.now();
   const client = openClient({ connectionString: url.href });
   await client.connect();
-  await seed(client, customers, plan, token);
+  await seed(client, customers, { ...plan, gstRateBasisPoints: 1800 }, token);
   await client.end();
   say(`${customers} customers seeded in ${Math.round((performance.now() - began) / 1000)} s`);
   return startPortal(url.href);
