@@ -127,6 +127,26 @@ create table daily_rounds (
   constraint daily_rounds_pkey PRIMARY KEY (name)
 );
 
+create table disputes (
+  provider_dispute_id text not null,
+  payment_id text not null,
+  cycle_id text not null,
+  customer_id text not null,
+  amount_paise bigint not null,
+  phase text not null,
+  reason text not null,
+  status text not null,
+  respond_by timestamp with time zone,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  next_check_at timestamp with time zone,
+  constraint disputes_pkey PRIMARY KEY (provider_dispute_id),
+  constraint disputes_amount_paise_check CHECK ((amount_paise > 0)),
+  constraint disputes_check CHECK (((status = ANY (ARRAY['won'::text, 'lost'::text, 'closed'::text])) = (ended_at IS NOT NULL))),
+  constraint disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'under_review'::text, 'won'::text, 'lost'::text, 'closed'::text]))),
+  constraint disputes_payment_id_cycle_id_customer_id_fkey FOREIGN KEY (payment_id, cycle_id, customer_id) REFERENCES payments(provider_payment_id, cycle_id, customer_id)
+);
+
 create table document_files (
   document_id text not null,
   pdf bytea not null,
@@ -457,6 +477,14 @@ create table profiles (
   constraint profiles_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
+create table provider_looks (
+  list text not null,
+  looked_until timestamp with time zone,
+  next_look_at timestamp with time zone not null default clock_timestamp(),
+  constraint provider_looks_pkey PRIMARY KEY (list),
+  constraint provider_looks_list_check CHECK ((list = ANY (ARRAY['refunds'::text, 'disputes'::text])))
+);
+
 create table quota_crossings (
   cycle_id text not null,
   day date,
@@ -496,14 +524,22 @@ create table refunds (
   next_try_at timestamp with time zone default clock_timestamp(),
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
+  origin text not null default 'PORTAL'::text,
+  foreign_id text,
+  covers_paise bigint not null default 0,
+  covered_paise bigint not null default 0,
   constraint refunds_are_due TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_pkey PRIMARY KEY (id),
-  constraint refunds_payment_id_key UNIQUE (payment_id),
+  constraint refunds_foreign_id_key UNIQUE (foreign_id),
   constraint refunds_provider_refund_id_key UNIQUE (provider_refund_id),
   constraint refunds_amount_paise_check CHECK ((amount_paise > 0)),
   constraint refunds_attempt_check CHECK ((attempt > 0)),
   constraint refunds_check CHECK (((status = 'PROCESSED'::text) = (settled_at IS NOT NULL))),
+  constraint refunds_check1 CHECK (((origin = 'PORTAL'::text) = (foreign_id IS NULL))),
+  constraint refunds_check2 CHECK ((((covers_paise >= 0) AND (covers_paise <= amount_paise)) AND ((origin <> 'PORTAL'::text) OR (covers_paise = 0)))),
+  constraint refunds_check3 CHECK (((covered_paise >= 0) AND (covered_paise <= amount_paise))),
   constraint refunds_id_check CHECK ((id ~~ 'RFD-%'::text)),
+  constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'PENDING'::text, 'PROCESSED'::text, 'FAILED'::text]))),
   constraint refunds_tries_check CHECK ((tries >= 0)),
   constraint refunds_payment_id_cycle_id_customer_id_fkey FOREIGN KEY (payment_id, cycle_id, customer_id) REFERENCES payments(provider_payment_id, cycle_id, customer_id)
@@ -713,9 +749,9 @@ CREATE UNIQUE INDEX cycles_one_trial ON cycles USING btree (customer_id, service
 
 CREATE INDEX cycles_starting ON cycles USING btree (from_date, id) WHERE (status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status]));
 
-CREATE UNIQUE INDEX documents_begin_once ON documents USING btree (cycle_id) WHERE (refers_to IS NULL);
+CREATE INDEX disputes_next_check ON disputes USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
-CREATE UNIQUE INDEX documents_credited_once ON documents USING btree (refers_to) WHERE (kind = 'CREDIT_NOTE'::document_kind);
+CREATE UNIQUE INDEX documents_begin_once ON documents USING btree (cycle_id) WHERE (refers_to IS NULL);
 
 CREATE INDEX documents_customer ON documents USING btree (customer_id, issued_at);
 
@@ -723,7 +759,9 @@ CREATE INDEX documents_cycle ON documents USING btree (cycle_id);
 
 CREATE INDEX documents_day ON documents USING btree (issued_on);
 
-CREATE UNIQUE INDEX documents_followed_once ON documents USING btree (refers_to) WHERE (kind = ANY (ARRAY['INVOICE'::document_kind, 'REFUND_VOUCHER'::document_kind]));
+CREATE UNIQUE INDEX documents_invoiced_once ON documents USING btree (refers_to) WHERE (kind = 'INVOICE'::document_kind);
+
+CREATE INDEX documents_refers_to ON documents USING btree (refers_to);
 
 CREATE INDEX free_quota_days_day ON free_quota_days USING btree (day);
 
@@ -763,7 +801,13 @@ CREATE INDEX quota_days_day ON quota_days USING btree (day);
 
 CREATE INDEX refunds_customer ON refunds USING btree (customer_id);
 
+CREATE INDEX refunds_foreign ON refunds USING btree (created_at) WHERE (origin <> 'PORTAL'::text);
+
 CREATE INDEX refunds_next_try ON refunds USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
+
+CREATE UNIQUE INDEX refunds_one_of_ours ON refunds USING btree (payment_id) WHERE (origin = 'PORTAL'::text);
+
+CREATE INDEX refunds_payment ON refunds USING btree (payment_id);
 
 CREATE INDEX request_batches_activation ON request_batches USING btree (activation_id, to_at DESC, id DESC);
 
@@ -914,9 +958,9 @@ begin
   if not exists (select from payments where cycle_id = c.id and use = 'CYCLE') then
     raise exception 'cycle % is paid by no payment', c.id;
   end if;
-  select coalesce(sum(r.amount_paise), 0) into given_back
+  select coalesce(sum(r.amount_paise - r.covers_paise), 0) into given_back
     from refunds r join payments p on p.provider_payment_id = r.payment_id where p.cycle_id = c.id and p.use = 'CYCLE';
-  if c.status = 'PAID' and given_back <> 0 or c.status = 'REFUNDED' and given_back <> c.price_paise then
+  if c.status = 'PAID' and given_back >= c.price_paise or c.status = 'REFUNDED' and given_back <> c.price_paise then
     raise exception 'cycle % is % while % paise of it are given back', c.id, c.status, given_back;
   end if;
   return null;
@@ -973,6 +1017,19 @@ begin
   if new.status in ('PAID', 'NO_PAYMENT_REQUIRED') and (tg_op = 'INSERT' or old.status <> new.status)
      and (select deleted_at from activations where id = new.activation_id for share) is not null then
     raise exception 'activation % is deleted', new.activation_id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION disputes_move_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.provider_dispute_id, new.payment_id, new.cycle_id, new.customer_id, new.created_at)
+     is distinct from (old.provider_dispute_id, old.payment_id, old.cycle_id, old.customer_id, old.created_at)
+     or old.ended_at is not null and (new.status, new.ended_at) is distinct from (old.status, old.ended_at) then
+    raise exception 'dispute % cannot go from % to %', old.provider_dispute_id, old.status, new.status;
   end if;
   return new;
 end $function$;
@@ -1038,6 +1095,7 @@ AS $function$
 declare
   before documents;
   form document_series_forms;
+  returned bigint;
 begin
   if (select (last_number, last_issued_at) from document_series where series = new.series and financial_year = new.financial_year)
      is distinct from (new.sequence, new.issued_at) then
@@ -1049,10 +1107,13 @@ begin
     raise exception 'document % does not have the number of its place in series %', new.number, new.series;
   end if;
   if new.refers_to is null then return new; end if;
-  select * into before from documents where id = new.refers_to;
+  -- Locked, so that no two follow it without seeing each other.
+  select * into before from documents where id = new.refers_to for update;
+  select coalesce(sum(total_paise), 0) into returned from documents where refers_to = before.id and kind in ('CREDIT_NOTE', 'REFUND_VOUCHER');
   if (before.cycle_id, before.customer_id, before.payment_id) is distinct from (new.cycle_id, new.customer_id, new.payment_id)
-     or new.total_paise > before.total_paise
-     or (new.kind = 'INVOICE' and new.total_paise <> before.total_paise)
+     or (new.kind = 'INVOICE' and new.total_paise <> before.total_paise - returned)
+     or (new.kind <> 'INVOICE' and new.total_paise > before.total_paise - returned)
+     or (new.kind = 'REFUND_VOUCHER' and exists (select from documents where refers_to = before.id and kind = 'INVOICE'))
      or (before.kind, new.kind) not in (
        ('RECEIPT_VOUCHER', 'INVOICE'), ('RECEIPT_VOUCHER', 'REFUND_VOUCHER'), ('INVOICE', 'INVOICE'), ('INVOICE', 'CREDIT_NOTE'))
   then
@@ -1275,7 +1336,9 @@ CREATE OR REPLACE FUNCTION open_vouchers_follow()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if new.refers_to is not null then
+  if new.kind = 'INVOICE' or new.kind = 'REFUND_VOUCHER' and (
+    select sum(d.total_paise) from documents d where d.refers_to = new.refers_to and d.kind = 'REFUND_VOUCHER'
+  ) = (select total_paise from documents where id = new.refers_to) then
     delete from open_vouchers where document_id = new.refers_to;
   end if;
   if new.kind = 'RECEIPT_VOUCHER' then
@@ -1325,7 +1388,9 @@ begin
   ) then
     raise exception 'payment % does not pay for cycle %', p.provider_payment_id, p.cycle_id;
   end if;
-  if p.use = 'REFUND' and not exists (select from refunds where payment_id = p.provider_payment_id and amount_paise = p.amount_paise) then
+  if p.use = 'REFUND' and not exists (
+    select from refunds where payment_id = p.provider_payment_id and origin = 'PORTAL' and amount_paise = p.amount_paise
+  ) then
     raise exception 'payment % has to be refunded and is not', p.provider_payment_id;
   end if;
   if p.status = 'captured' and not exists (select from ledger_entries where id = 'capture:' || p.provider_payment_id) then
@@ -1397,18 +1462,25 @@ CREATE OR REPLACE FUNCTION refunds_are_due()
 AS $function$
 declare
   r refunds;
+  p payments;
+  c cycles;
+  given_back bigint;
+  covering bigint;
+  covered bigint;
 begin
   select * into r from refunds where id = new.id;
-  if not exists (
-    select from payments p join cycles c on c.id = p.cycle_id
-    where p.provider_payment_id = r.payment_id and p.status = 'captured' and r.amount_paise <= p.amount_paise
-      and (p.use = 'REFUND' and r.amount_paise = p.amount_paise or p.use = 'CYCLE' and c.status in ('DEACTIVATED', 'REFUNDED'))
-  ) then
+  select * into p from payments where provider_payment_id = r.payment_id;
+  select * into c from cycles where id = p.cycle_id;
+  select sum(amount_paise - covers_paise), sum(covers_paise), sum(covered_paise) into given_back, covering, covered
+    from refunds where payment_id = r.payment_id;
+  if p.status <> 'captured' or given_back > p.amount_paise or covering <> covered
+     or p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise
+     or p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED') and (r.origin = 'PORTAL' or c.status <> 'PAID')
+     or p.use = 'CYCLE' and (c.status = 'PAID' and given_back = p.amount_paise or c.status = 'REFUNDED' and given_back <> p.amount_paise) then
     raise exception 'refund % of payment % is not due', r.id, r.payment_id;
   end if;
-  if not exists (select from ledger_entries where id = 'due:' || r.id)
-     and not exists (select from payments where provider_payment_id = r.payment_id and use = 'REFUND')
-     or r.status = 'PROCESSED' and not exists (select from ledger_entries where id = 'paid:' || r.id) then
+  if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_entries where id = 'due:' || r.id)
+     or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise) <> exists (select from ledger_entries where id = 'paid:' || r.id) then
     raise exception 'refund % is not in the ledger', r.id;
   end if;
   return null;
@@ -1419,15 +1491,17 @@ CREATE OR REPLACE FUNCTION refunds_move_forward()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if (new.id, new.payment_id, new.cycle_id, new.customer_id, new.amount_paise, new.reason, new.created_at)
-     is distinct from (old.id, old.payment_id, old.cycle_id, old.customer_id, old.amount_paise, old.reason, old.created_at) then
+  if (new.id, new.payment_id, new.cycle_id, new.customer_id, new.amount_paise, new.reason, new.created_at, new.origin, new.foreign_id, new.covers_paise)
+     is distinct from (old.id, old.payment_id, old.cycle_id, old.customer_id, old.amount_paise, old.reason, old.created_at, old.origin, old.foreign_id, old.covers_paise)
+     or new.covered_paise < old.covered_paise then
     raise exception 'what refund % is never changes', old.id;
   end if;
-  if (old.status = 'PROCESSED' and (new.status, new.settled_at) is distinct from (old.status, old.settled_at))
+  if (old.status = 'PROCESSED' and (new.status, new.settled_at, new.covered_paise) is distinct from (old.status, old.settled_at, old.covered_paise))
      or new.attempt < old.attempt
      or (new.attempt = old.attempt and (
           (old.status <> 'STARTED' and new.status = 'STARTED')
-          or (old.status = 'FAILED' and new.status <> 'FAILED')
+          or (old.status = 'FAILED' and new.status not in ('FAILED', 'PROCESSED'))
+          or (old.status = 'FAILED' and new.status = 'PROCESSED' and new.covered_paise <> new.amount_paise)
           or (old.provider_refund_id is not null and new.provider_refund_id is distinct from old.provider_refund_id)))
      or (new.attempt > old.attempt and old.status <> 'FAILED') then
     raise exception 'refund % cannot go from % (attempt %) to % (attempt %)', old.id, old.status, old.attempt, new.status, new.attempt;
@@ -1650,6 +1724,10 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON cycles FOR EACH STATEMENT EXECUT
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table cycles enable always trigger noted_for_ledger;
+
+CREATE TRIGGER disputes_move_forward BEFORE UPDATE ON disputes FOR EACH ROW EXECUTE FUNCTION disputes_move_forward();
+
+CREATE TRIGGER disputes_never_deleted BEFORE DELETE ON disputes FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER document_files_never_change BEFORE DELETE OR UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION never_change();
 

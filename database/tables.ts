@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
+import type { DisputeStatus } from '#domain/dispute.ts';
 import type { Account, EntryKind } from '#domain/ledger.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { ColumnsRead, Fixed } from './fixed-column.ts';
@@ -115,6 +116,29 @@ export interface Tables extends GatewayTables, RoundTables, WebhookTables {
     next_try_at: Generated<Date | null>;
     created_at: Fixed<Date>;
     settled_at: Date | null;
+    origin: Fixed<'PORTAL' | 'PROVIDER' | 'DISPUTE'>;
+    foreign_id: Fixed<string | null>;
+    covers_paise: Fixed<number>;
+    covered_paise: Generated<number>;
+  };
+  disputes: {
+    provider_dispute_id: Fixed<string>;
+    payment_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    amount_paise: number;
+    phase: string;
+    reason: string;
+    status: DisputeStatus;
+    respond_by: Date | null;
+    created_at: Fixed<Date>;
+    ended_at: Date | null;
+    next_check_at: Date | null;
+  };
+  provider_looks: {
+    list: Fixed<'refunds' | 'disputes'>;
+    looked_until: Date | null;
+    next_look_at: Generated<Date>;
   };
   ledger_entries: {
     id: Fixed<string>;

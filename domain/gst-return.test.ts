@@ -55,6 +55,17 @@ test('an advance is reported in the month it came, unless it is invoiced in the 
   expect(netOf(december).totalPaise).toBe(0);
 });
 
+test('an advance that was refunded in part stays reported over the rest, and is adjusted by what its invoice uses up', () => {
+  const voucher = testDocument({ kind: 'RECEIPT_VOUCHER', number: 'R/1' });
+  const refund = testDocument({ kind: 'REFUND_VOUCHER', number: 'V/1', totalPaise: 40_000 });
+  const november = gstReturnOf('2026-11', [of(voucher), of(refund, { follows: voucher })]);
+  expect(november.at).toMatchObject([{ totalPaise: 109_900 }]);
+  const invoice = testDocument({ number: 'A/1', totalPaise: 109_900, issuedOn: '2026-12-21' });
+  const december = gstReturnOf('2026-12', [of(invoice, { follows: voucher })]);
+  expect(december.atadj).toMatchObject([{ totalPaise: 109_900 }]);
+  expect(netOf(december).totalPaise).toBe(0);
+});
+
 test('each series stands by itself in the summary of documents, also where a kind has several', () => {
   const invoices = ['OCT/26-27/999998', 'OCT/26-27/999999', 'OCT/26-27/A00001', 'OCT/26-27/A00002', 'OCT/26-27/AB0001'];
   const result = gstReturnOf(

@@ -87,7 +87,6 @@ export function gstReturnOf(month: string, documents: readonly ReturnDocument[])
   const notes = valid.filter((document) => document.kind === 'CREDIT_NOTE');
   // A cancelled invoice used its advance up all the same: what replaces it follows the invoice.
   const settling = documents.filter((document) => document.follows?.kind === 'RECEIPT_VOUCHER');
-  const settledNow = new Set(settling.map((document) => document.follows?.number));
   const small = (document: ReturnDocument) => isConsumer(document) && !isLarge(document);
   return {
     b2b: rows(invoices.filter(isRegistered)),
@@ -100,13 +99,13 @@ export function gstReturnOf(month: string, documents: readonly ReturnDocument[])
     cdnr: rows(notes.filter(isRegistered)),
     cdnur: rows(notes.filter((note) => isExport(note) || (isConsumer(note) && isLarge(note)))),
     at: byPlace(
-      valid
-        .filter((document) => document.kind === 'RECEIPT_VOUCHER' && !settledNow.has(document.number))
-        .map((document) => ({ document, sign: 1 })),
+      valid.filter(({ kind }) => kind === 'RECEIPT_VOUCHER').flatMap((voucher) => unsettled(voucher, settling)),
     ),
     atadj: byPlace(
-      settling.flatMap(({ follows }) =>
-        follows && monthOf(follows.issuedOn) !== month ? [{ document: follows, sign: 1 }] : [],
+      settling.flatMap((document) =>
+        document.follows && monthOf(document.follows.issuedOn) !== month
+          ? [{ document: usedUp(document, document.follows), sign: 1 }]
+          : [],
       ),
     ),
     hsn: byCode([
@@ -115,6 +114,19 @@ export function gstReturnOf(month: string, documents: readonly ReturnDocument[])
     ]),
     docs: seriesOf(documents),
   };
+}
+
+/** What is left of an advance of this month by its end: nothing once it was invoiced or refunded in whole. */
+function unsettled(voucher: ReturnDocument, settling: readonly ReturnDocument[]): Signed[] {
+  const settled = settling.filter(({ follows }) => follows?.number === voucher.number);
+  const settledPaise = settled.reduce((sum, { content }) => sum + content.split.totalPaise, 0);
+  if (settledPaise === voucher.content.split.totalPaise) return [];
+  return [{ document: voucher, sign: 1 }, ...settled.map((document) => ({ document, sign: -1 }))];
+}
+
+/** What of an advance an invoice or a refund uses up: all of it, as it was reported, or the part that the document is over. */
+function usedUp(document: ReturnDocument, voucher: IssuedDocument): IssuedDocument {
+  return document.content.split.totalPaise === voucher.content.split.totalPaise ? voucher : document;
 }
 
 /** What a month's return owes and reports in all: supplies less notes, plus advances, less the advances they used up. */

@@ -27,8 +27,8 @@ export interface CaptureFacts {
   /** What the plan costs this buyer now, and what its cycle was ordered at. */
   duePaise: number;
   cyclePaise: number;
-  /** As the provider says it; `refunded` when it gave the money back by itself. */
-  providerStatus: string;
+  /** Has the whole amount gone back at the provider before it could pay for anything? */
+  isGone: boolean;
   cycleStatus: string;
   isActivationDeleted: boolean;
   /** Cycles of the activation that were paid in the last hour. */
@@ -39,7 +39,7 @@ export interface CaptureFacts {
 export function whyRefunded(facts: CaptureFacts): string | undefined {
   if (facts.paidPaise !== facts.orderPaise || facts.paidCurrency !== facts.orderCurrency)
     return 'The amount differs from the order';
-  if (facts.providerStatus === 'refunded') return 'The payment provider gave it back';
+  if (facts.isGone) return 'The payment provider gave it back';
   if (facts.isActivationDeleted) return 'The activation was deleted';
   if (facts.cycleStatus === 'PAID') return 'The subscription was paid already';
   if (facts.cycleStatus !== 'PAYMENT_PENDING') return 'The subscription was removed';

@@ -11,7 +11,7 @@ import { invoicesRoutes } from './features/invoices/routes.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { outboxRoutes } from './features/mail/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
-import { readUnsettled } from './features/payments/payments.ts';
+import { readMoneyElsewhere, readUnsettled } from './features/payments/payments.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { supportRoutes } from './features/support/routes.ts';
@@ -51,6 +51,7 @@ export async function buildApp(portal: Portal, pagesFolder?: string): Promise<Fa
           status: ledger.ok ? 'ok' : 'failing',
           ledger,
           unsettledPayments: await readUnsettled(portal),
+          movedAtProvider: await readMoneyElsewhere(portal),
           eInvoices: await readEInvoiceHealth(portal),
           accessChanges: { unconfirmed: await countUnconfirmedChanges(portal.db) },
           documentNumbers: await readNumbersHealth(portal),

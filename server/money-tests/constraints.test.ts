@@ -102,7 +102,7 @@ const attacks: [string, () => string[], RegExp][] = [
     ],
     /not due/,
   ],
-  ['a payment is refunded twice', () => [insertRefund(ids.refunded, ids.removed, 49_900)], /refunds_payment_id_key/],
+  ['a payment is refunded twice', () => [insertRefund(ids.refunded, ids.removed, 49_900)], /refunds_one_of_ours/],
   [
     'a refund of a payment of another cycle',
     () => [insertRefund(ids.payment, ids.pending, 100)],

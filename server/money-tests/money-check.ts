@@ -49,7 +49,7 @@ const lookFunction = `
     return query select
       (select coalesce(array_agg(f.fault), '{}') from (${everyRule}) f),
       (select coalesce(json_agg(c), '[]') from (select ${cycleColumns} from cycles order by id collate "C") c),
-      (select coalesce(sum(amount_paise), 0)::bigint from refunds);
+      (select coalesce(sum(amount_paise - covers_paise), 0)::bigint from refunds);
   end $look$`;
 
 interface Look {

@@ -7,8 +7,19 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
-import { carryOutRefund } from '#server/features/refunds/refunds.ts';
-import { added, deleted, ended, heard, type Model, type ModelPlan, plans, whyNotAdded } from './money-model.ts';
+import { workOnRefund } from '#server/features/payments/money-back.ts';
+import { lookInto } from '#server/features/payments/provider-looks.ts';
+import {
+  added,
+  deleted,
+  ended,
+  heard,
+  type Model,
+  type ModelPlan,
+  plans,
+  wentBack,
+  whyNotAdded,
+} from './money-model.ts';
 import { dayMs, type Money, type TestCustomer, told } from './test-money.ts';
 
 /** The real thing: a customer of a running portal. */
@@ -111,7 +122,7 @@ const pay = (which: number, outcome: 'success' | 'pending' | 'card_declined', is
       const atProvider = refused.success ? 'failed' : outcome === 'success' ? 'captured' : 'created';
       if (atProvider === 'captured') chosen.order.isTakenAtProvider = true;
       const paise = isWrongAmount ? 777 : plans[chosen.cycle.plan].paise;
-      model.payments.push({ id, ...chosen, paise, atProvider, heard: 'nothing' });
+      model.payments.push({ id, ...chosen, paise, atProvider, heard: 'nothing', disputed: false });
     },
   );
 
@@ -211,9 +222,39 @@ const refund = command(
       .where('customer_id', '=', customer.customerId)
       .where('status', '<>', 'PROCESSED')
       .execute();
-    for (const { id } of due) await carryOutRefund(money.portal, id);
+    for (const { id } of due) await workOnRefund(money.portal, id);
   },
 );
+
+const settled = (model: Model) => model.payments.filter((each) => each.heard === 'cycle');
+
+/** Somebody refunds on the provider's dashboard, or a dispute is lost; the portal hears of it by webhook or by the provider's list. */
+const refundElsewhere = (which: number, share: number, way: 'refund' | 'dispute', from: 'webhook' | 'list') =>
+  command(
+    `${way} ${share} % of ${which} at the provider, told by ${from}`,
+    (model) => settled(model).length > 0,
+    async (model, { money }) => {
+      const payment = at(settled(model), which);
+      const { amount_refunded: refunded } = await money.portal.razorpay.readPayment(payment.id);
+      const paise = Math.floor(((payment.paise - (refunded ?? 0)) * share) / 100);
+      if (paise < 1 || payment.disputed) return;
+      const path = `/standin/payments/${payment.id}`;
+      const { id } = await money.standin('POST', `${path}/${way}`, { amount: paise });
+      // A disputed payment is refunded no more, so that the provider never gives more than it has.
+      payment.disputed = way === 'dispute';
+      if (way === 'dispute') await money.standin('POST', `/standin/disputes/${String(id)}/lost`, {});
+      const entity = { entity: { id, payment_id: payment.id, status: way === 'refund' ? 'processed' : 'lost' } };
+      if (from === 'list') await lookInto(money.portal, `${way}s`);
+      else {
+        await money.deliver(way === 'refund' ? 'refund.processed' : 'payment.dispute.lost', {
+          [way]: entity,
+          payment: { entity: { id: payment.id, status: 'captured' } },
+        });
+        await money.hearWebhooks();
+      }
+      wentBack(model, payment.cycle, paise);
+    },
+  );
 
 const restart = command(
   'restart the portal',
@@ -246,5 +287,13 @@ export const commandKinds = [
   index.map(end),
   fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),
   fc.constantFrom(0, 1, 1, 7, 29, 30, 45, -1).map(wait),
+  fc
+    .tuple(
+      index,
+      fc.constantFrom(10, 50, 100),
+      fc.constantFrom('refund', 'refund', 'dispute'),
+      fc.constantFrom('webhook', 'list'),
+    )
+    .map(([which, share, way, source]) => refundElsewhere(which, share, way, source)),
   fc.nat(3).map((luck) => (luck === 0 ? restart : refund)),
 ];

@@ -8,6 +8,8 @@ export interface ModelCycle {
   from: number;
   days: number;
   status: 'PAYMENT_PENDING' | 'PAID' | 'NO_PAYMENT_REQUIRED' | 'DEACTIVATED' | 'REMOVED' | 'REFUNDED';
+  /** What of its price went back or is promised, in paise. */
+  backPaise: number;
   /** Closed at our side: its payment goes back. */
   orders: ModelOrder[];
 }
@@ -26,6 +28,7 @@ export interface ModelPayment {
   paise: number;
   atProvider: 'created' | 'failed' | 'captured';
   heard: 'nothing' | 'created' | 'failed' | 'cycle' | 'refund';
+  disputed: boolean;
 }
 
 export const plans = {
@@ -86,7 +89,7 @@ export function whyNotAdded(model: Model, plan: ModelPlan, from: number): string
 
 export function added(model: Model, id: string, plan: ModelPlan, from: number): void {
   const status = plans[plan].paise === 0 ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING';
-  model.cycles.push({ id, plan, from, days: plans[plan].days, status, orders: [] });
+  model.cycles.push({ id, plan, from, days: plans[plan].days, status, backPaise: 0, orders: [] });
   if (plan === 'trial') model.isTrialUsed = true;
 }
 
@@ -124,13 +127,26 @@ export function ended(model: Model, cycle: ModelCycle): 'remove' | 'cancel' | 'd
     cycle.status = 'DEACTIVATED';
     // Today is used; half a paisa is rounded up.
     const unused = cycle.from + cycle.days - model.today - 1;
-    if (model.givesUnusedBack) model.refundPaise += Math.round((plans[cycle.plan].paise * unused) / cycle.days);
+    if (model.givesUnusedBack) giveBack(model, cycle, Math.round((plans[cycle.plan].paise * unused) / cycle.days));
     return 'deactivate';
   }
   const { paise } = plans[cycle.plan];
   cycle.status = paise > 0 ? 'REFUNDED' : 'DEACTIVATED';
-  model.refundPaise += paise;
+  giveBack(model, cycle, paise);
   return 'cancel';
+}
+
+/** Never more than the price. */
+function giveBack(model: Model, cycle: ModelCycle, paise: number): void {
+  const given = Math.min(paise, plans[cycle.plan].paise - cycle.backPaise);
+  cycle.backPaise += given;
+  model.refundPaise += given;
+}
+
+/** Money of a paid cycle went back at the provider: what was promised already does not become more by it. */
+export function wentBack(model: Model, cycle: ModelCycle, paise: number): void {
+  giveBack(model, cycle, paise);
+  if (cycle.status === 'PAID' && cycle.backPaise === plans[cycle.plan].paise) cycle.status = 'REFUNDED';
 }
 
 export function deleted(model: Model): void {

@@ -62,6 +62,8 @@ function choicesOf({ nextPayments, captureTwice, captureWrongAmountPaise, webhoo
 const tones = {
   captured: 'good',
   processed: 'good',
+  won: 'good',
+  lost: 'bad',
   failed: 'bad',
   created: 'away',
   authorized: 'away',
@@ -96,13 +98,21 @@ function line(id, below, status, actions) {
 }
 
 /** @param {Record<string, any>} payment */
-function paymentLine({ id, amount, method, status }) {
+function paymentLine({ id, amount, amount_refunded: refunded, method, status }) {
   const path = `/standin/payments/${id}`;
   /** @type {[string, string][]} */
   const yes = [['Authorise', `${path}/authorize`]];
   /** @type {[string, string][]} */
   const no = [['Fail', `${path}/fail`]];
-  const actions = status === 'created' ? [...yes, ...no] : status === 'failed' ? yes : [];
+  const half = Math.floor((amount - refunded) / 2);
+  /** As on the provider's dashboard, without the product. @type {[string, string][]} */
+  const back = [
+    ['Refund', `${path}/refund`],
+    ['Refund half', `${path}/refund?amount=${half}`],
+    ['Dispute', `${path}/dispute`],
+  ];
+  const actions =
+    status === 'created' ? [...yes, ...no] : status === 'failed' ? yes : status === 'captured' ? back : [];
   return line(id, `${rupees.format(amount / 100)} by ${method}`, status, actions);
 }
 
@@ -117,6 +127,20 @@ function refundLine({ id, amount, payment_id: paymentId, status }) {
   return line(id, `${rupees.format(amount / 100)} back, of ${paymentId}`, status, status === 'pending' ? actions : []);
 }
 
+/** @param {Record<string, any>} dispute */
+function disputeLine({ id, amount, payment_id: paymentId, status }) {
+  const path = `/standin/disputes/${id}`;
+  /** @type {[string, string][]} */
+  const actions = [
+    ['Review', `${path}/under_review`],
+    ['Win', `${path}/won`],
+    ['Lose', `${path}/lost`],
+    ['Close', `${path}/closed`],
+  ];
+  const isOver = ['won', 'lost', 'closed'].includes(status);
+  return line(id, `${rupees.format(amount / 100)} disputed, of ${paymentId}`, status, isOver ? [] : actions);
+}
+
 /** How payments go, and the latest of them. */
 export async function startPayments() {
   const form = element('payments-form');
@@ -127,11 +151,12 @@ export async function startPayments() {
   async function look() {
     if (document.hidden) return;
     const about = await (await fetch('/standin/about')).json();
-    const text = JSON.stringify([about.payments, about.refunds]);
+    const text = JSON.stringify([about.payments, about.refunds, about.disputes]);
     if (text === shown) return;
     shown = text;
     const lines = [
       ...about.refunds.map((/** @type {any} */ each) => ({ at: each.created_at, item: refundLine(each) })),
+      ...about.disputes.map((/** @type {any} */ each) => ({ at: each.created_at, item: disputeLine(each) })),
       ...about.payments.map((/** @type {any} */ each) => ({ at: each.created_at, item: paymentLine(each) })),
     ]
       .toSorted((a, b) => b.at - a.at)

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { answerBankPage, answerOtp, checkoutResponse, refuseFailed, startAttempt } from '#standins/razorpay/attempt.ts';
 import { behaviourSchema, outcomeSchema } from '#standins/razorpay/behaviour.ts';
 import { payerOf, readMethodFields } from '#standins/razorpay/checkout-routes.ts';
+import { moveDispute, openDispute } from '#standins/razorpay/disputes.ts';
 import { paymentMethodSchema } from '#standins/razorpay/entities.ts';
 import { badRequest } from '#standins/razorpay/errors.ts';
 import { failureReasonSchema } from '#standins/razorpay/failures.ts';
 import { findOrder, findPayment } from '#standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
 import { authorizePayment, capturePayment, failPayment, runDueSteps } from '#standins/razorpay/payments.ts';
-import { settleRefund } from '#standins/razorpay/refunds.ts';
+import { createRefund, readRefundInput, settleRefund } from '#standins/razorpay/refunds.ts';
 import { testBanks, testCards, testVpas } from '#standins/razorpay/test-instruments.ts';
 
 type ById = { Params: { id: string } };
@@ -37,6 +38,9 @@ const clockSchema = z.union([
   z.strictObject({ reset: z.literal(true) }),
 ]);
 const failSchema = z.strictObject({ reason: failureReasonSchema.default('payment_failed') });
+const disputeInput = z.strictObject({ amount: z.int().min(1).optional() });
+const refundQuery = z.strictObject({ amount: z.coerce.number().int().optional() });
+const disputeMove = z.strictObject({ id: z.string(), status: z.enum(['under_review', 'won', 'lost', 'closed']) });
 const authorizeSchema = z.strictObject({ capture: z.boolean().default(true) });
 
 function read<Output>(schema: z.ZodType<Output>, body: unknown): Output {
@@ -58,6 +62,7 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
     outcomes: outcomeSchema.options.flatMap((option) => option.options),
     payments: [...ledger.state.payments.values()].slice(-10).map(({ payment }) => payment),
     refunds: [...ledger.state.refunds.values()].slice(-10),
+    disputes: [...ledger.state.disputes.values()].slice(-10),
   }));
 
   app.get('/standin/behaviour', () => ledger.state.behaviour);
@@ -93,6 +98,21 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
   app.post<ById>('/standin/payments/:id/fail', (request) => {
     const { reason } = read(failSchema, request.body);
     return failPayment(parts, request.params.id, reason).payment;
+  });
+  // As somebody does on the provider's dashboard, without the product.
+  app.post<ById>('/standin/payments/:id/refund', (request) => {
+    const record = findPayment(parts, request.params.id);
+    const { amount } = read(refundQuery, request.query);
+    const input = readRefundInput(amount === undefined ? request.body : { amount }, record.payment);
+    return createRefund(parts, record, input, ledger.state.behaviour.refunds);
+  });
+  app.post<ById>('/standin/payments/:id/dispute', (request) => {
+    const { amount } = read(disputeInput, request.body);
+    return openDispute(parts, request.params.id, amount);
+  });
+  app.post<ById>('/standin/disputes/:id/:status', (request) => {
+    const { id, status } = read(disputeMove, request.params);
+    return moveDispute(parts, id, status);
   });
   app.post<ById>('/standin/refunds/:id/process', (request) => settleRefund(parts, request.params.id, 'processed'));
   app.post<ById>('/standin/refunds/:id/fail', (request) => settleRefund(parts, request.params.id, 'failed'));

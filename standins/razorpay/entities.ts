@@ -85,6 +85,22 @@ export const refundSchema = z.object({
   speed_requested: z.string(),
 });
 
+export const disputeSchema = z.object({
+  id: z.string(),
+  entity: z.literal('dispute'),
+  payment_id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  amount_deducted: z.int(),
+  reason_code: z.string(),
+  reason_description: z.string(),
+  respond_by: z.int(),
+  status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
+  phase: z.enum(['fraud', 'retrieval', 'chargeback', 'pre_arbitration', 'arbitration']),
+  created_at: z.int(),
+});
+export type Dispute = z.infer<typeof disputeSchema>;
+
 export type Notes = z.infer<typeof notesSchema>;
 export type Order = z.infer<typeof orderSchema>;
 export type Card = z.infer<typeof cardSchema>;

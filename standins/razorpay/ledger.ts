@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openJournal } from '#standins/journal.ts';
 import { type Behaviour, behaviourSchema } from '#standins/razorpay/behaviour.ts';
-import { cardSchema, orderSchema, paymentSchema, refundSchema } from '#standins/razorpay/entities.ts';
+import { cardSchema, disputeSchema, orderSchema, paymentSchema, refundSchema } from '#standins/razorpay/entities.ts';
 import { failureReasonSchema } from '#standins/razorpay/failures.ts';
 
 const orderRecordSchema = z.object({ order: orderSchema, capture: z.enum(['automatic', 'manual']) });
@@ -43,6 +43,7 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('order'), value: orderRecordSchema }),
   z.object({ kind: z.literal('payment'), value: paymentRecordSchema }),
   z.object({ kind: z.literal('refund'), value: refundSchema }),
+  z.object({ kind: z.literal('dispute'), value: disputeSchema }),
   z.object({ kind: z.literal('refund-key'), value: refundKeySchema }),
   z.object({ kind: z.literal('delivery'), value: deliverySchema }),
   z.object({ kind: z.literal('attempt'), value: attemptSchema }),
@@ -60,6 +61,7 @@ type State = {
   orders: Map<string, OrderRecord>;
   payments: Map<string, PaymentRecord>;
   refunds: Map<string, z.infer<typeof refundSchema>>;
+  disputes: Map<string, z.infer<typeof disputeSchema>>;
   refundKeys: Map<string, RefundKey>;
   deliveries: Map<string, Delivery>;
   behaviour: Behaviour;
@@ -76,6 +78,9 @@ function apply(state: State, entry: Entry): void {
       break;
     case 'refund':
       state.refunds.set(entry.value.id, entry.value);
+      break;
+    case 'dispute':
+      state.disputes.set(entry.value.id, entry.value);
       break;
     case 'refund-key':
       state.refundKeys.set(entry.value.key, entry.value);
@@ -105,6 +110,7 @@ export function openLedger(path: string): Ledger {
     orders: new Map(),
     payments: new Map(),
     refunds: new Map(),
+    disputes: new Map(),
     refundKeys: new Map(),
     deliveries: new Map(),
     behaviour: behaviourSchema.parse({}),

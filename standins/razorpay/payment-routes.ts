@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { findDispute } from '#standins/razorpay/disputes.ts';
 import { collection } from '#standins/razorpay/entities.ts';
 import { badRequest, serverError, unknownId } from '#standins/razorpay/errors.ts';
 import { hang } from '#standins/razorpay/hang.ts';
@@ -11,7 +12,7 @@ import { createRefund, findByRefundKey, findRefund, readRefundInput } from '#sta
 
 type ById = { Params: { id: string } };
 
-/** `/v1/payments` and `/v1/refunds`. */
+/** `/v1/payments`, `/v1/refunds` and `/v1/disputes`. */
 export function addPaymentRoutes(api: FastifyInstance, parts: RazorpayParts): void {
   const { ledger } = parts;
   const runningRefundKeys = new Set<string>();
@@ -71,6 +72,10 @@ export function addPaymentRoutes(api: FastifyInstance, parts: RazorpayParts): vo
   });
 
   api.get('/refunds', (request) => collection(page(ledger.state.refunds.values(), request.query)));
+
+  api.get('/disputes', (request) => collection(page(ledger.state.disputes.values(), request.query)));
+
+  api.get<ById>('/disputes/:id', (request) => findDispute(parts, request.params.id));
 
   api.get<ById>('/refunds/:id', (request) => findRefund(parts, request.params.id));
 }

@@ -1,4 +1,4 @@
-import type { Order, Payment, Refund } from '#standins/razorpay/entities.ts';
+import type { Dispute, Order, Payment, Refund } from '#standins/razorpay/entities.ts';
 import { accountId, randomId } from '#standins/razorpay/ids.ts';
 import type { Delivery, Ledger, PaymentRecord } from '#standins/razorpay/ledger.ts';
 import { webhookSignature } from '#standins/razorpay/signature.ts';
@@ -6,7 +6,12 @@ import { webhookSignature } from '#standins/razorpay/signature.ts';
 export type WebhookEvent =
   | { event: 'payment.authorized' | 'payment.captured' | 'payment.failed'; payment: PaymentRecord }
   | { event: 'order.paid'; payment: PaymentRecord; order: Order }
-  | { event: 'refund.created' | 'refund.processed' | 'refund.failed'; payment: PaymentRecord; refund: Refund };
+  | { event: 'refund.created' | 'refund.processed' | 'refund.failed'; payment: PaymentRecord; refund: Refund }
+  | {
+      event: `payment.dispute.${'created' | 'under_review' | 'won' | 'lost' | 'closed'}`;
+      payment: PaymentRecord;
+      dispute: Dispute;
+    };
 
 /** How long a shuffled event waits, so that the events of one payment are there to be turned round. */
 const shuffleWindowMs = 1_000;
@@ -24,6 +29,7 @@ export function envelope(event: WebhookEvent, nowMs: number) {
     ...('refund' in event ? { refund: { entity: event.refund } } : {}),
     payment: { entity: payment },
     ...('order' in event ? { order: { entity: event.order } } : {}),
+    ...('dispute' in event ? { dispute: { entity: event.dispute } } : {}),
   };
   return {
     entity: 'event',

@@ -23,7 +23,7 @@ import {
   updateCyclePaid,
 } from './store.ts';
 
-export { endCycle, endCyclesOf, previewEnd, readEnding } from './end-cycle.ts';
+export { endCycle, endCyclesOf, endRefundedCycle, previewEnd, readEnding } from './end-cycle.ts';
 export { describeCycle } from './describe-cycle.ts';
 export { priceDue } from './price-due.ts';
 export {

@@ -8,7 +8,14 @@ import { announce } from '#server/features/events/events.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { type CycleRow, lockActivation, selectCycle, selectPaymentOfCycle, updateCycleEnded } from './store.ts';
+import {
+  type CycleRow,
+  type EndableCycle,
+  lockActivation,
+  selectCycle,
+  selectPaymentOfCycle,
+  updateCycleEnded,
+} from './store.ts';
 
 /** What ending a cycle on a day means in days and paise (D9). Undefined when there is nothing left to end. */
 export interface Ended {
@@ -19,17 +26,19 @@ export interface Ended {
 }
 
 /** What ending a cycle today would mean. */
-export function previewEnd(cycle: CycleRow, today: Day): Ended | undefined {
+export function previewEnd(cycle: EndableCycle, today: Day): Ended | undefined {
   const dates = { fromDate: cycle.from_date, toDate: cycle.to_date };
   if (cycle.status === 'PAYMENT_PENDING') return { kind: 'remove', unusedDays: 0, unusedPaise: 0, refundPaise: 0 };
   const phase = phaseOf(dates, today);
+  // What went back already, through the portal or at the provider, is not given back again.
+  const leftPaise = cycle.price_paise - cycle.given_back_paise;
   if (!grantsAccess(cycle.status) || phase === 'over') return undefined;
   if (phase === 'upcoming') {
     const days = cycle.plan.maxDays;
-    return { kind: 'cancel', unusedDays: days, unusedPaise: cycle.price_paise, refundPaise: cycle.price_paise };
+    return { kind: 'cancel', unusedDays: days, unusedPaise: leftPaise, refundPaise: leftPaise };
   }
   const unused = unusedOf(dates, cycle.price_paise, today);
-  const refundPaise = cycle.plan.onDeactivate === 'refund-unused' ? unused.paise : 0;
+  const refundPaise = cycle.plan.onDeactivate === 'refund-unused' ? Math.min(unused.paise, leftPaise) : 0;
   return { kind: 'deactivate', unusedDays: unused.days, unusedPaise: unused.paise, refundPaise };
 }
 
@@ -71,7 +80,7 @@ export async function endCyclesOf(
   portal: Portal,
   caller: Caller,
   change: AccessChange,
-  cycles: readonly CycleRow[],
+  cycles: readonly EndableCycle[],
 ): Promise<void> {
   for (const cycle of cycles) await endOne(portal, caller, change, cycle);
 }
@@ -80,7 +89,7 @@ async function endOne(
   portal: Portal,
   caller: Caller,
   change: AccessChange,
-  cycle: CycleRow,
+  cycle: EndableCycle,
 ): Promise<Ended | undefined> {
   const { tx } = change;
   const now = portal.clock();
@@ -106,6 +115,25 @@ async function endOne(
     });
   }
   return ended;
+}
+
+/** Ends a cycle whose whole price went back at the payment provider (D31). Holds the activation's lock. */
+export async function endRefundedCycle(
+  portal: Portal,
+  caller: Caller,
+  change: AccessChange,
+  cycle: CycleRow,
+): Promise<void> {
+  const now = portal.clock();
+  await updateCycleEnded(caller, change, cycle, 'REFUNDED', new Date(now));
+  const phase = phaseOf({ fromDate: cycle.from_date, toDate: cycle.to_date }, dayOf(now));
+  const about = { occasion: `ended:${cycle.id}`, cycleId: cycle.id };
+  if (phase === 'running') {
+    await announce(portal, caller, change.tx, { ...about, type: 'cycle.ended', data: { reason: 'refunded' } });
+  } else if (phase === 'upcoming') {
+    const data = { refundAmount: rupees(cycle.price_paise) };
+    await announce(portal, caller, change.tx, { ...about, type: 'cycle.cancelled', data });
+  }
 }
 
 /** An unpaid cycle that is removed was never anything to its customer's programs. */

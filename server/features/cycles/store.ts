@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
@@ -9,15 +9,20 @@ import { newId } from '#server/platform/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
+/** A cycle, with what of its price has gone back or is promised. */
+export type EndableCycle = CycleRow & { given_back_paise: number };
 export type PaymentRow = Selectable<Tables['payments']>;
 
 /** A cycle with what has been paid for it and the number of its invoice, or of its receipt voucher until it starts. */
-export interface CycleRecord extends CycleRow {
+export interface CycleRecord extends EndableCycle {
   payments: PaymentRow[];
   invoiceNumber: string | null;
   /** What that document says is taxable value. */
   taxablePaise: number | null;
 }
+
+const givenBack = sql<number>`(select coalesce(sum(r.amount_paise - r.covers_paise), 0)::bigint
+  from payments p join refunds r on r.payment_id = p.provider_payment_id where p.cycle_id = cycles.id and p.use = 'CYCLE')`;
 
 /** Locks an activation of the caller until the transaction ends: whatever changes its cycles takes this lock first. */
 export function lockActivation(caller: Caller, tx: Tx, activationId: string) {
@@ -38,7 +43,11 @@ export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: s
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
     .selectAll('cycles')
     .leftJoin('documents', 'documents.id', 'current_papers.document_id')
-    .select(['current_papers.number as invoiceNumber', 'documents.taxable_paise as taxablePaise'])
+    .select([
+      givenBack.as('given_back_paise'),
+      'current_papers.number as invoiceNumber',
+      'documents.taxable_paise as taxablePaise',
+    ])
     .where('cycles.customer_id', '=', caller.customerId);
   if (activationId !== undefined) query = query.where('cycles.activation_id', '=', activationId);
   const cycles = await query.execute();
@@ -63,10 +72,11 @@ export function selectCycle(
   db: Db | Tx,
   activationId: string,
   cycleId: string,
-): Promise<CycleRow | undefined> {
+): Promise<EndableCycle | undefined> {
   return db
     .selectFrom('cycles')
     .selectAll()
+    .select(givenBack.as('given_back_paise'))
     .where('id', '=', cycleId)
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', caller.customerId)

@@ -17,7 +17,7 @@ import {
   lockActivationOf,
   selectCurrentPaper,
   selectDueCycles,
-  selectFollowers,
+  selectReturnedPaise,
   selectSold,
 } from './store.ts';
 
@@ -101,7 +101,9 @@ export async function invoiceStartedCycles(portal: Portal, stopping?: AbortSigna
       await transaction(portal.db, async (tx) => {
         await lockActivationOf(tx, due.id);
         const paper = await selectCurrentPaper(tx, due.id);
-        if (paper?.kind !== 'RECEIPT_VOUCHER' || (await selectFollowers(tx, paper.id)).length > 0) return;
+        if (paper?.kind !== 'RECEIPT_VOUCHER') return;
+        // Refunded in whole since it was listed.
+        if ((await selectReturnedPaise(tx, paper.id)) === paper.total_paise) return;
         const invoice = await invoiceAdvance(portal, caller, tx, paper);
         await tellOfStart(portal, caller, tx, { cycleId: due.id, dates: paper.content.item, invoice });
       });
@@ -113,7 +115,7 @@ export async function invoiceStartedCycles(portal: Portal, stopping?: AbortSigna
 }
 
 /**
- * The invoice of an advance, naming its receipt voucher. It goes to the buyer as the profile says today, at the rate of its time of
+ * The invoice of an advance less what of it was refunded, naming its receipt voucher. It goes to the buyer as the profile says today, at the rate of its time of
  * supply: that is not the voucher's where the rate has changed since.
  */
 async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: DocumentRow): Promise<Issued> {
@@ -124,7 +126,8 @@ async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: D
     invoicedOn: dayOf(portal.clock()),
     paidOn: voucher.issued_on,
   });
-  const sale = { ...sold, gstRateBasisPoints };
+  const totalPaise = sold.totalPaise - (await selectReturnedPaise(tx, voucher.id));
+  const sale = { ...sold, totalPaise, gstRateBasisPoints };
   const content = contentOf(portal.settings, await profileOf(caller, tx), sale, { refersTo: referenceTo(voucher) });
   const duePaise = priceOf({ ...plan, gstRateBasisPoints }, content.tax === 'NONE').totalPaise;
   if (duePaise < sale.totalPaise) {

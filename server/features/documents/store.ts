@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
@@ -102,6 +102,17 @@ export function selectDueCycles(db: Db, today: Day) {
     .orderBy('open_vouchers.from_date')
     .orderBy('open_vouchers.cycle_id')
     .execute();
+}
+
+/** How much of a document was credited or refunded, in paise. */
+export async function selectReturnedPaise(tx: Tx, documentId: string): Promise<number> {
+  const { paise } = await tx
+    .selectFrom('documents')
+    .select(sql<number>`coalesce(sum(total_paise), 0)::bigint`.as('paise'))
+    .where('refers_to', '=', documentId)
+    .where('kind', 'in', ['CREDIT_NOTE', 'REFUND_VOUCHER'])
+    .executeTakeFirstOrThrow();
+  return paise;
 }
 
 /** Has the document been credited, refunded, invoiced or replaced? */

@@ -44,7 +44,7 @@ async function readHistory(
     .toSorted((a, b) => dated(b).getTime() - dated(a).getTime())
     .map((record) => {
       const cycle = describeCycle(record, today, buyer);
-      const refund = refunds.get(record.id)?.[0];
+      const refund = refunds.get(record.id);
       const entry = {
         id: cycle.id,
         date: dayOf(dated(record).getTime()),
@@ -57,7 +57,7 @@ async function readHistory(
         invoiceId: cycle.invoiceId,
         invoiceDownload: cycle.invoiceId === null ? null : `/billing/invoice/${cycle.id}`,
         payments: cycle.payments,
-        refund: refund ? { amount: rupees(refund.amount_paise), status: refund.status } : null,
+        refund: refund ? { amount: rupees(refund.amountPaise), status: refund.status } : null,
         documents: byCycle.get(cycle.id) ?? [],
       };
       return { activationId: record.activation_id, entry };

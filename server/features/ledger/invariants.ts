@@ -27,15 +27,25 @@ export const invariants: Readonly<Record<string, string>> = {
     select 'refund ' || r.id || ' (' || r.status || ') is not entered as it stands' as fault
     from refunds r left join payments p on p.provider_payment_id = r.payment_id
     where p.use is null or (p.cycle_id, p.customer_id) <> (r.cycle_id, r.customer_id) or r.amount_paise > p.amount_paise
-      or (p.use = 'CYCLE') <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = 'cycles' and amount_paise = r.amount_paise)
-      or (r.status = 'PROCESSED') <> exists (select from ledger_lines where entry_id = 'paid:' || r.id and account = 'provider' and amount_paise = -r.amount_paise)`,
+      or (p.use = 'CYCLE' and r.amount_paise > r.covers_paise)
+        <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = 'cycles' and amount_paise = r.amount_paise - r.covers_paise)
+      or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise)
+        <> exists (select from ledger_lines where entry_id = 'paid:' || r.id and account = 'provider' and amount_paise = r.covered_paise - r.amount_paise)
+    union all
+    select 'payment ' || p.provider_payment_id || ' gives ' || sum(r.amount_paise - r.covers_paise) || ' of ' || p.amount_paise || ' back, '
+      || sum(r.covers_paise) || ' for ' || sum(r.covered_paise) || ' of other refunds' from refunds r
+      join payments p on p.provider_payment_id = r.payment_id group by p.provider_payment_id, p.amount_paise
+    having sum(r.amount_paise - r.covers_paise) > p.amount_paise or sum(r.covers_paise) <> sum(r.covered_paise)`,
   'captured = cycles + refunds + refunds under way': `
-    with sums as (
+    with back as (
+      select payment_id, sum(amount_paise - covers_paise) as promised,
+        coalesce(sum(amount_paise - covered_paise) filter (where status = 'PROCESSED'), 0) as paid from refunds group by payment_id
+    ), sums as (
       select p.currency, sum(p.amount_paise) as captured,
-        sum(case p.use when 'CYCLE' then p.amount_paise - coalesce(r.amount_paise, 0) else 0 end) as cycles,
-        sum(case when r.status <> 'PROCESSED' then r.amount_paise else 0 end) as under_way,
-        sum(case when r.status = 'PROCESSED' then r.amount_paise else 0 end) as refunded
-      from payments p left join refunds r on r.payment_id = p.provider_payment_id where p.status = 'captured' group by p.currency
+        sum(case p.use when 'CYCLE' then p.amount_paise - coalesce(r.promised, 0) else 0 end) as cycles,
+        sum(coalesce(r.promised - r.paid, 0)) as under_way,
+        sum(coalesce(r.paid, 0)) as refunded
+      from payments p left join back r on r.payment_id = p.provider_payment_id where p.status = 'captured' group by p.currency
     ), balances as (
       select e.currency,
         sum(l.amount_paise) filter (where l.account = 'provider') as provider,
@@ -62,15 +72,18 @@ export const invariants: Readonly<Record<string, string>> = {
         or (plan ->> 'pricePaise')::bigint = 0 and price_paise > 0)
       or price_paise = 0 and (status in ('PAID', 'PAYMENT_PENDING') or paid_at is not null)`,
   'what was given back is no longer used': `
-    select 'cycle ' || c.id || ' is ' || c.status || ' and refund ' || r.id || ' is over ' || r.amount_paise as fault
+    select 'cycle ' || c.id || ' is ' || c.status || ' and ' || sum(r.amount_paise - r.covers_paise) || ' of ' || p.amount_paise || ' goes back' as fault
     from cycles c join payments p on p.cycle_id = c.id and p.use = 'CYCLE' join refunds r on r.payment_id = p.provider_payment_id
-    where c.status not in ('DEACTIVATED', 'REFUNDED') or r.amount_paise > p.amount_paise or c.status = 'REFUNDED' and r.amount_paise <> p.amount_paise
+    group by c.id, c.status, p.amount_paise
+    having c.status not in ('PAID', 'DEACTIVATED', 'REFUNDED') or c.status = 'PAID' and sum(r.amount_paise - r.covers_paise) >= p.amount_paise
+      or c.status = 'PAID' and bool_or(r.origin = 'PORTAL') or c.status = 'REFUNDED' and sum(r.amount_paise - r.covers_paise) <> p.amount_paise
     union all
     select 'cycle ' || c.id || ' is refunded without a refund' from cycles c where c.status = 'REFUNDED'
       and not exists (select from refunds r join payments p on p.provider_payment_id = r.payment_id where p.cycle_id = c.id and p.use = 'CYCLE')
     union all
     select 'payment ' || p.provider_payment_id || ' has to go back and has no refund of its whole amount' from payments p
-    where p.use = 'REFUND' and not exists (select from refunds r where r.payment_id = p.provider_payment_id and r.amount_paise = p.amount_paise)`,
+    where p.use = 'REFUND' and not exists (
+      select from refunds r where r.payment_id = p.provider_payment_id and r.origin = 'PORTAL' and r.amount_paise = p.amount_paise)`,
   'at any instant one cycle of an activation gives access': `
     select 'cycles ' || a.id || ' and ' || b.id || ' overlap' as fault from cycles a join cycles b
       on a.activation_id = b.activation_id and a.id < b.id and daterange(a.from_date, a.to_date) && daterange(b.from_date, b.to_date)

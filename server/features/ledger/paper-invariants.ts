@@ -24,8 +24,8 @@ export const paperInvariants: Readonly<Record<string, string>> = {
     union all
     select 'refund ' || r.id || ' has no document over its amount' from refunds r
       join payments p on p.provider_payment_id = r.payment_id and p.use = 'CYCLE'
-    where not exists (select from documents d where d.payment_id = r.payment_id and d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
-      and d.total_paise = r.amount_paise)`,
+    where r.amount_paise > r.covers_paise and not exists (select from documents d where d.payment_id = r.payment_id and d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
+      and d.total_paise = r.amount_paise - r.covers_paise)`,
   'a document adds up, says what is counted, and is over the money that paid for its cycle': `
     select 'document ' || d.number || ' adds up to something else' as fault from documents d
     where d.taxable_paise + d.cgst_paise + d.sgst_paise + d.utgst_paise + d.igst_paise + d.round_off_paise <> d.total_paise
@@ -52,8 +52,12 @@ export const paperInvariants: Readonly<Record<string, string>> = {
     select 'cycle ' || cycle_id || ' begins its papers ' || count(*) || ' times' from documents where refers_to is null
     group by cycle_id having count(*) > 1
     union all
-    select 'document ' || refers_to || ' is followed ' || count(*) || ' times' from documents where refers_to is not null
-    group by refers_to, kind = 'CREDIT_NOTE' having count(*) > 1`,
+    select 'document ' || refers_to || ' is invoiced or replaced ' || count(*) || ' times' from documents where kind = 'INVOICE' and refers_to is not null
+    group by refers_to having count(*) > 1
+    union all
+    select 'document ' || b.number || ' over ' || b.total_paise || ' is returned ' || sum(d.total_paise) from documents d
+      join documents b on b.id = d.refers_to where d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
+    group by b.id, b.number, b.total_paise having sum(d.total_paise) > b.total_paise`,
   [numberingRule]: `
     select 'series ' || s.series || ' of ' || s.financial_year || ' counts ' || s.last_number || ' and has ' || count(distinct d.sequence) as fault
     from document_series s left join public.documents d on d.series = s.series and d.financial_year = s.financial_year

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#database/connect.ts';
 import type { Log } from '#platform/log.ts';
-import { carryOutRefund, claimDueRefunds } from '#server/features/refunds/refunds.ts';
+import { claimDueRefunds } from '#server/features/refunds/refunds.ts';
 import type { Portal } from '#server/portal.ts';
+import { claimDueDisputes, hearOfDispute } from './disputes.ts';
+import { workOnRefund } from './money-back.ts';
+import { claimDueLooks, lookInto } from './provider-looks.ts';
 import { claimDueOrders, reconcileOrder } from './reconcile.ts';
 import { claimDueDeliveries, settleDelivery } from './webhook.ts';
 
@@ -15,7 +18,9 @@ interface DueWork {
 
 const kinds: DueWork[] = [
   { name: 'webhook delivery', claim: claimDueDeliveries, work: settleDelivery },
-  { name: 'refund', claim: claimDueRefunds, work: carryOutRefund },
+  { name: 'refund', claim: claimDueRefunds, work: workOnRefund },
+  { name: 'dispute', claim: claimDueDisputes, work: hearOfDispute },
+  { name: 'list of the provider', claim: claimDueLooks, work: lookInto },
   { name: 'order', claim: claimDueOrders, work: reconcileOrder },
 ];
 const atOnce = 8;

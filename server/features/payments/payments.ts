@@ -3,6 +3,7 @@ import { createRound } from '#server/platform/rounds/round.ts';
 import type { Portal } from '#server/portal.ts';
 import { startDueWork } from './due-work.ts';
 
+export { readMoneyElsewhere } from './elsewhere-health.ts';
 export { readUnsettled } from './unsettled.ts';
 
 /** The advisory locks of the two checks of the ledger: the letters "ledg" and "ledw". */

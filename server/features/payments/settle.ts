@@ -11,6 +11,7 @@ import { tellOfFailure } from '#server/features/mail/mail.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
+import { bookIfDiffers } from './money-back.ts';
 import {
   closeLiveOrders,
   lockForSettling,
@@ -41,9 +42,10 @@ export async function settlePayment(portal: Portal, providerPaymentId: string): 
 export async function settleFetched(portal: Portal, payment: ProviderPayment): Promise<Settled> {
   const order = payment.order_id ? await selectProviderOrder(portal.db, payment.order_id) : undefined;
   if (!order) return 'unknown';
+  let settled: Settled;
   try {
     const { result } = await changeAccess(portal, (change) => settleLocked(portal, change, order, payment));
-    return result;
+    settled = result;
   } catch (error) {
     if (paymentStatusOf(payment.status) === 'captured') {
       await noteUnsettled(portal, order, payment, error).catch((unnoted: unknown) =>
@@ -52,6 +54,9 @@ export async function settleFetched(portal: Portal, payment: ProviderPayment): P
     }
     throw error;
   }
+  if (settled === 'paid' || settled === 'refunded')
+    await bookIfDiffers(portal, payment.id, payment.amount_refunded ?? 0);
+  return settled;
 }
 
 /** What a payment has come to for good; undefined while it may still become something else. */
@@ -88,7 +93,7 @@ async function settleLocked(
     orderCurrency: order.currency,
     paidPaise: payment.amount,
     paidCurrency: payment.currency,
-    providerStatus: payment.status,
+    isGone: payment.status === 'refunded' || (payment.amount_refunded ?? 0) >= payment.amount,
     duePaise: cycle.status === 'PAYMENT_PENDING' ? await priceDue(portal, caller, tx, cycle) : cycle.price_paise,
     cyclePaise: cycle.price_paise,
     cycleStatus: cycle.status,

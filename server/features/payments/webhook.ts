@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { carryOutRefund, selectRefundOfPayment } from '#server/features/refunds/refunds.ts';
+import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { sha256 } from '#server/platform/ids.ts';
 import { hmacHex, sameBytes } from '#server/platform/same-bytes.ts';
 import type { Portal } from '#server/portal.ts';
+import { hearOfDispute } from './disputes.ts';
+import { bookIfDiffers, bookRefundsOf, workOnRefund } from './money-back.ts';
 import { settlePayment } from './settle.ts';
 
 const entity = z.object({
@@ -12,11 +14,17 @@ const entity = z.object({
     id: z.string().max(80),
     status: z.string().max(40).default(''),
     payment_id: z.string().max(80).optional(),
+    amount_refunded: z.int().nullish(),
   }),
 });
 const eventSchema = z.object({
   event: z.string().max(80),
-  payload: z.object({ payment: entity.optional(), order: entity.optional(), refund: entity.optional() }),
+  payload: z.object({
+    payment: entity.optional(),
+    order: entity.optional(),
+    refund: entity.optional(),
+    dispute: entity.optional(),
+  }),
 });
 type Event = z.output<typeof eventSchema>;
 
@@ -38,7 +46,10 @@ export function isSigned(secrets: string, body: Buffer, signature: string): bool
  * event may be printed in another way, so neither tells whether a delivery is new.
  */
 function meaningOf({ event, payload }: Event): Buffer {
-  const about = [payload.payment, payload.order, payload.refund].map((each) => [each?.entity.id, each?.entity.status]);
+  const about = [payload.payment, payload.order, payload.refund, payload.dispute].map((each) => [
+    each?.entity.id,
+    each?.entity.status,
+  ]);
   return sha256(JSON.stringify([event, about]));
 }
 
@@ -107,15 +118,21 @@ export async function settleDelivery(portal: Portal, meaning: string): Promise<v
     .execute();
 }
 
-async function actOn(portal: Portal, { payload: { payment, refund } }: Event): Promise<void> {
+async function actOn(portal: Portal, { payload: { payment, refund, dispute } }: Event): Promise<void> {
   const paymentId = payment?.entity.id ?? refund?.entity.payment_id;
-  if (refund && paymentId !== undefined) {
-    // By its payment: the answer that would have named the refund may have been lost.
-    const own = await selectRefundOfPayment(portal.db, paymentId);
-    if (own) await carryOutRefund(portal, own.id);
-  } else if (payment) {
-    await settlePayment(portal, payment.entity.id);
+  if (paymentId !== undefined) await settlePayment(portal, paymentId);
+  if (dispute) await hearOfDispute(portal, dispute.entity.id);
+  if (paymentId === undefined) return;
+  if (!refund) {
+    await bookIfDiffers(portal, paymentId, payment?.entity.amount_refunded ?? 0);
+    return;
   }
+  // By its payment: the answer that would have named the refund may have been lost.
+  await bookRefundsOf(portal, paymentId);
+  const refunds = await selectRefundsOfPayment(portal.db, paymentId);
+  // One that a bank sent back is made anew at the time that is planned for it.
+  const open = refunds.filter(({ status }) => status === 'STARTED' || status === 'PENDING');
+  for (const { id } of open) await workOnRefund(portal, id);
 }
 
 function parseJson(body: Buffer): unknown {

@@ -7,7 +7,7 @@ import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
-/** False when the payment has a refund already: there is never a second. */
+/** The portal's own refund of a payment. False when there is one already: there is never a second. */
 export async function insertRefund(
   caller: Caller,
   tx: Tx,
@@ -26,8 +26,11 @@ export async function insertRefund(
       provider_refund_id: null,
       created_at: refund.now,
       settled_at: null,
+      origin: 'PORTAL',
+      foreign_id: null,
+      covers_paise: 0,
     })
-    .onConflict((conflict) => conflict.column('payment_id').doNothing())
+    .onConflict((conflict) => conflict.column('payment_id').where('origin', '=', 'PORTAL').doNothing())
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -42,9 +45,53 @@ export function lockRefund(tx: Tx, refundId: string): Promise<RefundRow> {
   return tx.selectFrom('refunds').selectAll().where('id', '=', refundId).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** The refund of a payment, by the provider's id of that payment. */
-export function selectRefundOfPayment(db: Db, providerPaymentId: string) {
-  return db.selectFrom('refunds').select('id').where('payment_id', '=', providerPaymentId).executeTakeFirst();
+/** Money that went back at the provider without the portal. `dueFromNow`: the provider is asked what becomes of it. */
+export async function insertForeignRefund(
+  caller: Caller,
+  tx: Tx,
+  refund: {
+    id: string;
+    origin: 'PROVIDER' | 'DISPUTE';
+    foreignId: string;
+    paymentId: string;
+    cycleId: string;
+    amountPaise: number;
+    coversPaise: number;
+    reason: string;
+    now: Date;
+  },
+): Promise<RefundRow> {
+  const { origin, foreignId } = refund;
+  return tx
+    .insertInto('refunds')
+    .values({
+      id: refund.id,
+      payment_id: refund.paymentId,
+      cycle_id: refund.cycleId,
+      customer_id: caller.customerId,
+      amount_paise: refund.amountPaise,
+      reason: refund.reason,
+      status: 'PENDING',
+      provider_refund_id: origin === 'PROVIDER' ? foreignId : null,
+      created_at: refund.now,
+      settled_at: null,
+      origin,
+      foreign_id: foreignId,
+      covers_paise: refund.coversPaise,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** All refunds of a payment, the oldest first. */
+export function selectRefundsOfPayment(db: Db | Tx, providerPaymentId: string): Promise<RefundRow[]> {
+  return db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('payment_id', '=', providerPaymentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }
 
 /** The refunds whose time has come, each planned anew before it is tried: whatever happens, it is tried again. */
@@ -74,7 +121,9 @@ export function claimDueRefunds(db: Db, nowMs: number, limit: number): Promise<s
 export async function updateRefund(
   tx: Tx,
   refundId: string,
-  change: Partial<Pick<RefundRow, 'status' | 'provider_refund_id' | 'settled_at' | 'next_try_at' | 'attempt'>>,
+  change: Partial<
+    Pick<RefundRow, 'status' | 'provider_refund_id' | 'settled_at' | 'next_try_at' | 'attempt' | 'covered_paise'>
+  >,
 ): Promise<void> {
   await tx.updateTable('refunds').set(change).where('id', '=', refundId).execute();
 }

@@ -20,13 +20,30 @@ const paymentSchema = z.object({
   order_id: z.string().nullish(),
   method: z.string().nullish(),
   error_description: maybeText,
+  // All refunds that the provider has taken on, also those that it has not paid out yet.
+  amount_refunded: z.int().nullish(),
   created_at: z.int(),
 });
 const refundSchema = z.object({
   id: z.string(),
   payment_id: z.string(),
   amount: z.int(),
+  receipt: maybeText,
   status: z.enum(['pending', 'processed', 'failed']),
+  created_at: z.int(),
+});
+const disputeSchema = z.object({
+  id: z.string(),
+  payment_id: z.string(),
+  amount: z.int(),
+  // What the provider has taken back; 0 while it has not.
+  amount_deducted: z.int().nullish(),
+  reason_code: maybeText,
+  reason_description: maybeText,
+  phase: maybeText,
+  status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
+  respond_by: z.int().nullish(),
+  created_at: z.int(),
 });
 const collectionOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });
 const errorSchema = z.object({ error: z.object({ code: z.string(), description: z.string() }) });
@@ -34,6 +51,10 @@ const errorSchema = z.object({ error: z.object({ code: z.string(), description: 
 export type ProviderOrder = z.output<typeof orderSchema>;
 export type ProviderPayment = z.output<typeof paymentSchema>;
 export type ProviderRefund = z.output<typeof refundSchema>;
+export type ProviderDispute = z.output<typeof disputeSchema>;
+
+/** The most that a list gives at once. */
+const pageSize = 100;
 
 /** The provider answered that it will not do it. */
 export class ProviderRefusal extends Error {
@@ -61,6 +82,12 @@ export interface Razorpay {
   /** Refunds once however often it is asked with the same key (X-Refund-Idempotency, at least 10 characters). */
   createRefund: (refund: { paymentId: string; amountPaise: number; key: string }) => Promise<ProviderRefund>;
   readRefund: (refundId: string) => Promise<ProviderRefund>;
+  /** Every refund of a payment, whoever made it. */
+  listRefunds: (paymentId: string) => Promise<ProviderRefund[]>;
+  /** Every refund that was made since then (epoch seconds), a page at a time, the newest first. */
+  listRefundsSince: (since: number) => AsyncIterable<ProviderRefund[]>;
+  readDispute: (disputeId: string) => Promise<ProviderDispute>;
+  listDisputesSince: (since: number) => AsyncIterable<ProviderDispute[]>;
 }
 
 /** A client of the API at `apiUrl` (…/v1). */
@@ -108,6 +135,14 @@ export function createRazorpay(options: {
   };
   const id = encodeURIComponent;
 
+  async function* pages<T extends z.ZodType>(item: T, path: string): AsyncGenerator<z.output<T>[]> {
+    for (let skip = 0; ; skip += pageSize) {
+      const { items } = await ask(collectionOf(item), `${path}count=${pageSize}&skip=${skip}`);
+      if (items.length > 0) yield items;
+      if (items.length < pageSize) return;
+    }
+  }
+
   return {
     createOrder: ({ amountPaise, receipt, notes }) =>
       ask(orderSchema, '/orders', {
@@ -134,6 +169,14 @@ export function createRazorpay(options: {
         { 'X-Refund-Idempotency': key },
       ),
     readRefund: (refundId) => ask(refundSchema, `/refunds/${id(refundId)}`),
+    listRefunds: async (paymentId) => {
+      const refunds: ProviderRefund[] = [];
+      for await (const page of pages(refundSchema, `/payments/${id(paymentId)}/refunds?`)) refunds.push(...page);
+      return refunds;
+    },
+    listRefundsSince: (since) => pages(refundSchema, `/refunds?from=${since}&`),
+    readDispute: (disputeId) => ask(disputeSchema, `/disputes/${id(disputeId)}`),
+    listDisputesSince: (since) => pages(disputeSchema, `/disputes?from=${since}&`),
   };
 }
 

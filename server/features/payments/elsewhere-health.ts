@@ -1,0 +1,24 @@
+import type { Portal } from '#server/portal.ts';
+
+const weekMs = 7 * 86_400_000;
+
+/** For /backend/health: money that went back at the provider in the last seven days, and disputes that have not ended. */
+export async function readMoneyElsewhere(
+  portal: Portal,
+): Promise<{ refundsInWeek: number; openDisputes: number; respondBy: string | null }> {
+  const { refundsInWeek } = await portal.db
+    .selectFrom('refunds')
+    .select((select) => select.fn.countAll<number>().as('refundsInWeek'))
+    .where('origin', '<>', 'PORTAL')
+    .where('created_at', '>', new Date(portal.clock() - weekMs))
+    .executeTakeFirstOrThrow();
+  const { openDisputes, respondBy } = await portal.db
+    .selectFrom('disputes')
+    .select((select) => [
+      select.fn.countAll<number>().as('openDisputes'),
+      select.fn.min<Date | null>('respond_by').as('respondBy'),
+    ])
+    .where('next_check_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return { refundsInWeek, openDisputes, respondBy: respondBy?.toISOString() ?? null };
+}

@@ -1,0 +1,115 @@
+import { changeAccess } from '#database/access.ts';
+import type { Tx } from '#database/connect.ts';
+import { endRefundedCycle } from '#server/features/cycles/cycles.ts';
+import {
+  bookForeignRefund,
+  carryOutRefund,
+  type ForeignRefund,
+  hearOfRefund,
+  keyOf,
+  selectRefundsOfPayment,
+} from '#server/features/refunds/refunds.ts';
+import type { ProviderRefund } from '#server/platform/razorpay/razorpay.ts';
+import type { Portal } from '#server/portal.ts';
+import { lockForSettling, type OrderRow, selectOrder, selectPayment, type StoredPayment } from './store.ts';
+
+type RefundRow = Awaited<ReturnType<typeof selectRefundsOfPayment>>[number];
+
+/**
+ * Compares what the provider says has gone back of a captured payment with what is booked, and books the rest (D31): refunds of its
+ * dashboard, or of anybody else who may. However often and in whatever order it is called, each is booked once.
+ */
+export async function bookRefundsOf(portal: Portal, paymentId: string): Promise<void> {
+  const payment = await selectPayment(portal.db, paymentId);
+  if (payment?.status !== 'captured') return;
+  const told = (await portal.razorpay.listRefunds(paymentId)).toSorted((a, b) => a.created_at - b.created_at);
+  const known = await selectRefundsOfPayment(portal.db, paymentId);
+  for (const refund of told.filter((each) => isNews(known, each))) await bookRefund(portal, payment, refund);
+}
+
+/** The same, if the provider's sum of refunds is not the one that is booked. */
+export async function bookIfDiffers(portal: Portal, paymentId: string, refundedPaise: number): Promise<void> {
+  if (refundedPaise === 0) return;
+  const known = await selectRefundsOfPayment(portal.db, paymentId);
+  const withProvider = known
+    .filter(({ status, provider_refund_id: id }) => status !== 'FAILED' && id !== null)
+    .reduce((sum, refund) => sum + refund.amount_paise - refund.covered_paise, 0);
+  if (withProvider !== refundedPaise) await bookRefundsOf(portal, paymentId);
+}
+
+/** Carries out a refund of the portal; where its money has gone back elsewhere, that is booked and counts for it. */
+export async function workOnRefund(portal: Portal, refundId: string): Promise<void> {
+  if ((await carryOutRefund(portal, refundId)) === undefined) return;
+  const refund = await portal.db
+    .selectFrom('refunds')
+    .select('payment_id')
+    .where('id', '=', refundId)
+    .executeTakeFirstOrThrow();
+  await bookRefundsOf(portal, refund.payment_id);
+}
+
+/** Books money that went back elsewhere, and ends the cycle that it paid for once the whole price is back (D31). */
+export async function bookForeign(
+  portal: Portal,
+  payment: StoredPayment,
+  foreign: ForeignRefund,
+  also: (tx: Tx) => Promise<boolean> = async () => true,
+): Promise<void> {
+  const order = await orderOf(portal, payment);
+  await changeAccess(portal, async (change) => {
+    const { tx } = change;
+    const { cycle } = await lockForSettling(tx, order);
+    if (!(await also(tx))) return;
+    const caller = { customerId: payment.customer_id };
+    const about = {
+      id: payment.provider_payment_id,
+      cycleId: payment.cycle_id,
+      amountPaise: payment.amount_paise,
+      currency: payment.currency,
+      use: payment.use ?? ('REFUND' as const),
+    };
+    const givenBackPaise = await bookForeignRefund(portal, caller, tx, about, foreign);
+    const isWhole = payment.use === 'CYCLE' && givenBackPaise === payment.amount_paise;
+    if (isWhole && cycle.status === 'PAID') await endRefundedCycle(portal, caller, change, cycle);
+  });
+}
+
+async function bookRefund(portal: Portal, payment: StoredPayment, refund: ProviderRefund): Promise<void> {
+  const own = findOwn(await selectRefundsOfPayment(portal.db, payment.provider_payment_id), refund);
+  if (own) {
+    const order = await orderOf(portal, payment);
+    await changeAccess(portal, async ({ tx }) => {
+      await lockForSettling(tx, order);
+      await hearOfRefund(portal, tx, own, refund);
+    });
+    return;
+  }
+  await bookForeign(portal, payment, {
+    origin: 'PROVIDER',
+    id: refund.id,
+    amountPaise: refund.amount,
+    reason: 'Refunded at the payment provider',
+    isPaid: refund.status === 'processed',
+  });
+}
+
+/** The portal's own refund that the provider lists, also where the response that named it was lost. */
+function findOwn(known: readonly RefundRow[], refund: ProviderRefund): RefundRow | undefined {
+  return known.find((row) => row.provider_refund_id === refund.id || keyOf(row) === refund.receipt);
+}
+
+/** Does it say something that is not booked? A refund that failed at the provider moved nothing, unless it was counted on. */
+function isNews(known: readonly RefundRow[], refund: ProviderRefund): boolean {
+  const own = findOwn(known, refund);
+  if (own) return own.status === 'STARTED' || (own.status === 'PENDING' && refund.status !== 'pending');
+  // An attempt of the portal that a bank sent back, under its old key.
+  if (known.some((row) => row.foreign_id === refund.id || refund.receipt?.startsWith(`${row.id}-`))) return false;
+  if (known.some((row) => row.id === refund.receipt)) return false;
+  return refund.status !== 'failed';
+}
+
+async function orderOf(portal: Portal, payment: StoredPayment): Promise<OrderRow> {
+  const order = await selectOrder(portal.db, payment.order_id);
+  if (!order) throw new Error(`payment ${payment.provider_payment_id} has no order`);
+  return order;
+}

@@ -1,0 +1,106 @@
+import type { Db } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import type { Portal } from '#server/portal.ts';
+import { hearOfDispute } from './disputes.ts';
+import { bookRefundsOf } from './money-back.ts';
+
+/**
+ * Looks into the provider's own lists of refunds and disputes, so that money that went back is found when no webhook arrives. It
+ * asks for what is new since the last look: as long as nothing went back, that is one call a minute, however many customers there are.
+ */
+
+const lookEveryMs = 60_000;
+/** A look begins before the last one ended: the provider's clock may differ, and its list may lag behind. */
+const overlapMs = 3_600_000;
+/** How far back the first look goes: no refund is made more than six months after its payment. */
+const firstLookMs = 190 * 86_400_000;
+
+type List = 'refunds' | 'disputes';
+
+/** The lists whose time has come, each planned anew before the provider is asked. */
+export function claimDueLooks(db: Db, nowMs: number, limit: number): Promise<string[]> {
+  return transaction(db, async (tx) => {
+    const due = await tx
+      .selectFrom('provider_looks')
+      .select('list')
+      .where('next_look_at', '<=', new Date(nowMs))
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    for (const { list } of due) {
+      const next_look_at = new Date(nowMs + lookEveryMs);
+      await tx.updateTable('provider_looks').set({ next_look_at }).where('list', '=', list).execute();
+    }
+    return due.map(({ list }) => list);
+  });
+}
+
+/** Reads a list to its end; how far it was read is kept only then, so that a failure leaves nothing out. */
+export async function lookInto(portal: Portal, list: string): Promise<void> {
+  if (!isList(list)) throw new RangeError(`the provider has no list of ${list}`);
+  const startedAt = portal.machineClock();
+  const row = await portal.db
+    .selectFrom('provider_looks')
+    .select('looked_until')
+    .where('list', '=', list)
+    .executeTakeFirst();
+  const until = row?.looked_until?.getTime();
+  const sinceMs = until === undefined ? startedAt - firstLookMs : Math.min(until, startedAt) - overlapMs;
+  await looks[list](portal, Math.floor(sinceMs / 1000));
+  await portal.db
+    .updateTable('provider_looks')
+    .set({ looked_until: new Date(startedAt) })
+    .where('list', '=', list)
+    .execute();
+}
+
+const looks: Record<List, (portal: Portal, since: number) => Promise<void>> = {
+  refunds: async (portal, since) => {
+    for await (const page of portal.razorpay.listRefundsSince(since)) {
+      const paymentIds = new Set(page.map((refund) => refund.payment_id));
+      for (const id of await unbooked(portal.db, page)) if (paymentIds.delete(id)) await bookRefundsOf(portal, id);
+    }
+  },
+  disputes: async (portal, since) => {
+    for await (const page of portal.razorpay.listDisputesSince(since)) {
+      const ids = page.map((dispute) => dispute.id);
+      const known = await portal.db
+        .selectFrom('disputes')
+        .select(['provider_dispute_id as id', 'status'])
+        .where('provider_dispute_id', 'in', ids)
+        .execute();
+      const news = page.filter(({ id, status }) => !known.some((each) => each.id === id && each.status === status));
+      for (const { id } of news) await hearOfDispute(portal, id);
+    }
+  },
+};
+
+/** The payments of the portal of which a listed refund is not booked. */
+async function unbooked(
+  db: Db,
+  page: readonly { id: string; payment_id: string; status: string }[],
+): Promise<string[]> {
+  const listed = page.filter((refund) => refund.status !== 'failed');
+  if (listed.length === 0) return [];
+  const ids = listed.map((refund) => refund.id);
+  const booked = await db
+    .selectFrom('refunds')
+    .select(['foreign_id', 'provider_refund_id'])
+    .where((where) => where.or([where('foreign_id', 'in', ids), where('provider_refund_id', 'in', ids)]))
+    .execute();
+  const bookedIds = new Set(booked.flatMap((row) => [row.foreign_id, row.provider_refund_id]));
+  const paymentIds = listed.filter((refund) => !bookedIds.has(refund.id)).map((refund) => refund.payment_id);
+  if (paymentIds.length === 0) return [];
+  const ours = await db
+    .selectFrom('payments')
+    .select('provider_payment_id')
+    .where('provider_payment_id', 'in', paymentIds)
+    .where('status', '=', 'captured')
+    .execute();
+  return ours.map((row) => row.provider_payment_id);
+}
+
+function isList(list: string): list is List {
+  return list === 'refunds' || list === 'disputes';
+}

@@ -1,0 +1,106 @@
+import type { Tx } from '#database/connect.ts';
+import { shareOfForeign } from '#domain/dispute.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { completeRefund, promiseRefund } from './promise-refund.ts';
+import { insertForeignRefund, type RefundRow, selectRefundsOfPayment, updateRefund } from './store.ts';
+
+/** Money of a payment that went back at the provider without the portal. */
+export interface ForeignRefund {
+  origin: 'PROVIDER' | 'DISPUTE';
+  /** The provider's id of the refund, or of the lost dispute. */
+  id: string;
+  amountPaise: number;
+  reason: string;
+  /** Is the money out? Otherwise the provider is asked until it is. */
+  isPaid: boolean;
+}
+
+interface CapturedPayment {
+  id: string;
+  cycleId: string;
+  amountPaise: number;
+  currency: string;
+  use: 'CYCLE' | 'REFUND';
+}
+
+/** How much of a payment has gone back or is promised, in paise. */
+function givenBackOf(refunds: readonly RefundRow[]): number {
+  return refunds.reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0);
+}
+
+/**
+ * Books money that went back elsewhere, once for each id. Where the portal has promised a refund of the payment that the provider
+ * can't pay any more because of it, it pays for that one; the rest is a refund of its own, with its document. Holds the
+ * activation's lock. Answers how much of the payment has gone back by now.
+ */
+export async function bookForeignRefund(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  payment: CapturedPayment,
+  foreign: ForeignRefund,
+): Promise<number> {
+  const refunds = await selectRefundsOfPayment(tx, payment.id);
+  if (refunds.some((refund) => refund.foreign_id === foreign.id)) return givenBackOf(refunds);
+  const unpaid = refunds.filter(isUnpaid);
+  const unpaidPaise = unpaid.reduce((sum, refund) => sum + openPaise(refund), 0);
+  const promisedPaise = givenBackOf(refunds);
+  const { bookedPaise, coversPaise } = shareOfForeign(foreign.amountPaise, {
+    capturedPaise: payment.amountPaise,
+    promisedPaise,
+    unpaidPaise,
+  });
+  const { origin, id: foreignId, amountPaise, reason } = foreign;
+  const about = { paymentId: payment.id, cycleId: payment.cycleId, origin, foreignId, amountPaise };
+  portal.log.error(
+    { ...about, bookedPaise },
+    'money of a payment went back at the payment provider, not through the portal',
+  );
+  if (bookedPaise === 0) return promisedPaise;
+  const refund = await insertForeignRefund(caller, tx, {
+    ...about,
+    id: newId('RFD'),
+    amountPaise: bookedPaise,
+    coversPaise,
+    reason,
+    now: new Date(portal.clock()),
+  });
+  await cover(portal, tx, unpaid, coversPaise);
+  const duePaise = bookedPaise - coversPaise;
+  if (duePaise > 0) {
+    await promiseRefund(portal, caller, tx, {
+      id: refund.id,
+      paymentId: payment.id,
+      cycleId: payment.cycleId,
+      amountPaise: duePaise,
+      currency: payment.currency,
+      reason,
+      from: payment.use,
+    });
+  }
+  if (foreign.isPaid) await completeRefund(portal, tx, refund);
+  return promisedPaise + duePaise;
+}
+
+/** Spreads what went back elsewhere over the refunds that it pays for; one that is paid in full is done. */
+async function cover(portal: Portal, tx: Tx, unpaid: readonly RefundRow[], paise: number): Promise<void> {
+  let left = paise;
+  for (const refund of unpaid) {
+    const part = Math.min(left, openPaise(refund));
+    if (part === 0) continue;
+    left -= part;
+    const covered_paise = refund.covered_paise + part;
+    await updateRefund(tx, refund.id, { covered_paise });
+    if (covered_paise === refund.amount_paise) await completeRefund(portal, tx, { ...refund, covered_paise });
+  }
+}
+
+/** Promised, and not in the provider's hands. */
+function isUnpaid({ status, provider_refund_id }: RefundRow): boolean {
+  return status === 'FAILED' || (status === 'STARTED' && provider_refund_id === null);
+}
+
+function openPaise({ amount_paise, covered_paise }: RefundRow): number {
+  return amount_paise - covered_paise;
+}

@@ -1,0 +1,83 @@
+import type { Tx } from '#database/connect.ts';
+import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
+import { rupees } from '#domain/money.ts';
+import { documentRefund } from '#server/features/documents/documents.ts';
+import { announce } from '#server/features/events/events.ts';
+import { enter } from '#server/features/ledger/ledger.ts';
+import { tellOfRefund, tellOfRefundDone } from '#server/features/mail/mail.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { type RefundRow, updateRefund } from './store.ts';
+
+/** What follows from money that has to go back: its document, its mail and event, and its entry. */
+export async function promiseRefund(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  refund: {
+    id: string;
+    paymentId: string;
+    cycleId: string;
+    amountPaise: number;
+    currency: string;
+    reason: string;
+    from: 'CYCLE' | 'REFUND';
+  },
+): Promise<void> {
+  const { id, from, currency, ...kept } = refund;
+  // Money that never paid for a cycle was no consideration for a supply: it goes back without a document of its own.
+  const document = from === 'CYCLE' ? await documentRefund(portal, caller, tx, kept) : null;
+  await tellOfRefund(portal, caller, tx, { id, ...kept, document });
+  await announce(portal, caller, tx, {
+    type: 'refund.started',
+    occasion: `refund-started:${id}`,
+    cycleId: kept.cycleId,
+    data: {
+      refundId: id,
+      paymentId: kept.paymentId,
+      amount: rupees(kept.amountPaise),
+      currency: 'INR',
+      reason: kept.reason,
+    },
+  });
+  if (from === 'REFUND') return;
+  const { paymentId, cycleId } = refund;
+  const about = { paymentId, cycleId, customerId: caller.customerId, currency };
+  await enter(tx, entryOfRefundDue(about, id, refund.amountPaise), new Date(portal.clock()));
+}
+
+/** The money of a refund is out: paid by the provider, or covered by what went back elsewhere. */
+export async function completeRefund(portal: Portal, tx: Tx, refund: RefundRow): Promise<void> {
+  const now = new Date(portal.clock());
+  const { provider_refund_id } = refund;
+  await updateRefund(tx, refund.id, { status: 'PROCESSED', provider_refund_id, settled_at: now, next_try_at: null });
+  const { currency } = await tx
+    .selectFrom('payments')
+    .select('currency')
+    .where('provider_payment_id', '=', refund.payment_id)
+    .executeTakeFirstOrThrow();
+  const about = {
+    paymentId: refund.payment_id,
+    cycleId: refund.cycle_id,
+    customerId: refund.customer_id,
+    currency,
+  };
+  const paidPaise = refund.amount_paise - refund.covered_paise;
+  if (paidPaise > 0) await enter(tx, entryOfRefundPaid(about, refund.id, paidPaise), now);
+  // What only pays for another refund is told of by that one.
+  const amountPaise = refund.amount_paise - refund.covers_paise;
+  if (amountPaise === 0) return;
+  const done = { id: refund.id, ...about, amountPaise };
+  const caller = { customerId: refund.customer_id };
+  await tellOfRefundDone(portal, caller, tx, done);
+  await announce(portal, caller, tx, {
+    type: 'refund.completed',
+    occasion: `refund-done:${refund.id}`,
+    cycleId: refund.cycle_id,
+    data: {
+      refundId: refund.id,
+      paymentId: refund.payment_id,
+      amount: rupees(amountPaise),
+      currency: 'INR',
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import { addCycle, endCycle } from '#contract/cycles.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { type Money, told } from './test-money.ts';
+
+/** Of the plan that is bought, in paise. */
+export const price = 149_900;
+
+/** Payments that are refunded or disputed at the provider itself, and what the portal makes of it. */
+export function startElsewhere(money: Money) {
+  /** A payment that the provider has captured for a cycle that starts so many days from today; the portal is not told of it. */
+  async function captured(inDays = 0) {
+    const customer = await money.newCustomer();
+    const first = { params: { id: 'tax-lookup-api', planId: inDays === 0 ? 'growth' : 'free' } };
+    const { activationId, billingCycleId } = await money.ask(activatePlan, first, customer.token);
+    const startDate = addDays(dayOf(money.portal.clock()), 30 + inDays);
+    const later = { params: { activationId, planId: 'growth' }, body: { startDate } };
+    const cycleId =
+      (inDays === 0 ? billingCycleId : (await money.ask(addCycle, later, customer.token)).billingCycleId) ?? '';
+    const { orderId } = await money.ask(createOrder, { params: { id: cycleId } }, customer.token);
+    const paid = await money.pay(orderId);
+    const paymentId = String(paid['razorpay_payment_id']);
+    const verify = () => money.ask(verifyPayment, { body: told(orderId, paymentId) }, customer.token);
+    const end = () => money.ask(endCycle, { params: { activationId, billingCycleId: cycleId } }, customer.token);
+    return { ...customer, activationId, cycleId, paymentId, verify, end };
+  }
+
+  type Paid = Awaited<ReturnType<typeof captured>>;
+
+  /** The same, made a paid cycle. */
+  async function paid(inDays = 0): Promise<Paid> {
+    const one = await captured(inDays);
+    await one.verify();
+    return one;
+  }
+
+  /** Somebody refunds on the provider's dashboard; the whole of what is left unless told otherwise. */
+  async function refundOnDashboard({ paymentId }: Paid, amount?: number): Promise<string> {
+    const body = amount === undefined ? {} : { amount };
+    return String((await money.standin('POST', `/standin/payments/${paymentId}/refund`, body))['id']);
+  }
+
+  const hearOfRefund = async ({ paymentId }: Paid, id: string, event = 'refund.processed') => {
+    await money.deliver(event, {
+      refund: { entity: { id, payment_id: paymentId, status: 'processed' } },
+      payment: { entity: { id: paymentId, status: 'captured' } },
+    });
+    await money.hearWebhooks();
+  };
+
+  async function state({ cycleId, paymentId }: Paid) {
+    const { db } = money.portal;
+    const cycle = await db.selectFrom('cycles').select('status').where('id', '=', cycleId).executeTakeFirstOrThrow();
+    const refunds = await db
+      .selectFrom('refunds')
+      .select(['origin', 'status', 'amount_paise', 'covers_paise', 'covered_paise'])
+      .where('payment_id', '=', paymentId)
+      .orderBy('origin')
+      .orderBy('amount_paise')
+      .execute();
+    const documents = await db
+      .selectFrom('documents')
+      .select(['kind', 'total_paise'])
+      .where('cycle_id', '=', cycleId)
+      .orderBy('issued_at')
+      .execute();
+    return {
+      cycle: cycle.status,
+      refunds: refunds.map((each) => [
+        each.origin,
+        each.status,
+        each.amount_paise,
+        each.covers_paise,
+        each.covered_paise,
+      ]),
+      documents: documents.map((each) => [each.kind, each.total_paise]),
+    };
+  }
+
+  /** How much the provider has given back of a payment. */
+  async function atProvider({ paymentId }: Paid): Promise<number> {
+    return (await money.portal.razorpay.readPayment(paymentId)).amount_refunded ?? 0;
+  }
+
+  const occasions = async ({ customerId }: Paid) =>
+    (await money.portal.db.selectFrom('mails').select('subject').where('customer_id', '=', customerId).execute()).map(
+      ({ subject }) => subject.replace(/:.*/, ''),
+    );
+
+  return { captured, paid, refundOnDashboard, hearOfRefund, state, atProvider, occasions };
+}
+
+type Elsewhere = ReturnType<typeof startElsewhere>;
+export type PaidElsewhere = Awaited<ReturnType<Elsewhere['captured']>>;
