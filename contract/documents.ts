@@ -76,6 +76,7 @@ export const correctInvoice = defineCall({
     'profile_incomplete',
     'cannot_correct',
     'nothing_to_correct',
+    'corrected_too_often',
     'too_late_to_correct',
     'too_many_requests',
   ],

@@ -117,6 +117,11 @@ export const refusals = {
     title: 'Nothing to correct',
     message: 'The invoice already says what your business profile says. Change the profile first.',
   },
+  corrected_too_often: {
+    status: 409,
+    title: 'Corrected three times',
+    message: 'An invoice can be corrected three times, and this one was. Please contact support.',
+  },
   too_late_to_correct: {
     status: 409,
     title: 'Too late to correct',

@@ -1167,6 +1167,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION invoices_are_corrected()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select kind from documents where id = new.refers_to) = 'INVOICE' and (
+    select count(*) from documents d join documents b on b.id = d.refers_to left join e_invoices e on e.document_id = b.id
+    where d.cycle_id = new.cycle_id and d.kind = 'INVOICE' and b.kind = 'INVOICE' and e.cancelled_at is null) >= 3
+    and not exists (select from e_invoices where document_id = new.refers_to and cancelled_at is not null)
+  then
+    raise exception 'the invoice of cycle % has been corrected three times', new.cycle_id;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION is_free_cycle(c cycles)
  RETURNS boolean
  LANGUAGE sql
@@ -1174,6 +1189,20 @@ CREATE OR REPLACE FUNCTION is_free_cycle(c cycles)
 AS $function$
   select c.price_paise = 0 and c.tenure <> 'TRIAL'
 $function$;
+
+CREATE OR REPLACE FUNCTION late_notes_bear_no_tax()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  supplied date := (new.content -> 'item' ->> 'fromDate')::date;
+begin
+  if new.issued_on > make_date(extract(year from supplied - interval '3 months')::int + 1, 11, 30)
+     and new.cgst_paise + new.sgst_paise + new.utgst_paise + new.igst_paise <> 0 then
+    raise exception 'credit note % takes back tax after 30 November', new.number;
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION ledger_chain()
  RETURNS trigger
@@ -1755,6 +1784,10 @@ CREATE TRIGGER documents_never_change BEFORE DELETE OR UPDATE ON documents FOR E
 CREATE TRIGGER documents_open_vouchers AFTER INSERT ON documents FOR EACH ROW EXECUTE FUNCTION open_vouchers_follow();
 
 CREATE TRIGGER documents_wait AFTER INSERT ON documents FOR EACH ROW WHEN (new.needs_irn) EXECUTE FUNCTION documents_wait();
+
+CREATE TRIGGER invoices_are_corrected BEFORE INSERT ON documents FOR EACH ROW WHEN (((new.kind = 'INVOICE'::document_kind) AND (new.refers_to IS NOT NULL))) EXECUTE FUNCTION invoices_are_corrected();
+
+CREATE TRIGGER late_notes_bear_no_tax BEFORE INSERT ON documents FOR EACH ROW WHEN ((new.kind = 'CREDIT_NOTE'::document_kind)) EXECUTE FUNCTION late_notes_bear_no_tax();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 

@@ -67,6 +67,8 @@ export interface DocumentContent {
   paymentId: string;
   /** The document that this one follows. */
   refersTo: DocumentReference | null;
+  /** A commercial credit note: money goes back, and the tax stays as it was invoiced. It is no note under section 34. */
+  withoutTax?: true;
   /** Why it was issued, where its kind does not say it. */
   reason: string | null;
 }
@@ -80,9 +82,9 @@ export interface IssuedDocument {
   content: DocumentContent;
 }
 
-/** The last day on which a credit note to an invoice lowers the supplier's tax: 30 November after its financial year (CGST Act s.34(2)). */
-export function lastCreditNoteDay(invoiceDay: Day): Day {
-  return `${Number(financialYearOf(invoiceDay).slice(0, 4)) + 1}-11-30`;
+/** The last day on which a credit note lowers the supplier's tax: 30 November after the financial year of the supply (CGST Act s.34(2)). */
+export function lastCreditNoteDay(supplyDay: Day): Day {
+  return `${Number(financialYearOf(supplyDay).slice(0, 4)) + 1}-11-30`;
 }
 
 /** Is it a document that the invoice portal must know where e-invoicing applies (Rule 48(4))? Sales to consumers are not. */

@@ -84,7 +84,7 @@ export function gstReturnOf(month: string, documents: readonly ReturnDocument[])
   if (stray) throw new RangeError(`${stray.number} of ${stray.issuedOn} does not belong to ${month}`);
   const valid = documents.filter((document) => !document.cancelled);
   const invoices = valid.filter((document) => document.kind === 'INVOICE');
-  const notes = valid.filter((document) => document.kind === 'CREDIT_NOTE');
+  const notes = valid.filter((document) => document.kind === 'CREDIT_NOTE' && document.content.withoutTax !== true);
   // A cancelled invoice used its advance up all the same: what replaces it follows the invoice.
   const settling = documents.filter((document) => document.follows?.kind === 'RECEIPT_VOUCHER');
   const small = (document: ReturnDocument) => isConsumer(document) && !isLarge(document);

@@ -44,6 +44,8 @@ export const hindi: Catalogue = {
     'केवल वही इनवॉइस सुधारा जा सकता है जिसका क्रेडिट नोट न बना हो और जो बदला न गया हो। कुछ भी बदला नहीं गया।',
   'The invoice already says what your business profile says. Change the profile first.':
     'इनवॉइस पर वही लिखा है जो आपके व्यवसाय के विवरण में है। पहले विवरण बदलें।',
+  'An invoice can be corrected three times, and this one was. Please contact support.':
+    'एक इनवॉइस तीन बार सुधारा जा सकता है, और यह सुधारा जा चुका है। कृपया सहायता से संपर्क करें।',
   'The time for correcting invoices of that financial year has passed (30 November). Nothing was changed.':
     'उस वित्त वर्ष के इनवॉइस सुधारने का समय निकल चुका है (30 नवंबर)। कुछ भी बदला नहीं गया।',
   'Payment completed but verification failed. Please contact support if you face any issues.':

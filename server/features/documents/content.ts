@@ -1,5 +1,6 @@
 import type { Profile } from '#contract/account.ts';
-import type { DocumentContent, Recipient, Supplier } from '#domain/document.ts';
+import type { Day } from '#domain/day.ts';
+import { type DocumentContent, lastCreditNoteDay, type Recipient, type Supplier } from '#domain/document.ts';
 import { decideTax, type Recipient as TaxedRecipient, type TaxDecision } from '#domain/place-of-supply.ts';
 import { findState } from '#domain/states.ts';
 import { splitInclusive } from '#domain/tax-split.ts';
@@ -66,6 +67,28 @@ export function contentOfReturn(
   const whole = returnPaise === original.split.totalPaise;
   const split = whole ? original.split : splitInclusive(returnPaise, original.gstRateBasisPoints, original.tax);
   return { ...original, split, refersTo, reason };
+}
+
+const checked = Symbol('the last day for taking back tax was looked at');
+
+/** What a credit note says. Only `creditNoteOf` makes it, so that no path can leave the last day out. */
+export type CreditNoteContent = DocumentContent & { readonly [checked]: true };
+
+/**
+ * What a credit note to an invoice says on a day. After 30 November following the financial year of the supply it takes back no tax
+ * (CGST Act s.34(2)): it is a commercial credit note then, over the same amount.
+ */
+export function creditNoteOf(
+  invoice: DocumentContent,
+  returnPaise: number,
+  refersTo: DocumentContent['refersTo'],
+  reason: string,
+  today: Day,
+): CreditNoteContent {
+  const content = contentOfReturn(invoice, returnPaise, refersTo, reason);
+  if (today <= lastCreditNoteDay(invoice.item.fromDate)) return { ...content, [checked]: true };
+  const split = splitInclusive(returnPaise, invoice.gstRateBasisPoints, 'NONE');
+  return { ...content, split, withoutTax: true, [checked]: true };
 }
 
 /** The sale that a document was about, at the rate that it bore. */

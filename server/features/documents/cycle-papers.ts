@@ -10,7 +10,7 @@ import { tellOfPayment, tellOfStart } from '#server/features/mail/mail.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { ratesOf } from './buyer.ts';
-import { contentOf, contentOfReturn, saleOf } from './content.ts';
+import { contentOf, contentOfReturn, creditNoteOf, saleOf } from './content.ts';
 import { type Issued, issueDocument, referenceTo } from './issue.ts';
 import {
   type DocumentRow,
@@ -81,12 +81,14 @@ export async function documentRefund(
     await invoiceAdvance(portal, caller, tx, paper);
     return documentRefund(portal, caller, tx, refund);
   }
-  return issueDocument(portal, caller, tx, {
-    kind: isAdvance ? 'REFUND_VOUCHER' : 'CREDIT_NOTE',
-    cycleId: refund.cycleId,
-    content: contentOfReturn(paper.content, refund.amountPaise, referenceTo(paper), refund.reason),
-    refersToId: paper.id,
-  });
+  const about = { cycleId: refund.cycleId, refersToId: paper.id };
+  const { amountPaise, reason } = refund;
+  if (isAdvance) {
+    const content = contentOfReturn(paper.content, amountPaise, referenceTo(paper), reason);
+    return issueDocument(portal, caller, tx, { ...about, kind: 'REFUND_VOUCHER', content });
+  }
+  const content = creditNoteOf(paper.content, amountPaise, referenceTo(paper), reason, dayOf(portal.clock()));
+  return issueDocument(portal, caller, tx, { ...about, kind: 'CREDIT_NOTE', content });
 }
 
 /**

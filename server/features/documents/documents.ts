@@ -51,7 +51,7 @@ function describeDocument(row: ListedDocument, isFollowed: boolean, today: Day):
     irn: row.irn,
     refused: row.refused_reason,
     cancelled: row.cancelled_at !== null,
-    correctable: row.kind === 'INVOICE' && !isFollowed && today <= lastCreditNoteDay(row.issued_on),
+    correctable: row.kind === 'INVOICE' && !isFollowed && today <= lastCreditNoteDay(content.item.fromDate),
     download: `/billing/documents/${row.id}`,
   };
 }

@@ -9,6 +9,7 @@ import type { DocumentSettings } from '#server/config.ts';
 import { rupees } from '#domain/money.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import type { CreditNoteContent } from './content.ts';
 import { takeNumber, type TakenNumber } from './numbers.ts';
 import { type DocumentRow, insertDocument, selectIssuedAt } from './store.ts';
 
@@ -29,7 +30,10 @@ export async function issueDocument(
   portal: Issuer,
   caller: Caller,
   tx: Tx,
-  document: { kind: DocumentKind; cycleId: string; content: DocumentContent; refersToId?: string },
+  document: { cycleId: string; refersToId?: string } & (
+    | { kind: 'CREDIT_NOTE'; content: CreditNoteContent }
+    | { kind: Exclude<DocumentKind, 'CREDIT_NOTE'>; content: DocumentContent }
+  ),
 ): Promise<Issued> {
   const { kind, content } = document;
   // Within a day a clock may step back; a paper is still not older than the one it follows.
@@ -55,7 +59,7 @@ export async function issueDocument(
     issuedOn,
     cycleId: document.cycleId,
     refersToId: document.refersToId ?? null,
-    needsIrn: portal.eInvoices !== undefined && needsIrn(kind, content.supplyType),
+    needsIrn: portal.eInvoices !== undefined && needsIrn(kind, content.supplyType) && content.withoutTax !== true,
     content,
   });
   await portal.jobs.send(tx, 'finish-document', { documentId: id });

@@ -103,7 +103,7 @@ function recipientLines({ recipient, supplyType }: DocumentContent): string[] {
 }
 
 /** Each tax that the split bears, with its own rate, and the totals as texts. */
-function amountsOf({ split, tax, gstRateBasisPoints: rate }: DocumentContent) {
+function amountsOf({ split, tax, withoutTax, gstRateBasisPoints: rate }: DocumentContent) {
   const half = percent(rate / 2);
   const lines = {
     CGST_SGST: [
@@ -119,7 +119,7 @@ function amountsOf({ split, tax, gstRateBasisPoints: rate }: DocumentContent) {
   };
   return {
     taxableValue: amount(split.taxablePaise),
-    taxes: lines[tax],
+    taxes: withoutTax === true ? [] : lines[tax],
     roundOff: split.roundOffPaise === 0 ? null : amount(split.roundOffPaise),
   };
 }
@@ -149,7 +149,12 @@ function paymentNotes(kind: IssuedDocument['kind'], content: DocumentContent): s
 }
 
 /** What Rule 46, third proviso, wants to be read on an invoice for an export or an SEZ. */
-function endorsements({ supplyType, tax, lut }: DocumentContent): string[] {
+function endorsements({ supplyType, tax, lut, withoutTax }: DocumentContent): string[] {
+  if (withoutTax === true) {
+    return [
+      'Commercial credit note: the tax stays as it was invoiced, since the time for reducing it has passed (CGST Act, section 34(2)).',
+    ];
+  }
   if (supplyType === 'B2B' || supplyType === 'B2C') return [];
   const what = supplyType.startsWith('SEZ')
     ? 'Supply to SEZ unit or SEZ developer for authorised operations'

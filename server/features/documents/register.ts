@@ -58,7 +58,7 @@ function rowOf(row: ListedDocument): CsvCell[] {
     content.item.sac,
     content.item.fromDate,
     content.item.toDate,
-    content.tax === 'NONE' ? 0 : content.gstRateBasisPoints / 100,
+    content.tax === 'NONE' || content.withoutTax === true ? 0 : content.gstRateBasisPoints / 100,
     amount(row.taxable_paise),
     amount(row.cgst_paise),
     amount(row.sgst_paise),

@@ -8,9 +8,10 @@ import { tellOfCorrection } from '#server/features/mail/mail.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { contentOf, contentOfReturn, recipientOf, saleOf } from './content.ts';
+import { contentOf, creditNoteOf, recipientOf, saleOf } from './content.ts';
 import { type Issued, type Issuer, issueDocument, referenceTo } from './issue.ts';
 import {
+  countCorrections,
   type DocumentRow,
   lockActivationOf,
   selectDocument,
@@ -18,6 +19,9 @@ import {
   selectFollowers,
   selectOwnDocument,
 } from './store.ts';
+
+/** How often the invoice of a cycle may be corrected; the database holds it too. */
+const mostCorrections = 3;
 
 /**
  * Corrects the buyer's details of an invoice: a credit note takes the whole invoice back, and a new invoice names the buyer
@@ -30,7 +34,9 @@ export async function correctInvoice(portal: Portal, caller: Caller, documentId:
     if (found.kind !== 'INVOICE') throw refuse('cannot_correct');
     await lockActivationOf(tx, found.cycle_id);
     if ((await selectFollowers(tx, found.id)).length > 0) throw refuse('cannot_correct');
-    if (dayOf(portal.clock()) > lastCreditNoteDay(found.issued_on)) throw refuse('too_late_to_correct');
+    const today = dayOf(portal.clock());
+    if (today > lastCreditNoteDay(found.content.item.fromDate)) throw refuse('too_late_to_correct');
+    if ((await countCorrections(tx, found.cycle_id)) >= mostCorrections) throw refuse('corrected_too_often');
     const profile = await readProfile(caller, tx);
     if (!profile) throw refuse('profile_incomplete');
     const reason = 'The buyer’s details were corrected';
@@ -39,7 +45,7 @@ export async function correctInvoice(portal: Portal, caller: Caller, documentId:
     const creditNote = await issueDocument(portal, caller, tx, {
       kind: 'CREDIT_NOTE',
       cycleId: found.cycle_id,
-      content: contentOfReturn(found.content, found.total_paise, referenceTo(found), reason),
+      content: creditNoteOf(found.content, found.total_paise, referenceTo(found), reason, today),
       refersToId: found.id,
     });
     await tellOfCorrection(portal, caller, tx, { replaced: referenceTo(found), creditNote, invoice });

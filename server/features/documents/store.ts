@@ -121,6 +121,19 @@ export async function selectFollowers(db: Db | Tx, documentId: string): Promise<
   return rows.map((row) => row.kind);
 }
 
+/** How often the invoice of a cycle was corrected: credited and replaced. */
+export async function countCorrections(tx: Tx, cycleId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('documents as note')
+    .innerJoin('documents as invoice', 'invoice.refers_to', 'note.refers_to')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('note.cycle_id', '=', cycleId)
+    .where('note.kind', '=', 'CREDIT_NOTE')
+    .where('invoice.kind', '=', 'INVOICE')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** A document of the caller. */
 export function selectOwnDocument(caller: Caller, db: Db | Tx, id: string): Promise<DocumentRow | undefined> {
   return db

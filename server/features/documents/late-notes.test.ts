@@ -1,0 +1,117 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateProfile } from '#contract/account.ts';
+import { correctInvoice } from '#contract/documents.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
+import { monthOf } from '#domain/gst-return.ts';
+import { transaction } from '#database/transaction.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { documentRefund } from './documents.ts';
+import { readGstReturn } from './gstr1.ts';
+import { newBuyer } from './test-buyer.ts';
+
+let portal: TestPortal;
+const lastDay: Day = `${Number(dayOf(Date.now()).slice(0, 4)) + 1}-11-30`;
+beforeAll(async () => {
+  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
+  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
+  const file = join(catalogDir, 'invoicing-system.yaml');
+  const text = readFileSync(file, 'utf8').replace('onDeactivate: lose', 'onDeactivate: refund-unused');
+  writeFileSync(file, text.replace('    price: 1499\n', '    price: 1499\n    maxDays: 366\n'));
+  portal = await startTestPortal({ jobs: false, catalogDir });
+  await portal.behave({ webhooks: { enabled: false } });
+});
+afterAll(() => portal.close());
+
+test('an invoice is corrected three times and no more, by the portal and by the database', async () => {
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const answers: unknown[] = [];
+  for (let time = 0; time < 4; time += 1) {
+    await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: `Buyer ${time}` } }, buyer.token);
+    const invoice = (await buyer.documents()).findLast(({ kind }) => kind === 'INVOICE');
+    const answer = await portal.send(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
+    answers.push(answer.status === 200 ? 200 : answer.body);
+  }
+  expect(answers.slice(0, 3)).toEqual([200, 200, 200]);
+  expect(answers[3]).toMatchObject({
+    code: 'corrected_too_often',
+    message: expect.stringContaining('contact support'),
+  });
+  expect(await buyer.documents()).toHaveLength(7);
+  const current = await portal.portal.db
+    .selectFrom('documents')
+    .selectAll()
+    .where('id', '=', (await buyer.documents()).findLast(({ kind }) => kind === 'INVOICE')?.id ?? '')
+    .executeTakeFirstOrThrow();
+  const series = await portal.portal.db
+    .selectFrom('document_series')
+    .selectAll()
+    .where('series', '=', current.series)
+    .executeTakeFirstOrThrow();
+  const sequence = series.last_number + 1;
+  const insert = portal.portal.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('document_series')
+      .set({ last_number: sequence })
+      .where('series', '=', current.series)
+      .execute();
+    const number = current.number.replace(/\d{6}$/, String(sequence).padStart(6, '0'));
+    const content = JSON.stringify(current.content);
+    const next = {
+      ...current,
+      id: 'DOC-FOURTH',
+      number,
+      sequence,
+      issued_at: series.last_issued_at,
+      refers_to: current.id,
+      content,
+    };
+    await tx.insertInto('documents').values(next).execute();
+  });
+  await expect(insert).rejects.toThrow('has been corrected three times');
+});
+
+test('credit notes take back tax until 30 November and none from 1 December, on every path', async () => {
+  const buyers = [await newBuyer(portal), await newBuyer(portal), await newBuyer(portal), await newBuyer(portal)];
+  const [first, second, third, fourth] = buyers;
+  if (!first || !second || !third || !fourth) throw new Error('four buyers');
+  const refund = (buyer: typeof first, cycleId: string) =>
+    transaction(portal.portal.db, async (tx) => {
+      const { customer_id: customerId } = await tx
+        .selectFrom('cycles')
+        .select('customer_id')
+        .where('id', '=', cycleId)
+        .executeTakeFirstOrThrow();
+      return documentRefund(portal.portal, { customerId }, tx, { cycleId, amountPaise: 10_000, reason: 'Agreed' });
+    }).then(async () => (await buyer.documents())[1]);
+  portal.moveClock(startOfDay(`${lastDay.slice(0, 4)}-03-20`) - Date.now());
+  const [one, two, three, four] = [await first.buy(0), await second.buy(0), await third.buy(0), await fourth.buy(0)];
+  // Two minutes before midnight of 30 November in India, then 1 December.
+  portal.moveClock(startOfDay(addDays(lastDay, 1)) - 120_000 - portal.portal.clock());
+  await first.end(one);
+  expect((await first.documents())[1]).toMatchObject({ kind: 'CREDIT_NOTE', total: 450.52, igst: 68.72 });
+  expect(await refund(third, three)).toMatchObject({
+    kind: 'CREDIT_NOTE',
+    total: 100,
+    taxableValue: 84.75,
+    igst: 15.26,
+  });
+  expect((await third.documents())[0]).toMatchObject({ kind: 'INVOICE' });
+  portal.moveClock(startOfDay(addDays(lastDay, 1)) - portal.portal.clock());
+  await second.end(two);
+  const late = (await second.documents())[1];
+  expect(late).toMatchObject({ kind: 'CREDIT_NOTE', igst: 0, roundOff: 0 });
+  expect(late?.taxableValue).toBe(late?.total);
+  expect(await refund(fourth, four)).toMatchObject({ kind: 'CREDIT_NOTE', total: 100, taxableValue: 100, igst: 0 });
+  const [invoiceOfTwo] = await second.documents();
+  const corrected = await portal.send(correctInvoice, { params: { documentId: invoiceOfTwo?.id ?? '' } }, second.token);
+  expect(corrected.status).toBe(409);
+  // December's return has the notes in the summary of documents, and takes nothing off for them.
+  const december = await readGstReturn(portal.portal.db, monthOf(addDays(lastDay, 1)));
+  expect([december.b2cs, december.cdnr, december.cdnur, december.hsn]).toEqual([[], [], [], []]);
+  expect(december.docs).toMatchObject([{ kind: 'CREDIT_NOTE', count: 2 }]);
+});
