@@ -4,6 +4,15 @@ import type { ColumnsRead, Fixed } from './fixed-column.ts';
 export interface GatewayTables {
   /** Written through take_test_call alone. */
   test_calls: ColumnsRead<{ customer_id: string; service_id: string; day: string; calls: number }>;
+  /** Written through count_repeatable alone. */
+  counted_responses: ColumnsRead<{
+    activation_id: string;
+    response_id: string;
+    key_hash: Buffer;
+    counted_by: string;
+    counted_at: Date;
+    awaits_first: boolean;
+  }>;
   quota_days: { activation_id: Fixed<string>; day: Fixed<string>; taken: number };
   quota_cycles: { cycle_id: Fixed<string>; taken: number };
   free_quota_days: {

@@ -68,6 +68,18 @@ create table clock (
   constraint clock_only_row_check CHECK (only_row)
 );
 
+create table counted_responses (
+  activation_id text not null,
+  response_id text not null,
+  key_hash bytea not null,
+  counted_by text not null,
+  counted_at timestamp with time zone not null default clock_timestamp(),
+  awaits_first boolean not null,
+  constraint counted_responses_pkey PRIMARY KEY (activation_id, response_id),
+  constraint counted_responses_key_hash_check CHECK ((octet_length(key_hash) = 32)),
+  constraint counted_responses_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id)
+);
+
 create table customer_changes (
   reader text not null,
   customer_id text not null,
@@ -739,6 +751,10 @@ CREATE INDEX api_keys_customer ON api_keys USING btree (customer_id);
 
 CREATE UNIQUE INDEX api_keys_one_name ON api_keys USING btree (activation_id, name) WHERE ((revoked_at IS NULL) AND (replaced_by IS NULL));
 
+CREATE INDEX counted_responses_counted_at ON counted_responses USING btree (counted_at);
+
+CREATE INDEX counted_responses_key ON counted_responses USING btree (activation_id, key_hash);
+
 CREATE INDEX cycles_activation ON cycles USING btree (activation_id, from_date);
 
 CREATE INDEX cycles_customer ON cycles USING btree (customer_id);
@@ -939,6 +955,94 @@ begin
     from jsonb_to_recordset(p_calls) as c
       (activation text, day date, cycle text, lease text, counted boolean, calls integer)
     where c.counted group by 2, 3, 4, 5
+    on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
+end $function$;
+
+CREATE OR REPLACE FUNCTION count_repeatable(p_journal text, p_calls jsonb)
+ RETURNS TABLE(id text)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  r record;
+  v_by text;
+  v_new text[] := '{}';
+  v_broken text[] := '{}';
+begin
+  -- One gateway at a time decides about an Idempotency-Key.
+  perform pg_advisory_xact_lock(l.lock) from (
+    select distinct hashtextextended(c.activation || ' ' || c."keyHash", 21) as lock
+    from jsonb_to_recordset(p_calls) as c (activation text, "keyHash" text) order by 1
+  ) l;
+  for r in
+    select c.*, decode(c."keyHash", 'hex') as hash
+    from jsonb_to_recordset(p_calls) as c
+      (id text, response text, "keyHash" text, "startedAt" timestamptz, activation text, broken boolean)
+  loop
+    if r.broken then
+      delete from counted_responses k where k.activation_id = r.activation and k.counted_by = r.id and k.key_hash = r.hash;
+      if found then v_broken := v_broken || r.id; end if;
+      continue;
+    end if;
+    v_by := null;
+    select k.counted_by into v_by from counted_responses k
+      where k.activation_id = r.activation and k.response_id = coalesce(r.response, r.id);
+    if v_by is null and r.response is null then
+      -- A replay that doesn't tell what it repeats counts if nothing was counted under its key while products keep responses.
+      select k.counted_by into v_by from counted_responses k
+        where k.activation_id = r.activation and k.key_hash = r.hash and k.counted_at > clock_timestamp() - interval '1 day' limit 1;
+    elsif v_by is null and r.response = r.id then
+      -- Such a replay may have overtaken the call that it repeats.
+      update counted_responses k set awaits_first = false
+        where k.activation_id = r.activation and k.key_hash = r.hash and k.awaits_first and k.counted_at >= r."startedAt"
+        returning k.counted_by into v_by;
+    end if;
+    if v_by is null then v_new := v_new || r.id; end if;
+    v_by := coalesce(v_by, r.id);
+    if r.response is not null or v_by = r.id then
+      insert into counted_responses (activation_id, response_id, key_hash, counted_by, awaits_first)
+        values (r.activation, coalesce(r.response, r.id), r.hash, v_by, r.response is null)
+        on conflict do nothing;
+    end if;
+    if v_by = r.id then
+      id := r.id;
+      return next;
+    end if;
+  end loop;
+
+  insert into usage_counts as u (activation_id, day, key_id, cycle_id, status_class, counted, calls, last_at)
+    select c.activation, c.day, c.key, c.cycle, c.class, true, sum(case when c.broken then -1 else 1 end), clock_timestamp()
+    from jsonb_to_recordset(p_calls) as c
+      (id text, activation text, day date, key text, cycle text, class smallint, broken boolean)
+    where c.id = any (case when c.broken then v_broken else v_new end)
+    group by 1, 2, 3, 4, 5
+    order by 1, 2, 3, 4, 5
+    on conflict (activation_id, day, key_id, cycle_id, status_class, counted)
+      do update set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at);
+  if v_broken <> '{}' then
+    -- The gateway holds no unit for these any more: they go back to the quotas. With the days locked, nobody else changes these leases.
+    perform 1 from quota_days q where (q.activation_id, q.day) in
+      (select c.activation, c.day from jsonb_to_recordset(p_calls) as c (id text, activation text, day date, broken boolean)
+        where c.broken and c.id = any (v_broken))
+      order by q.activation_id, q.day for update;
+    perform release_quota(p_journal, (
+      select jsonb_agg(jsonb_build_object('activation', b.activation, 'cycle', b.cycle, 'day', b.day, 'key', b.lease,
+        'keep', coalesce(l.held, 0) - b.calls))
+      from (
+        select c.activation, c.cycle, c.day, coalesce(c.lease, '') as lease, count(*) as calls
+        from jsonb_to_recordset(p_calls) as c (id text, activation text, cycle text, day date, lease text, broken boolean)
+        where c.broken and c.id = any (v_broken) group by 1, 2, 3, 4
+      ) b
+      left join leases l on l.journal_id = p_journal and l.activation_id = b.activation and l.cycle_id = b.cycle and l.day = b.day
+        and l.key_id = b.lease
+    ), '{}');
+  end if;
+  -- What was given back just now was not held: with it the leases stand where they stood.
+  insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
+    select p_journal, c.activation, c.cycle, c.day, coalesce(c.lease, ''), sum(case when c.broken then 1 else -1 end)
+    from jsonb_to_recordset(p_calls) as c (id text, activation text, day date, cycle text, lease text, broken boolean)
+    where c.id = any (case when c.broken then v_broken else v_new end) group by 2, 3, 4, 5
     on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
 end $function$;
 

@@ -15,6 +15,8 @@ export interface CountingRule {
 
 /** The field, set to `true`, by which a product marks an answer that it has given before; in lower case. */
 export const replayedHeader = 'octroi-replayed';
+/** The field that goes with it: the X-Request-Id of the call that the response was first given to; in lower case. */
+export const replayOfHeader = 'octroi-replay-of';
 
 /** The one table; the gateway counts by it and the documentation prints it. */
 export const countingRules: readonly CountingRule[] = [

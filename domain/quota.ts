@@ -43,6 +43,11 @@ export function useUp(lease: Lease): void {
   lease.uncounted += 1;
 }
 
+/** A call counts and the database has counted it: its unit is gone. */
+export function settleUnit(lease: Lease): void {
+  lease.inFlight -= 1;
+}
+
 /** A call that was used up is taken back (its answer broke off): its unit may be handed out again. */
 export function takeBack(lease: Lease): void {
   lease.uncounted -= 1;

@@ -9,6 +9,7 @@ import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { KeyWindows } from './key-windows.ts';
 import type { BookLease, QuotaBook, WaitOutcome } from './quota-book.ts';
 import type { QuotaDesk } from './quota-desk.ts';
+import { QuotaUnit } from './quota-unit.ts';
 import { rateLimitLines, secondsUntil } from './rate-limit-headers.ts';
 import {
   addressNotAllowed,
@@ -27,14 +28,18 @@ import {
 } from './refusals.ts';
 import type { TestCallRequest } from './store.ts';
 
-/** A call that may be made: one unit of its lease is handed out to it, and must be used or given back. */
+/** A call that may be made: it holds one unit of its lease, which must be used or given back. */
 export interface Admitted {
   access: KeyAccess;
   cycle: AccessCycle;
   book: QuotaBook;
   lease: BookLease;
+  unit: QuotaUnit;
   dayEndsAt: number;
 }
+
+/** A call that asks for a unit. */
+type Asking = Omit<Admitted, 'unit'>;
 
 export type Admission =
   | { refusal?: never; call: Admitted; access: KeyAccess }
@@ -215,29 +220,30 @@ function takeUnit(
   const book = desk.book(access.activationId, cycle.rps);
   const waitMs = admitCall(book.window, elapsedMs);
   const lease = desk.lease(book, cycle.id, moment.day, access.dailyCap === null ? '' : access.keyId);
-  const call: Admitted = { access, cycle, book, lease, dayEndsAt: moment.dayEndsAt };
+  const call: Asking = { access, cycle, book, lease, dayEndsAt: moment.dayEndsAt };
   if (waitMs > 0) {
     const message = `The plan ${cycle.planName} allows ${cycle.rps} calls per second.`;
     return refuseQuota(call, moment.nowMs, ['second'], message, Math.ceil(waitMs / 1000));
   }
   const taken = desk.take(book, lease, elapsedMs);
-  if (taken === true) return { call, access };
+  const admitted = (): Admission => ({ call: { ...call, unit: new QuotaUnit(lease) }, access });
+  if (taken === true) return admitted();
   // Calls that wait for their units begin together: until then they keep their places, or as many more would be let in beside them.
   holdLast(book.window);
   return taken.then((outcome) => {
     beginHeld(book.window, performance.now());
-    return outcome === 'granted' ? { call, access } : whyNoUnit(admitter, call, moment, outcome);
+    return outcome === 'granted' ? admitted() : whyNoUnit(admitter, call, moment, outcome);
   });
 }
 
-function refuseQuota(call: Admitted, nowMs: number, policies: string[], message: string, seconds: number): Admission {
+function refuseQuota(call: Asking, nowMs: number, policies: string[], message: string, seconds: number): Admission {
   const lines = rateLimitLines({ ...call, nowMs, elapsedMs: performance.now() });
   return refuse(quotaExceeded(policies, message, seconds), call.access, lines);
 }
 
 function whyNoUnit(
   { cache, portalUrl }: Admitter,
-  call: Admitted,
+  call: Asking,
   { nowMs, day, dayEndsAt }: Moment,
   outcome: Exclude<WaitOutcome, 'granted'>,
 ): Admission {

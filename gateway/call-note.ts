@@ -23,6 +23,15 @@ export class NotedCall {
     this.#about = about;
   }
 
+  get requestId(): string {
+    return this.#about.requestId;
+  }
+
+  /** When the call came, in epoch milliseconds. */
+  get at(): number {
+    return this.#about.at;
+  }
+
   /** Status 0 stands for a failure whose status the gateway is about to choose: `refused` then says it. */
   note(status: number, counted: boolean, reason: CallOutcome, nowMs = performance.now()): void {
     if (status === 0) {

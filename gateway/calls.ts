@@ -3,7 +3,8 @@ import { type Admission, type Admitter, admit } from './admit.ts';
 import { NotedCall } from './call-note.ts';
 import type { Cors } from './cors.ts';
 import { answerDescription } from './description.ts';
-import type { Journal } from './journal.ts';
+import type { LeftCalls } from './left-calls.ts';
+import type { Metering } from './meter.ts';
 import { bodyTooLarge, type Refusal } from './refusals.ts';
 import { Reply } from './reply.ts';
 import { faultOfHead } from './request-head.ts';
@@ -16,7 +17,9 @@ import { WholeResponse } from './whole-response.ts';
 
 export interface CallsDeps {
   admitter: Admitter;
-  journal: Journal;
+  metering: Metering;
+  leftCalls: LeftCalls;
+  leftTimeoutMs: number;
   requestLog: RequestLog;
   /** Answers what belongs to the gateway itself; false when the call is for a product. */
   answerOwn: (req: IncomingMessage, reply: Reply) => boolean;
@@ -52,7 +55,9 @@ export function createCallHandler(
 ): (req: IncomingMessage, res: ServerResponse, late: boolean, startedMs: number) => void {
   const { admitter, cors, requestLog, maxBodyBytes } = deps;
   const serving: ServingDeps = {
-    metering: { desk: admitter.desk, journal: deps.journal, now: () => admitter.moment().nowMs },
+    metering: deps.metering,
+    leftCalls: deps.leftCalls,
+    leftTimeoutMs: deps.leftTimeoutMs,
     maxBodyBytes,
     onFailure: deps.onFailure,
   };

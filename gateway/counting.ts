@@ -3,7 +3,9 @@ import type { Pool } from 'pg';
 import type { Day } from '#domain/day.ts';
 import type { Log } from '#platform/log.ts';
 import type { Journal } from './journal.ts';
-import { type QuotaDesk, toStored } from './quota-desk.ts';
+import { toStored } from './quota-book.ts';
+import type { QuotaDesk } from './quota-desk.ts';
+import type { RepeatableCalls } from './repeatable-calls.ts';
 import { type CallTally, countCalls, heldLeases, releaseQuota } from './store.ts';
 
 /** Carries what stands in the journal into the database, and gives back what is not used, one statement after the other. */
@@ -63,7 +65,16 @@ export async function catchUp(pool: Pool, journal: Journal, counted: number, log
   journal.forget(journal.position());
 }
 
-export function startCounting(pool: Pool, journal: Journal, desk: QuotaDesk, today: () => Day, log: Log): Counting {
+export interface CountingDeps {
+  pool: Pool;
+  journal: Journal;
+  desk: QuotaDesk;
+  repeatables: RepeatableCalls;
+  today: () => Day;
+  log: Log;
+}
+
+export function startCounting({ pool, journal, desk, repeatables, today, log }: CountingDeps): Counting {
   let batch: Batch | undefined;
   let countedTo = journal.position();
   let working: Promise<void> | undefined;
@@ -97,6 +108,8 @@ export function startCounting(pool: Pool, journal: Journal, desk: QuotaDesk, tod
 
   const work = async (all: boolean): Promise<void> => {
     await count();
+    // What they decide changes what a lease keeps, so this too comes before giving back.
+    await repeatables.send();
     await release(all);
   };
 
@@ -122,6 +135,7 @@ export function startCounting(pool: Pool, journal: Journal, desk: QuotaDesk, tod
 
   const timer = setInterval(() => {
     desk.sweep();
+    repeatables.sweep();
     if (working === undefined) wake();
   }, everyMs).unref();
 
@@ -133,7 +147,7 @@ export function startCounting(pool: Pool, journal: Journal, desk: QuotaDesk, tod
       // A statement that is still under way may bring more to give back.
       for (let attempt = 0; attempt < 20; attempt += 1) {
         await work(true);
-        if (desk.empty()) return;
+        if (desk.empty() && repeatables.empty()) return;
         await sleep(50);
       }
     },

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { replayedHeader } from '#domain/metering.ts';
 import { declaredHops, fieldsOf, headersForCaller, headersForProduct } from './header-rules.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
 import type { Relocate } from './relocate.ts';
+import { type Repeatable, repeatableOf } from './repeatable.ts';
 import { type WholeResponse, wholeOf } from './whole-response.ts';
 
 /** One admitted call on its way to the product and back. */
@@ -15,6 +15,8 @@ export interface Forwarding {
   /** Fields that the gateway adds for the product, as a flat list. */
   toProduct: readonly string[];
   maxBodyBytes: number;
+  /** How long a response is read on when its caller has left, in milliseconds. */
+  leftTimeoutMs: number;
   meter: CallMeter;
   /** All of the gateway's own fields of the answer, as lines. */
   ownLines: () => string;
@@ -23,13 +25,15 @@ export interface Forwarding {
   relocate: Relocate;
   /** Told why the product failed. */
   onFailure: (error: Error) => void;
+  /** The product is done with the call, or is not waited for any more. */
+  ended: () => void;
 }
 
 /** Told of what became of the call; each call ends in exactly one of `answered` and `failed`. */
 export interface CallMeter {
   /** The product answered. The head may leave once `answer` is told to go without a fault. */
-  answered: (status: number, replayed: boolean, answer: Answer) => void;
-  /** The product did not answer, or the caller left before it did. */
+  answered: (status: number, repeatable: Repeatable | undefined, answer: Answer) => void;
+  /** The product did not answer. `callerLeft`: by then the caller had left. */
   failed: (callerLeft: boolean) => void;
   /** The call never reached the product: it had to wait for too long. */
   turnedAway: () => void;
@@ -46,8 +50,8 @@ export interface Answer {
 
 /** A call that a product is answering. */
 export interface Serving {
-  /** The caller's answer is over: it was sent, or nobody waits for it any more. */
-  closed: () => void;
+  /** The caller's answer is over: it was sent, or nobody waits for it any more. False while the product is still answering: `ended` follows. */
+  closed: () => boolean;
 }
 
 class BodyTooLarge extends Error {}
@@ -56,6 +60,8 @@ class BodyTooLarge extends Error {}
 const smallBodyBytes = 64 * 1024;
 /** So much of an answer waits for its count before the product is slowed down. */
 const bufferBytes = 64 * 1024;
+/** So much of a response is still read when its caller has left. */
+const leftBytes = 1024 * 1024;
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
 /**
@@ -73,7 +79,7 @@ export function forward(upstream: Dispatcher, forwarding: Forwarding): Serving {
   else {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => call.dispatch(Buffer.concat(chunks)));
+    req.once('end', () => call.dispatch(Buffer.concat(chunks)));
   }
   return call;
 }
@@ -91,6 +97,11 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
   readonly #forwarding: Forwarding;
   #state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
   #callerLeft = false;
+  /** Bytes that came since the caller left. */
+  #leftBytes = 0;
+  #leftTimer: NodeJS.Timeout | undefined;
+  /** More was not waited for after the caller left. */
+  #cutOff = false;
   #mayRepeat: boolean;
   #dispatched = false;
   #abort: ((error: Error) => void) | undefined;
@@ -111,19 +122,38 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
 
   dispatch(body: Readable | Buffer | null): void {
     const { req, path, toProduct } = this.#forwarding;
+    if (this.#state === 'over') return;
     this.#dispatched = true;
     const headers = headersForProduct(req.rawHeaders, declaredHops(req.headers.connection));
     headers.push(...toProduct);
     this.#upstream.dispatch({ method: req.method ?? 'GET', path, headers, body }, this);
   }
 
-  closed(): void {
-    if (this.#state === 'over' || this.#forwarding.res.writableEnded) return;
+  closed(): boolean {
     this.#callerLeft = true;
+    if (this.#ended) return true;
+    if (!this.#dispatched) {
+      this.#state = 'over';
+      this.#ended = true;
+      this.#forwarding.meter.failed(true);
+      return true;
+    }
+    this.#early = undefined;
+    this.#leftTimer = setTimeout(() => this.#cutOffNow(), this.#forwarding.leftTimeoutMs);
+    this.#resume?.();
+    return false;
+  }
+
+  /** The caller has left and the bounds are reached: what was received by now decides. */
+  #cutOffNow(): void {
+    this.#cutOff = true;
     this.#abort?.(new Error('the caller left'));
-    if (this.#dispatched) return;
-    this.#state = 'over';
-    this.#forwarding.meter.failed(true);
+  }
+
+  #end(): void {
+    this.#ended = true;
+    clearTimeout(this.#leftTimer);
+    this.#forwarding.ended();
   }
 
   go(fault?: Error): void {
@@ -133,6 +163,12 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
       this.#state = 'over';
       this.#abort?.(fault);
       this.#forwarding.refuse(cannotCheck);
+      return;
+    }
+    if (this.#callerLeft) {
+      this.#state = this.#ended ? 'over' : 'answering';
+      this.#early = undefined;
+      this.#resume?.();
       return;
     }
     const own = this.#forwarding.ownLines();
@@ -152,7 +188,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
 
   onConnect(stop: (error?: Error) => void): void {
     this.#abort = stop;
-    if (this.#callerLeft) stop(new Error('the caller left'));
+    if (this.#cutOff) stop(new Error('the caller left'));
   }
 
   onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
@@ -162,11 +198,16 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
     this.#status = status;
     this.#head = this.#forwarding.relocate(headersForCaller(rawHeaders));
     this.#state = 'counting';
-    this.#forwarding.meter.answered(status, isReplay(this.#forwarding.req, this.#head), this);
+    this.#forwarding.meter.answered(status, repeatableOf(this.#forwarding.req, this.#head), this);
     return true;
   }
 
   onData(chunk: Buffer): boolean {
+    if (this.#callerLeft) {
+      this.#leftBytes += chunk.length;
+      if (this.#leftBytes > leftBytes) this.#cutOffNow();
+      return true;
+    }
     if (this.#state === 'counting') {
       if (this.#early === undefined) this.#early = [chunk];
       else this.#early.push(chunk);
@@ -177,24 +218,27 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
   }
 
   onComplete(): void {
-    this.#ended = true;
+    this.#end();
     if (this.#state !== 'answering') return;
     this.#state = 'over';
-    this.#forwarding.res.end();
+    if (!this.#callerLeft) this.#forwarding.res.end();
   }
 
   onError(error: Error): void {
-    const { meter, res } = this.#forwarding;
-    if (this.#state === 'over') return;
+    const { meter, req, res } = this.#forwarding;
     if (this.#state === 'asking') {
       this.#failed(error);
       return;
     }
+    const wasOver = this.#state === 'over';
     const headSent = this.#state === 'answering';
     this.#state = 'over';
-    if (this.#callerLeft) return;
+    this.#end();
+    // A caller who leaves, even in the middle of its own request, makes no response free.
+    if (wasOver || this.#cutOff || (req.destroyed && !req.complete)) return;
     this.#forwarding.onFailure(error);
     meter.broken();
+    if (this.#callerLeft) return;
     // Without an end the caller can tell that the answer is not whole.
     if (headSent) res.destroy();
     else this.#forwarding.refuse(upstreamFailed);
@@ -208,6 +252,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
     }
     this.#state = 'over';
     this.#forwarding.meter.failed(this.#callerLeft);
+    this.#end();
     if (this.#callerLeft) return;
     this.#forwarding.onFailure(error);
     this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes));
@@ -226,12 +271,6 @@ function limited(req: IncomingMessage, maxBytes: number): Readable {
   });
   req.on('error', (error) => counter.destroy(error));
   return req.pipe(counter);
-}
-
-/** Is this an answer that the product has given before? Only asked of calls that could get one. */
-export function isReplay(req: IncomingMessage, head: readonly string[]): boolean {
-  if (req.headers['idempotency-key'] === undefined) return false;
-  return head.some((part, index) => index % 2 === 0 && part.toLowerCase() === replayedHeader);
 }
 
 export function codeOf(error: Error): string {

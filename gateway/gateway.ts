@@ -15,10 +15,12 @@ import { createIntake } from './intake.ts';
 import { batchLookUps } from './key-lookups.ts';
 import { createKeyWindows } from './key-windows.ts';
 import { openJournal } from './journal.ts';
+import { LeftCalls } from './left-calls.ts';
 import { joinGateways, type Membership } from './membership.ts';
 import { createQuotaDesk } from './quota-desk.ts';
 import { createRecalls } from './quota-recall.ts';
 import { createOwnAnswers } from './own-answers.ts';
+import { createRepeatableCalls } from './repeatable-calls.ts';
 import { startRequestLog } from './request-log.ts';
 import { createRouter } from './routes.ts';
 import { closeServer, createGatewayServer, listen } from './server.ts';
@@ -42,6 +44,9 @@ export interface Gateway {
   /** Finishes what was admitted, counts it, gives back what is not used. */
   close: () => Promise<void>;
 }
+
+/** How long a gateway that stops waits for calls whose callers have left, in milliseconds. */
+const longestLeftMs = 3000;
 
 /** Takes up what an earlier process with the same journal left behind, then listens. `close` undoes it all, last things first. */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
@@ -115,7 +120,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   later.members = members;
   undo.push(members.leave);
   await catchUp(pool, journal, members.countedPosition(), log);
-  const counting = startCounting(pool, journal, desk, () => moment().day, log);
+  const repeatables = createRepeatableCalls(pool, journal.id, () => later.counting?.wake());
+  const counting = startCounting({ pool, journal, desk, repeatables, today: () => moment().day, log });
   later.counting = counting;
   undo.push(async () => {
     journal.flush();
@@ -127,6 +133,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
 
   const requestLog = startRequestLog(config.databaseUrl, log);
   undo.push(requestLog.close);
+  const leftCalls = new LeftCalls();
+  undo.push(() => leftCalls.finish(longestLeftMs));
   const admitter = {
     catalog,
     cache,
@@ -140,7 +148,9 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   let stopping = false;
   const handle = createCallHandler({
     admitter,
-    journal,
+    metering: { desk, journal, repeatables, now: () => moment().nowMs },
+    leftCalls,
+    leftTimeoutMs: config.upstreamTimeoutMs,
     requestLog,
     answerOwn: createOwnAnswers({ ...admitter, use: (of) => readUse(pool, of), gatewayUrl: config.gatewayUrl }),
     cors: allowOrigin(config.portalUrl),

@@ -158,7 +158,8 @@ export class HeldResponse extends WholeResponse {
   }
 
   override destroy(error?: Error): this {
-    if (this.#held !== undefined) this.#held.brokenOff = true;
+    // With the connection gone it isn't the product that ends the response.
+    if (this.#held !== undefined && !this.req.socket.destroyed) this.#held.brokenOff = true;
     return super.destroy(error);
   }
 

@@ -3,11 +3,12 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { projectFolder } from '#platform/project-folder.ts';
-import { type Answer, continueBody, type Forwarding, isReplay, type Serving } from './forward.ts';
+import { type Answer, continueBody, type Forwarding, type Serving } from './forward.ts';
 import { declaredHops, fieldsForCaller } from './header-rules.ts';
 import { HeldResponse, type Holder } from './held-response.ts';
 import { ReceivedRequest } from './received-request.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from './refusals.ts';
+import { repeatableOf } from './repeatable.ts';
 
 /** A product that runs in the gateway's process: a Node request handler, counted as any other product is. */
 export interface InsideProduct {
@@ -66,6 +67,7 @@ class InsideCall implements Holder, Answer, Serving {
   readonly #res: HeldResponse;
   #state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
   #timer: NodeJS.Timeout | undefined;
+  #callerLeft = false;
   #status = 0;
   #head: string[] = [];
   #ended = false;
@@ -86,9 +88,17 @@ class InsideCall implements Holder, Answer, Serving {
     if (this.#state !== 'asking') return;
     this.#state = 'over';
     clearTimeout(this.#timer);
-    this.#forwarding.meter.failed(false);
+    this.#forwarding.meter.failed(this.#callerLeft);
     this.#forwarding.onFailure(error);
-    this.#res.answerInstead(() => this.#forwarding.refuse(refusal));
+    if (this.#callerLeft) this.#drop();
+    else this.#res.answerInstead(() => this.#forwarding.refuse(refusal));
+  }
+
+  /** Nobody is there to be answered: whatever the product writes goes nowhere. */
+  #drop(): void {
+    this.#state = 'over';
+    this.#res.answerInstead(() => {});
+    this.#forwarding.ended();
   }
 
   /** The product's program failed: before its answer, or in the middle of it. */
@@ -103,7 +113,8 @@ class InsideCall implements Holder, Answer, Serving {
     this.#forwarding.onFailure(error);
     this.#forwarding.meter.broken();
     // Without an end the caller can tell that the answer is not whole.
-    if (headSent) this.#res.destroy();
+    if (this.#callerLeft) this.#drop();
+    else if (headSent) this.#res.destroy();
     else this.#res.answerInstead(() => this.#forwarding.refuse(upstreamFailed));
   }
 
@@ -113,7 +124,7 @@ class InsideCall implements Holder, Answer, Serving {
     this.#status = status;
     this.#head = this.#forwarding.relocate(fieldsForCaller(fields));
     this.#state = 'counting';
-    this.#forwarding.meter.answered(status, isReplay(this.#forwarding.req, this.#head), this);
+    this.#forwarding.meter.answered(status, repeatableOf(this.#forwarding.req, this.#head), this);
   }
 
   ended(): void {
@@ -122,6 +133,10 @@ class InsideCall implements Holder, Answer, Serving {
 
   go(fault?: Error): void {
     if (this.#state !== 'counting') return;
+    if (this.#callerLeft) {
+      this.#drop();
+      return;
+    }
     if (fault !== undefined) {
       this.#state = 'over';
       this.#res.answerInstead(() => this.#forwarding.refuse(cannotCheck));
@@ -131,12 +146,18 @@ class InsideCall implements Holder, Answer, Serving {
     this.#res.release(this.#status, this.#head, this.#forwarding.ownLines());
   }
 
-  closed(): void {
-    const { meter } = this.#forwarding;
+  closed(): boolean {
+    const { meter, req } = this.#forwarding;
+    this.#callerLeft = true;
+    // A product that has all of the request goes on, and so does the count of what it answers.
+    if (this.#state === 'counting' || (this.#state === 'asking' && req.complete)) return false;
     clearTimeout(this.#timer);
-    if (this.#state === 'asking') meter.failed(true);
-    else if (this.#state === 'answering' && !this.#res.writableEnded && this.#res.brokenOff) meter.broken();
+    if (this.#state === 'asking') {
+      meter.failed(true);
+      this.#res.answerInstead(() => {});
+    } else if (this.#state === 'answering' && !this.#res.writableEnded && this.#res.brokenOff) meter.broken();
     this.#state = 'over';
+    return true;
   }
 }
 
@@ -149,10 +170,16 @@ function limitBody(req: IncomingMessage, maxBytes: number, tooLarge: () => void)
   if (req.headers['transfer-encoding'] === undefined) return;
   const push = req.push.bind(req);
   let bytes = 0;
+  let isTooLarge = false;
   req.push = (chunk: unknown, encoding) => {
     bytes += chunk instanceof Uint8Array ? chunk.length : 0;
     if (bytes <= maxBytes) return push(chunk, encoding);
-    tooLarge();
-    return push(null);
+    if (!isTooLarge) {
+      isTooLarge = true;
+      tooLarge();
+    }
+    // The rest is dropped; a caller who cannot get rid of it would not read the refusal. The product isn't told of an end, since Node
+    // resets the connection of a request that ends before all of it came.
+    return true;
   };
 }

@@ -51,7 +51,10 @@ const turnsToRead = 3;
 /** Answers that wait behind others on their connection. */
 const queuedOn = new WeakMap<Socket, Set<ServerResponse>>();
 
-/** Node says nothing to an answer that waits behind another when their connection is lost: it is told here, as any other is. */
+/**
+ * Node before 24 says nothing to a response that waits behind another when their connection is lost, and later versions do: it is told
+ * here if Node hasn't told it by then, so that each response is told once.
+ */
 function closeWithConnection({ socket }: IncomingMessage, res: ServerResponse): void {
   if (res.socket !== null) return;
   let queued = queuedOn.get(socket);
@@ -59,12 +62,13 @@ function closeWithConnection({ socket }: IncomingMessage, res: ServerResponse): 
     const answers = (queued = new Set<ServerResponse>());
     queuedOn.set(socket, answers);
     socket.once('close', () => {
-      for (const answer of answers) {
-        // Those that have got the connection meanwhile are told by Node.
-        if (answer.socket !== null) continue;
-        answer.destroy();
-        answer.emit('close');
-      }
+      for (const answer of answers) if (answer.socket === null) answer.destroy();
+      setImmediate(() => {
+        for (const answer of answers) {
+          // Those that have got the connection meanwhile are told by Node.
+          if (answer.socket === null) answer.emit('close');
+        }
+      });
     });
   }
   queued.add(res);
@@ -158,7 +162,7 @@ export function createIntake({ begin, patienceMs }: IntakeSettings): Intake {
       const caller = callerOf(req);
       const { socket } = req;
       lines.push(caller, { req, res, sinceMs: sinceOf(socket, nowMs) });
-      if (resting.size() > 0 || lines.size() >= mostWaiting) res.on('close', () => rest(caller, socket));
+      if (resting.size() > 0 || lines.size() >= mostWaiting) res.once('close', () => rest(caller, socket));
     },
     connected: () => {
       connecting = true;

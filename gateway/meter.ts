@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isCounted, outcomeOf, statusClass } from '#domain/metering.ts';
 import type { Admitted } from './admit.ts';
 import type { KeyAccess } from './access-cache.ts';
@@ -9,11 +10,15 @@ import { type WrittenKind, writtenKind } from './journal-lines.ts';
 import type { BookLease } from './quota-book.ts';
 import type { QuotaDesk } from './quota-desk.ts';
 import { rateLimitLines } from './rate-limit-headers.ts';
+import type { Repeatable } from './repeatable.ts';
+import type { RepeatableCalls } from './repeatable-calls.ts';
+import type { RepeatableCall } from './store.ts';
 
 /** What all calls are counted with. */
 export interface Metering {
   desk: QuotaDesk;
   journal: Journal;
+  repeatables: RepeatableCalls;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -37,6 +42,8 @@ export class CountedCall implements CallMeter {
   #countedStatus = 0;
   /** When it was written that it counts. */
   #writtenAt: WrittenAt | undefined;
+  /** A call with an Idempotency-Key, as the database was asked about it; it isn't in the journal. */
+  #asked: RepeatableCall | undefined;
 
   constructor(metering: Metering, call: Admitted, noted: NotedCall) {
     this.#metering = metering;
@@ -44,31 +51,72 @@ export class CountedCall implements CallMeter {
     this.#noted = noted;
   }
 
-  answered(status: number, replayed: boolean, answer: Answer): void {
+  answered(status: number, repeatable: Repeatable | undefined, answer: Answer): void {
     const { desk } = this.#metering;
-    const { lease } = this.#call;
-    if (!isCounted(status, replayed)) {
-      desk.giveBack(lease);
-      this.#append(status, false, 1);
-      this.#noted.note(status, false, outcomeOf(status, replayed));
+    const { unit } = this.#call;
+    if (!isCounted(status)) {
+      this.#isFree(status, repeatable?.replayed === true);
       answer.go();
       return;
     }
+    if (repeatable !== undefined) {
+      this.#ask(status, repeatable, answer);
+      return;
+    }
+    if (!desk.use(unit)) return;
     this.#countedStatus = status;
-    desk.use(lease);
     this.#append(status, true, 1, (fault, at) => {
-      if (fault !== undefined) desk.undo(lease);
+      if (fault !== undefined) desk.undo(unit);
       else {
         this.#writtenAt = at;
-        this.#noted.note(status, true, outcomeOf(status, replayed), at.elapsedMs);
+        this.#noted.note(status, true, outcomeOf(status, false), at.elapsedMs);
         if (this.#brokeOff) this.#takeBack();
       }
       answer.go(fault);
     });
   }
 
+  #isFree(status: number, replayed: boolean): void {
+    if (!this.#metering.desk.giveBack(this.#call.unit)) return;
+    this.#append(status, false, 1);
+    this.#noted.note(status, false, outcomeOf(status, replayed));
+  }
+
+  /** The response may have been given before, and counted then: only the database knows. */
+  #ask(status: number, { key, replayed, replayOf }: Repeatable, answer: Answer): void {
+    const { desk, repeatables } = this.#metering;
+    const { lease, access, unit } = this.#call;
+    const { requestId, at } = this.#noted;
+    const call: RepeatableCall = {
+      id: requestId,
+      response: replayed ? (replayOf ?? null) : requestId,
+      keyHash: createHash('sha256').update(key).digest('hex'),
+      startedAt: new Date(at),
+      activation: access.activationId,
+      cycle: lease.cycleId,
+      key: access.keyId,
+      lease: lease.keyId,
+      day: lease.day,
+      class: statusClass(status),
+      broken: false,
+    };
+    repeatables.decide({
+      call,
+      decided: (counted) => {
+        if (counted && desk.settle(unit)) {
+          this.#countedStatus = status;
+          this.#asked = call;
+          this.#noted.note(status, true, outcomeOf(status, false));
+          if (this.#brokeOff) this.#takeBack();
+        } else this.#isFree(status, true);
+        answer.go();
+      },
+      late: () => answer.go(new Error('the database did not answer in time')),
+    });
+  }
+
   failed(callerLeft: boolean): void {
-    this.#metering.desk.giveBack(this.#call.lease);
+    if (!this.#metering.desk.giveBack(this.#call.unit)) return;
     // Nobody was answered when the caller left first.
     if (callerLeft) this.#noted.note(499, false, 'caller-left');
     else {
@@ -78,13 +126,12 @@ export class CountedCall implements CallMeter {
   }
 
   turnedAway(): void {
-    this.#metering.desk.giveBack(this.#call.lease);
+    this.#metering.desk.giveBack(this.#call.unit);
   }
 
   broken(): void {
-    if (this.#countedStatus === 0) return;
     this.#brokeOff = true;
-    if (this.#writtenAt !== undefined) this.#takeBack();
+    if (this.#writtenAt !== undefined || this.#asked !== undefined) this.#takeBack();
   }
 
   lines(): string {
@@ -100,11 +147,16 @@ export class CountedCall implements CallMeter {
 
   /** The same call again, but as a failure that does not count. */
   #takeBack(): void {
-    const { desk } = this.#metering;
-    const { lease } = this.#call;
-    this.#append(this.#countedStatus, true, -1, (fault) => {
-      if (fault === undefined) desk.undo(lease);
-    });
+    const { desk, repeatables } = this.#metering;
+    const { unit } = this.#call;
+    if (this.#asked !== undefined) {
+      // The database gives the unit back to the quota itself.
+      repeatables.decide({ call: { ...this.#asked, broken: true }, decided: () => {}, late: () => {} });
+    } else {
+      this.#append(this.#countedStatus, true, -1, (fault) => {
+        if (fault === undefined) desk.undo(unit);
+      });
+    }
     this.#append(502, false, 1);
     this.#noted.note(this.#countedStatus, false, 'broke-off');
   }
@@ -123,7 +175,7 @@ export class TestCall implements CallMeter {
     this.#noted = noted;
   }
 
-  answered(status: number, _replayed: boolean, answer: Answer): void {
+  answered(status: number, _repeatable: Repeatable | undefined, answer: Answer): void {
     this.#noted.note(status, false, 'test');
     answer.go();
   }

@@ -1,5 +1,6 @@
 import type { WrittenKind } from './journal-lines.ts';
 import type { LinePieces } from './rate-limit-headers.ts';
+import type { QuotaRelease } from './store.ts';
 import type { Day } from '#domain/day.ts';
 import { emptyLease, handOut, keptBy, type Lease } from '#domain/quota.ts';
 import { createRateWindow, type RateWindow } from '#domain/rate-limit.ts';
@@ -133,4 +134,14 @@ export function serveWaiting(lease: BookLease): void {
 
 export function refuseWaiting(lease: BookLease, outcome: WaitOutcome): void {
   for (const waiter of lease.waiting.splice(0)) waiter.tell(outcome);
+}
+
+/** What is given back at once, and the answers to those who asked for units. */
+export interface Release {
+  leases: { book: QuotaBook; lease: BookLease; keep: number }[];
+  answers: string[];
+}
+
+export function toStored({ book, lease, keep }: Release['leases'][number]): QuotaRelease {
+  return { activation: book.activationId, cycle: lease.cycleId, day: lease.day, key: lease.keyId, keep };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createQuotaDesk } from './quota-desk.ts';
+import { QuotaUnit } from './quota-unit.ts';
 import type { QuotaGrant, QuotaRequest } from './store.ts';
 
 /** A desk whose database answers with these grants in turn, each when it is told to. */
@@ -25,9 +26,11 @@ function deskWith(
   const book = desk.book('ACT-1', 100);
   const lease = desk.lease(book, 'CYC-1', '2026-11-21', '');
   return {
+    desk,
+    lease,
     asked,
     take: () => desk.take(book, lease, performance.now()),
-    use: () => desk.use(lease),
+    use: () => desk.use(new QuotaUnit(lease)),
     release: () => desk.startRelease('2026-11-21', false).leases.map(({ keep }) => keep),
     answer: async () => {
       answers.shift()?.();
@@ -94,4 +97,21 @@ test('when the journal cannot be brought to the disk no block is handed out, and
   await answer();
   expect(await second).toBe('unavailable');
   expect(release()).toEqual([1]);
+});
+
+test('a unit goes back to its lease once, however often the end of its call is reported', async () => {
+  const { desk, lease, take, answer } = deskWith([{ granted: 3, holders: [] }]);
+  const calls = [take(), take(), take()];
+  await answer();
+  for (const call of calls) await call;
+  const [free, counted, brokenOff] = [new QuotaUnit(lease), new QuotaUnit(lease), new QuotaUnit(lease)];
+  expect([desk.giveBack(free), desk.giveBack(free), desk.use(free), desk.undo(free)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect([desk.use(counted), desk.use(counted), desk.giveBack(counted)]).toEqual([true, false, false]);
+  expect([desk.settle(brokenOff), desk.undo(brokenOff), desk.undo(brokenOff)]).toEqual([true, true, false]);
+  expect(lease.inFlight).toBe(0);
 });

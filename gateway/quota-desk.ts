@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day.ts';
-import { handBack, handOut, keptBy, nextBlock, takeBack, useUp } from '#domain/quota.ts';
+import { handBack, handOut, keptBy, nextBlock, settleUnit, takeBack, useUp } from '#domain/quota.ts';
 import { remainingCalls, withLimit } from '#domain/rate-limit.ts';
 import {
   addLease,
@@ -10,13 +10,15 @@ import {
   isUnused,
   leftFor,
   type QuotaBook,
+  type Release,
   refuseWaiting,
   serveWaiting,
   siblingsWithUnits,
   type WaitOutcome,
 } from './quota-book.ts';
 import type { Recalls } from './quota-recall.ts';
-import type { CallTally, QuotaGrant, QuotaLeft, QuotaRelease, QuotaRequest } from './store.ts';
+import type { QuotaUnit } from './quota-unit.ts';
+import type { CallTally, QuotaGrant, QuotaLeft, QuotaRequest } from './store.ts';
 
 /** Hands out units of quota from memory, and knows what to ask the database for and what to give back to it. */
 export interface QuotaDesk {
@@ -25,12 +27,14 @@ export interface QuotaDesk {
   lease: (book: QuotaBook, cycleId: string, day: Day, keyId: string) => BookLease;
   /** Takes one unit for a call: at once when there is one in memory, else after asking the database. `now`: by the monotonic clock. */
   take: (book: QuotaBook, lease: BookLease, now: number) => true | Promise<WaitOutcome>;
-  /** The call of a unit ended without counting. */
-  giveBack: (lease: BookLease) => void;
-  /** The call of a unit counts; what was answered stands in the journal. */
-  use: (lease: BookLease) => void;
-  /** A call that counted is taken back. */
-  undo: (lease: BookLease) => void;
+  /** The call of a unit ended without counting. False, and nothing changes, if the unit isn't held any more. */
+  giveBack: (unit: QuotaUnit) => boolean;
+  /** The call of a unit counts; what was answered stands in the journal. False if the unit isn't held any more. */
+  use: (unit: QuotaUnit) => boolean;
+  /** The same for a call that the database has counted already. */
+  settle: (unit: QuotaUnit) => boolean;
+  /** A call that counted is taken back, once. */
+  undo: (unit: QuotaUnit) => boolean;
   /** The database has counted these calls. */
   confirm: (tallies: readonly CallTally[]) => void;
   /** Units of an activation are lacking, at another gateway or for another activation of the same free quota. */
@@ -44,15 +48,6 @@ export interface QuotaDesk {
   released: (release: Release, left: readonly QuotaLeft[] | undefined) => void;
   /** Is nothing held, and no statement under way? */
   empty: () => boolean;
-}
-
-export interface Release {
-  leases: { book: QuotaBook; lease: BookLease; keep: number }[];
-  answers: string[];
-}
-
-export function toStored({ book, lease, keep }: Release['leases'][number]): QuotaRelease {
-  return { activation: book.activationId, cycle: lease.cycleId, day: lease.day, key: lease.keyId, keep };
 }
 
 /** A gateway whose first call came after it had answered may have taken more than it needs: it is asked again, until so many times gave nothing. */
@@ -227,14 +222,27 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
         pump(book);
       });
     },
-    giveBack: (lease) => {
-      handBack(lease);
-      serveWaiting(lease);
+    giveBack: (unit) => {
+      if (!unit.giveBack()) return false;
+      handBack(unit.lease);
+      serveWaiting(unit.lease);
+      return true;
     },
-    use: useUp,
-    undo: (lease) => {
-      takeBack(lease);
-      serveWaiting(lease);
+    use: (unit) => {
+      if (!unit.use()) return false;
+      useUp(unit.lease);
+      return true;
+    },
+    settle: (unit) => {
+      if (!unit.use()) return false;
+      settleUnit(unit.lease);
+      return true;
+    },
+    undo: (unit) => {
+      if (!unit.undo()) return false;
+      takeBack(unit.lease);
+      serveWaiting(unit.lease);
+      return true;
     },
     confirm: (tallies) => {
       for (const tally of tallies) {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayCode } from '#domain/metering.ts';
+import { closeInStages } from './close-in-stages.ts';
 import { fieldsOf } from './header-rules.ts';
 
 /** What the gateway itself answers instead of the product: RFC 9457, with `message` for people and `code` for programs. */
@@ -256,6 +257,7 @@ export function problemOf(refusal: Refusal, requestId: string): { headers: strin
 /** Sends a refusal. `lines`: more fields, as they are sent. */
 export function sendRefusal(res: ServerResponse, refusal: Refusal, requestId: string, lines: string): void {
   const problem = problemOf(refusal, requestId);
+  if (refusal.code === 'body-too-large') closeInStages(res);
   res.writeHead(refusal.status, [...problem.headers, ...fieldsOf(lines)]);
   res.end(problem.body);
 }

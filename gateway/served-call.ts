@@ -2,17 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Admission } from './admit.ts';
 import type { NotedCall } from './call-note.ts';
 import type { CallMeter, Forwarding, Serving } from './forward.ts';
+import type { LeftCalls } from './left-calls.ts';
 import { CountedCall, type Metering, TestCall, testFields } from './meter.ts';
 import { overloaded, type Refusal } from './refusals.ts';
 import type { Relocate } from './relocate.ts';
 import type { Reply } from './reply.ts';
 import type { Upstream } from './upstream.ts';
-import type { Entrant } from './waiting-line.ts';
+import type { QuotaBook } from './quota-book.ts';
+import type { Entrant, Place } from './waiting-line.ts';
 import type { WholeResponse } from './whole-response.ts';
 
 export interface ServingDeps {
   metering: Metering;
   maxBodyBytes: number;
+  /** How long a response is read on when its caller has left, in milliseconds. */
+  leftTimeoutMs: number;
+  leftCalls: LeftCalls;
   /** Told why a product failed. */
   onFailure: (product: string, requestId: string, error: Error) => void;
 }
@@ -31,7 +36,7 @@ type Accepted = Exclude<Admission, { refusal: Refusal }>;
 /** Takes an admitted call to its product; what was handed out for it is used or given back, whatever becomes of it. */
 export function serveAdmitted(deps: ServingDeps, about: Addressed, noted: NotedCall, accepted: Accepted): void {
   const { call, access } = accepted;
-  const { reply, upstream } = about;
+  const { reply } = about;
   const meter = call === 'test' ? new TestCall(noted) : new CountedCall(deps.metering, call, noted);
   if (reply.res.destroyed) {
     meter.failed(true);
@@ -47,16 +52,11 @@ export function serveAdmitted(deps: ServingDeps, about: Addressed, noted: NotedC
     access.customerId,
     ...ofPlan,
   ];
-  const served = new ServedCall(deps, about, noted, meter, toProduct);
   // No book is kept of the calls of test keys.
   const book = call === 'test' ? undefined : call.book;
-  if (book !== undefined) book.underWay += 1;
-  const place = upstream.line.enter(book ?? access, served);
-  reply.res.on('close', () => {
-    if (book !== undefined) book.underWay -= 1;
-    place.leave();
-    served.closed();
-  });
+  const served = new ServedCall(deps, about, noted, meter, toProduct, book);
+  served.enter(book ?? access);
+  reply.res.once('close', () => served.closed());
 }
 
 /** One call on its way to a product and back. */
@@ -68,12 +68,16 @@ class ServedCall implements Forwarding, Entrant {
   readonly meter: CallMeter;
   readonly maxBodyBytes: number;
   readonly relocate: Relocate;
+  readonly leftTimeoutMs: number;
   readonly #deps: ServingDeps;
   readonly #upstream: Upstream;
   readonly #reply: Reply;
   readonly #noted: NotedCall;
+  readonly #book: QuotaBook | undefined;
+  #place: Place | undefined;
   #serving: Serving | undefined;
-  #waits = true;
+  /** `left`: the caller has gone, and the product is still answering. */
+  #state: 'waiting' | 'serving' | 'left' | 'over' = 'waiting';
 
   constructor(
     deps: ServingDeps,
@@ -81,6 +85,7 @@ class ServedCall implements Forwarding, Entrant {
     noted: NotedCall,
     meter: CallMeter,
     toProduct: readonly string[],
+    book: QuotaBook | undefined,
   ) {
     this.req = req;
     this.res = reply.res;
@@ -89,28 +94,53 @@ class ServedCall implements Forwarding, Entrant {
     this.meter = meter;
     this.maxBodyBytes = deps.maxBodyBytes;
     this.relocate = upstream.relocate;
+    this.leftTimeoutMs = deps.leftTimeoutMs;
     this.#deps = deps;
     this.#upstream = upstream;
     this.#reply = reply;
     this.#noted = noted;
+    this.#book = book;
+    if (book !== undefined) book.underWay += 1;
+  }
+
+  enter(customer: object): void {
+    this.#place = this.#upstream.line.enter(customer, this);
   }
 
   start(): void {
-    this.#waits = false;
+    this.#state = 'serving';
     this.#serving = this.#upstream.serve(this);
   }
 
   giveUp(): void {
-    this.#waits = false;
+    this.#state = 'serving';
     this.meter.turnedAway();
     this.#noted.refused(overloaded.status);
     this.#reply.refuse(overloaded);
   }
 
-  /** The caller's answer is over, or nobody waits for it any more. */
+  /** The caller's answer is over, or nobody waits for it any more. What a product has begun is followed to its end, which decides the count. */
   closed(): void {
-    if (this.#waits) this.meter.failed(true);
-    else this.#serving?.closed();
+    if (this.#state === 'over' || this.#state === 'left') return;
+    if (this.#state === 'waiting') this.meter.failed(true);
+    else if (this.#serving?.closed() === false) {
+      this.#state = 'left';
+      this.#deps.leftCalls.begin();
+      return;
+    }
+    this.#leave();
+  }
+
+  ended(): void {
+    if (this.#state !== 'left') return;
+    this.#deps.leftCalls.end();
+    this.#leave();
+  }
+
+  #leave(): void {
+    this.#state = 'over';
+    if (this.#book !== undefined) this.#book.underWay -= 1;
+    this.#place?.leave();
   }
 
   ownLines(): string {

@@ -177,6 +177,34 @@ export async function countCalls(
   });
 }
 
+/** A call with an Idempotency-Key to which a product gave a response that would count. */
+export interface RepeatableCall extends Omit<CallKind, 'counted'> {
+  /** Its request id. */
+  id: string;
+  /** The request id of the call that the response was first given to: its own unless it is a replay; null for a replay that doesn't tell. */
+  response: string | null;
+  /** SHA-256 of the Idempotency-Key, in hexadecimal digits. */
+  keyHash: string;
+  /** When the call came. */
+  startedAt: Date;
+  /** The response broke off: if this call was counted, it is taken back. */
+  broken: boolean;
+}
+
+/** Counts each of these unless its response was counted before; gives the request ids of those that are counted. The same statement sent twice does nothing more. */
+export async function countRepeatable(
+  pool: Pool,
+  journalId: string,
+  calls: readonly RepeatableCall[],
+): Promise<ReadonlySet<string>> {
+  const counted = await pool.query<{ id: string }>({
+    name: 'count-repeatable',
+    text: 'select id from count_repeatable($1, $2)',
+    values: [journalId, JSON.stringify(calls)],
+  });
+  return new Set(counted.rows.map(({ id }) => id));
+}
+
 /** What a journal still holds on lease. */
 export async function heldLeases(pool: Pool, journalId: string): Promise<QuotaRelease[]> {
   const held = await pool.query<QuotaRelease>(

@@ -11,11 +11,19 @@ export interface Product {
   close: () => Promise<unknown>;
 }
 
-/** Does what the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
+/** Does what the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/remembers/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
 export function answerAsTold(req: IncomingMessage, res: ServerResponse): void {
+  told += 1;
   const [, , what = req.url === '/openapi.json' ? 'description' : 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
   const act = behaviours[what] ?? behaviours['ok'];
   act?.(req, res, Number(which));
+}
+
+let told = 0;
+
+/** How many calls have reached the products of this process. */
+export function callsTold(): number {
+  return told;
 }
 
 /** A real HTTP server whose path says what it does. */
@@ -41,6 +49,9 @@ const json = (res: ServerResponse, status: number, body: object): void => {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 };
 
+/** The request id of each first answer. */
+const remembered = new Map<string, string>();
+
 const behaviours: Record<string, Behaviour> = {
   ok: (_req, res) => json(res, 200, { ok: true }),
   status: (_req, res, status) =>
@@ -53,6 +64,23 @@ const behaviours: Record<string, Behaviour> = {
   computes: (_req, res, ms) => {
     for (const until = performance.now() + ms; performance.now() < until;);
     json(res, 200, { ok: true });
+  },
+  /** Works for so long, then answers each Idempotency-Key of an activation with its first answer, as our own APIs do. */
+  remembers: (req, res, ms) => {
+    const { 'x-octroi-activation': activation, 'idempotency-key': key, 'x-request-id': requestId } = req.headers;
+    const place = `${String(activation)} ${String(key)}`;
+    const first = remembered.get(place);
+    if (first === 'in work') return json(res, 409, {});
+    if (first !== undefined) {
+      res.setHeader('Octroi-Replayed', 'true');
+      res.setHeader('Octroi-Replay-Of', first);
+      return json(res, 201, { first });
+    }
+    remembered.set(place, 'in work');
+    setTimeout(() => {
+      remembered.set(place, String(requestId));
+      json(res, 201, { first: String(requestId) });
+    }, ms);
   },
   slow: (_req, res, ms) => void setTimeout(() => json(res, 200, { ok: true }), ms),
   throws: () => {

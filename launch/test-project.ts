@@ -40,12 +40,16 @@ export interface TestProject {
   remove: () => void;
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+/** Free ports, no two of them the same: each is held until all are found. */
+async function freePorts(count: number): Promise<number[]> {
+  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(probes.map((probe) => once(probe, 'listening')));
+  const ports = probes.map((probe) => {
+    const address = probe.address();
+    return typeof address === 'object' ? (address?.port ?? 0) : 0;
+  });
+  await Promise.all(probes.map((probe) => once(probe.close(), 'close')));
+  return ports;
 }
 
 /** A project folder with the real launcher, bundled as the build bundles it, and tiny processes. */
@@ -73,9 +77,10 @@ export async function createTestProject(): Promise<TestProject> {
     standins: ['STANDIN_GOOGLE_PORT', 'STANDIN_RAZORPAY_PORT', 'STANDIN_GSTN_PORT'],
   };
   const ports: Record<string, number> = {};
+  const free = await freePorts(Object.values(processes).flat().length);
   for (const [name, settings] of Object.entries(processes)) {
     writeFileSync(join(folder, 'build', `${name}.js`), tinyProcess(name, settings));
-    for (const setting of settings) ports[setting] = await freePort();
+    for (const setting of settings) ports[setting] = free.shift() ?? 0;
   }
   const flags = Object.entries(ports).flatMap(([name, port]) => [
     `--${name.toLowerCase().replaceAll('_', '-')}`,

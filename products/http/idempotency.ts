@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { replayedHeader } from '#domain/metering.ts';
+import { replayedHeader, replayOfHeader } from '#domain/metering.ts';
 import type { Clock } from '#platform/clock.ts';
 import { Refusal } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
@@ -21,7 +21,7 @@ const idempotencyKey = z
   .string()
   .regex(/^"?[\x21\x23-\x7e]{1,200}"?$/, 'An Idempotency-Key has 1 to 200 printable characters without spaces.')
   .describe(
-    'A text of your own that names this call, such as a UUID. A retry with the same key and body gets the first answer again, with `Octroi-Replayed: true`, for 24 hours or until the newest 1,000 responses or 16 MB of yours have taken its place; it does nothing and does not count.',
+    'A text of your own that names this call, such as a UUID. A retry with the same key and body gets the first answer again, with `Octroi-Replayed: true`, for 24 hours or until the newest 1,000 responses or 16 MB of yours have taken its place; it does nothing and does not count again.',
   )
   .meta({ examples: ['7c1f4b8e-6f0d-4c8b-9d53-0e9d4b7f6a21'] });
 
@@ -76,7 +76,8 @@ export function honourIdempotency(
     if (request.method !== 'POST' || key === undefined) return undefined;
     const text = JSON.stringify([request.url, request.body]);
     const requestHash = createHash('sha256').update(text).digest('hex');
-    const answerKey = { caller: callerOf(request), customer: customerOf(request), key, requestHash };
+    const requestId = String(request.headers['x-request-id'] ?? '');
+    const answerKey = { caller: callerOf(request), customer: customerOf(request), key, requestHash, requestId };
     const claim = await claimAnswer(storeOrRefuse(store), answerKey, now());
     if (claim.state === 'in-work') throw new Refusal(409, 'The first call with this Idempotency-Key is still in work.');
     if (claim.state === 'other-request') {
@@ -86,8 +87,10 @@ export function honourIdempotency(
       claims.set(request, { answerKey, startedAt: claim.startedAt });
       return undefined;
     }
-    const { status, contentType, body } = claim.answer;
-    return reply.code(status).type(contentType).header(replayedHeader, 'true').send(body);
+    const { status, contentType, body, firstRequestId } = claim.answer;
+    reply.code(status).type(contentType).header(replayedHeader, 'true');
+    if (firstRequestId !== '') reply.header(replayOfHeader, firstRequestId);
+    return reply.send(body);
   });
 
   server.addHook('onSend', async (request, reply, payload) => {

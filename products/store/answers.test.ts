@@ -64,20 +64,24 @@ test('of 100 PDFs a customer keeps the newest within the limits, over all activa
 
 test('answers that come at once stay within the limits, and evict nothing of another customer or of a call in work', async () => {
   const keep = async (customer: string, key: string): Promise<void> => {
-    const answerKey = { caller: `ACT-${customer}`, customer, key, requestHash: 'h' };
+    const answerKey = { caller: `ACT-${customer}`, customer, key, requestHash: 'h', requestId: '' };
     const claim = await claimAnswer(store, answerKey, nowMs);
     if (claim.state !== 'claimed') throw new Error(claim.state);
     const answer = { status: 200, contentType: 'text/plain', body: Buffer.alloc(1000) };
     await keepAnswer(store, answerKey, claim.startedAt, answer, (nowMs += 1), { answers: 5, bytes: 10_000 });
   };
   await keep('CUS-2', 'mine');
-  await claimAnswer(store, { caller: 'ACT-CUS-3', customer: 'CUS-3', key: 'slow', requestHash: 'h' }, nowMs);
+  await claimAnswer(
+    store,
+    { caller: 'ACT-CUS-3', customer: 'CUS-3', key: 'slow', requestHash: 'h', requestId: '' },
+    nowMs,
+  );
   await Promise.all(Array.from({ length: 40 }, (_, index) => keep('CUS-3', `k${index}`)));
   expect(await kept('CUS-2')).toEqual({ answers: 1, bytes: 1000 });
   expect(await kept('CUS-3')).toEqual({ answers: 6, bytes: 5000 });
   const inWork = await claimAnswer(
     store,
-    { caller: 'ACT-CUS-3', customer: 'CUS-3', key: 'slow', requestHash: 'h' },
+    { caller: 'ACT-CUS-3', customer: 'CUS-3', key: 'slow', requestHash: 'h', requestId: '' },
     nowMs,
   );
   expect(inWork.state).toBe('in-work');

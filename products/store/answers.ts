@@ -7,6 +7,11 @@ export interface StoredAnswer {
   body: Buffer;
 }
 
+/** An answer that was kept, and the request id of the call that it was first given to; '' when that call had none. */
+export interface KeptAnswer extends StoredAnswer {
+  firstRequestId: string;
+}
+
 export interface AnswerKey {
   /** The activation whose key calls. */
   caller: string;
@@ -14,12 +19,14 @@ export interface AnswerKey {
   customer: string;
   key: string;
   requestHash: string;
+  /** Of the call that claims the key. */
+  requestId: string;
 }
 
 /** `startedAt` tells a claim from a later one on the same key. */
 export type Claim =
   | { state: 'claimed'; startedAt: Date }
-  | { state: 'answered'; answer: StoredAnswer }
+  | { state: 'answered'; answer: KeptAnswer }
   | { state: 'in-work' }
   | { state: 'other-request' };
 
@@ -43,12 +50,13 @@ interface Row {
   status: number | null;
   content_type: string | null;
   body: Buffer | null;
+  first_request_id: string;
 }
 
 /** Takes a key for a call, or tells what became of the call that has it. `nowMs` is epoch milliseconds. */
 export function claimAnswer(
   store: Store,
-  { caller, customer, key, requestHash }: AnswerKey,
+  { caller, customer, key, requestHash, requestId }: AnswerKey,
   nowMs: number,
 ): Promise<Claim> {
   const startedAt = new Date(nowMs);
@@ -58,21 +66,22 @@ export function claimAnswer(
       new Date(nowMs - keptMs),
     ]);
     const taken = await client.query(
-      `insert into products.answers as held (caller, key, request_hash, started_at, customer) values ($1, $2, $3, $4, $6)
-       on conflict (caller, key) do update set started_at = excluded.started_at
+      `insert into products.answers as held (caller, key, request_hash, started_at, customer, first_request_id) values ($1, $2, $3, $4, $6, $7)
+       on conflict (caller, key) do update set started_at = excluded.started_at, first_request_id = excluded.first_request_id
          where held.answered_at is null and held.started_at < $5 and held.request_hash = excluded.request_hash
        returning key`,
-      [caller, key, requestHash, startedAt, new Date(nowMs - abandonedMs), customer],
+      [caller, key, requestHash, startedAt, new Date(nowMs - abandonedMs), customer, requestId],
     );
     if (taken.rowCount === 1) return { state: 'claimed', startedAt };
     const { rows } = await client.query<Row>(
-      'select request_hash, answered_at, status, content_type, body from products.answers where caller = $1 and key = $2',
+      'select request_hash, answered_at, status, content_type, body, first_request_id from products.answers where caller = $1 and key = $2',
       [caller, key],
     );
     const [row] = rows;
     if (row !== undefined && row.request_hash !== requestHash) return { state: 'other-request' };
     if (row?.status == null || row.content_type === null || row.body === null) return { state: 'in-work' };
-    return { state: 'answered', answer: { status: row.status, contentType: row.content_type, body: row.body } };
+    const { status, content_type: contentType, body, first_request_id: firstRequestId } = row;
+    return { state: 'answered', answer: { status, contentType, body, firstRequestId } };
   });
 }
 

@@ -190,9 +190,9 @@ test('without a database, or with one that is away, calls that need it say so, a
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '30']);
     expect((await server.inject('/v1/numbers?series=A&date=2026-11-02')).statusCode).toBe(503);
   }
-  await expect(claimAnswer(gone, { caller: 'a', customer: 'c', key: 'b', requestHash: 'c' }, nowMs)).rejects.toThrow(
-    'cannot be reached',
-  );
+  await expect(
+    claimAnswer(gone, { caller: 'a', customer: 'c', key: 'b', requestHash: 'c', requestId: 'd' }, nowMs),
+  ).rejects.toThrow('cannot be reached');
   await gone.close();
 });
 

@@ -26,6 +26,8 @@ create table if not exists products.answers (
   body bytea,
   primary key (caller, key)
 );
+-- The request id of the call that the answer was first given to.
+alter table products.answers add column if not exists first_request_id text not null default '';
 create index if not exists answers_answered_at on products.answers (answered_at);
 alter table products.answers add column if not exists customer text;
 create index if not exists answers_customer on products.answers (customer, answered_at);

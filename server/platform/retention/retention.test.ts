@@ -45,6 +45,7 @@ test('rows that are old enough are found by an index in every table that can gro
   const large = [
     'quota_days',
     'free_quota_days',
+    'counted_responses',
     'request_batches',
     'webhook_inbox',
     'mails',

@@ -54,6 +54,8 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers'>,
   leases: { keep: 'gateways delete what they give back; what a dead gateway holds waits for its journal' },
   gateways: oneRow,
   journals: { keep: 'one row per gateway; a journal that is found again must not be counted twice' },
+  // Twice as long as products keep responses for their replays (decision 025).
+  counted_responses: { deleteWhen: (now) => sql`counted_at < ${machineDays(now, 2)}` },
   request_batches: { deleteWhen: ({ today }) => sql`day < ${addDays(today, -requestLogDays)}` },
 
   sessions: {
