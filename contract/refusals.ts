@@ -39,7 +39,7 @@ export const refusals = {
   span_too_long: {
     status: 422,
     title: 'Span too long',
-    message: 'A report covers at most 366 days, and its first day is not after its last.',
+    message: 'A report covers at most 366 days. Its first day can’t be after its last.',
   },
   key_name_taken: {
     status: 409,

@@ -11,8 +11,8 @@ import { expect, test, type Visitor } from './visitor.ts';
 const dialogs: { name: string; path: string; opener: string; shows: RegExp }[] = [
   { name: 'Generate API Key', path: '/api/:id?tab=keys', opener: 'Generate API Key', shows: /Key name/ },
   { name: 'Revoke API key', path: '/api/:id?tab=keys', opener: 'Revoke prod1', shows: /Are you sure/ },
-  { name: 'Limits of the key', path: '/api/:id?tab=keys', opener: 'Limits of prod1', shows: /Calls a day/ },
-  { name: 'Replace API key', path: '/api/:id?tab=keys', opener: 'Replace prod1', shows: /works on for/ },
+  { name: 'Limits of the key', path: '/api/:id?tab=keys', opener: 'Limits of prod1', shows: /Calls per day/ },
+  { name: 'Replace API key', path: '/api/:id?tab=keys', opener: 'Replace prod1', shows: /key working for/ },
   { name: 'Deactivate the plan', path: '/activations/:id/billing', opener: 'Deactivate plan', shows: /Unused days/ },
   { name: 'Remove', path: '/activations/:id/billing', opener: 'Remove', shows: /has not been paid/ },
   { name: 'Cancel', path: '/activations/:id/billing', opener: 'Cancel', shows: /refunds it in full/ },

@@ -10,7 +10,7 @@ export type Failure = (typeof failures)[number];
 export const failureTexts: Record<Failure, string> = {
   internal: refusals.internal.message,
   'no-answer': 'The portal could not be reached. Check the connection and try again.',
-  'time-out': 'The portal took too long to answer. Try again.',
+  'time-out': 'The portal took too long to respond. Try again.',
   offline: 'You are offline. Check the connection and try again.',
   not_found: refusals.not_found.message,
   forbidden: 'You do not have permission to perform this action.',

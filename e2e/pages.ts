@@ -142,7 +142,7 @@ export const pages: PageCase[] = [
     path: '/api/:id?tab=deactivate',
     heading: 'Tax Lookup API',
     content: /Delete the activation of Tax Lookup API/,
-    calls: [{ call: previewDeleteActivation, failed: 'What deactivating would cost could not be worked out' }],
+    calls: [{ call: previewDeleteActivation, failed: 'The cost of deactivating could not be calculated' }],
   },
   {
     path: '/billing',

@@ -40,7 +40,7 @@ test('a newcomer signs in, gets a first answer in the page, runs the copied samp
   await page.getByRole('button', { name: 'Send request' }).click();
   await expect(page.getByText('200 OK')).toBeVisible();
   await expect(page.getByText('999 of 1,000')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Body of the answer' })).toContainText('"gstin": "27AAPFU0939F1ZV"');
+  await expect(page.getByRole('region', { name: 'Response body' })).toContainText('"gstin": "27AAPFU0939F1ZV"');
 
   const folder = mkdtempSync(join(tmpdir(), 'octroi-samples-'));
   for (const { language, file, command } of commands) {
@@ -104,6 +104,6 @@ test(
     await send.click();
     await expect(page.getByText('401 Unauthorized')).toBeVisible();
     await expect(page.getByText(/^This API key does not exist or was revoked/).first()).toBeVisible();
-    await expect(page.getByText('Generate another key, or paste the one you have anew.')).toBeVisible();
+    await expect(page.getByText('Generate another key, or paste yours again.')).toBeVisible();
   },
 );

@@ -38,9 +38,9 @@ test('a test key is made with its limits, replaced, tried, and its calls are rea
   expect(await callApi(product, key)).toBe(200);
   const call = page.getByRole('row').filter({ hasText: '/tax-lookup/v1/gstin/27**********1ZV' });
   await expect(call).toContainText('Not counted');
-  await expect(call).toContainText('test key');
+  await expect(call).toContainText('Test key');
   await page.getByLabel('Status', { exact: true }).selectOption('4xx');
-  await expect(page.getByText('No call fits')).toBeVisible();
+  await expect(page.getByText('No matching calls')).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^requests-\d{4}-\d\d-\d\d\.csv$/);

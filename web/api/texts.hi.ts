@@ -3,11 +3,10 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   'You are offline. Check the connection and try again.': 'आप ऑफ़लाइन हैं। कनेक्शन जाँचें और फिर से कोशिश करें।',
-  'The portal took too long to answer. Try again.': 'पोर्टल ने जवाब देने में बहुत देर की। फिर से कोशिश करें।',
+  'The portal took too long to respond. Try again.': 'पोर्टल ने जवाब देने में बहुत देर की। फिर से कोशिश करें।',
   'The portal could not be reached. Check the connection and try again.':
     'पोर्टल तक पहुँचा नहीं जा सका। कनेक्शन जाँचें और फिर से कोशिश करें।',
-  'The portal answered in a form that this page does not know. Load the page again.':
-    'पोर्टल का जवाब यह पेज समझ नहीं पाया। पेज फिर से लोड करें।',
+  'This page can’t read the portal’s response. Reload the page.': 'पोर्टल का जवाब यह पेज समझ नहीं पाया। पेज फिर से लोड करें।',
   'The request is not as it should be. Nothing was changed.': 'अनुरोध सही नहीं है। कुछ भी बदला नहीं गया।',
   'Please enter a valid key name (lowercase, max 5 characters, alphanumeric)':
     'कृपया सही कुंजी नाम लिखें (छोटे अक्षर, अधिकतम 5 वर्ण, केवल अक्षर और अंक)',
@@ -22,7 +21,7 @@ export const hindi: Catalogue = {
   'Another plan of yours covers some of these days. Choose a start date after it ends.':
     'इनमें से कुछ दिन आपके दूसरे प्लान में आते हैं। उसके ख़त्म होने के बाद की शुरू तारीख़ चुनें।',
   'The start date cannot be before today.': 'शुरू तारीख़ आज से पहले की नहीं हो सकती।',
-  'A report covers at most 366 days, and its first day is not after its last.':
+  'A report covers at most 366 days. Its first day can’t be after its last.':
     'रिपोर्ट अधिकतम 366 दिनों की होती है और उसका पहला दिन अंतिम दिन के बाद नहीं हो सकता।',
   'An active key already has this name. Choose another name, or revoke that key first.':
     'इस नाम की सक्रिय कुंजी पहले से है। दूसरा नाम चुनें या पहले वह कुंजी रद्द करें।',

@@ -6,9 +6,9 @@ const hindi = async () => (await import('#web/api/texts.hi.ts')).hindi;
 export const failureTexts = texts(
   (t) => ({
     offline: t('You are offline. Check the connection and try again.'),
-    'time-out': t('The portal took too long to answer. Try again.'),
+    'time-out': t('The portal took too long to respond. Try again.'),
     'no-answer': t('The portal could not be reached. Check the connection and try again.'),
-    unreadable: t('The portal answered in a form that this page does not know. Load the page again.'),
+    unreadable: t('This page can’t read the portal’s response. Reload the page.'),
   }),
   hindi,
 );

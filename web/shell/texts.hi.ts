@@ -37,16 +37,15 @@ export const hindi: Catalogue = {
   'Close menu': 'मेन्यू बंद करें',
   Theme: 'थीम',
   'Business details of {name}': '{name} के व्यवसाय का विवरण',
-  'You are offline. The page goes on by itself when the connection is back.':
-    'आप ऑफ़लाइन हैं। कनेक्शन लौटने पर पेज अपने आप आगे बढ़ेगा।',
+  'You are offline. The page will continue when you are back online.': 'आप ऑफ़लाइन हैं। कनेक्शन लौटने पर पेज अपने आप आगे बढ़ेगा।',
   'Test installation: sign-in and payments are simulated, and no money moves.':
     'टेस्ट इंस्टॉलेशन: साइन-इन और भुगतान नकली हैं, कोई पैसा नहीं कटता।',
   'Page not found': 'पेज नहीं मिला',
-  'Nothing is kept under this address': 'इस पते पर कुछ नहीं है',
-  'The link may be old, or a letter of it may be missing.': 'लिंक पुराना हो सकता है, या उसका कोई अक्षर छूट गया हो।',
+  'There is nothing at this address': 'इस पते पर कुछ नहीं है',
+  'The link may be old or incomplete.': 'लिंक पुराना हो सकता है, या उसका कोई अक्षर छूट गया हो।',
   'Open Marketplace': 'मार्केटप्लेस खोलें',
   'This page could not be shown': 'यह पेज दिखाया नहीं जा सका',
-  'Something failed in the page itself. Load it again to see where things stand.':
+  'Something went wrong on this page. Reload it to see the current state.':
     'पेज में ही कोई गड़बड़ हुई। मौजूदा स्थिति देखने के लिए उसे फिर से लोड करें।',
   'API documentation': 'API दस्तावेज़',
 };

@@ -30,8 +30,7 @@ export const hindi: Catalogue = {
   '{count, plural, one {# active key} other {# active keys}}':
     '{count, plural, one {# सक्रिय कुंजी} other {# सक्रिय कुंजियाँ}}',
   'Support & Help': 'सहायता',
-  'Read the API documentation or write to a person who knows the product.':
-    'API दस्तावेज़ पढ़ें या उत्पाद जानने वाले व्यक्ति को लिखें।',
+  'Read the API documentation or write to our support team.': 'API दस्तावेज़ पढ़ें या उत्पाद जानने वाले व्यक्ति को लिखें।',
   '24/7 support': '24/7 सहायता',
   'Usage, API keys and billing for each service you have activated.': 'आपकी हर सक्रिय सेवा का उपयोग, API कुंजियाँ और बिलिंग।',
   Activated: 'सक्रिय सेवाएँ',
@@ -68,7 +67,7 @@ export const hindi: Catalogue = {
   'No billing history available': 'कोई बिलिंग इतिहास उपलब्ध नहीं',
   'Payments and invoices appear after your first plan.': 'भुगतान और इनवॉइस आपके पहले प्लान के बाद यहाँ दिखेंगे।',
   'Nothing matches': 'कुछ नहीं मिला',
-  'Change the filter or the words to search for.': 'फ़िल्टर या खोज के शब्द बदलें।',
+  'Change the filter or the search terms.': 'फ़िल्टर या खोज के शब्द बदलें।',
   'To pay': 'भुगतान बाकी',
   '{count, plural, one {in # payment} other {in # payments}}': '{count, plural, one {# भुगतान में} other {# भुगतानों में}}',
   'Paid in {year}': '{year} में भुगतान',

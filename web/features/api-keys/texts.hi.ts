@@ -28,7 +28,7 @@ export const hindi: Catalogue = {
   Generate: 'बनाएँ',
   'Generating...': 'बन रही है...',
   'Failed to generate API key': 'API कुंजी नहीं बन सकी',
-  'If a key of this name is in the list now, revoke it: it cannot be shown again.':
+  'If a key with this name is in the list, revoke it: it can’t be shown again.':
     'अगर इस नाम की कुंजी सूची में दिख रही है तो उसे रद्द कर दें: वह दोबारा नहीं दिखाई जा सकती।',
   'is ready': 'तैयार है',
   'Copy the key now. You will not be able to see it again.': 'कुंजी अभी कॉपी कर लें। यह दोबारा नहीं दिखेगी।',
@@ -55,7 +55,7 @@ export const hindi: Catalogue = {
   Test: 'टेस्ट',
   'Works until {day}': '{day} तक चलेगी',
   '{count, plural, one {# address} other {# addresses}}': '{count, plural, one {# पता} other {# पते}}',
-  '{calls} calls a day': 'प्रतिदिन {calls} कॉल',
+  '{calls} calls per day': 'प्रतिदिन {calls} कॉल',
   'Replace {name}': '{name} बदलें',
   'Limits of {name}': '{name} की सीमाएँ',
   'Kind of key': 'कुंजी का प्रकार',
@@ -67,31 +67,32 @@ export const hindi: Catalogue = {
   'Run this in a terminal. The sandbox answers, and nothing is counted.':
     'इसे टर्मिनल में चलाएँ। जवाब सैंडबॉक्स देता है और कुछ नहीं गिना जाता।',
   'Limits of the key': 'कुंजी की सीमाएँ',
-  'What {name} may be used for. Changes hold for the next call.':
+  'Limits for {name}. Changes apply from the next call.':
     '{name} का उपयोग किसके लिए हो सकता है। बदलाव अगली कॉल से लागू होते हैं।',
   'Last day': 'अंतिम दिन',
-  'It works until midnight in India. Empty: it does not end.': 'यह भारत में आधी रात तक चलेगी। खाली: इसका अंत नहीं।',
+  'The key works until midnight IST on this day. Empty: it doesn’t expire.':
+    'यह भारत में आधी रात तक चलेगी। खाली: इसका अंत नहीं।',
   'Allowed addresses': 'अनुमत पते',
-  'IPv4 or IPv6 addresses or networks, one a line. Empty: from anywhere.':
+  'IPv4 or IPv6 addresses or networks, one per line. Empty: from anywhere.':
     'IPv4 या IPv6 पते या नेटवर्क, हर पंक्ति में एक। खाली: कहीं से भी।',
-  'Calls a day': 'प्रतिदिन कॉल',
-  'A cap of its own, within the quotas of your plan. Empty: no cap.':
+  'Calls per day': 'प्रतिदिन कॉल',
+  'A daily cap for this key, within your plan’s quotas. Empty: no cap.':
     'आपके प्लान के कोटा के भीतर इसकी अपनी सीमा। खाली: कोई सीमा नहीं।',
   'Choose today or a later day.': 'आज या बाद का दिन चुनें।',
-  'Write addresses such as 203.0.113.7 or networks such as 203.0.113.0/24.':
+  'Enter addresses such as 203.0.113.7 or networks such as 203.0.113.0/24.':
     '203.0.113.7 जैसे पते या 203.0.113.0/24 जैसे नेटवर्क लिखें।',
   'At most 50 addresses and networks.': 'अधिकतम 50 पते और नेटवर्क।',
-  'Write a whole number from 1.': '1 या उससे बड़ी पूर्ण संख्या लिखें।',
+  'Enter a whole number of 1 or more.': '1 या उससे बड़ी पूर्ण संख्या लिखें।',
   'Save limits': 'सीमाएँ सहेजें',
   'Saving...': 'सहेजा जा रहा है...',
   'Limits of {name} saved': '{name} की सीमाएँ सहेजी गईं',
-  'The gateway goes by them from now on.': 'गेटवे अब से इन्हें मानता है।',
+  'New limits apply from the next call.': 'गेटवे अब से इन्हें मानता है।',
   'The limits could not be saved': 'सीमाएँ सहेजी नहीं जा सकीं',
   'Replace API key': 'API कुंजी बदलें',
-  'A new key takes the name and the limits of {name}. You will see it once.':
+  'The new key takes over the name and limits of {name}. It is shown once.':
     'नई कुंजी {name} का नाम और सीमाएँ लेती है। वह एक ही बार दिखेगी।',
-  'The old key works on for': 'पुरानी कुंजी इतने समय और चलेगी',
-  'no time: it is revoked now': 'बिल्कुल नहीं: अभी रद्द होगी',
+  'Keep the old key working for': 'पुरानी कुंजी इतने समय चालू रखें',
+  'Revoke immediately': 'तुरंत रद्द करें',
   '1 hour': '1 घंटा',
   '1 day': '1 दिन',
   '3 days': '3 दिन',

@@ -8,7 +8,7 @@ export const cycleTexts = texts(
     loading: t('Loading subscriptions'),
     loadFailed: t('Failed to load activation data'),
     notFound: t('Activation not found'),
-    notFoundMore: t('Nothing of yours has this id. It may have been deleted.'),
+    notFoundMore: t('We couldn’t find this in your account. It may have been deleted.'),
     openMarketplace: t('Open Marketplace'),
     pendingBanner: t('Complete your pending payment to activate subscription'),
     confirmingBanner: t('Payment is being confirmed'),
@@ -26,7 +26,7 @@ export const cycleTexts = texts(
     upcoming: t('Upcoming'),
     upcomingMore: t('Each starts when the one before it ends'),
     subscription: t('Subscription'),
-    noUpcoming: t('Nothing follows yet. Without a next plan, calls are refused after the last covered day.'),
+    noUpcoming: t('No next plan yet. Without one, calls are refused after the last covered day.'),
     prepaidOn: (day: string) => t('Prepaid on {day}. Activates automatically.', { day }),
     activates: t('Activates automatically.'),
     notActive: t('Not active until it is paid.'),
@@ -47,8 +47,8 @@ export const cycleTexts = texts(
 /** Of the dialogs that end a cycle. */
 export const endTexts = texts(
   (t) => ({
-    loading: t('Working out what it would cost'),
-    previewFailed: t('What this would cost could not be worked out'),
+    loading: t('Calculating the cost'),
+    previewFailed: t('The cost could not be calculated'),
     tryAgain: t('Try Again'),
     failed: {
       deactivate: t('Failed to deactivate plan. Please try again.'),
@@ -125,8 +125,8 @@ export const addTexts = texts(
     gst: t('GST'),
     toPay: t('To pay'),
     chooseDay: t('Choose a day'),
-    addedPending: (plan: string) => t('{plan} is added and waits for its payment', { plan }),
-    addedFree: (plan: string, from: string) => t('{plan} is added and starts on {from}', { plan, from }),
+    addedPending: (plan: string) => t('{plan} added. Pay to activate it.', { plan }),
+    addedFree: (plan: string, from: string) => t('{plan} added. It starts on {from}.', { plan, from }),
     previousMonth: t('Previous month'),
     nextMonth: t('Next month'),
   }),

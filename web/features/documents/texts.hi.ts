@@ -6,9 +6,9 @@ export const hindi: Catalogue = {
   'Failed to load documents': 'दस्तावेज़ लोड नहीं हो सके',
   Documents: 'दस्तावेज़',
   'No documents yet': 'अभी कोई दस्तावेज़ नहीं',
-  'Each payment brings its invoice or receipt voucher here.': 'हर भुगतान का इनवॉइस या रसीद वाउचर यहाँ आता है।',
+  'Invoices and receipt vouchers appear here after each payment.': 'हर भुगतान का इनवॉइस या रसीद वाउचर यहाँ आता है।',
   'Nothing matches': 'कुछ नहीं मिला',
-  'Change the filter or the words to search for.': 'फ़िल्टर या खोज के शब्द बदलें।',
+  'Change the filter or the search terms.': 'फ़िल्टर या खोज के शब्द बदलें।',
   Invoice: 'इनवॉइस',
   'Receipt voucher': 'रसीद वाउचर',
   'Refund voucher': 'रिफ़ंड वाउचर',
@@ -43,7 +43,7 @@ export const hindi: Catalogue = {
   'Correct buyer': 'ख़रीदार सुधारें',
   'Correct the buyer of invoice {number}': 'इनवॉइस {number} का ख़रीदार सुधारें',
   'Correct the buyer’s details': 'ख़रीदार का विवरण सुधारें',
-  'Invoice {number} is credited in full, and a new invoice with the same amounts is made out to your business details as they are now. Nothing is charged or paid back.':
+  'Invoice {number} is credited in full, and a new invoice with the same amounts is issued with your current business details. Nothing is charged or refunded.':
     'इनवॉइस {number} का पूरा क्रेडिट नोट बनेगा और उतनी ही राशि का नया इनवॉइस आपके व्यवसाय के मौजूदा विवरण पर बनेगा। न कोई राशि ली जाएगी, न लौटाई जाएगी।',
   'Legal name': 'कानूनी नाम',
   GSTIN: 'GSTIN',

@@ -9,9 +9,9 @@ export const documentTexts = texts(
     failed: t('Failed to load documents'),
     title: t('Documents'),
     empty: t('No documents yet'),
-    emptyMore: t('Each payment brings its invoice or receipt voucher here.'),
+    emptyMore: t('Invoices and receipt vouchers appear here after each payment.'),
     noneFound: t('Nothing matches'),
-    noneFoundMore: t('Change the filter or the words to search for.'),
+    noneFoundMore: t('Change the filter or the search terms.'),
     kinds: {
       INVOICE: t('Invoice'),
       RECEIPT_VOUCHER: t('Receipt voucher'),
@@ -53,7 +53,7 @@ export const documentTexts = texts(
     correctTitle: t('Correct the buyer’s details'),
     correctText: (number: string) =>
       t(
-        'Invoice {number} is credited in full, and a new invoice with the same amounts is made out to your business details as they are now. Nothing is charged or paid back.',
+        'Invoice {number} is credited in full, and a new invoice with the same amounts is issued with your current business details. Nothing is charged or refunded.',
         { number },
       ),
     name: t('Legal name'),

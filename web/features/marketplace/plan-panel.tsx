@@ -84,7 +84,7 @@ function Preview({ plan }: { plan: Plan }) {
       {plan.total === 0 ? (
         <>
           <dt>{texts.total}</dt>
-          <dd>{texts.nothingToPay}</dd>
+          <dd className={classes.total}>{moneyText(0)}</dd>
         </>
       ) : (
         <>

@@ -6,6 +6,7 @@ import type { GatewayCode } from '#domain/metering.ts';
 import { useCall } from '#web/api/use-call.ts';
 import type { CallOutcome } from '#web/features/reference/call-outcome.ts';
 import classes from '#web/features/reference/call-result.module.css';
+import { retryText } from '#web/features/reference/retry-text.ts';
 import { tryTexts as texts } from '#web/features/reference/texts.ts';
 
 interface CallAdviceProps {
@@ -14,15 +15,13 @@ interface CallAdviceProps {
   outcome: CallOutcome;
 }
 
-const count = new Intl.NumberFormat('en-IN');
-
 /** Why a call was no success, and what to do about it. */
 export function CallAdvice({ productId, status, outcome }: CallAdviceProps) {
   const { message, faults, code, retryAfterSeconds } = outcome;
   const activations = useCall(listActivations, {}).data?.activations;
   const activation = activations?.find(({ service }) => service.id === productId);
   const fix = status >= 500 ? texts.fixServer : code === undefined ? undefined : fixOf(code, status);
-  const wait = retryAfterSeconds === undefined ? undefined : texts.retryAfter(count.format(retryAfterSeconds));
+  const wait = retryAfterSeconds === undefined ? undefined : retryText(retryAfterSeconds, Date.now());
   const action = activation && code !== undefined ? actionOf(status, activation.id) : undefined;
   return (
     <Alert color={status >= 500 ? 'red' : 'yellow'} icon={<CircleAlert size={18} />} className={classes.advice ?? ''}>

@@ -19,7 +19,7 @@ export class NoAnswer extends Error {
   readonly timedOut: boolean;
 
   constructor(timedOut: boolean, cause: unknown) {
-    super('The gateway gave no answer', { cause });
+    super('No response from the gateway', { cause });
     this.timedOut = timedOut;
   }
 }

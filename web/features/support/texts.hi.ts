@@ -10,27 +10,27 @@ export const hindi: Catalogue = {
   Hours: 'समय',
   Activation: 'एक्टिवेशन',
   'API documentation': 'API दस्तावेज़',
-  'Every call, its parameters and its answers, as an OpenAPI document.':
+  'Every endpoint with its parameters and responses, as an OpenAPI document.':
     'हर कॉल, उसके पैरामीटर और जवाब, OpenAPI दस्तावेज़ में।',
   'Open API documentation': 'API दस्तावेज़ खोलें',
   'Write a message': 'संदेश लिखें',
-  'It goes to the people who run this API, with the id of this activation. Never send an API key.':
+  'Your message goes to the team that runs this API, with the id of this activation. Never send an API key.':
     'यह इस एक्टिवेशन की आईडी के साथ API चलाने वालों को जाता है। API कुंजी कभी न भेजें।',
   Subject: 'विषय',
   Message: 'संदेश',
-  'What you did, what came back, and the request id if the answer carried one.':
+  'What you did, what you got back, and the request id if there was one.':
     'आपने क्या किया, क्या जवाब आया, और जवाब में हो तो अनुरोध आईडी।',
   '{typed} of {most}': '{most} में से {typed}',
   'Send message': 'संदेश भेजें',
   'Sending...': 'भेजा जा रहा है...',
   'Message sent': 'संदेश भेज दिया गया',
-  'The answer comes by email.': 'जवाब ईमेल से आएगा।',
+  'We’ll reply by email.': 'जवाब ईमेल से आएगा।',
   'The message was not sent': 'संदेश नहीं भेजा गया',
   'Nothing is lost: your text is still here.': 'कुछ खोया नहीं है: आपका लिखा हुआ यहीं है।',
   'Your messages': 'आपके संदेश',
   'Loading messages': 'संदेश लोड हो रहे हैं',
   'Failed to load messages': 'संदेश लोड नहीं हो सके',
-  'You have not written yet.': 'आपने अभी तक कुछ नहीं लिखा है।',
+  'No messages yet.': 'आपने अभी तक कुछ नहीं लिखा है।',
   'Open the outbox of this test installation': 'इस टेस्ट इंस्टॉलेशन का आउटबॉक्स खोलें',
   'Say in a few words what it is about': 'कुछ शब्दों में विषय लिखें',
   'Write your message': 'अपना संदेश लिखें',

@@ -12,7 +12,7 @@ const nothing = {
 };
 
 test('an activation without anything says so', () => {
-  expect(deletionFacts(nothing).map((fact) => fact.value)).toEqual(['None is running', 'None']);
+  expect(deletionFacts(nothing).map((fact) => fact.value)).toEqual(['No plan running', 'None']);
 });
 
 test('days and rupees that are lost and given back are both shown', () => {
@@ -28,7 +28,7 @@ test('days and rupees that are lost and given back are both shown', () => {
   expect(facts.map((fact) => `${fact.label}: ${fact.value}`)).toEqual([
     'Running plan: Growth ends immediately',
     'Unused days lost: 12 days, worth ₹599.60',
-    'Paid plans to come: 2 cancelled',
+    'Upcoming paid plans: 2 cancelled',
     'Refund: ₹2,998',
     'Unpaid subscriptions: 1 removed',
     'Active API keys: 3 revoked, calls are refused at once',

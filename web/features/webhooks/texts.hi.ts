@@ -3,7 +3,7 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   Webhooks: 'Webhook',
-  'Your own program is told when a quota runs low, a plan changes or an invoice is issued.':
+  'Tell your own program when a quota runs low, a plan changes or an invoice is issued.':
     'कोटा घटने, प्लान बदलने या इनवॉइस जारी होने पर आपके अपने प्रोग्राम को सूचना मिलती है।',
   'Add webhook': 'Webhook जोड़ें',
   'Loading webhooks': 'Webhook लोड हो रहे हैं',
@@ -23,7 +23,7 @@ export const hindi: Catalogue = {
   'It may have been deleted.': 'शायद इसे हटा दिया गया है।',
   'Send test': 'टेस्ट भेजें',
   'Sending...': 'भेजा जा रहा है...',
-  'A test is on its way': 'टेस्ट भेज दिया गया',
+  'Test sent': 'टेस्ट भेज दिया गया',
   'It appears under Deliveries.': 'यह डिलीवरी की सूची में दिखेगा।',
   'The test could not be sent': 'टेस्ट नहीं भेजा जा सका',
   Edit: 'बदलें',
@@ -31,13 +31,13 @@ export const hindi: Catalogue = {
   Delete: 'हटाएँ',
   'Signing secret': 'हस्ताक्षर का सीक्रेट',
   'Shown once, when it was made': 'बनते समय एक ही बार दिखाया गया',
-  'The old one signs too until {instant} IST': 'पुराना भी {instant} IST तक हस्ताक्षर करता है',
+  'The old secret also signs until {instant} IST': 'पुराना भी {instant} IST तक हस्ताक्षर करता है',
   'Deliveries are failing': 'डिलीवरी विफल हो रही हैं',
   'Nothing has been delivered since {instant} IST. After three days the webhook is switched off.':
     '{instant} IST से कुछ भी डिलीवर नहीं हुआ। तीन दिन बाद webhook बंद कर दिया जाता है।',
   'This webhook is switched off': 'यह webhook बंद है',
   'Switched off after three days of failures': 'तीन दिन की विफलता के बाद बंद किया गया',
-  'Switched off, because it answered 410 Gone': 'बंद किया गया, क्योंकि उत्तर 410 Gone आया',
+  'Switched off, because it returned 410 Gone': 'बंद किया गया, क्योंकि उत्तर 410 Gone आया',
   'Nothing is sent to it. Switch it on in Edit, then replay what it missed.':
     'इसे कुछ नहीं भेजा जाता। ‘बदलें’ में चालू करें, फिर छूटी डिलीवरी दोबारा भेजें।',
   '60, 80 and 100 % of a daily or monthly quota are used': 'दैनिक या मासिक कोटे का 60, 80 और 100 % उपयोग हुआ',
@@ -48,7 +48,7 @@ export const hindi: Catalogue = {
   'A plan was cancelled before it started': 'प्लान शुरू होने से पहले रद्द हुआ',
   'A tax invoice was issued': 'टैक्स इनवॉइस जारी हुआ',
   'A payment did not go through': 'भुगतान पूरा नहीं हुआ',
-  'Money is on its way back': 'राशि लौटाई जा रही है',
+  'Refund started': 'राशि लौटाई जा रही है',
   'A refund was paid out': 'रिफ़ंड चुका दिया गया',
   'Edit webhook': 'Webhook बदलें',
   Address: 'पता',
@@ -67,10 +67,10 @@ export const hindi: Catalogue = {
   'The webhook is added': 'Webhook जोड़ दिया गया',
   'The new secret signs from now on': 'अब से नया सीक्रेट हस्ताक्षर करता है',
   'Copy the secret now. You will not be able to see it again.': 'सीक्रेट अभी कॉपी कर लें। यह दोबारा नहीं दिखेगा।',
-  'A new secret takes the place of the present one. For how long should the old one sign too?':
+  'A new secret replaces the current one. How long should the old one keep signing?':
     'मौजूदा की जगह नया सीक्रेट आएगा। पुराना कितने समय तक साथ में हस्ताक्षर करे?',
   'Old secret': 'पुराना सीक्रेट',
-  'Stops now': 'अभी बंद',
+  'Stop immediately': 'अभी बंद',
   '1 hour': '1 घंटा',
   '1 day': '1 दिन',
   '7 days': '7 दिन',
@@ -84,7 +84,7 @@ export const hindi: Catalogue = {
   'The webhook is deleted': 'Webhook हटा दिया गया',
   'The webhook could not be deleted': 'Webhook हटाया नहीं जा सका',
   Deliveries: 'डिलीवरी',
-  'A delivery that fails is tried ten times in three days. Kept for 30 days.':
+  'A failed delivery is retried ten times in three days. Deliveries are kept for 30 days.':
     'विफल डिलीवरी तीन दिनों में दस बार भेजी जाती है। 30 दिन तक रखी जाती है।',
   'Loading deliveries': 'डिलीवरी लोड हो रही हैं',
   'Failed to load deliveries': 'डिलीवरी लोड नहीं हो सकीं',
@@ -94,7 +94,7 @@ export const hindi: Catalogue = {
   Time: 'समय',
   Result: 'परिणाम',
   Took: 'समय लगा',
-  'Next try': 'अगला प्रयास',
+  'Next attempt': 'अगला प्रयास',
   Action: 'कार्रवाई',
   Delivered: 'डिलीवर हुआ',
   Waiting: 'प्रतीक्षा में',
@@ -102,21 +102,20 @@ export const hindi: Catalogue = {
   Details: 'विवरण',
   'Details of {type}, {time}': '{type} का विवरण, {time}',
   '{count} ms': '{count} ms',
-  Tries: 'प्रयास',
+  Attempts: 'प्रयास',
   'Event id': 'घटना की आईडी',
-  Answer: 'जवाब',
+  Response: 'जवाब',
   'Sent body': 'भेजा गया संदेश',
-  'How the answer begins': 'उत्तर की शुरुआत',
-  'Tries so far': 'अब तक के प्रयास',
-  'Loading tries': 'प्रयास लोड हो रहे हैं',
-  'Failed to load tries': 'प्रयास लोड नहीं हो सके',
+  'Start of the response': 'उत्तर की शुरुआत',
+  'Loading attempts': 'प्रयास लोड हो रहे हैं',
+  'Failed to load attempts': 'प्रयास लोड नहीं हो सके',
   Close: 'बंद करें',
   Replay: 'दोबारा भेजें',
   'Replaying...': 'दोबारा भेजा जा रहा है...',
-  'The delivery is sent again': 'डिलीवरी दोबारा भेज दी गई',
+  'Delivery sent again': 'डिलीवरी दोबारा भेज दी गई',
   'The delivery could not be replayed': 'डिलीवरी दोबारा नहीं भेजी जा सकी',
-  'Verify what arrives': 'जो आए उसे जाँचें',
-  'Every delivery is signed as Standard Webhooks describes. Check the signature over the raw body before you trust it, answer 2xx within 10 seconds, and skip ids that you have seen.':
+  'Verify deliveries': 'जो आए उसे जाँचें',
+  'Every delivery is signed according to Standard Webhooks. Check the signature over the raw body before you trust it, respond with 2xx within 10 seconds, and skip ids that you have seen.':
     'हर डिलीवरी पर Standard Webhooks के अनुसार हस्ताक्षर होते हैं। भरोसा करने से पहले मूल संदेश पर हस्ताक्षर जाँचें, 10 सेकंड में 2xx उत्तर दें और देखी हुई आईडी छोड़ दें।',
   'Language of the sample': 'नमूने की भाषा',
 };
