@@ -1,4 +1,4 @@
-import { listActivations } from '#contract/activations.ts';
+import { type Activation, listActivations } from '#contract/activations.ts';
 import { openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
@@ -59,7 +59,7 @@ test('an activation whose product left the catalogue is Unknown API and stays us
   await page.route('**/backend/customer/activations', async (route) => {
     const reply = await route.fetch();
     const { activations } = listActivations.reply.parse(await reply.json());
-    const service = { id: 'gone', name: 'Unknown API', baseUrl: null };
+    const service: Activation['service'] = { id: 'gone', name: 'Unknown API', baseUrl: null, hasSandbox: false };
     await route.fulfill({ response: reply, json: { activations: activations.map((each) => ({ ...each, service })) } });
   });
   await openAs(page, visitor.customer, `/api/${visitor.activationId}`);

@@ -15,7 +15,7 @@ test('a test key is made with its limits, replaced, tried, and its calls are rea
   await dialog.getByText('Limits (optional)').click();
   await dialog.getByLabel('Allowed addresses').fill('nowhere');
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
-  await expect(dialog.getByText('Write addresses such as')).toBeVisible();
+  await expect(dialog.getByText('Enter addresses such as')).toBeVisible();
   await dialog.getByLabel('Allowed addresses').fill('127.0.0.0/8\n::1');
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();

@@ -41,28 +41,29 @@ export function Dialog({ opened, onClose, title, size = 480, children }: DialogP
     onClose();
   };
   return (
-    // The stack lets only the uppermost hear Escape, and layers the two.
-    <Modal.Stack>
+    <>
       <Modal
         {...look()}
-        stackId="dialog"
         opened={opened}
         onClose={() => (guard === null ? close() : setAsking(true))}
         title={title}
         size={size}
         closeOnClickOutside={guard === null}
+        closeOnEscape={!asking}
         onExitTransitionEnd={keepFocus}
       >
         <CloseGuards value={setGuard}>{children}</CloseGuards>
       </Modal>
       <Modal
         {...look()}
-        stackId="question"
         opened={opened && asking && guard !== null}
         onClose={() => setAsking(false)}
         title={guard?.title}
         size={420}
         closeOnClickOutside={false}
+        // The Escape that opened it would close it again: Mantine listens on the window.
+        closeOnEscape={false}
+        onKeyDown={({ key }) => key === 'Escape' && setAsking(false)}
       >
         <DialogContent>
           <p className="soft">{guard?.text}</p>
@@ -76,7 +77,7 @@ export function Dialog({ opened, onClose, title, size = 480, children }: DialogP
           </Button>
         </DialogFoot>
       </Modal>
-    </Modal.Stack>
+    </>
   );
 }
 
