@@ -13,15 +13,17 @@ interface CallAdviceProps {
   productId: string;
   status: number;
   outcome: CallOutcome;
+  /** When the response came, epoch milliseconds. */
+  receivedAtMs: number;
 }
 
 /** Why a call was no success, and what to do about it. */
-export function CallAdvice({ productId, status, outcome }: CallAdviceProps) {
+export function CallAdvice({ productId, status, outcome, receivedAtMs }: CallAdviceProps) {
   const { message, faults, code, retryAfterSeconds } = outcome;
   const activations = useCall(listActivations, {}).data?.activations;
   const activation = activations?.find(({ service }) => service.id === productId);
   const fix = status >= 500 ? texts.fixServer : code === undefined ? undefined : fixOf(code, status);
-  const wait = retryAfterSeconds === undefined ? undefined : retryText(retryAfterSeconds, Date.now());
+  const wait = retryAfterSeconds === undefined ? undefined : retryText(retryAfterSeconds, receivedAtMs);
   const action = activation && code !== undefined ? actionOf(status, activation.id) : undefined;
   return (
     <Alert color={status >= 500 ? 'red' : 'yellow'} icon={<CircleAlert size={18} />} className={classes.advice ?? ''}>

@@ -40,7 +40,7 @@ export function CallResult({ productId, tried, savesAs }: CallResultProps) {
 }
 
 function Answer({ productId, answer, savesAs }: { productId: string; answer: CallAnswer; savesAs: string | null }) {
-  const { status, statusText, headers, tookMs, bytes, text, file } = answer;
+  const { status, statusText, headers, tookMs, receivedAtMs, bytes, text, file } = answer;
   const outcome = outcomeOf(answer);
   const { daily, monthly } = outcome.left;
   const tone = status < 400 ? 'good' : status < 500 ? 'warn' : 'bad';
@@ -73,7 +73,9 @@ function Answer({ productId, answer, savesAs }: { productId: string; answer: Cal
           ),
         )}
       </dl>
-      {status < 400 ? null : <CallAdvice productId={productId} status={status} outcome={outcome} />}
+      {status < 400 ? null : (
+        <CallAdvice productId={productId} status={status} outcome={outcome} receivedAtMs={receivedAtMs} />
+      )}
       {text === null ? (
         <div className={classes.file}>
           {texts.fileCame(file?.type ?? '')}

@@ -7,6 +7,8 @@ export interface CallAnswer {
   headers: [name: string, value: string][];
   /** From sending to the last byte, as this browser saw it. */
   tookMs: number;
+  /** Epoch milliseconds of the last byte. */
+  receivedAtMs: number;
   bytes: number;
   /** The body where it can be read, JSON set out in lines; null for a file. */
   text: string | null;
@@ -52,6 +54,7 @@ export async function sendCall(request: ApiRequest, key: string): Promise<CallAn
       statusText: response.statusText,
       headers: [...response.headers],
       tookMs,
+      receivedAtMs: Date.now(),
       bytes: body.size,
       text: isText ? setOut(await body.text()) : null,
       file: isText ? null : body,
