@@ -7,7 +7,7 @@ import type { Answer, CallMeter } from './forward.ts';
 import { linesOf } from './header-rules.ts';
 import type { Done, Journal, WrittenAt } from './journal.ts';
 import { type WrittenKind, writtenKind } from './journal-lines.ts';
-import type { BookLease } from './quota-book.ts';
+import { type BookLease, learnReturned } from './quota-book.ts';
 import type { QuotaDesk } from './quota-desk.ts';
 import { rateLimitLines } from './rate-limit-headers.ts';
 import type { Repeatable } from './repeatable.ts';
@@ -148,9 +148,10 @@ export class CountedCall implements CallMeter {
   /** The same call again, but as a failure that does not count. */
   #takeBack(): void {
     const { desk, repeatables } = this.#metering;
-    const { unit } = this.#call;
+    const { book, lease, unit } = this.#call;
     if (this.#asked !== undefined) {
       // The database gives the unit back to the quota itself.
+      learnReturned(book, lease);
       repeatables.decide({ call: { ...this.#asked, broken: true }, decided: () => {}, late: () => {} });
     } else {
       this.#append(this.#countedStatus, true, -1, (fault) => {

@@ -123,6 +123,15 @@ export function isUnused(lease: BookLease, today: Day, nowMs: number): boolean {
 /** Customers who call every few seconds need not ask the database each time; others who lack units ask for them at once. */
 const idleMs = 10_000;
 
+/** One unit of this lease goes straight back to the quotas: there is more to be had again. */
+export function learnReturned(book: QuotaBook, lease: BookLease): void {
+  for (const other of book.leases) {
+    if (other.day === lease.day) other.dayLeft += 1;
+    if (other.cycleId === lease.cycleId) other.cycleLeft += 1;
+  }
+  lease.keyLeft += 1;
+}
+
 /** Gives what is available to those who wait. */
 export function serveWaiting(lease: BookLease): void {
   const served = lease.waiting.splice(0, lease.available);
