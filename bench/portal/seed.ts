@@ -7,7 +7,9 @@ import type { PlanTerms } from '#domain/plan.ts';
  */
 export async function seed(client: Client, customers: number, plan: PlanTerms, token: (customer: number) => string) {
   const run = (text: string) => client.query(text);
-  await run(`set synchronous_commit = off; set session_replication_role = replica; set work_mem = '128MB'`);
+  await run(
+    `set synchronous_commit = off; set session_replication_role = replica; set work_mem = '128MB'; set jit = off`,
+  );
   const { rows: noted } = await client.query<{ name: string }>(
     `select tgrelid::regclass::text as name from pg_trigger where tgname = 'noted_for_ledger'`,
   );
@@ -36,6 +38,8 @@ export async function seed(client: Client, customers: number, plan: PlanTerms, t
       (day + time '00:01') at time zone 'Asia/Kolkata' as started_at
     from (select n, k, (now() at time zone 'Asia/Kolkata')::date - n % ${plan.maxDays} - ${plan.maxDays} * (11 - k) as day
       from ${people}, generate_series(0, 11) k) s`);
+  // Without this, joins are planned for tables of a few rows.
+  await run('analyze plan_of');
   await run(`insert into cycles select cycle, 'ACT-' || n, 'CUS-' || n, 'tax-lookup-api', 'PAID', day, until, ${terms}, '${plan.tenure}', ${price},
     ${plan.dailyQuota}, ${plan.monthlyQuota}, ${plan.rps}, paid_at, paid_at, null from plan_of`);
   await run(`insert into payment_orders (id, cycle_id, activation_id, customer_id, provider_order_id, amount_paise, currency, status, created_at)
@@ -65,9 +69,11 @@ async function seedDocuments(run: Run, price: number, plan: PlanTerms): Promise<
         to_char((at at time zone 'Asia/Kolkata')::date + interval '9 months', 'YY') as year
       from (select n, k, cycle, payment, day, until, 'RECEIPT_VOUCHER'::document_kind as kind, paid_at as at from plan_of
         union all select n, k, cycle, payment, day, until, 'INVOICE', started_at from plan_of) d) y`);
+  await run('analyze issued');
   await run(
     `create temp table forms as select *, sum(last) over (partition by kind order by place) - last as before from document_series_forms`,
   );
+  await run('analyze forms');
   await run(`insert into documents
     select 'DOC-' || i.n || '-' || i.k || left(i.kind::text, 1), i.kind,
       'OCT/' || right(i.year, 5) || '/' || f.letters || lpad((i.place - f.before)::text, f.digits, '0'), f.name, i.year, i.place - f.before,
@@ -78,6 +84,7 @@ async function seedDocuments(run: Run, price: number, plan: PlanTerms): Promise<
         'item', jsonb_build_object('description', 'Plan', 'sac', '${plan.sac}', 'fromDate', i.day, 'toDate', i.until)), false
     from issued i join forms f on f.kind = i.kind and i.place > f.before and i.place <= f.before + f.last`);
   // Papers of those who are asked for; making one is measured by bench:paper.
+  await run('analyze documents');
   await run(`insert into document_files select id, convert_to('%PDF ' || id, 'UTF8'), sha256(convert_to('%PDF ' || id, 'UTF8')), issued_at
     from documents where customer_id in (select customer_id from sessions)`);
   await run(
@@ -100,6 +107,7 @@ async function seedLedger(run: Run, price: number): Promise<void> {
     end $$`);
   await run(`insert into ledger_entries select 'capture:pay_' || o_n || '_' || o_k, 'CAPTURED_FOR_CYCLE', 'pay_' || o_n || '_' || o_k, null,
     'CYC-' || o_n || '-' || o_k, 'CUS-' || o_n, 'INR', o_at, o_position, o_hash from pg_temp.chain()`);
+  await run('analyze ledger_entries');
   await run(`insert into ledger_lines select id, account, amount from ledger_entries,
     (values ('provider', ${price}), ('cycles', -${price})) l (account, amount)`);
   await run(`delete from ledger_head`);
