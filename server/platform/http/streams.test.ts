@@ -1,3 +1,5 @@
+import { get } from 'node:http';
+import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { signOut } from '#contract/account.ts';
 import { activatePlan } from '#contract/marketplace.ts';
@@ -57,6 +59,40 @@ test('a hundred streams asked for at once give ten', async () => {
   const customer = await newCustomer();
   const answers = await Promise.all(Array.from({ length: 100 }, () => open(customer)));
   expect(answers.filter(({ response }) => response.status === 200)).toHaveLength(10);
+});
+
+test('a reader who leaves before the stream has begun keeps no place', async () => {
+  const customer = await newCustomer();
+  const { db } = portal.portal;
+  await db.transaction().execute(async (transaction) => {
+    // No stream can begin while nobody may read activations.
+    await sql`lock table activations in access exclusive mode`.execute(transaction);
+    const sockets = new Set<Socket>();
+    portal.app.server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+    });
+    const leaving = Array.from({ length: 10 }, () =>
+      get(`${portal.portalUrl}/backend/devportal/services/${customer.activationId}/usage/live`, {
+        headers: { authorization: `Bearer ${customer.token}` },
+        agent: false,
+      }).on('error', () => {}),
+    );
+    const waiting = sql<{
+      n: number;
+    }>`select count(*)::int as n from pg_locks where not granted and locktype = 'relation'`;
+    await expect
+      .poll(async () => (await waiting.execute(transaction)).rows[0]?.n, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(leaving.length);
+    for (const request of leaving) request.destroy();
+    await expect.poll(() => sockets.size, { timeout: 10_000 }).toBe(0);
+  });
+  const placesOfAll = async (): Promise<number[]> => {
+    const streams = await Promise.all(Array.from({ length: 10 }, () => open(customer)));
+    for (const { leave } of streams) leave();
+    return streams.map(({ response }) => response.status);
+  };
+  await expect.poll(placesOfAll, { timeout: 10_000 }).toEqual(Array<number>(10).fill(200));
 });
 
 test('a stream ends when its session is signed out, and streams of other sessions go on', async () => {

@@ -123,6 +123,8 @@ export function followActivations(
       if (own.length >= maxStreamsOfCustomer) throw refuse('too_many_streams');
       if (all.size >= maxStreams) throw refuse('unavailable');
       reply.hijack();
+      // Who has left by now is heard of no more: a stream to nobody would keep its place until its life is over.
+      if (request.raw.socket.destroyed) return reply;
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
       }
