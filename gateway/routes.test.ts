@@ -42,6 +42,10 @@ test('no path with a dot segment, however it is written, is sent to an upstream'
 test.each([
   '/tax-lookup/v1/..;/health',
   '/tax-lookup/v1/..;a=b/health',
+  '/tax-lookup/v1/..#/health',
+  '/tax-lookup/v1/a/..#',
+  '/tax-lookup/v1/..%23',
+  '/tax-lookup/v1/..%3fa=b',
   '/tax-lookup/v1/;/../health',
   '/tax-lookup/v1/a;b/..;c/health',
   '/tax-lookup/v1/%2e%2e%3b/health',

@@ -7,8 +7,9 @@ const suspicious = /[.%;\\]/;
 
 /**
  * Could any server find a `.` or `..` segment in this path? Servers take off percent-encoding once or twice, read `\` as `/`, cut off
- * path parameters (`..;a=b`) and what follows a NUL, and ignore white space around a name. Refusing what any of them could read keeps
- * every call under the product's own address. `target`: a path, with or without a query.
+ * path parameters (`..;a=b`), fragments (`..#a`), a query that was encoded (`..%3Fa`) and what follows a NUL, and ignore white space
+ * around a name. Refusing what any of them could read keeps every call under the product's own address. `target`: a path, with or
+ * without a query.
  */
 export function hasDotSegment(target: string): boolean {
   const end = target.indexOf('?');
@@ -21,7 +22,7 @@ export function hasDotSegment(target: string): boolean {
     read = read.replaceAll(encoded, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   }
   return read.split(/[/\\]/).some((segment) => {
-    const [name = ''] = segment.split(/[;\0]/, 1);
+    const [name = ''] = segment.split(/[;#?\0]/, 1);
     return /^\s*\.{1,2}\s*$/.test(name);
   });
 }
