@@ -88,7 +88,7 @@ export type Product = Omit<z.output<typeof productSchema>, 'plans' | 'tax' | 'on
 /** All products, in the order of their positions, with the look-ups that everyone needs. */
 export interface Catalog {
   products: readonly Product[];
-  /** By id or alias (D21). */
+  /** By id or alias (product §8.3). */
   find(id: string): Product | undefined;
 }
 
@@ -170,7 +170,7 @@ function lineOf(document: Document, lines: LineCounter, path: readonly PropertyK
   return 1;
 }
 
-/** The plans of a product grouped by category, in the catalogue's order; inside a group free first, then by price (D24). */
+/** The plans of a product grouped by category, in the catalogue's order; inside a group free first, then by price (product §2.17). */
 export function plansByCategory(product: Product): Map<string, CatalogPlan[]> {
   const groups = new Map<string, CatalogPlan[]>();
   for (const plan of product.plans) groups.set(plan.category, [...(groups.get(plan.category) ?? []), plan]);

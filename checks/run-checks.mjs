@@ -22,7 +22,7 @@ const checks = {
   'texts of the pages': own('texts'),
   settings: own('env-example'),
   'lock file': own('lock-file'),
-  conformance: own('conformance'),
+  'product rules': own('product'),
 };
 
 function runCheck(name, args) {

@@ -12,7 +12,7 @@ export const userSchema = z.object({
 });
 export type User = z.output<typeof userSchema>;
 
-/** What invoices and the checkout need to know of a customer (D14). */
+/** What invoices and the checkout need to know of a customer (product §3.2). */
 const indianPin = /^[1-9][0-9]{5}$/;
 
 export const profileSchema = z
@@ -65,7 +65,7 @@ export const createSignInNonce = defineCall({
   refusals: ['too_many_requests'],
 });
 
-/** Only the verified token counts; the fields beside it are part of the specification and are ignored (D13). */
+/** Only the verified token counts; the fields beside it are part of the specification and are ignored (product §3.1). */
 export const signIn = defineCall({
   name: 'signIn',
   summary: 'Sign in with a Google identity token',

@@ -7,7 +7,7 @@ export const activationSchema = z.object({
   id: z.string(),
   service: z.object({
     id: z.string(),
-    /** 'Unknown API' when the product has left the catalogue (D17). */
+    /** 'Unknown API' when the product has left the catalogue (product §2.25). */
     name: z.string(),
     /** Where its calls go; null when the product has left the catalogue. */
     baseUrl: z.string().nullable(),
@@ -16,7 +16,7 @@ export const activationSchema = z.object({
   }),
   customer: z.object({ id: z.string(), fullName: z.string(), phoneNumber: z.string() }),
   createdAt: instantSchema,
-  /** Of its first billing cycle (spec §2); PENDING while no plan has been chosen. */
+  /** Of its first billing cycle (product §4.2); PENDING while no plan has been chosen. */
   billingStatus: billingStatusSchema,
   /** Today's use of the running plan; null when none is running. */
   dailyUse: quotaUseSchema.nullable(),
@@ -56,7 +56,7 @@ export const listActivatedServices = defineCall({
   refusals: [],
 });
 
-/** What deleting an activation would mean, shown before the click (D4, D9). */
+/** What deleting an activation would mean, shown before the click (product §4.3, §4.12). */
 export const deletionSchema = z.object({
   runningPlan: z.string().nullable(),
   unusedDays: z.int(),
@@ -81,7 +81,8 @@ export const previewDeleteActivation = defineCall({
 
 export const deleteActivation = defineCall({
   name: 'deleteActivation',
-  summary: 'Delete an activation: ends its plan, removes unpaid cycles, refunds upcoming ones, revokes its keys (D4)',
+  summary:
+    'Delete an activation: ends its plan, removes unpaid cycles, refunds upcoming ones, revokes its keys (product §4.3)',
   method: 'DELETE',
   path: '/customer/activations/:activationId',
   auth: 'session',

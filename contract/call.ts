@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RefusalCode } from '#contract/refusals.ts';
 
-/** One call that web and server promise each other. The path hangs under the backend's base address (D20). */
+/** One call that web and server promise each other. The path hangs under the backend's base address (product §8.1). */
 export interface Call {
   /** The name under which client and server both know it; OpenAPI's operationId. */
   name: string;

@@ -38,7 +38,7 @@ export const cycleSchema = z.object({
   /** The first day after it. */
   toDate: daySchema,
   price: rupeesSchema,
-  /** What of the price is taxable value, and what is GST (D8). */
+  /** What of the price is taxable value, and what is GST (product §6.1). */
   taxableValue: rupeesSchema,
   gst: rupeesSchema,
   createdAt: instantSchema,
@@ -76,7 +76,7 @@ export const addCycle = defineCall({
   refusals: ['not_found', 'start_date_past', 'days_taken', 'trial_used', 'too_many_requests'],
 });
 
-/** What ending a cycle would mean, shown before the click (D9). All amounts in rupees. */
+/** What ending a cycle would mean, shown before the click (product §4.12). All amounts in rupees. */
 export const endingSchema = z.object({
   /** `deactivate` ends a running plan, `cancel` a paid one that has not started, `remove` an unpaid one. */
   kind: z.enum(['deactivate', 'cancel', 'remove']),

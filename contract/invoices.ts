@@ -41,7 +41,7 @@ export const listHistory = defineCall({
 export const allHistoryEntrySchema = historyEntrySchema.extend({
   activation: z.object({
     id: z.string(),
-    /** The service's name, 'Unknown API' when the product has left the catalogue (D17). */
+    /** The service's name, 'Unknown API' when the product has left the catalogue (product §2.25). */
     service: z.string(),
     /** When the activation was deleted; null while it stands. */
     deletedAt: instantSchema.nullable(),

@@ -79,7 +79,7 @@ export const activatePlan = defineCall({
 
 export const activateProduct = defineCall({
   name: 'activateProduct',
-  summary: 'Activate a product; its free or trial plan begins when there is one (D2)',
+  summary: 'Activate a product; its free or trial plan begins when there is one (product §4.4)',
   method: 'POST',
   path: '/marketplace/:id/activate',
   auth: 'session',

@@ -30,7 +30,7 @@ export const createOrder = defineCall({
 
 export const verifyPayment = defineCall({
   name: 'verifyPayment',
-  summary: 'Tell of a payment that the checkout reported; the provider is asked whether it is so (D12)',
+  summary: 'Tell of a payment that the checkout reported; the provider is asked whether it is so (product §6.3)',
   method: 'POST',
   path: '/billing/verify-payment',
   auth: 'session',

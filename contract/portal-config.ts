@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 /** What the pages need to know of this installation; the server writes it into the page it serves. */
 export const portalConfigSchema = z.object({
-  /** Base address of the calls; another origin is possible (D20). */
+  /** Base address of the calls; another origin is possible (product §8.1). */
   backendUrl: z.string(),
   gatewayUrl: z.string(),
-  /** The provider's name. The header says PORTAL all the same (spec §2). */
+  /** The provider's name. The header says PORTAL all the same (product §2.26). */
   providerName: z.string(),
   googleClientId: z.string(),
   googleScriptUrl: z.string(),

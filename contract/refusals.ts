@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * Every refusal that the portal gives: its code, HTTP status, title and message. The list is closed: a screen maps codes to
  * texts exhaustively, so that a new code without a text does not compile. Another customer's id and an absent id are both
- * `not_found`, byte for byte (D18).
+ * `not_found`, byte for byte (product §8.2).
  */
 export const refusals = {
   invalid_request: {

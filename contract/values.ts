@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDay } from '#domain/day.ts';
 
-/** A calendar day in IST, yyyy-mm-dd (D7). */
+/** A calendar day in IST, yyyy-mm-dd (product §4.10). */
 export const daySchema = z.string().refine(isDay, 'must be a calendar day, yyyy-mm-dd').meta({ example: '2026-11-21' });
 
 /** A day that a caller may ask for: in centuries where the day after it, and the end of any plan, is a day as well. */
@@ -13,7 +13,7 @@ export const askedDaySchema = daySchema.refine(
 /** An instant, ISO 8601 in UTC. */
 export const instantSchema = z.iso.datetime();
 
-/** Whole or decimal rupees (D8). */
+/** Whole or decimal rupees (product §6.1). */
 export const rupeesSchema = z
   .number()
   .meta({ description: 'Rupees, GST included unless said otherwise', example: 1499 });

@@ -29,7 +29,7 @@ function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] 
 
 /**
  * How values arrive: bigint and numeric (PostgreSQL sums bigints to numeric) as numbers while they are exact; a date as
- * its text `yyyy-mm-dd`, because a calendar day has no time zone (D7); timestamptz as Date.
+ * its text `yyyy-mm-dd`, because a calendar day has no time zone (product §4.10); timestamptz as Date.
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [oid.int8, exactNumber],

@@ -15,10 +15,10 @@ export const longestOverlapHours = 7 * 24;
 /** Addresses and networks that one key may be bound to. */
 export const maxAllowedIps = 50;
 
-/** An API key's name: lowercase letters and digits, 1 to 5 of them (spec §5). */
+/** An API key's name: lowercase letters and digits, 1 to 5 of them (product §5.1). */
 export const keyNameMaxLength = 5;
 
-/** Lowercases and cuts what is typed as a key name (spec §5). */
+/** Lowercases and cuts what is typed as a key name (product §5.1). */
 export function typedKeyName(text: string): string {
   return text.toLowerCase().slice(0, keyNameMaxLength);
 }

@@ -3,7 +3,7 @@ import { share } from '#domain/money.ts';
 
 /**
  * A billing cycle covers the IST days [fromDate, toDate). Whether a paid cycle is upcoming, running or over is a function
- * of its dates and today, never stored (D6), so that cycles activate by date alone.
+ * of its dates and today, never stored (product §4.1), so that cycles activate by date alone.
  */
 export interface CycleDates {
   fromDate: Day;
@@ -14,13 +14,13 @@ export interface CycleDates {
 /** What is stored; it only moves forward. PENDING, DUE and EXPIRED are functions of payments, dates and today. */
 export type StoredStatus = 'PAYMENT_PENDING' | 'PAID' | 'NO_PAYMENT_REQUIRED' | 'DEACTIVATED' | 'REMOVED' | 'REFUNDED';
 
-/** What a customer sees (spec §4, D6). */
+/** What a customer sees (product §4.1). */
 export type CycleStatus = StoredStatus | 'PENDING' | 'DUE' | 'EXPIRED';
 
 /** A cycle's place in time. */
 export type Phase = 'upcoming' | 'running' | 'over';
 
-/** The billing status of an activation in the marketplace (spec §4). */
+/** The billing status of an activation in the marketplace (product §4.2). */
 export type BillingStatus = 'FREE' | 'PAID' | 'PENDING' | 'DUE';
 
 /** A state may only be followed by these; nothing ever returns to an earlier one. */
@@ -54,7 +54,7 @@ export interface CycleFacts extends CycleDates {
 }
 
 /**
- * The status that is shown (D6). PENDING: a payment is under way. DUE: its start day came and it is unpaid; one that was asked for today to start today is
+ * The status that is shown (product §4.1). PENDING: a payment is under way. DUE: its start day came and it is unpaid; one that was asked for today to start today is
  * still payment-pending today. EXPIRED: it gave access and is over.
  */
 export function shownStatus(cycle: CycleFacts, today: Day): CycleStatus {
@@ -72,7 +72,7 @@ export function billingStatusOf(cycle: CycleFacts, today: Day): BillingStatus {
   return 'PENDING';
 }
 
-/** The dates of a cycle that starts on a day: toDate = fromDate + maxDays (D7). */
+/** The dates of a cycle that starts on a day: toDate = fromDate + maxDays (product §4.10). */
 export function cycleFrom(fromDate: Day, maxDays: number): CycleDates {
   if (!Number.isInteger(maxDays) || maxDays < 1) throw new RangeError(`a cycle of ${maxDays} days is none`);
   return { fromDate, toDate: addDays(fromDate, maxDays) };
@@ -85,7 +85,7 @@ export function overlaps(a: CycleDates, b: CycleDates): boolean {
 
 /**
  * The cycle that starts on the first day from `earliest` on which `maxDays` free days follow each other, among the cycles
- * that give access (D10: a cycle paid late keeps its full length).
+ * that give access (product §4.14: a cycle paid late keeps its full length).
  */
 export function firstFreeCycle(earliest: Day, maxDays: number, taken: readonly CycleDates[]): CycleDates {
   let candidate = cycleFrom(earliest, maxDays);
@@ -95,17 +95,17 @@ export function firstFreeCycle(earliest: Day, maxDays: number, taken: readonly C
   return candidate;
 }
 
-/** The dates with which a payment that arrives today starts a cycle: its own when they are free and not past, else the first free (D10). */
+/** The dates with which a payment that arrives today starts a cycle: its own when they are free and not past, else the first free (product §4.14). */
 export function datesWhenPaid(cycle: CycleDates, today: Day, taken: readonly CycleDates[]): CycleDates {
   return firstFreeCycle(laterDay(cycle.fromDate, today), daysBetween(cycle.fromDate, cycle.toDate), taken);
 }
 
-/** The day after the last cycle that gives access ends, or today: where 'Prepay next' starts (D5). */
+/** The day after the last cycle that gives access ends, or today: where 'Prepay next' starts (product §4.7). */
 export function nextStartDay(taken: readonly CycleDates[], today: Day): Day {
   return taken.reduce((day, cycle) => laterDay(day, cycle.toDate), today);
 }
 
-/** What is lost when a running cycle ends today: whole days after today, and their money (D9). Today itself counts as used. */
+/** What is lost when a running cycle ends today: whole days after today, and their money (product §4.12). Today itself counts as used. */
 export function unusedOf(cycle: CycleDates, pricePaise: number, today: Day): { days: number; paise: number } {
   const length = daysBetween(cycle.fromDate, cycle.toDate);
   const days = Math.min(length, Math.max(0, daysBetween(today, cycle.toDate) - 1));

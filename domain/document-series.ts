@@ -26,7 +26,7 @@ const letters: Record<DocumentKind, { first: DocumentSeries; more: string }> = {
 };
 
 /**
- * The series of a kind, in the order in which a financial year fills them (D30). The law allows several, each consecutive in
+ * The series of a kind, in the order in which a financial year fills them (product §6.5). The law allows several, each consecutive in
  * itself (CGST Rule 46(b), 49, 50, 51, 53). After the first come those of one letter and five digits, then those of two
  * letters and four digits. The table `document_series_forms` holds the same.
  */

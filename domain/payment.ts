@@ -35,7 +35,7 @@ export interface CaptureFacts {
   paidInLastHour: number;
 }
 
-/** Why captured money goes back, or undefined when it pays for its cycle (D10, D12): money is never kept for nothing. */
+/** Why captured money goes back, or undefined when it pays for its cycle (product §4.14, §6.3): money is never kept for nothing. */
 export function whyRefunded(facts: CaptureFacts): string | undefined {
   if (facts.paidPaise !== facts.orderPaise || facts.paidCurrency !== facts.orderCurrency)
     return 'The amount differs from the order';

@@ -3,10 +3,10 @@
 /** TRIAL may be taken once per customer and product; every other plan is bought cycle by cycle. */
 export type Tenure = 'TRIAL' | 'MONTHLY';
 
-/** Does the listed price include GST (the rule, D8) or is GST added to it? */
+/** Does the listed price include GST (the rule, product §6.1) or is GST added to it? */
 export type PriceTax = 'inclusive' | 'exclusive';
 
-/** What happens to a running plan's money when it is deactivated (D9). */
+/** What happens to a running plan's money when it is deactivated (product §4.12). */
 export type OnDeactivate = 'lose' | 'refund-unused';
 
 /** One line of what a plan gives, for people: `display` is what is shown. */
@@ -31,7 +31,7 @@ export interface PlanTerms {
   sac: string;
   maxDays: number;
   dailyQuota: number;
-  /** Belongs to the cycle, not to a calendar month (D7). */
+  /** Belongs to the cycle, not to a calendar month (product §7.1). */
   monthlyQuota: number;
   /** Requests in any one second. */
   rps: number;
@@ -40,7 +40,7 @@ export interface PlanTerms {
   benefits: Benefit[];
 }
 
-/** Days a plan lasts when the catalogue does not say (spec §9). */
+/** Days a plan lasts when the catalogue does not say (product §4.10). */
 export const defaultMaxDays = 30;
 
 /** Free plans and trials ask for no payment. */
@@ -48,7 +48,7 @@ export function isFree(plan: Pick<PlanTerms, 'pricePaise'>): boolean {
   return plan.pricePaise === 0;
 }
 
-/** Free plans first, then by price, then by name (spec §2, D24). */
+/** Free plans first, then by price, then by name (product §2.17). */
 export function compareByPrice<P extends Pick<PlanTerms, 'pricePaise' | 'name'>>(a: P, b: P): number {
   return a.pricePaise - b.pricePaise || a.name.localeCompare(b.name);
 }

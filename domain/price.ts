@@ -9,7 +9,7 @@ export interface Price {
 }
 
 /**
- * The price of a plan, GST included or added as the catalogue says (D8). It is the same wherever the customer sits: the
+ * The price of a plan, GST included or added as the catalogue says (product §6.1). It is the same wherever the customer sits: the
  * invoice works back from the total, and what the halves of CGST and SGST miss to the paisa is its round-off line.
  * `zeroRated`: no tax is charged to this buyer (export or SEZ under a letter of undertaking, IGST Act s.16). Nothing is then
  * added to an exclusive price; an inclusive price stays what it is, all of it taxable value.

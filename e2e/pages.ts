@@ -29,7 +29,7 @@ export interface PageCase {
 
 const activations = { call: listActivations, failed: 'Failed to load activation data' };
 
-/** Every page of a signed-in customer (spec §2) with the calls it makes. */
+/** Every page of a signed-in customer (product §2) with the calls it makes. */
 export const pages: PageCase[] = [
   {
     path: '/marketplace',

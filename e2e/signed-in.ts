@@ -4,7 +4,7 @@ import { giveProfile, type PortalCustomer } from '#demo/portal-customer.ts';
 import { newCustomer } from './customer-calls.ts';
 import { expect, type ProductPlace } from './product.ts';
 
-/** Where the pages keep the session token (D22). */
+/** Where the pages keep the session token (product §3.3). */
 export const sessionStorageKey = 'portal.session';
 
 /** Opens a page as a customer who has signed in before. Tests that are about signing in go through the account chooser. */

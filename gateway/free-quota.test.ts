@@ -3,7 +3,7 @@ import type { Gateway } from './gateway.ts';
 import { activateAgain, changePlan } from './test-access.ts';
 import { createCustomer, type Customer, type House, openHouse, startTestGateway, tallyOf } from './test-world.ts';
 
-/** Free quota belongs to customer and product (D29), whatever is deleted, ended and activated again, with several gateways. */
+/** Free quota belongs to customer and product (product §7.3), whatever is deleted, ended and activated again, with several gateways. */
 let house: House;
 const others: Gateway[] = [];
 beforeAll(async () => {

@@ -17,7 +17,7 @@ export const rateLimitFields = [
 
 /**
  * How the lines of a cycle begin, up to the first number that changes: the policies of its plan and of a key's own cap, and the first of what
- * is left. "monthly" belongs to the billing cycle (D7), whose length in days never changes.
+ * is left. "monthly" belongs to the billing cycle (product §7.1), whose length in days never changes.
  */
 export function beginLines(cycle: StoredCycle, dailyCap: number | null): string {
   const cycleSeconds = daysBetween(cycle.fromDate, cycle.toDate) * 86_400;

@@ -33,7 +33,7 @@ const NotFound = inLanguage(NotFoundPage);
 const Broken = inLanguage(BrokenPage);
 const Frame = inLanguage(Shell);
 
-/** Every address of the portal (spec §2). */
+/** Every address of the portal (product §2). */
 export const routes: RouteObject[] = [
   {
     errorElement: <Broken />,

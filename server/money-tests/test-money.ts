@@ -43,7 +43,7 @@ function isAnswered(portalUrl: string): Promise<boolean> {
   );
 }
 
-/** A catalogue like ours whose running plans give unused days back when they are deactivated (D9). */
+/** A catalogue like ours whose running plans give unused days back when they are deactivated (product §4.12). */
 export function catalogThatRefunds(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
   const ours = projectFolder('catalog');

@@ -10,7 +10,7 @@ const timeoutMs = 15_000;
 
 /**
  * Makes a call of the contract and gives its reply, checked. Throws `Refused` when the server says no and `Unreachable`
- * when there is no answer; a 401 also ends the session (spec §4). Aborting `signal` throws its reason.
+ * when there is no answer; a 401 also ends the session (product §3.4). Aborting `signal` throws its reason.
  */
 export async function call<C extends Call>(
   definition: C,

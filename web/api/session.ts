@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * The session token is kept by the page and sent as Bearer (D22). All tabs share it: signing out in one, or being signed
+ * The session token is kept by the page and sent as Bearer (product §3.3). All tabs share it: signing out in one, or being signed
  * out by the server, ends it in every one of them.
  */
 const storageKey = 'portal.session';

@@ -41,7 +41,7 @@ export interface Action<C extends Call> {
 
 /**
  * Changes something with a call of the contract. `changes`: the calls whose kept replies it makes old; they are read
- * again before `onDone`. Without `onFailed`, a failure is shown as a notification (D11).
+ * again before `onDone`. Without `onFailed`, a failure is shown as a notification (product §2.29).
  */
 export function useAction<C extends Call>(
   definition: C,

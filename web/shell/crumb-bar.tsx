@@ -6,7 +6,7 @@ import { shellTexts as texts } from '#web/shell/texts.ts';
 import classes from '#web/shell/crumb-bar.module.css';
 import { crumbsOf } from '#web/shell/crumbs.ts';
 
-/** Back and the way to this page. Hidden on / (spec §2). */
+/** Back and the way to this page. Hidden on / (product §2.27). */
 export function CrumbBar() {
   const { pathname } = useLocation();
   const navigate = useNavigate();

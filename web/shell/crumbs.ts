@@ -14,7 +14,7 @@ function nameOf(segment: string): string {
 }
 
 /**
- * The breadcrumbs of a page (spec §2): Home first, then what the path says; an activation stands with its id.
+ * The breadcrumbs of a page (product §2.27): Home first, then what the path says; an activation stands with its id.
  * `productName` gives the name of a product in the marketplace, where it is known by now.
  */
 export function crumbsOf(pathname: string, productName: (id: string) => string | undefined): Crumb[] {

@@ -4,7 +4,7 @@ import { endSession } from '#web/api/session.ts';
 
 /**
  * Ends the session on the server and here. When the server cannot be told, the token is forgotten all the same: whoever
- * presses Logout must be out; the server ends an unused session by itself (D22).
+ * presses Logout must be out; the server ends an unused session by itself (product §3.3).
  */
 export async function leave(): Promise<void> {
   try {

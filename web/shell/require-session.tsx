@@ -2,7 +2,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '#web/api/session.ts';
 import { loginPath } from '#web/shell/safe-path.ts';
 
-/** Anonymous visitors go to the sign-in page, and come back to where they were going (spec §2). */
+/** Anonymous visitors go to the sign-in page, and come back to where they were going (product §2.6). */
 export function RequireSession() {
   const { token, endedBy } = useSession();
   const location = useLocation();
@@ -10,7 +10,7 @@ export function RequireSession() {
   return <Navigate to={endedBy === 'signed-out' ? '/login' : loginPath(location)} replace />;
 }
 
-/** `/` leads on (spec §2). */
+/** `/` leads on (product §2.1). */
 export function Home() {
   const { token } = useSession();
   return <Navigate to={token === null ? '/login' : '/marketplace'} replace />;

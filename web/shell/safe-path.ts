@@ -19,7 +19,7 @@ export function safePath(candidate: string | null | undefined, fallback: string)
 // Stands for the origin of the page: nothing that is typed can name it.
 const ownOrigin = 'https://own.invalid';
 
-/** The sign-in page that leads back to a place of the portal afterwards (spec §2). */
+/** The sign-in page that leads back to a place of the portal afterwards (product §2.4). */
 export function loginPath(place: { pathname: string; search: string }): string {
   return `/login?redirect=${encodeURIComponent(place.pathname + place.search)}`;
 }

@@ -4,7 +4,7 @@ import { type Ref, useEffect, useRef, useState } from 'react';
 import { copyText } from '#web/ui/copy-button-clipboard.ts';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
-/** The confirmation lasts 2 seconds (spec §9). */
+/** The confirmation lasts 2 seconds (product §5.2). */
 const copiedMs = 2000;
 
 function useCopy(value: string, onCopied?: () => void) {

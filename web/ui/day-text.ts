@@ -39,7 +39,7 @@ export function shortRangeText(from: Day, to: Day): string {
 }
 
 /**
- * How long ago a day was (spec §9, D19): Today, Yesterday, up to 7 days 'Last Week', up to 30 days '{n} days ago', otherwise,
+ * How long ago a day was (product §10.1): Today, Yesterday, up to 7 days 'Last Week', up to 30 days '{n} days ago', otherwise,
  * and for days to come, the full date.
  */
 export function relativeDayText(day: Day, today: Day): string {

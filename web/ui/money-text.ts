@@ -6,7 +6,7 @@ export function moneyText(rupees: number): string {
   return formatRupees(toPaise(rupees));
 }
 
-/** What a plan costs: "FREE" (spec §9) or the rupees. */
+/** What a plan costs: "FREE" (product §6.1) or the rupees. */
 export function priceText(rupees: number): string {
   return rupees === 0 ? uiTexts.free : moneyText(rupees);
 }

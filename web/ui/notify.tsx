@@ -15,7 +15,7 @@ export function notifyDone(title: string, more?: string): void {
   });
 }
 
-/** The specification's alerts (D11): announced at once by screen readers. The same one twice is one. */
+/** The specification's alerts (product §2.29): announced at once by screen readers. The same one twice is one. */
 export function notifyFailure(title: string, more?: string): void {
   void show({
     id: `failure:${title}:${more ?? ''}`,

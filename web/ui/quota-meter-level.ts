@@ -1,6 +1,6 @@
 import { uiTexts } from '#web/ui/texts.ts';
 
-/** How near a quota is to its end: calm below 60 %, warn from 60 %, danger from 80 % (spec §9). */
+/** How near a quota is to its end: calm below 60 %, warn from 60 %, danger from 80 % (product §7.2). */
 export type QuotaLevel = 'calm' | 'warn' | 'danger';
 
 /** The level of a use. A quota of nothing (no plan) is calm. */
@@ -15,7 +15,7 @@ export function quotaPercent(used: number, limit: number): number {
   return Math.min(100, Math.floor((used * 1000) / limit) / 10);
 }
 
-/** The warning of a daily or monthly quota, or undefined (spec §9, D23). */
+/** The warning of a daily or monthly quota, or undefined (product §7.2). */
 export function quotaWarning(quota: 'daily' | 'monthly', level: QuotaLevel): string | undefined {
   if (level === 'danger') return uiTexts.exceeded80;
   return level === 'warn' ? uiTexts.exceeded60[quota] : undefined;

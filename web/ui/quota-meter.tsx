@@ -18,7 +18,7 @@ interface QuotaMeterProps {
   scale?: boolean;
 }
 
-/** A quota in five segments, amber from 60 %, red from 80 % (spec §9). */
+/** A quota in five segments, amber from 60 %, red from 80 % (product §7.2). */
 export function QuotaMeter({ used, limit, label, small = false, scale = false }: QuotaMeterProps) {
   const percent = quotaPercent(used, limit);
   return (

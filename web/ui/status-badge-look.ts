@@ -22,7 +22,7 @@ export function statusLook(status: string): StatusLook {
   return looks.get(status.toUpperCase()) ?? 'gray';
 }
 
-/** The words of a status: underscores are shown as spaces (spec §3). One that is not known stays as it is. */
+/** The words of a status: underscores are shown as spaces (product §4.1). One that is not known stays as it is. */
 export function statusText(status: string): string {
   return new Map(Object.entries(uiTexts.statuses)).get(status) ?? status.replaceAll('_', ' ');
 }

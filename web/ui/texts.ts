@@ -25,7 +25,7 @@ export const uiTexts = texts(
       stay: t('Stay here'),
       leave: t('Leave'),
     },
-    /** Days (spec §9, D19). */
+    /** Days (product §10.1). */
     today: t('Today'),
     yesterday: t('Yesterday'),
     lastWeek: t('Last Week'),
@@ -33,7 +33,7 @@ export const uiTexts = texts(
     free: t('FREE'),
     /** Of a change that a gateway has not confirmed yet. */
     effectiveBy: (time: string) => t('It takes effect by {time} IST at the latest.', { time }),
-    /** The statuses, underscores shown as spaces (spec §3, §4). */
+    /** The statuses, underscores shown as spaces (product §4.1). */
     statuses: {
       ACTIVATED: t('ACTIVATED'),
       FREE: t('FREE'),
@@ -48,7 +48,7 @@ export const uiTexts = texts(
       REFUNDED: t('REFUNDED'),
     },
     ofRequests: (used: string, limit: string) => t('{used} of {limit} requests', { used, limit }),
-    /** Spec §9, D23. */
+    /** product §7.2. */
     exceeded60: {
       daily: t('Your usage has exceeded 60% of your daily quota.'),
       monthly: t('Your usage has exceeded 60% of your monthly quota.'),

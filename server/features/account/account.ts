@@ -18,7 +18,7 @@ export async function issueNonce(portal: Portal): Promise<string> {
   return nonce;
 }
 
-/** Turns a Google ID token into a session. Only the verified token counts (D13). */
+/** Turns a Google ID token into a session. Only the verified token counts (product §3.1). */
 export async function signInWithGoogle(
   portal: Portal,
   idToken: string,

@@ -28,7 +28,7 @@ import {
   updateActivationDeleted,
 } from './store.ts';
 
-/** The caller's activation, or a refusal that tells nothing of whether it exists (D18). */
+/** The caller's activation, or a refusal that tells nothing of whether it exists (product §8.2). */
 export async function requireActivation(
   caller: Caller,
   db: Db | Tx,
@@ -92,7 +92,7 @@ export async function listActivatedServices(portal: Portal, caller: Caller) {
   }));
 }
 
-/** The name of a service; one whose product left the catalogue is called 'Unknown API' (D17). */
+/** The name of a service; one whose product left the catalogue is called 'Unknown API' (product §2.25). */
 export function serviceName(portal: Portal, serviceId: string): string {
   return portal.catalog.find(serviceId)?.name ?? 'Unknown API';
 }
@@ -109,7 +109,7 @@ function describeService(portal: Portal, serviceId: string): Activation['service
 
 /**
  * Activates a product. With a plan: its cycle from today. Without: the free or trial plan that the customer has not used,
- * if there is one, else no cycle yet (D2).
+ * if there is one, else no cycle yet (product §4.4).
  */
 export async function activate(portal: Portal, caller: Caller, productId: string, planId?: string) {
   const product = portal.catalog.find(productId);
@@ -132,7 +132,7 @@ export async function activate(portal: Portal, caller: Caller, productId: string
   return { status: cycle.status, activationId, billingCycleId: cycle.billingCycleId, effectiveBy };
 }
 
-/** What deleting an activation would end, lose and refund (D4). */
+/** What deleting an activation would end, lose and refund (product §4.3). */
 export async function previewDeletion(portal: Portal, caller: Caller, activationId: string): Promise<Deletion> {
   await requireActivation(caller, portal.db, activationId);
   const today: Day = dayOf(portal.clock());
@@ -154,7 +154,7 @@ export async function previewDeletion(portal: Portal, caller: Caller, activation
 }
 
 /**
- * Deletes an activation: its plan ends, unpaid cycles go, upcoming ones are refunded, keys are revoked; history stays (D4).
+ * Deletes an activation: its plan ends, unpaid cycles go, upcoming ones are refunded, keys are revoked; history stays (product §4.3).
  * Returns by when every gateway refuses its keys; null when they all do.
  */
 export async function deleteActivation(portal: Portal, caller: Caller, activationId: string): Promise<string | null> {

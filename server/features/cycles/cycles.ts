@@ -55,7 +55,7 @@ export async function listCycles(
   );
 }
 
-/** Asks for a plan that starts on a day: free ones give access, others wait for their payment (D2). Holds the activation's lock. */
+/** Asks for a plan that starts on a day: free ones give access, others wait for their payment (product §4.4). Holds the activation's lock. */
 export async function createCycle(
   portal: Portal,
   caller: Caller,
@@ -86,7 +86,7 @@ export async function createCycle(
   return { billingCycleId, status: free ? 'success' : 'pending' };
 }
 
-/** Adds a plan to an activation that there is already (spec §4, Add Subscription). */
+/** Adds a plan to an activation that there is already (product §4.8, Add Subscription). */
 export async function addCycle(
   portal: Portal,
   caller: Caller,
@@ -105,7 +105,7 @@ export async function addCycle(
   return { ...result, effectiveBy };
 }
 
-/** The free or trial plan with which 'Activate Now' begins: the first, trial before free, that the customer has not used (D2). */
+/** The free or trial plan with which 'Activate Now' begins: the first, trial before free, that the customer has not used (product §4.4). */
 export async function firstFreePlan(caller: Caller, tx: Tx, product: Product): Promise<string | undefined> {
   const free = product.plans.filter(isFree);
   for (const plan of [
@@ -122,7 +122,7 @@ export async function firstFreePlan(caller: Caller, tx: Tx, product: Product): P
 }
 
 /**
- * Makes a cycle paid, on its own days when they are free and not past, else on the first free days (D10). Holds the
+ * Makes a cycle paid, on its own days when they are free and not past, else on the first free days (product §4.14). Holds the
  * activation's lock. Returns the days it covers.
  */
 export async function markCyclePaid(

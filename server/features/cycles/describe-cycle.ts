@@ -50,7 +50,7 @@ export function factsOf(record: CycleRecord): CycleFacts {
   };
 }
 
-/** captured, pending, failed or other (spec §3). */
+/** captured, pending, failed or other (product §4). */
 function describePayment(payment: PaymentRow) {
   const underWay = payment.status === 'created' || payment.status === 'authorized';
   return {

@@ -17,7 +17,7 @@ import {
   updateCycleEnded,
 } from './store.ts';
 
-/** What ending a cycle on a day means in days and paise (D9). Undefined when there is nothing left to end. */
+/** What ending a cycle on a day means in days and paise (product §4.12). Undefined when there is nothing left to end. */
 export interface Ended {
   kind: Ending['kind'];
   unusedDays: number;
@@ -56,7 +56,7 @@ export async function readEnding(
   return describeEnding(ended);
 }
 
-/** Ends a cycle at once: deactivates the running, refunds the upcoming, removes the unpaid (D9). */
+/** Ends a cycle at once: deactivates the running, refunds the upcoming, removes the unpaid (product §4.12). */
 export async function endCycle(
   portal: Portal,
   caller: Caller,
@@ -75,7 +75,7 @@ export async function endCycle(
   return { ...result, effectiveBy };
 }
 
-/** Ends every cycle that can be ended, when its activation is deleted (D4). Holds the activation's lock. */
+/** Ends every cycle that can be ended, when its activation is deleted (product §4.3). Holds the activation's lock. */
 export async function endCyclesOf(
   portal: Portal,
   caller: Caller,
@@ -117,7 +117,7 @@ async function endOne(
   return ended;
 }
 
-/** Ends a cycle whose whole price went back at the payment provider (D31). Holds the activation's lock. */
+/** Ends a cycle whose whole price went back at the payment provider (product §6.6). Holds the activation's lock. */
 export async function endRefundedCycle(
   portal: Portal,
   caller: Caller,

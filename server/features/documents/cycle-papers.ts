@@ -146,7 +146,7 @@ async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: D
 
 async function profileOf(caller: Caller, tx: Tx) {
   const profile = await readProfile(caller, tx);
-  // It is asked for before the first payment, because an invoice must name the State (D14).
+  // It is asked for before the first payment, because an invoice must name the State (product §3.2).
   if (!profile) throw new Error(`customer ${caller.customerId} paid without a business profile`);
   return profile;
 }

@@ -13,7 +13,7 @@ export function signedLink(portal: Portal, path: string): string {
   return `${portal.settings.portalUrl}${backendPath}${path}?${query.toString()}`;
 }
 
-/** Refuses a link that is not ours or too old, as if there were nothing (D18). Whoever holds a good one acts for its customer. */
+/** Refuses a link that is not ours or too old, as if there were nothing (product §8.2). Whoever holds a good one acts for its customer. */
 export function requireSigned(portal: Portal, path: string, query: { expires: number; signature: string }): void {
   const good = sameBytes(signatureOf(portal, path, query.expires), query.signature);
   if (!good || portal.machineClock() >= query.expires) throw refuse('not_found');

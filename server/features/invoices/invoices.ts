@@ -10,7 +10,7 @@ import { groupBy } from '#server/platform/group-by.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
-/** The billing history of an activation, newest first; that of a deleted one stays readable (D4). */
+/** The billing history of an activation, newest first; that of a deleted one stays readable (product §4.3). */
 export async function listHistory(portal: Portal, caller: Caller, activationId: string): Promise<HistoryEntry[]> {
   const found = await readHistory(portal, caller, activationId);
   return found.map(({ entry }) => entry);

@@ -13,7 +13,7 @@ export async function listProducts(portal: Portal, caller: Caller): Promise<Prod
   return portal.catalog.products.map((product) => describeProduct(portal, product, buyer));
 }
 
-/** The plans of a product by category (D24). */
+/** The plans of a product by category (product §2.17). */
 export async function listPlans(portal: Portal, caller: Caller, productId: string): Promise<Record<string, Plan[]>> {
   const product = portal.catalog.find(productId);
   if (!product) throw refuse('not_found');

@@ -50,7 +50,7 @@ function liveOrder(portal: Portal, caller: Caller, id: string): Promise<{ order:
     const cycle = await selectCycleToPay(caller, tx, id);
     if (!cycle) throw refuse((await selectOwnsActivation(caller, tx, id)) ? 'nothing_to_pay' : 'not_found');
     if (cycle.status !== 'PAYMENT_PENDING') throw refuse('nothing_to_pay');
-    // The invoice must name the customer's State (Rule 46(f)), so it is asked before any money moves (D14).
+    // The invoice must name the customer's State (Rule 46(f)), so it is asked before any money moves (product §3.2).
     if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
     const pricePaise = await priceDue(portal, caller, tx, cycle);
     const existing = await findLiveOrder(tx, cycle.id);

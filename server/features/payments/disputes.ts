@@ -12,7 +12,7 @@ const checkEveryMs = 3_600_000;
 
 /**
  * Keeps where a dispute stands, and raises an alarm. What an open dispute holds back is not booked: the customer's plan goes on, and
- * the money comes back if the dispute is won. One that is lost counts as a refund of its amount (D31).
+ * the money comes back if the dispute is won. One that is lost counts as a refund of its amount (product §6.6).
  */
 export async function hearOfDispute(portal: Portal, disputeId: string): Promise<void> {
   const dispute = await portal.razorpay.readDispute(disputeId);

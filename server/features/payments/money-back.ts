@@ -16,7 +16,7 @@ import { lockForSettling, type OrderRow, selectOrder, selectPayment, type Stored
 type RefundRow = Awaited<ReturnType<typeof selectRefundsOfPayment>>[number];
 
 /**
- * Compares what the provider says has gone back of a captured payment with what is booked, and books the rest (D31): refunds of its
+ * Compares what the provider says has gone back of a captured payment with what is booked, and books the rest (product §6.6): refunds of its
  * dashboard, or of anybody else who may. However often and in whatever order it is called, each is booked once.
  */
 export async function bookRefundsOf(portal: Portal, paymentId: string): Promise<void> {
@@ -48,7 +48,7 @@ export async function workOnRefund(portal: Portal, refundId: string): Promise<vo
   await bookRefundsOf(portal, refund.payment_id);
 }
 
-/** Books money that went back elsewhere, and ends the cycle that it paid for once the whole price is back (D31). */
+/** Books money that went back elsewhere, and ends the cycle that it paid for once the whole price is back (product §6.6). */
 export async function bookForeign(
   portal: Portal,
   payment: StoredPayment,

@@ -28,7 +28,7 @@ import { forgetUnsettled, noteUnsettled } from './unsettled.ts';
 export type Settled = 'paid' | 'refunded' | 'pending' | 'failed' | 'unknown';
 
 /**
- * The one place where a payment takes effect (D12). Browser return, webhook and reconciler all call it, in any order and as
+ * The one place where a payment takes effect (product §6.3). Browser return, webhook and reconciler all call it, in any order and as
  * often as they like. It asks the provider for the payment, never trusting who told of it, and in one transaction makes a
  * captured payment end as exactly one paid cycle or exactly one refund.
  */

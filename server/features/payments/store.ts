@@ -10,7 +10,7 @@ import type { Caller } from '#server/portal.ts';
 export type OrderRow = Selectable<Tables['payment_orders']>;
 export type StoredPayment = Selectable<Tables['payments']>;
 
-/** The cycle that an id names: the cycle itself, or an activation's first unpaid one (spec §7). Locks its activation first. */
+/** The cycle that an id names: the cycle itself, or an activation's first unpaid one (product §8). Locks its activation first. */
 export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
   const locked = await tx
     .selectFrom('activations')

@@ -14,7 +14,7 @@ export function checkoutSignature(keySecret: string, orderId: string, paymentId:
 
 /**
  * What a browser says after the checkout. The order must be the caller's, the signature right over the order id that we
- * stored, and the provider must say that the payment is for that order; only then is it settled (D12).
+ * stored, and the provider must say that the payment is for that order; only then is it settled (product §6.3).
  */
 export async function verifyPayment(
   portal: Portal,

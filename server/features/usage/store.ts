@@ -13,7 +13,7 @@ export interface QuotaUsed {
 
 /**
  * What of its quotas each cycle of the caller that gives access on a day has used. Free quota belongs to customer and product: what
- * earlier free cycles used is in it (D29).
+ * earlier free cycles used is in it (product §7.3).
  */
 export async function selectQuotaUsed(caller: Caller, db: Db, day: Day): Promise<QuotaUsed[]> {
   const used = await sql<QuotaUsed>`

@@ -32,7 +32,7 @@ export function runningCycle(records: readonly CycleRecord[], today: Day): Cycle
   );
 }
 
-/** Calls counted against the running plan, by day and against both quotas (D7: IST days, the month is the cycle). */
+/** Calls counted against the running plan, by day and against both quotas (product §7.1: IST days, the month is the cycle). */
 export async function readInsights(portal: Portal, caller: Caller, activationId: string): Promise<Usage['insights']> {
   const now = portal.clock();
   const today = dayOf(now);

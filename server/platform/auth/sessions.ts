@@ -3,7 +3,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import type { Clock } from '#platform/clock.ts';
 import { sha256 } from '#server/platform/ids.ts';
 
-/** A session ends after 30 minutes without a call, and after 12 hours in any case (D22). */
+/** A session ends after 30 minutes without a call, and after 12 hours in any case (product §3.3). */
 export const idleMs = 30 * 60_000;
 export const absoluteMs = 12 * 3_600_000;
 /** `last_used_at` is written at most this often, so that reading pages does not write rows. */

@@ -15,7 +15,7 @@ import { drainConnections } from '#platform/drain-connections.ts';
 import type { Portal } from '#server/portal.ts';
 import { problemAnswerer } from './problems.ts';
 
-/** The base of the calls, since /marketplace, /billing and /developers are pages too (D20). */
+/** The base of the calls, since /marketplace, /billing and /developers are pages too (product §8.1). */
 export const backendPath = '/backend';
 
 /**

@@ -7,7 +7,7 @@ import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts'
 import { RenderFault } from '#paper/render-fault.ts';
 import { Refusal } from '#server/platform/refuse.ts';
 
-/** The body of a refusal. Every `not_found` is the same to the byte, so it carries no request id (D18). */
+/** The body of a refusal. Every `not_found` is the same to the byte, so it carries no request id (product §8.2). */
 export function problemOf(code: RefusalCode, requestId: string, errors?: Problem['errors']): Problem {
   const { status, title, message } = refusals[code];
   return {

@@ -14,7 +14,7 @@ export const anyone = async (): Promise<undefined> => undefined;
 
 /**
  * Serves a GET outside the contract: a file, a page or a stream, which the typed client doesn't read. Every path parameter is checked here,
- * after `identify` has found out who asks; one that cannot be right names nothing, so it is answered 404 like an absent one (D18).
+ * after `identify` has found out who asks; one that cannot be right names nothing, so it is answered 404 like an absent one (product §8.2).
  */
 export function serveFile<Params extends z.ZodObject, Who>(
   app: FastifyInstance,

@@ -11,7 +11,7 @@ import { notifyDone } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 
-/** The business profile that invoices and the checkout need (D14). `return` says where to go on after saving. */
+/** The business profile that invoices and the checkout need (product §3.2). `return` says where to go on after saving. */
 export function AccountPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();

@@ -10,8 +10,8 @@ const claimsSchema = z.object({
 });
 
 /**
- * The fields that the sign-in call carries beside the identity token (spec §7), read from the token without checking it:
- * the server believes the verified token alone (D13). Empty when the token cannot be read.
+ * The fields that the sign-in call carries beside the identity token (product §3.1), read from the token without checking it:
+ * the server believes the verified token alone (product §3.1). Empty when the token cannot be read.
  */
 export function claimsBeside(
   token: string,

@@ -43,7 +43,7 @@ export function useGoogleSignIn(
       ux_mode: 'popup',
       context: 'signin',
       callback: ({ credential }) => {
-        // What goes wrong on the provider's side is only logged (spec §8).
+        // What goes wrong on the provider's side is only logged (product §9.1).
         if (credential === undefined) reportError(new Error('Google answered without an identity token'));
         else receive.current(credential);
       },

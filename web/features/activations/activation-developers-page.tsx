@@ -16,7 +16,7 @@ import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
 
-/** Keys, address and documentation of one activation (D15, D26). */
+/** Keys, address and documentation of one activation (product §2.21). */
 export function ActivationDevelopersPage() {
   return <ActivationOfPath shape={null}>{(activation) => <Developers activation={activation} />}</ActivationOfPath>;
 }

@@ -15,7 +15,7 @@ import { useSearchWords } from '#web/ui/use-search-words.ts';
 
 const views = ['payments', 'documents'] as const;
 
-/** All payments and documents of the customer (D15); which of them is shown stands in the address. */
+/** All payments and documents of the customer (product §2.21); which of them is shown stands in the address. */
 export function BillingPage() {
   const [search, change] = useSearchWords();
   const view = search.get('view') === 'documents' ? 'documents' : 'payments';

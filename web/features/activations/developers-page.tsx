@@ -20,7 +20,7 @@ const count = new Intl.NumberFormat('en-IN');
 
 type ActivatedService = CallReply<typeof listActivatedServices>[number];
 
-/** The Developer Portal: what is activated, and what could be (spec §2, D16). */
+/** The Developer Portal: what is activated, and what could be (product §2.22). */
 export function DevelopersPage() {
   const services = useCall(listActivatedServices, {});
   const activations = useCall(listActivations, {});

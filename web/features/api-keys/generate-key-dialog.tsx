@@ -13,7 +13,7 @@ interface GenerateKeyDialogProps {
   onClose: () => void;
 }
 
-/** A form, then the key, once (spec §4). */
+/** A form, then the key, once (product §5.2). */
 export function GenerateKeyDialog({ activation, opened, onClose }: GenerateKeyDialogProps) {
   useSampleRequest(activation.service.id);
   return (

@@ -24,7 +24,7 @@ interface GenerateKeyFormProps {
   onMade: (reply: CallReply<typeof createApiKey>, isTest: boolean) => void;
 }
 
-/** Asks for the name of a key (spec §5), its kind, and what it is bound to. */
+/** Asks for the name of a key (product §5.1), its kind, and what it is bound to. */
 export function GenerateKeyForm({ activationId, hasSandbox, onCancel, onMade }: GenerateKeyFormProps) {
   const [keyName, setKeyName] = useState('');
   const [told, setTold] = useState<string | undefined>(undefined);

@@ -17,7 +17,7 @@ interface RevokeKeyDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a key is revoked (spec §5). */
+/** Asks before a key is revoked (product §5.4). */
 export function RevokeKeyDialog({ apiKey, opened, onClose, ...props }: RevokeKeyDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.title}>

@@ -36,7 +36,7 @@ export const keyTexts = texts(
   hindi,
 );
 
-/** Of the generate dialog (spec §5). */
+/** Of the generate dialog (product §5.2). */
 export const generateTexts = texts(
   (t) => ({
     title: t('Generate API Key'),
@@ -65,7 +65,7 @@ export const generateTexts = texts(
   hindi,
 );
 
-/** Of the revoke dialog (spec §5). */
+/** Of the revoke dialog (product §5.4). */
 export const revokeTexts = texts(
   (t) => ({
     title: t('Revoke API key'),

@@ -29,12 +29,12 @@ interface AddCycleFormProps {
   activation: Activation;
   taken: readonly CycleDates[];
   today: Day;
-  /** Set by 'Prepay next' (D5). */
+  /** Set by 'Prepay next' (product §4.7). */
   startDay: Day | null;
   onClose: () => void;
 }
 
-/** Add Subscription: a plan, then its start date (spec §4). */
+/** Add Subscription: a plan, then its start date (product §4.8). */
 export function AddCycleDialog({ opened, ...props }: { opened: boolean } & AddCycleFormProps) {
   const plans = useCall(listPlans, { params: { productId: props.activation.service.id } }, { enabled: opened });
   const shape = [1, 2, 3, 4].map((row) => <Skeleton key={row} h={60} mt={8} />);

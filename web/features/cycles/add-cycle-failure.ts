@@ -11,7 +11,7 @@ const isAdvice: Record<(typeof addCycle.refusals)[number], boolean> = {
   too_many_requests: true,
 };
 
-/** What to tell of a plan that was not added (spec §8). */
+/** What to tell of a plan that was not added (product §9.3). */
 export function addCycleFailure(failure: CallFailure): { title: string; more?: string } {
   if (!(failure instanceof Refused)) return { title: addTexts.unreachable, more: failure.message };
   const { code } = failure;

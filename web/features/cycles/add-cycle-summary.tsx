@@ -7,7 +7,7 @@ import { addTexts as texts } from '#web/features/cycles/texts.ts';
 import { dayText } from '#web/ui/day-text.ts';
 import { moneyText, priceText } from '#web/ui/money-text.ts';
 
-/** What would be bought: the days it covers, and what it costs with its taxable value and GST (D8). */
+/** What would be bought: the days it covers, and what it costs with its taxable value and GST (product §6.1). */
 export function AddCycleSummary({ plan, startDay }: { plan: Plan; startDay: Day | null }) {
   const endDay = startDay === null ? null : cycleFrom(startDay, plan.maxDays).toDate;
   const facts = [

@@ -23,7 +23,7 @@ export interface EndCycleDialogProps {
   onClose: () => void;
 }
 
-/** Ends a cycle after showing what that costs or gives back (spec §4, D9). */
+/** Ends a cycle after showing what that costs or gives back (product §4.12). */
 export function EndCycleDialog({ opened, onClose, cycle, ...props }: EndCycleDialogProps) {
   const title = cycle === null ? '' : texts.title[expectedKind(cycle)](cycle.planName);
   return (

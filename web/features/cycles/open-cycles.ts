@@ -4,7 +4,7 @@ import type { Day } from '#domain/day.ts';
 import { laterDay } from '#domain/day.ts';
 import type { CoverageSegment } from '#web/ui/coverage-track-layout.ts';
 
-/** An activation's cycles as Manage Subscriptions shows them (spec §4). Ended ones are history. */
+/** An activation's cycles as Manage Subscriptions shows them (product §4). Ended ones are history. */
 export interface OpenCycles {
   /** The Active Plan. */
   running: Cycle | undefined;
@@ -16,9 +16,9 @@ export interface OpenCycles {
   payable: Cycle | undefined;
   /** The first whose payment is being confirmed. */
   confirming: Cycle | undefined;
-  /** 'Add Subscription' is offered only when no cycle is PAID (D5). */
+  /** 'Add Subscription' is offered only when no cycle is PAID (product §4.7). */
   canAdd: boolean;
-  /** Where 'Prepay next' starts (D5). */
+  /** Where 'Prepay next' starts (product §4.7). */
   prepayFrom: Day;
   /** The first day that is no longer covered; undefined when today is not covered. */
   coveredUntil: Day | undefined;

@@ -6,7 +6,7 @@ import { addTexts, cycleTexts } from '#web/features/cycles/texts.ts';
 import { priceText } from '#web/ui/money-text.ts';
 
 interface PlanChoiceProps {
-  /** By category, in the catalogue's order (D24). */
+  /** By category, in the catalogue's order (product §2.17). */
   plans: Record<string, Plan[]>;
   value: string | null;
   onChange: (planId: string) => void;

@@ -10,7 +10,7 @@ export function quotaText(plan: Pick<Plan, 'dailyQuota' | 'monthlyQuota' | 'rps'
   return days === defaultMaxDays ? planTexts.quotas(quotas) : planTexts.quotasOfDays({ ...quotas, days });
 }
 
-/** The title of a category: 'standard' → "Standard Plans" (spec §3). */
+/** The title of a category: 'standard' → "Standard Plans" (product §2.17). */
 export function categoryTitle(category: string): string {
   return planTexts.category(`${category.charAt(0).toUpperCase()}${category.slice(1)}`);
 }

@@ -3,7 +3,7 @@ import { CalendarPlus } from 'lucide-react';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 
-/** Shown while there is one cycle only (spec §4); it carries 'Prepay next' (D5). */
+/** Shown while there is one cycle only (product §4.11); it carries 'Prepay next' (product §4.7). */
 export function PrepayTip({ onPrepay }: { onPrepay: () => void }) {
   return (
     <div className={classes.tip}>

@@ -15,13 +15,13 @@ interface StartDayChoiceProps {
   onChange: (day: Day) => void;
   maxDays: number;
   taken: readonly CycleDates[];
-  /** In IST; no start lies before it (spec §5). */
+  /** In IST; no start lies before it (product §4.9). */
   today: Day;
 }
 
 const monthRows = { firstDayOfWeek: 0, consistentWeeks: true } as const;
 
-/** Two months of 42 cells each (spec §9), one on a phone; the cycle that would start is drawn from its first day to its end. */
+/** Two months of 42 cells each (product §10.4), one on a phone; the cycle that would start is drawn from its first day to its end. */
 export function StartDayChoice({ value, onChange, maxDays, taken, today }: StartDayChoiceProps) {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [month, setMonth] = useState<string>(value ?? today);

@@ -21,7 +21,7 @@ import { useToday } from '#web/ui/today.ts';
 /** While a payment is being confirmed the page follows it. */
 const confirmingEveryMs = 4_000;
 
-/** Manage Subscriptions (spec §4). */
+/** Manage Subscriptions (product §2.20). */
 export function SubscriptionsPage() {
   const { activationId = '' } = useParams();
   const [following, setFollowing] = useState(false);

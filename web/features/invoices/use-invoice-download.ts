@@ -5,7 +5,7 @@ import { useAction } from '#web/api/use-call.ts';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
-/** Downloads the invoice of a billing cycle as invoice-{id}.pdf (spec §7). `current`: the cycle whose invoice is asked for. */
+/** Downloads the invoice of a billing cycle as invoice-{id}.pdf (product §6.10). `current`: the cycle whose invoice is asked for. */
 export function useInvoiceDownload(): { download: (cycleId: string) => void; current: string | null } {
   const [current, setCurrent] = useState<string | null>(null);
   const action = useAction(readInvoice, {

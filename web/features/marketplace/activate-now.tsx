@@ -12,7 +12,7 @@ interface ActivateNowProps {
   activated: boolean;
 }
 
-/** Activates without choosing: the free plan begins when there is one (D2). */
+/** Activates without choosing: the free plan begins when there is one (product §4.4). */
 export function ActivateNow({ product, activate, checking, activated }: ActivateNowProps) {
   const label = checking
     ? texts.checking

@@ -10,10 +10,10 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 const count = new Intl.NumberFormat('en-IN');
 
-/** An activation with today's use, its plan and how that stands (spec §2). */
+/** An activation with today's use, its plan and how that stands (product §2.7). */
 export function ActivationCard({ activation }: { activation: Activation }) {
   const { id, service, dailyUse, billingStatus } = activation;
-  // The status is that of the first cycle (spec §2).
+  // The status is that of the first cycle (product §2.7).
   const cycle = activation.billingCycles[0];
   return (
     <LinkCard

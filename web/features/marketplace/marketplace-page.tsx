@@ -15,7 +15,7 @@ import { EmptyState, ErrorState, Loading, StateCard } from '#web/ui/states.tsx';
 
 const usedTodayEveryMs = 15_000;
 
-/** The activations of the customer and the products on offer (spec §2). */
+/** The activations of the customer and the products on offer (product §2.7). */
 export function MarketplacePage() {
   usePageTitle(texts.title);
   const products = useCall(listProducts, {});

@@ -27,7 +27,7 @@ interface PlanPanelProps {
 /** The server knows which trials were taken; without an activation this page does not. */
 const noneUsed: ReadonlySet<string> = new Set();
 
-/** The plans of a product, one of which is activated with it (D1). */
+/** The plans of a product, one of which is activated with it (product §2.11). */
 export function PlanPanel({ product, activate, checking, activation }: PlanPanelProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const grouped = useCall(listPlans, { params: { productId: product.id } });

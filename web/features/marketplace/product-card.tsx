@@ -23,7 +23,7 @@ export function ProductCard({ product, level }: { product: Product; level: 2 | 3
   );
 }
 
-/** What every product comes with (spec §1). */
+/** What every product comes with (product §1.3). */
 export function Claims() {
   return (
     <div className={classes.claims}>

@@ -14,7 +14,7 @@ import { useActivate } from '#web/features/marketplace/use-activate.ts';
 import { useActivationOf } from '#web/features/marketplace/use-activation-of.ts';
 import { Loaded } from '#web/ui/states.tsx';
 
-/** A product's story and its plans, one of which can be activated here (D1). */
+/** A product's story and its plans, one of which can be activated here (product §2.11). */
 export function ProductPage() {
   const { productId } = useParams();
   const products = useCall(listProducts, {});
@@ -22,7 +22,7 @@ export function ProductPage() {
     <Loaded of={products} word={texts.loading} shape={<ProductShape />} failed={texts.failed}>
       {(all) => {
         const product = all.find(({ id, aliases }) => id === productId || aliases.includes(productId ?? ''));
-        // An unknown id leads back (spec §2).
+        // An unknown id leads back (product §2.12).
         return product === undefined ? <Navigate to="/marketplace" replace /> : <ProductDetails product={product} />;
       }}
     </Loaded>

@@ -14,7 +14,7 @@ export interface Activate {
   running: 'now' | 'with-plan' | null;
 }
 
-/** 'Activate Now' leads on to the marketplace, 'Activate This Service' to /dashboard (spec §2, §7). */
+/** 'Activate Now' leads on to the marketplace, 'Activate This Service' to /dashboard (product §2.14, §2.18). */
 export function useActivate(product: Product): Activate {
   const navigate = useNavigate();
   const after =

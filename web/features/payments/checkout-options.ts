@@ -26,7 +26,7 @@ export interface CheckoutOptions {
   handler: (reply: unknown) => void;
 }
 
-/** Description and green of the checkout are fixed (spec §9). */
+/** Description and green of the checkout are fixed (product §6.4). */
 const description = 'API Service Payment';
 const green = '#106641';
 

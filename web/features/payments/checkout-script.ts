@@ -20,7 +20,7 @@ declare global {
 
 let loading: Promise<CheckoutConstructor> | undefined;
 
-/** Loads the provider's checkout, once, when it is first needed (spec §7). After a failure the next call tries again. */
+/** Loads the provider's checkout, once, when it is first needed (product §6.4). After a failure the next call tries again. */
 export function loadCheckout(url: string): Promise<CheckoutConstructor> {
   loading ??= load(url).catch((error: unknown) => {
     loading = undefined;

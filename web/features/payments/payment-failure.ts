@@ -13,7 +13,7 @@ const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
   too_many_requests: 'orderFailed',
 };
 
-/** What to tell of a payment that could not begin (spec §8). Undefined when the session ended: the sign-in page says it. */
+/** What to tell of a payment that could not begin (product §9.4). Undefined when the session ended: the sign-in page says it. */
 export function paymentFailure(error: unknown): { title: string; more?: string } | undefined {
   if (error instanceof Refused) {
     if (error.code === 'unauthorized') return undefined;

@@ -29,7 +29,7 @@ const confirmTimes = 60;
 /** After the checkout was closed a UPI payment may still be approved. */
 const closedTimes = 5;
 
-/** Pays a billing cycle: order, checkout, verification, and the data read again (spec §4, D12). */
+/** Pays a billing cycle: order, checkout, verification, and the data read again (product §6.3). */
 export function usePayment(): Payment {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
 import { Report, ReportShape } from '#web/features/usage/report.tsx';
 
-/** Use over time of one activation, key by key (D15). */
+/** Use over time of one activation, key by key (product §2.21). */
 export function ActivationReportingPage() {
   return (
     <ActivationOfPath shape={<ReportShape />}>

@@ -7,7 +7,7 @@ export interface ChartBar {
   today: number;
 }
 
-/** Where the chart ends, and its lines at 20 % steps (spec §9). */
+/** Where the chart ends, and its lines at 20 % steps (product §7.6). */
 export interface ChartScale {
   max: number;
   ticks: number[];

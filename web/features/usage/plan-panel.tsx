@@ -16,7 +16,7 @@ import { useToday } from '#web/ui/today.ts';
 
 const count = new Intl.NumberFormat('en-IN');
 
-/** My Plan (D15): the running plan with its quotas, what comes next, and the way to change it. */
+/** My Plan (product §2.21): the running plan with its quotas, what comes next, and the way to change it. */
 export function PlanPanel({ activation }: { activation: Activation }) {
   const today = useToday();
   const open = openCycles(activation.billingCycles, today);

@@ -67,7 +67,7 @@ export const apiTexts = texts(
   hindi,
 );
 
-/** Of My Plan (D15). */
+/** Of My Plan (product §2.21). */
 export const planTexts = texts(
   (t) => ({
     title: t('My Plan'),
@@ -91,7 +91,7 @@ export const planTexts = texts(
   hindi,
 );
 
-/** Of the Deactivate tab (D4). */
+/** Of the Deactivate tab (product §4.3). */
 export const deleteTexts = texts(
   (t) => ({
     title: t('Deactivate'),
