@@ -2,6 +2,7 @@ import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { honourIdempotency } from '#products/http/idempotency.ts';
+import { spreadLargeBodies } from '#products/http/large-bodies.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
 import { eInvoiceRoutes } from '#products/invoicing/e-invoice-routes.ts';
 import { eWayBillRoutes } from '#products/invoicing/e-way-bill-routes.ts';
@@ -45,6 +46,7 @@ export async function createInvoicing({
     },
     log,
   );
+  spreadLargeBodies(server);
   honourIdempotency(server, store, now, answerLimits);
   invoiceRoutes(server, renderer, now);
   eInvoiceRoutes(server, registrar, store, now);

@@ -88,7 +88,9 @@ function hsnSummary(lines: readonly ComputedLine[]): InvoiceAnswer['hsnSummary']
   const groups = new Map<string, ComputedLine[]>();
   for (const line of lines) {
     const key = `${line.item.hsn} ${line.item.unit} ${line.item.gstRate}`;
-    groups.set(key, [...(groups.get(key) ?? []), line]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [line]);
+    else group.push(line);
   }
   return [...groups.values()].flatMap((group) => {
     const [first] = group;

@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { spreadLargeBodies } from '#products/http/large-bodies.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
 import { createSandboxSearch } from '#products/sandbox/sandbox-taxpayers.ts';
 import { gstinRoutes } from '#products/tax-lookup/gstin-routes.ts';
@@ -41,6 +42,7 @@ export async function createTaxLookup(parts: TaxLookupParts): Promise<ProductSer
     },
     log,
   );
+  spreadLargeBodies(server);
   gstinRoutes(server);
   taxpayerRoutes(server, search, createSandboxSearch(now));
   hsnRoutes(server, table, readRateTable(sampleRatesFolder), official, now);

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testRenderer } from '#paper/test-renderer.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+import { createInvoicing } from '#products/invoicing/app.ts';
+import { partiesExample } from '#products/invoicing/invoice-request.ts';
+import { quietLog, testNow } from '#products/test-products.ts';
+
+let server: ProductServer;
+beforeAll(async () => {
+  server = await createInvoicing({
+    gatewayUrl: 'http://localhost:4100',
+    registrar: undefined,
+    store: undefined,
+    renderer: testRenderer(),
+    now: testNow,
+    log: quietLog,
+  });
+});
+afterAll(() => server.close());
+
+const invoiceOf = (lines: number, discount: number) => ({
+  ...partiesExample,
+  document: { number: 'A1', date: '2026-11-02' },
+  items: Array.from({ length: lines }, () => ({
+    description: 'API access',
+    hsn: '998319',
+    unitPrice: 1000,
+    gstRate: 18,
+    discount,
+  })),
+});
+
+/** A PDF of 500 lines that is read and checked like any other, and then refused, so that its response comes without waiting for a worker. */
+const checkLargePdf = async (activation: string): Promise<void> => {
+  const { statusCode } = await server.inject({
+    method: 'POST',
+    url: '/v1/invoices/pdf',
+    payload: invoiceOf(500, 5000),
+    headers: { 'x-octroi-activation': activation },
+  });
+  expect(statusCode).toBe(422);
+};
+const computeSmall = async (): Promise<void> => {
+  const { statusCode } = await server.inject({
+    method: 'POST',
+    url: '/v1/invoices/compute',
+    payload: invoiceOf(2, 0),
+    headers: { 'x-octroi-activation': 'ACT-PAYING' },
+  });
+  expect(statusCode).toBe(200);
+};
+
+test('small calls, one after another, are answered between 20 large PDF bodies that arrived at once', async () => {
+  let checked = 0;
+  const storm = Array.from({ length: 20 }, () => checkLargePdf('ACT-STORM').then(() => (checked += 1)));
+  const checkedBefore: number[] = [];
+  while (checkedBefore.length < 5) {
+    await computeSmall();
+    checkedBefore.push(checked);
+  }
+  await Promise.all(storm);
+  // Each small call meets at most a few of the large ones, and not all of these wait for it either.
+  expect(checkedBefore[0]).toBeLessThan(5);
+  expect(checkedBefore.at(-1)).toBeGreaterThan(0);
+});
+
+test('the large body of one activation is checked before the many that another one sent earlier', async () => {
+  const finished: string[] = [];
+  const send = (activation: string) => checkLargePdf(activation).then(() => finished.push(activation));
+  await Promise.all([...Array.from({ length: 12 }, () => send('ACT-STORM')), send('ACT-OTHER')]);
+  expect(finished.indexOf('ACT-OTHER')).toBeLessThan(4);
+});

@@ -1,0 +1,40 @@
+import { setImmediate } from 'node:timers';
+import { createFairQueue } from '#platform/fair-queue.ts';
+import { callerOf } from '#products/http/idempotency.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+
+/** Bodies from this size on, some 60 lines of an invoice, take milliseconds to check and to compute. */
+const largeBytes = 8 * 1024;
+
+/** From its arrival to its response a small call takes about so many turns of the event loop. */
+const turnsBetween = 3;
+
+/**
+ * Spreads large bodies over turns of the event loop: one is checked and computed, then small calls pass, however many large ones arrive at
+ * once. Activations take turns.
+ */
+export function spreadLargeBodies(server: ProductServer): void {
+  const waiting = createFairQueue<string, () => void>();
+  let isTurnDue = false;
+
+  // An immediate that is set by another one runs after what the sockets brought meanwhile.
+  const serveAfter = (turns: number): void => {
+    isTurnDue = true;
+    setImmediate(() => {
+      if (turns > 1) return serveAfter(turns - 1);
+      waiting.take()?.();
+      isTurnDue = waiting.size() > 0;
+      if (isTurnDue) serveAfter(turnsBetween);
+    });
+  };
+
+  server.addHook('preValidation', async (request) => {
+    // A body that comes in chunks doesn't say how large it is.
+    const bytes = Number(request.headers['content-length'] ?? (request.body === undefined ? 0 : largeBytes));
+    if (bytes < largeBytes) return;
+    await new Promise<void>((resolve) => {
+      waiting.push(callerOf(request), resolve);
+      if (!isTurnDue) serveAfter(1);
+    });
+  });
+}
