@@ -103,6 +103,16 @@ test('a stream ends when its session is signed out, and streams of other session
   expect(staying.hasEnded()).toBe(false);
 });
 
+test('nothing is looked for, and nothing logged, once the last stream has ended with its session', async () => {
+  // A look begins after the one before it, so the second stream ends after the first one's look.
+  for (const customer of [await newCustomer(), await newCustomer()]) {
+    const stream = await open(customer);
+    await portal.ask(signOut, {}, customer.token);
+    await expect.poll(stream.hasEnded, { timeout: 10_000 }).toBe(true);
+  }
+  expect(portal.logLines.filter((line) => line.includes('could not be followed'))).toEqual([]);
+});
+
 test.each(['expires_at', 'last_used_at'])('a stream ends when its session is over by %s', async (column) => {
   const customer = await newCustomer();
   const stream = await open(customer, 'requests');

@@ -80,6 +80,7 @@ export function followActivations(
     for (const stream of streams) {
       if (now > stream.endsAt || !live.has(stream.session.toString('hex'))) end(stream);
     }
+    if (streams.size === 0) return;
     const newest = await markers(portal.db, [...new Set([...streams].map((stream) => stream.activationId))]);
     for (const stream of streams) {
       // What one stream cannot read (its activation is deleted) ends that one; the client asks again and is told why.
