@@ -47,10 +47,15 @@ test('production takes settings that are all one’s own', () => {
 test.each([
   ['SUPPLIER_NAME', 'Octroi Sample Private Limited'],
   ['SUPPLIER_NAME', undefined],
+  ['SUPPLIER_NAME', ' octroi  sample private limited'],
   ['SUPPLIER_GSTIN', undefined],
+  ['SUPPLIER_GSTIN', '27zzzca0001a1z4'],
   ['SUPPLIER_ADDRESS', undefined],
   ['SUPPORT_EMAIL', 'support@example.com'],
   ['SUPPORT_EMAIL', undefined],
+  ['SUPPORT_EMAIL', 'help@mail.example.com'],
+  ['SUPPORT_EMAIL', 'help@kaveri.example'],
+  ['SUPPORT_EMAIL', 'help@kaveri.test'],
   ['SUPPORT_PHONE', undefined],
   ['PORTAL_URL', 'http://portal.kaveri.in'],
   ['GATEWAY_URL', undefined],
@@ -60,6 +65,7 @@ test.each([
   ['GOOGLE_SCRIPT_URL', 'http://localhost:4301/gsi/client'],
   ['RAZORPAY_KEY_ID', standinAccounts.razorpayKeyId],
   ['RAZORPAY_KEY_ID', `rzp_test_${madeUp}`],
+  ['RAZORPAY_KEY_ID', ` RZP_TEST_${madeUp}`],
   ['RAZORPAY_KEY_SECRET', standinAccounts.razorpayKeySecret],
   ['RAZORPAY_WEBHOOK_SECRET', standinAccounts.razorpayWebhookSecret],
   ['RAZORPAY_WEBHOOK_SECRET', `unsaid-of-the-webhook,${standinAccounts.razorpayWebhookSecret}`],
@@ -78,6 +84,13 @@ test.each([
     portalFaults({ [name]: value, NODE_ENV: 'development' }).filter((fault) => fault.includes('in production')),
   ).toEqual([]);
 });
+
+test.each(['help@example.com.in', 'help@examples.com', 'help@test.kaveri.in', 'help@kaveri.in'])(
+  'production takes the support address %s',
+  (value) => {
+    expect(portalFaults({ SUPPORT_EMAIL: value })).toEqual([]);
+  },
+);
 
 test('production refuses a sender of mails at example.com once there is a mail server', () => {
   expect(portalFaults({ MAIL_FROM: 'Octroi <billing@example.com>' })).toEqual([]);

@@ -24,10 +24,14 @@ type Rule = Omit<ProductionRule, 'setting'>;
 
 const published: ReadonlySet<unknown> = new Set(Object.values(standinAccounts));
 
+/** Case and white space make no other name, address or GSTIN of a sample. */
+const folded = (value: unknown): unknown =>
+  typeof value === 'string' ? value.trim().replaceAll(/\s+/g, ' ').toLowerCase() : value;
+
 /** Not the sample that is its default. */
 export const notTheSample: Rule = {
   must: 'must be your own, not the sample value',
-  isRefused: (value, sample) => value === sample,
+  isRefused: (value, sample) => folded(value) === folded(sample),
 };
 /** Not an account or a secret of the stand-ins; some settings hold two, separated by a comma. */
 export const notTheStandins: Rule = {
@@ -39,13 +43,15 @@ export const onlyHttps: Rule = {
   must: 'must begin with https://',
   isRefused: (value) => typeof value === 'string' && !value.startsWith('https://'),
 };
+/** Domains that nobody can own (RFC 2606), and what lies under them; an address may stand in angle brackets. */
+const exampleDomain = /[@.](?:example\.(?:com|org|net)|example|test|invalid|localhost)\s*>?\s*$/i;
 export const notAnExampleAddress: Rule = {
-  must: 'must be your own, not one at example.com',
-  isRefused: (value) => typeof value === 'string' && /@example\.(com|org|net)\b/i.test(value),
+  must: 'must be your own, not one at example.com or another domain for examples',
+  isRefused: (value) => typeof value === 'string' && exampleDomain.test(value),
 };
 export const notATestKey: Rule = {
   must: 'must not begin with rzp_test_, as no money would move',
-  isRefused: (value) => typeof value === 'string' && value.startsWith('rzp_test_'),
+  isRefused: (value) => typeof value === 'string' && /^\s*rzp_test_/i.test(value),
 };
 export const notSwitchedOn: Rule = { must: 'must not be set', isRefused: (value) => value === true };
 
