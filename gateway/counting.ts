@@ -106,11 +106,19 @@ export function startCounting({ pool, journal, desk, repeatables, today, log }: 
     }
   };
 
-  const work = async (all: boolean): Promise<void> => {
+  const workOnce = async (all: boolean): Promise<void> => {
     await count();
     // What they decide changes what a lease keeps, so this too comes before giving back.
     await repeatables.send();
     await release(all);
+  };
+
+  /** One at a time: a call that ends while the gateway stops wakes a turn beside `finish`, and both would send the same batch. */
+  let last: Promise<unknown> = Promise.resolve();
+  const work = (all: boolean): Promise<void> => {
+    const next = last.then(() => workOnce(all));
+    last = next.catch(() => {});
+    return next;
   };
 
   const turn = async (): Promise<void> => {
