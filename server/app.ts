@@ -1,22 +1,19 @@
 import type { FastifyInstance } from 'fastify';
-import { countUnconfirmedChanges } from '#database/access.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { activationsRoutes } from './features/activations/routes.ts';
 import { apiKeysRoutes } from './features/api-keys/routes.ts';
 import { clockRoutes } from './features/clock/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
-import { readEInvoiceHealth, readNumbersHealth } from './features/documents/documents.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
-import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { outboxRoutes } from './features/mail/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
-import { readMoneyElsewhere, readUnsettled } from './features/payments/payments.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { supportRoutes } from './features/support/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { webhooksRoutes } from './features/webhooks/routes.ts';
+import { readHealth } from './health.ts';
 import { backendPath, createApp } from './platform/http/app.ts';
 import { readPages, servePages } from './platform/http/pages.ts';
 import type { Portal } from './portal.ts';
@@ -45,18 +42,7 @@ export async function buildApp(portal: Portal, pagesFolder?: string): Promise<Fa
   await app.register(
     async (backend) => {
       for (const routes of features) routes(backend, portal);
-      backend.get('/health', { schema: { hide: true } }, async () => {
-        const ledger = await readLedgerHealth(portal);
-        return {
-          status: ledger.ok ? 'ok' : 'failing',
-          ledger,
-          unsettledPayments: await readUnsettled(portal),
-          movedAtProvider: await readMoneyElsewhere(portal),
-          eInvoices: await readEInvoiceHealth(portal),
-          accessChanges: { unconfirmed: await countUnconfirmedChanges(portal.db) },
-          documentNumbers: await readNumbersHealth(portal),
-        };
-      });
+      backend.get('/health', { schema: { hide: true } }, () => readHealth(portal));
       backend.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
     },
     { prefix: backendPath },

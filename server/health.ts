@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { countUnconfirmedChanges } from '#database/access.ts';
+import { readEInvoiceHealth, readNumbersHealth } from './features/documents/documents.ts';
+import { readLedgerHealth } from './features/ledger/ledger.ts';
+import { readMoneyElsewhere, readUnsettled } from './features/payments/payments.ts';
+import type { Portal } from './portal.ts';
+
+/**
+ * What an operator watches. `failing`: the ledger's check is not content, a captured payment can't be settled, or a part couldn't be
+ * read, which is null then and hides no other. Throws while the database is away, so that the call answers 503.
+ */
+export async function readHealth(portal: Portal) {
+  await sql`select 1`.execute(portal.db);
+  const read = async <Part>(part: string, from: Promise<Part>): Promise<Part | null> => {
+    try {
+      return await from;
+    } catch (error) {
+      portal.log.error({ err: error, part }, 'a part of health could not be read');
+      return null;
+    }
+  };
+  const [ledger, unsettledPayments, movedAtProvider, eInvoices, unconfirmed, documentNumbers] = await Promise.all([
+    read('ledger', readLedgerHealth(portal)),
+    read('unsettledPayments', readUnsettled(portal)),
+    read('movedAtProvider', readMoneyElsewhere(portal)),
+    read('eInvoices', readEInvoiceHealth(portal)),
+    read('accessChanges', countUnconfirmedChanges(portal.db)),
+    read('documentNumbers', readNumbersHealth(portal)),
+  ]);
+  const accessChanges = unconfirmed === null ? null : { unconfirmed };
+  const parts = { ledger, unsettledPayments, movedAtProvider, eInvoices, accessChanges, documentNumbers };
+  const isWell = ledger?.ok === true && unsettledPayments?.count === 0 && !Object.values(parts).includes(null);
+  return { status: isWell ? 'ok' : 'failing', ...parts };
+}
