@@ -3,6 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // A poll waits for its condition; on a busy machine the default of one second is a measure of speed.
+    expect: { poll: { timeout: 20_000 } },
     include: ['**/*.test.{ts,tsx}'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
     globalSetup: ['database/test-server.ts'],

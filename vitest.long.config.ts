@@ -3,6 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** `npm run test:long`: what takes too long for every change: every order, every byte, many lives. */
 export default defineConfig({
   test: {
+    // A poll waits for its condition; on a busy machine the default of one second is a measure of speed.
+    expect: { poll: { timeout: 20_000 } },
     include: ['**/*.long.ts', '**/*model.test.ts', '**/races.test.ts'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
     globalSetup: ['database/test-server.ts'],

@@ -70,7 +70,7 @@ test(
     await page.route(document, (route) => route.abort());
     await openAs(page, visitor.customer, '/reference/invoicing-system');
     const error = page.getByRole('alert').filter({ hasText: 'Failed to load the API documentation' });
-    await expect(error).toContainText('The gateway did not answer');
+    await expect(error).toContainText('The gateway didn’t respond');
     await page.unroute(document);
     await error.getByRole('button', { name: 'Try Again' }).click();
 

@@ -20,7 +20,7 @@ let postgres: EmbeddedServer;
 let urls = { portal: '', gateway: '', taxLookup: '', invoicing: '' };
 
 const at = (port: number) => `http://127.0.0.1:${port}`;
-const startPostgres = () => startEmbedded({ dataDir, logFile: join(folder, 'postgres.log'), durable: false });
+const startPostgres = () => startEmbedded({ dataDir, logFile: join(folder, 'postgres.log'), durable: true });
 
 /** An immediate shutdown: no process of PostgreSQL ends its work. */
 async function crashPostgres(): Promise<void> {

@@ -84,11 +84,12 @@ export const paperInvariants: Readonly<Record<string, string>> = {
       where g.kind = f.kind and g.place = f.place - 1 and b.financial_year = s.financial_year and b.last_number >= g.last)
     union all
     select 'number ' || number || ' stands on ' || count(*) || ' documents' from public.documents group by number having count(*) > 1`,
-  'an advance that no document follows waits for its invoice': `
+  'an advance that was neither invoiced nor refunded in whole waits for its invoice': `
     select 'voucher ' || d.number || case when v.document_id is null then ' waits for no invoice' else ' still waits for its invoice' end as fault
     from documents d join cycles c on c.id = d.cycle_id left join open_vouchers v on v.document_id = d.id and v.from_date = c.from_date
     where (v.document_id is not null) <>
-      (d.kind = 'RECEIPT_VOUCHER' and not exists (select from documents f where f.refers_to = d.id))`,
+      (d.kind = 'RECEIPT_VOUCHER' and not exists (select from documents f where f.refers_to = d.id and f.kind = 'INVOICE')
+        and d.total_paise > coalesce((select sum(f.total_paise) from documents f where f.refers_to = d.id and f.kind = 'REFUND_VOUCHER'), 0))`,
   'no paper is given out before the invoice portal knows it': `
     select 'document ' || d.number || ' has its paper and no registration' as fault
     from documents d join document_files f on f.document_id = d.id
