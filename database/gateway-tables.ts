@@ -12,6 +12,7 @@ export interface GatewayTables {
     counted_by: string;
     counted_at: Date;
     awaits_first: boolean;
+    given_again: boolean;
   }>;
   quota_days: { activation_id: Fixed<string>; day: Fixed<string>; taken: number };
   quota_cycles: { cycle_id: Fixed<string>; taken: number };

@@ -75,6 +75,7 @@ create table counted_responses (
   counted_by text not null,
   counted_at timestamp with time zone not null default clock_timestamp(),
   awaits_first boolean not null,
+  given_again boolean not null default false,
   constraint counted_responses_pkey PRIMARY KEY (activation_id, response_id),
   constraint counted_responses_key_hash_check CHECK ((octet_length(key_hash) = 32)),
   constraint counted_responses_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id)
@@ -981,7 +982,8 @@ begin
       (id text, response text, "keyHash" text, "startedAt" timestamptz, activation text, broken boolean)
   loop
     if r.broken then
-      delete from counted_responses k where k.activation_id = r.activation and k.counted_by = r.id and k.key_hash = r.hash;
+      delete from counted_responses k
+        where k.activation_id = r.activation and k.counted_by = r.id and k.key_hash = r.hash and not k.given_again;
       if found then v_broken := v_broken || r.id; end if;
       continue;
     end if;
@@ -1000,6 +1002,10 @@ begin
     end if;
     if v_by is null then v_new := v_new || r.id; end if;
     v_by := coalesce(v_by, r.id);
+    if v_by <> r.id then
+      update counted_responses k set given_again = true
+        where k.activation_id = r.activation and k.counted_by = v_by and k.key_hash = r.hash and not k.given_again;
+    end if;
     if r.response is not null or v_by = r.id then
       insert into counted_responses (activation_id, response_id, key_hash, counted_by, awaits_first)
         values (r.activation, coalesce(r.response, r.id), r.hash, v_by, r.response is null)
