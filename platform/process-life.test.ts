@@ -44,6 +44,16 @@ test('SIGTERM closes in reverse order and ends with 0', async () => {
   expect(code).toBe(0);
 });
 
+test('a signal that arrives twice at once, from npm and from a service manager, still stops in order', async () => {
+  const closer = `life.onStop('slow', async () => { await new Promise((done) => setTimeout(done, 100)); console.log('closed'); })`;
+  const { code, output } = await run(closer, (child) => {
+    child.kill('SIGTERM');
+    child.kill('SIGINT');
+  });
+  expect(output).toContain('closed');
+  expect(code).toBe(0);
+});
+
 test('a process whose parent is gone ends by itself', async () => {
   const { code, output } = await run(closers, (child) => child.disconnect());
   expect(output).toContain('first closed');

@@ -11,14 +11,19 @@ export interface ProcessLife {
   stopping: () => boolean;
 }
 
+/** Signals that come this close together are one. */
+const sameSignalMs = 1000;
+
 /**
  * Gives a process an orderly end: on SIGTERM, SIGINT, SIGHUP, when the parent that started it with a channel (IPC) is
  * gone, or on an error that nobody caught. If closing takes longer than `deadlineMs`, the process ends anyway with
- * exit code 1. A second signal ends it at once.
+ * exit code 1. A second signal ends it at once, unless it comes with the first: a service manager signals every process of a
+ * service, and npm passes on what it got.
  */
 export function createProcessLife(log: Log, deadlineMs = 10_000): ProcessLife {
   const closers: { name: string; closer: Closer }[] = [];
   let ending: Promise<void> | undefined;
+  let firstSignalMs = -Infinity;
 
   const end = async (reason: string, exitCode: number): Promise<void> => {
     log.info({ reason }, 'stopping');
@@ -42,7 +47,9 @@ export function createProcessLife(log: Log, deadlineMs = 10_000): ProcessLife {
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (ending !== undefined) process.exit(1);
+      const nowMs = performance.now();
+      if (ending !== undefined && nowMs - firstSignalMs > sameSignalMs) process.exit(1);
+      if (ending === undefined) firstSignalMs = nowMs;
       void stop(signal);
     });
   }
