@@ -49,10 +49,8 @@ export async function runChecks() {
     }
   };
   await Promise.all([work(), work()]);
-  return {
-    passed: results.filter(({ passed }) => passed).length,
-    failed: results.filter(({ passed }) => !passed).length,
-  };
+  const failures = results.filter(({ passed }) => !passed).map(({ name }) => `the check "${name}" (see its output)`);
+  return { passed: results.length - failures.length, failed: failures.length, failures };
 }
 
 /** The rooms whose tests need nothing but the processor. */

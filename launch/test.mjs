@@ -1,7 +1,8 @@
 // `npm test`: needs nothing but Node and npm. Installs, builds, finds a browser, and runs every check and every test.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { nodeVersionFault } from './node-version.mjs';
 import { seconds } from './progress.mjs';
 
@@ -21,16 +22,43 @@ function runTests(program, args, env) {
   });
 }
 
-/** The counts that a runner wrote down; a runner that failed without a failing test counts as one failure. */
+/** The counts and failures that a runner wrote down; a runner that failed without a failing test counts as one failure. */
 function counted(file, code, read) {
-  let counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   try {
     counts = read(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     // It ended before it could write: the exit code tells.
   }
-  return counts.failed === 0 && (code !== 0 || counts.passed === 0) ? { ...counts, failed: 1 } : counts;
+  if (counts.failed > 0 || (code === 0 && counts.passed > 0)) return counts;
+  return { ...counts, failed: 1, failures: [`the runner ended with code ${code} (see its output)`] };
 }
+
+/** The first lines of an error, without the colours of a terminal. */
+function briefly(message) {
+  const lines = stripVTControlCharacters(message ?? '').split('\n');
+  return lines.slice(0, 3).join(' ').slice(0, 400);
+}
+
+const failuresOfVitest = ({ testResults }) =>
+  testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = relative(root, name);
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    if (failed.length === 0 && message) return [`${file}: ${briefly(message)}`];
+    return failed.map((each) => `${file} > ${each.fullName}: ${briefly(each.failureMessages[0])}`);
+  });
+
+const failuresOfPlaywright = ({ suites = [], specs = [] }) => [
+  ...suites.flatMap(failuresOfPlaywright),
+  ...specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ projectName, results }) => {
+        const broken = results.find(({ error }) => error !== undefined);
+        return `${file} > ${title} [${projectName}]: ${briefly(broken?.error.message)}`;
+      }),
+  ),
+];
 
 async function unitTests() {
   const file = join(results, 'vitest.json');
@@ -44,6 +72,7 @@ async function unitTests() {
     passed: found.numPassedTests,
     failed: found.numFailedTests,
     skipped: found.numPendingTests + found.numTodoTests,
+    failures: failuresOfVitest(found),
   }));
 }
 
@@ -51,10 +80,11 @@ async function browserTests(chromium) {
   const file = join(results, 'playwright.json');
   const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
   const code = await runTests('@playwright/test/cli.js', ['test', '--reporter=list,json'], env);
-  return counted(file, code, ({ stats }) => ({
+  return counted(file, code, ({ stats, suites }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
+    failures: failuresOfPlaywright({ suites }),
   }));
 }
 
@@ -88,6 +118,7 @@ async function test() {
     const { passed, failed, skipped } = parts[index];
     console.log(`  ${name.padEnd(8)} ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   }
+  for (const failure of parts.flatMap(({ failures }) => failures)) console.log(`  ✗ ${failure}`);
   const skipped = sum('skipped');
   console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return sum('failed') === 0;
