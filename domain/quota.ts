@@ -59,6 +59,11 @@ export function keptBy(lease: Lease): number {
   return lease.inFlight + lease.uncounted;
 }
 
+/** Does it hold nothing, and wait for no count? What waits can be less than nothing: a count that was taken back. */
+export function isEmpty(lease: Lease): boolean {
+  return lease.available === 0 && lease.inFlight === 0 && lease.uncounted === 0;
+}
+
 /** How many more calls the day's and the cycle's quota allow, as far as this process can know. */
 export function remainingOf(lease: Lease): { daily: number; monthly: number } {
   return { daily: lease.dayLeft + lease.available, monthly: lease.cycleLeft + lease.available };

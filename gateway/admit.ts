@@ -226,7 +226,7 @@ function takeUnit(
     return refuseQuota(call, moment.nowMs, ['second'], message, Math.ceil(waitMs / 1000));
   }
   const taken = desk.take(book, lease, elapsedMs);
-  const admitted = (): Admission => ({ call: { ...call, unit: new QuotaUnit(lease) }, access });
+  const admitted = (): Admission => ({ call: { ...call, unit: new QuotaUnit(book, lease) }, access });
   if (taken === true) return admitted();
   // Calls that wait for their units begin together: until then they keep their places, or as many more would be let in beside them.
   holdLast(book.window);

@@ -27,10 +27,11 @@ function deskWith(
   const lease = desk.lease(book, 'CYC-1', '2026-11-21', '');
   return {
     desk,
+    book,
     lease,
     asked,
     take: () => desk.take(book, lease, performance.now()),
-    use: () => desk.use(new QuotaUnit(lease)),
+    use: () => desk.use(new QuotaUnit(book, lease)),
     release: () => desk.startRelease('2026-11-21', false).leases.map(({ keep }) => keep),
     answer: async () => {
       answers.shift()?.();
@@ -100,11 +101,15 @@ test('when the journal cannot be brought to the disk no block is handed out, and
 });
 
 test('a unit goes back to its lease once, however often the end of its call is reported', async () => {
-  const { desk, lease, take, answer } = deskWith([{ granted: 3, holders: [] }]);
+  const { desk, book, lease, take, answer } = deskWith([{ granted: 3, holders: [] }]);
   const calls = [take(), take(), take()];
   await answer();
   for (const call of calls) await call;
-  const [free, counted, brokenOff] = [new QuotaUnit(lease), new QuotaUnit(lease), new QuotaUnit(lease)];
+  const [free, counted, brokenOff] = [
+    new QuotaUnit(book, lease),
+    new QuotaUnit(book, lease),
+    new QuotaUnit(book, lease),
+  ];
   expect([desk.giveBack(free), desk.giveBack(free), desk.use(free), desk.undo(free)]).toEqual([
     true,
     false,

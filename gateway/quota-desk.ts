@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day.ts';
-import { handBack, handOut, keptBy, nextBlock, settleUnit, takeBack, useUp } from '#domain/quota.ts';
+import { handBack, handOut, isEmpty, keptBy, nextBlock, settleUnit, takeBack, useUp } from '#domain/quota.ts';
 import { remainingCalls, withLimit } from '#domain/rate-limit.ts';
 import {
   addLease,
@@ -71,6 +71,12 @@ export interface QuotaDeskDeps {
 export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, onEnded }: QuotaDeskDeps): QuotaDesk {
   const books = new Map<string, QuotaBook>();
   let looseAskers: string[] = [];
+
+  const openBook = (activationId: string, rps: number): QuotaBook => {
+    let book = books.get(activationId);
+    if (book === undefined) books.set(activationId, (book = createBook(activationId, rps)));
+    return book;
+  };
 
   /** Asks for a block; undefined when the cycle gives no access. */
   const askOnce = async (book: QuotaBook, lease: BookLease, recall: string, last: boolean) => {
@@ -194,6 +200,14 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
     }
   };
 
+  /** A response may break off after its lease went back: its unit then belongs to the lease that took its place, or to the old one again. */
+  const presentLease = ({ book: { activationId, window }, lease }: QuotaUnit): BookLease => {
+    const book = openBook(activationId, window.limit);
+    const present = findLease(book, lease.cycleId, lease.day, lease.keyId);
+    if (present === undefined) book.leases.push(lease);
+    return present ?? lease;
+  };
+
   const learnLeft = (left: QuotaLeft): void => {
     for (const lease of books.get(left.activationId)?.leases ?? []) {
       if (lease.day === left.day) lease.dayLeft = left.dayLeft ?? lease.dayLeft;
@@ -204,8 +218,7 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
 
   return {
     book: (activationId, rps) => {
-      let book = books.get(activationId);
-      if (book === undefined) books.set(activationId, (book = createBook(activationId, rps)));
+      const book = openBook(activationId, rps);
       if (book.window.limit !== rps) book.window = withLimit(book.window, rps);
       return book;
     },
@@ -240,8 +253,9 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
     },
     undo: (unit) => {
       if (!unit.undo()) return false;
-      takeBack(unit.lease);
-      serveWaiting(unit.lease);
+      const lease = presentLease(unit);
+      takeBack(lease);
+      serveWaiting(lease);
       return true;
     },
     confirm: (tallies) => {
@@ -290,9 +304,7 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
       for (const each of left ?? []) learnLeft(each);
       for (const book of new Set(release.leases.map((each) => each.book))) {
         book.busy = false;
-        book.leases = book.leases.filter(
-          (lease) => lease.due || lease.available > 0 || lease.waiting.length > 0 || keptBy(lease) > 0,
-        );
+        book.leases = book.leases.filter((lease) => lease.due || lease.waiting.length > 0 || !isEmpty(lease));
         pump(book);
       }
     },

@@ -1,14 +1,17 @@
-import type { BookLease } from './quota-book.ts';
+import type { BookLease, QuotaBook } from './quota-book.ts';
 
 /**
  * The unit of quota that one call holds. Its state only moves forward, held → used → returned or held → returned, so a unit goes back to
  * its lease once at most, however many events report the end of the call.
  */
 export class QuotaUnit {
+  readonly book: QuotaBook;
+  /** The lease that it was taken from. */
   readonly lease: BookLease;
   #state: 'held' | 'used' | 'returned' = 'held';
 
-  constructor(lease: BookLease) {
+  constructor(book: QuotaBook, lease: BookLease) {
+    this.book = book;
     this.lease = lease;
   }
 

@@ -66,6 +66,12 @@ async function checkSold(world: GameWorld, player: Player, faults: string[]): Pr
   }
 }
 
+/** What gateways hold of these activations, for the message of a fault. */
+async function leasesOf({ house: { database } }: GameWorld, activationIds: string[]): Promise<string> {
+  const { rows } = await database.pool.query('select * from leases where activation_id = any ($1)', [activationIds]);
+  return JSON.stringify(rows);
+}
+
 /** Calls through all gateways until nothing is left; then each of them refuses. */
 async function drain(world: GameWorld, player: Player, faults: string[]): Promise<void> {
   const { key } = await addKey(world.house.database.pool, player.now.activationId);
@@ -85,7 +91,10 @@ async function drain(world: GameWorld, player: Player, faults: string[]): Promis
     return givenOf(world, ids) >= end;
   });
   const account = `${player.kind}, ${JSON.stringify(sold)} (${ids.join(', ')})`;
-  if (!had) faults.push(`under: ${end - givenOf(world, ids)} units cannot be had: ${account}`);
+  if (!had) {
+    const missing = end - givenOf(world, ids);
+    faults.push(`under: ${missing} units cannot be had: ${account}, on lease: ${await leasesOf(world, ids)}`);
+  }
   for (let more = 0; more < 3; more += 1) {
     const status = await call();
     if (status !== 429 && status !== 0) faults.push(`over: ${status} after the last unit: ${account}`);

@@ -43,7 +43,6 @@ function anyPath(random: Random): string {
   return `/do/${pick(random, kinds)}/${ms}`;
 }
 
-/** Only without an Idempotency-Key: a replay that is decided while its first response breaks off may be free with it (decision 025). */
 function maybeBroken(random: Random): string {
   return `${anyPath(random)}${random() < 0.06 ? '/break' : ''}`;
 }
@@ -92,7 +91,7 @@ async function drop(game: Game, random: Random, player: Player, calls: number): 
     const common = `Host: a\r\nX-API-Key: ${which.key}\r\n`;
     if (random() < 0.4) return `GET /tax-lookup/v1${maybeBroken(random)} HTTP/1.1\r\n${common}\r\n`;
     const again = random() < 0.3 ? pick(random, player.sent) : undefined;
-    const { path, idempotencyKey } = again ?? newRepeatable(player, anyPath(random));
+    const { path, idempotencyKey } = again ?? newRepeatable(player, maybeBroken(random));
     return `POST /tax-lookup/v1${path} HTTP/1.1\r\n${common}Idempotency-Key: ${idempotencyKey}\r\nContent-Length: 2\r\n\r\n{}`;
   });
   const socket = connect(Number(new URL(slot.url).port), '127.0.0.1');
@@ -113,7 +112,7 @@ const steps: Record<string, Step> = {
   call: { share: 26, play: call },
   'call with an Idempotency-Key': {
     share: 10,
-    play: (game, random, player) => call(game, random, player, newRepeatable(player, anyPath(random))),
+    play: (game, random, player) => call(game, random, player, newRepeatable(player, maybeBroken(random))),
   },
   repeat: {
     share: 18,
@@ -122,7 +121,7 @@ const steps: Record<string, Step> = {
   'repeats at once on every gateway': {
     share: 3,
     play: (game, random, player) => {
-      const repeat = newRepeatable(player, anyPath(random));
+      const repeat = newRepeatable(player, maybeBroken(random));
       return Promise.all(game.world.slots.map((slot) => call(game, random, player, repeat, slot)));
     },
   },
