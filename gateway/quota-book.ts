@@ -2,7 +2,7 @@ import type { WrittenKind } from './journal-lines.ts';
 import type { LinePieces } from './rate-limit-headers.ts';
 import type { QuotaRelease } from './store.ts';
 import type { Day } from '#domain/day.ts';
-import { emptyLease, handOut, keptBy, type Lease } from '#domain/quota.ts';
+import { emptyLease, handOut, isEmpty, keptBy, type Lease } from '#domain/quota.ts';
 import { createRateWindow, type RateWindow } from '#domain/rate-limit.ts';
 
 /** What this process holds for one activation. It outlives what is remembered of keys, so that a change of access frees no call. */
@@ -99,6 +99,16 @@ export function addLease(book: QuotaBook, cycleId: string, day: Day, keyId: stri
   return lease;
 }
 
+/**
+ * The lease to which a unit of `lease` belongs now: `lease` itself, or the one that took its place in the book. A response may break off
+ * after its lease was returned and forgotten; then the lease comes back.
+ */
+export function presentLease(book: QuotaBook, lease: BookLease): BookLease {
+  const present = findLease(book, lease.cycleId, lease.day, lease.keyId);
+  if (present === undefined) book.leases.push(lease);
+  return present ?? lease;
+}
+
 /** What more could be taken for it, as the database last said. */
 export function leftFor(lease: BookLease): number {
   return Math.min(lease.dayLeft, lease.cycleLeft, lease.keyLeft);
@@ -112,6 +122,20 @@ export function siblingsWithUnits(book: QuotaBook, lease: BookLease): BookLease[
 /** Is its block nearly used up, while there is more to be had? */
 export function isLow(lease: BookLease, nowMs: number): boolean {
   return lease.available * 4 < lease.block && leftFor(lease) > 0 && lease.contendedUntilMs <= nowMs;
+}
+
+/** After others lacked units, no more than calls wait for is taken for so long. */
+export const contendedMs = 2000;
+
+/** What it doesn't use goes back at the next chance, for others who lack units. */
+export function leaveToOthers(lease: BookLease): void {
+  lease.due = true;
+  lease.contendedUntilMs = performance.now() + contendedMs;
+}
+
+/** May it be forgotten? */
+export function isOver(lease: BookLease): boolean {
+  return isEmpty(lease) && !lease.due && lease.waiting.length === 0;
 }
 
 /** Has nothing been asked of it for a while, so that what it holds is of more use elsewhere? */

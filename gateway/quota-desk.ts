@@ -1,14 +1,18 @@
 import type { Day } from '#domain/day.ts';
-import { handBack, handOut, isEmpty, keptBy, nextBlock, settleUnit, takeBack, useUp } from '#domain/quota.ts';
+import { handBack, handOut, keptBy, nextBlock, settleUnit, takeBack, useUp } from '#domain/quota.ts';
 import { remainingCalls, withLimit } from '#domain/rate-limit.ts';
 import {
   addLease,
   type BookLease,
+  contendedMs,
   createBook,
   findLease,
   isLow,
+  isOver,
   isUnused,
+  leaveToOthers,
   leftFor,
+  presentLease,
   type QuotaBook,
   type Release,
   refuseWaiting,
@@ -53,7 +57,6 @@ export interface QuotaDesk {
 /** A gateway whose first call came after it had answered may have taken more than it needs: it is asked again, until so many times gave nothing. */
 const recallRounds = 3;
 const exhaustedMs = 500;
-const contendedMs = 2000;
 const longestWaitMs = 2000;
 
 export interface QuotaDeskDeps {
@@ -134,10 +137,7 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
         const siblings = lease.keyLeft > 0 ? siblingsWithUnits(book, lease) : [];
         if (siblings.length > 0) {
           // What this process itself holds for other keys goes back first; `pump` asks again then.
-          for (const other of siblings) {
-            other.due = true;
-            other.contendedUntilMs = performance.now() + contendedMs;
-          }
+          for (const other of siblings) leaveToOthers(other);
           return undefined;
         }
         if (fruitless >= recallRounds || answer.holders.length === 0) {
@@ -200,14 +200,6 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
     }
   };
 
-  /** A response may break off after its lease went back: its unit then belongs to the lease that took its place, or to the old one again. */
-  const presentLease = ({ book: { activationId, window }, lease }: QuotaUnit): BookLease => {
-    const book = openBook(activationId, window.limit);
-    const present = findLease(book, lease.cycleId, lease.day, lease.keyId);
-    if (present === undefined) book.leases.push(lease);
-    return present ?? lease;
-  };
-
   const learnLeft = (left: QuotaLeft): void => {
     for (const lease of books.get(left.activationId)?.leases ?? []) {
       if (lease.day === left.day) lease.dayLeft = left.dayLeft ?? lease.dayLeft;
@@ -253,7 +245,7 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
     },
     undo: (unit) => {
       if (!unit.undo()) return false;
-      const lease = presentLease(unit);
+      const lease = presentLease(openBook(unit.book.activationId, unit.book.window.limit), unit.lease);
       takeBack(lease);
       serveWaiting(lease);
       return true;
@@ -269,10 +261,7 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
       const book = books.get(activationId);
       if (book !== undefined && book.request === request) return;
       if (book === undefined) looseAskers.push(request);
-      for (const lease of book?.leases ?? []) {
-        lease.due = true;
-        lease.contendedUntilMs = performance.now() + contendedMs;
-      }
+      for (const lease of book?.leases ?? []) leaveToOthers(lease);
       book?.askers.push(request);
       wake();
     },
@@ -282,11 +271,8 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
     },
     sweep: () => {
       const tooOld = performance.now() - longestWaitMs;
-      for (const book of books.values()) {
-        for (const lease of book.leases) {
-          const oldest = lease.waiting[0];
-          if (oldest !== undefined && oldest.sinceMs < tooOld) refuseWaiting(lease, 'unavailable');
-        }
+      for (const lease of [...books.values()].flatMap(({ leases }) => leases)) {
+        if ((lease.waiting[0]?.sinceMs ?? tooOld) < tooOld) refuseWaiting(lease, 'unavailable');
       }
     },
     startRelease: (today, all) => {
@@ -304,7 +290,7 @@ export function createQuotaDesk({ takeQuota, synced, recalls, journalId, wake, o
       for (const each of left ?? []) learnLeft(each);
       for (const book of new Set(release.leases.map((each) => each.book))) {
         book.busy = false;
-        book.leases = book.leases.filter((lease) => lease.due || lease.waiting.length > 0 || !isEmpty(lease));
+        book.leases = book.leases.filter((lease) => !isOver(lease));
         pump(book);
       }
     },
