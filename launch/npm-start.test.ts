@@ -29,7 +29,13 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const ended = new Promise((resolve) => npm.once('exit', resolve));
     let output = '';
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await vi.waitUntil(() => output.includes('Octroi is running'), { timeout: 120_000, interval: 50 });
+    const isRunning = () => {
+      if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}: ${output}`);
+      return output.includes('Octroi is running');
+    };
+    await vi.waitUntil(isRunning, { timeout: 120_000, interval: 50 }).catch((error: unknown) => {
+      throw new Error(`npm start printed so far: ${output}`, { cause: error });
+    });
 
     const inData = (...parts: string[]) => join(project.folder, 'data', ...parts);
     const processes = readFileSync(inData('processes'), 'utf8').trim().split('\n').map(Number);
