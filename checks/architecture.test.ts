@@ -110,6 +110,12 @@ const plants: [rule: string, what: string, path: string, text: string][] = [
     `import '#web/features/keys/keys.ts';`,
   ],
   ['noCycles', 'a circle', 'server/features/keys/store.ts', `import '#server/features/usage/usage.ts';`],
+  [
+    'noCycles',
+    'a circle of types',
+    'server/features/keys/store.ts',
+    `import type { A } from '#server/features/usage/usage.ts';`,
+  ],
   ['namesSaySomething', 'an empty folder name', 'server/utils/dates.ts', `export const a = 1;`],
   ['namesSaySomething', 'an empty file name', 'domain/helpers.test.ts', `export const a = 1;`],
   ['namesAreKebabCase', 'a name in camel case', 'domain/moneyBag.ts', `export const a = 1;`],

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { startOfDay } from '#domain/day.ts';
 import { type Networks, readNetworks } from '#platform/addresses.ts';
-import { beginLines } from './rate-limit-headers.ts';
-import type { StoredCycle, StoredKey } from './store.ts';
+import { beginLines, type LimitedCycle } from './rate-limit-headers.ts';
+import type { StoredKey } from './store.ts';
 
 /** What decides about the calls of one key: as the database had it when it was last asked, or told of a change. */
 export interface KeyAccess extends Omit<StoredKey, 'cycles' | 'expiresAt' | 'allowedIps'> {
@@ -13,12 +13,9 @@ export interface KeyAccess extends Omit<StoredKey, 'cycles' | 'expiresAt' | 'all
   allowedIps: Networks | undefined;
 }
 
-export interface AccessCycle extends StoredCycle {
-  /** Epoch milliseconds at which the cycle's first and its last day end up: [startsAt, endsAt). */
+export interface AccessCycle extends LimitedCycle {
+  /** Epoch milliseconds at which its first day starts: it runs in [startsAt, endsAt). */
   startsAt: number;
-  endsAt: number;
-  /** How the lines about its quotas begin. */
-  linesBegin: string;
 }
 
 export interface AccessCache {

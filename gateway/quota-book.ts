@@ -1,5 +1,4 @@
 import type { WrittenKind } from './journal-lines.ts';
-import type { LinePieces } from './rate-limit-headers.ts';
 import type { QuotaRelease } from './store.ts';
 import type { Day } from '#domain/day.ts';
 import { emptyLease, handOut, isEmpty, keptBy, type Lease } from '#domain/quota.ts';
@@ -45,6 +44,21 @@ export interface BookLease extends Lease {
   contendedUntilMs: number;
   /** To be settled with the database at the next chance: given back, asked for, or a grant may have been lost on its way. */
   due: boolean;
+}
+
+/**
+ * The pieces of a lease's lines between the numbers that change with each call: they are the same for a second, or until the other quota
+ * is the scarcer. Each piece costs something, so they are as few as can be.
+ */
+export interface LinePieces {
+  /** They hold while the cycle ends in so many seconds (its days end with those of the calendar), with this limit of this quota. */
+  cycleSeconds: number;
+  byCycle: boolean;
+  limit: number;
+  afterDaily: string;
+  afterMonthly: string;
+  beforeLeft: string;
+  end: string;
 }
 
 /** Why a call that waited got no unit: nothing left, the cycle gives no access any more, the database did not answer. */

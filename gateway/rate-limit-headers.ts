@@ -1,8 +1,7 @@
 import { daysBetween } from '#domain/day.ts';
 import { remainingOf } from '#domain/quota.ts';
 import { msUntilNextFree, remainingCalls } from '#domain/rate-limit.ts';
-import type { AccessCycle } from './access-cache.ts';
-import type { BookLease, QuotaBook } from './quota-book.ts';
+import type { BookLease, LinePieces, QuotaBook } from './quota-book.ts';
 import type { StoredCycle } from './store.ts';
 
 /** The quotas as draft-ietf-httpapi-ratelimit-headers tells them, and the three older fields. */
@@ -29,9 +28,17 @@ export function secondsUntil(instantMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((instantMs - nowMs) / 1000));
 }
 
+/** A cycle, with what its quota headers need. */
+export interface LimitedCycle extends StoredCycle {
+  /** Epoch milliseconds at which its last day ends. */
+  endsAt: number;
+  /** How the lines about its quotas begin. */
+  linesBegin: string;
+}
+
 /** What the fields of one answer tell, and when. */
 export interface Standing {
-  cycle: AccessCycle;
+  cycle: LimitedCycle;
   book: QuotaBook;
   lease: BookLease;
   /** Epoch milliseconds. */
@@ -39,21 +46,6 @@ export interface Standing {
   nowMs: number;
   /** Now, by the monotonic clock. */
   elapsedMs: number;
-}
-
-/**
- * The pieces of a lease's lines between the numbers that change with each call: they are the same for a second, or until the other quota
- * is the scarcer. Each piece costs something, so they are as few as can be.
- */
-export interface LinePieces {
-  /** They hold while the cycle ends in so many seconds (its days end with those of the calendar), with this limit of this quota. */
-  cycleSeconds: number;
-  byCycle: boolean;
-  limit: number;
-  afterDaily: string;
-  afterMonthly: string;
-  beforeLeft: string;
-  end: string;
 }
 
 function piecesOf({ cycle, lease, dayEndsAt, nowMs }: Standing, byCycle: boolean): LinePieces {
