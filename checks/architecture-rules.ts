@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type Import, type Module, targetOf } from './modules.ts';
-import { emptyNames, knownTypeCircles, maxLines, rooms, testImports, testPackages, toolSettings } from './rooms.ts';
+import { emptyNames, maxLines, rooms, testImports, testPackages, toolSettings } from './rooms.ts';
 
 /** A rule looks at all modules and answers one sentence for each fault. */
 export type Rule = (modules: readonly Module[]) => string[];
@@ -105,10 +105,7 @@ export const noCycles: Rule = (modules) => {
   for (const { path, imports } of modules) {
     graph.set(
       path,
-      imports.flatMap(({ specifier, typeOnly }) => {
-        const target = targetOf(path, specifier);
-        return target === undefined || (typeOnly && knownTypeCircles.includes(`${path} → ${target}`)) ? [] : [target];
-      }),
+      imports.flatMap(({ specifier }) => targetOf(path, specifier) ?? []),
     );
   }
   const faults: string[] = [];

@@ -81,10 +81,4 @@ export const toolSettings = /(^|\/)(vite|vitest|vitest\.long|playwright)\.config
 /** Names that say nothing of what is inside. */
 export const emptyNames = ['utils', 'helpers', 'common', 'lib', 'misc', 'types', 'services'];
 
-/** Type imports that still close a circle. Nothing is added here. */
-export const knownTypeCircles: readonly string[] = [
-  'web/features/reference/try-call.tsx → web/features/reference/call-result.tsx',
-  'web/features/reference/call-result.tsx → web/features/reference/try-call.tsx',
-];
-
 export const maxLines = 300;

@@ -71,3 +71,6 @@ function setOut(text: string): string {
     return text;
   }
 }
+
+/** What a try came to. */
+export type Tried = { answer: CallAnswer } | { failure: NoAnswer };

@@ -14,7 +14,7 @@ import { KeyField } from '#web/features/reference/key-field.tsx';
 import { useRememberedKey } from '#web/features/reference/key-memory.ts';
 import type { Operation } from '#web/features/reference/operations.ts';
 import { ParameterField } from '#web/features/reference/parameter-field.tsx';
-import { type CallAnswer, NoAnswer, sendCall } from '#web/features/reference/send-call.ts';
+import { NoAnswer, sendCall, type Tried } from '#web/features/reference/send-call.ts';
 import { tryTexts as texts } from '#web/features/reference/texts.ts';
 import classes from '#web/features/reference/try-call.module.css';
 import { ActionButton } from '#web/ui/action-button.tsx';
@@ -26,9 +26,6 @@ interface TryCallProps {
   values: FormValues;
   onChange: (values: FormValues) => void;
 }
-
-/** What a try came to. */
-export type Tried = { answer: CallAnswer } | { failure: NoAnswer };
 
 /** The form of a call with the customer's own key, the same call as code, and the answer. */
 export function TryCall({ product, description, operation, values, onChange }: TryCallProps) {
