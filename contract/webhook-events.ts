@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quotaThresholds } from '#domain/quota-thresholds.ts';
 import { daySchema, instantSchema, rupeesSchema } from '#contract/values.ts';
 
 /** What every event says of the plan it is about. */
@@ -19,7 +20,7 @@ const refund = { refundId: z.string(), paymentId: z.string(), amount: rupeesSche
 export const webhookEventData = {
   'quota.reached': z.object({
     quota: z.enum(['daily', 'monthly']),
-    percent: z.literal([60, 80, 100]),
+    percent: z.literal(quotaThresholds),
     used: z.int(),
     limit: z.int(),
     renewsOn: daySchema,

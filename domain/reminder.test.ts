@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '#domain/day.ts';
-import { endingNoticeDue, quotaNoticeReached } from '#domain/reminder.ts';
+import { endingNoticeDue } from '#domain/reminder.ts';
 
 const since = '2026-11-01';
 
@@ -31,17 +31,4 @@ test('looked at every day, a plan gets each notice that is shorter than itself, 
       expect([...new Set(notices)]).toEqual([7, 3, 1].filter((notice) => notice < length));
     }),
   );
-});
-
-test.each([
-  [59, 100, undefined],
-  [60, 100, 60],
-  [79, 100, 60],
-  [80, 100, 80],
-  [100, 100, 100],
-  [130, 100, 100],
-  [0, 0, undefined],
-  [2, 3, 60],
-])('%i of %i calls: notice %s', (used, limit, notice) => {
-  expect(quotaNoticeReached(used, limit)).toBe(notice);
 });

@@ -14,13 +14,3 @@ export function endingNoticeDue(plan: { since: Day; toDate: Day }, today: Day): 
   const notice = endingNotices.findLast((days) => daysLeft >= 1 && daysLeft <= days);
   return notice !== undefined && daysBetween(plan.since, plan.toDate) > notice ? notice : undefined;
 }
-
-/** A customer is told when this much of a quota is used, in percent. */
-export const quotaNotices = [60, 80, 100] as const;
-export type QuotaNotice = (typeof quotaNotices)[number];
-
-/** The highest notice that a use of a quota has reached; undefined below the first, and for a quota of nothing. */
-export function quotaNoticeReached(used: number, limit: number): QuotaNotice | undefined {
-  if (limit <= 0) return undefined;
-  return quotaNotices.findLast((percent) => used * 100 >= limit * percent);
-}

@@ -1,3 +1,4 @@
+import { hasReachedThreshold } from '#domain/quota-thresholds.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 
 /** How near a quota is to its end: calm below 60 %, warn from 60 %, danger from 80 % (product §7.2). */
@@ -5,8 +6,8 @@ export type QuotaLevel = 'calm' | 'warn' | 'danger';
 
 /** The level of a use. A quota of nothing (no plan) is calm. */
 export function quotaLevel(used: number, limit: number): QuotaLevel {
-  if (limit <= 0 || used * 100 < limit * 60) return 'calm';
-  return used * 100 < limit * 80 ? 'warn' : 'danger';
+  if (hasReachedThreshold(used, limit, 80)) return 'danger';
+  return hasReachedThreshold(used, limit, 60) ? 'warn' : 'calm';
 }
 
 /** The share used in percent, at most 100, cut to one decimal so that 79.96 never reads as 80.0. */

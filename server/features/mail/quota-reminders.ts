@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { transaction } from '#database/transaction.ts';
 import { addDays, type Day } from '#domain/day.ts';
-import { quotaNoticeReached, quotaNotices } from '#domain/reminder.ts';
+import { highestThresholdReached, type QuotaThreshold, quotaThresholds } from '#domain/quota-thresholds.ts';
 import { announce } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { namedPlan } from './notices.ts';
@@ -16,12 +16,12 @@ export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> 
   const windows = await selectCrossed(portal, today);
   const told = await toldOccasions(
     portal.db,
-    windows.flatMap((each) => quotaNotices.map((percent) => occasionOf(each, percent))),
+    windows.flatMap((each) => quotaThresholds.map((percent) => occasionOf(each, percent))),
   );
   for (const each of windows) {
-    const notice = each.isOver ? undefined : quotaNoticeReached(each.used, limitOf(each));
+    const notice = each.isOver ? undefined : highestThresholdReached(each.used, limitOf(each));
     // Whoever was told of 100 % need not hear of 80 %.
-    const known = quotaNotices.some((percent) => percent >= (notice ?? 0) && told.has(occasionOf(each, percent)));
+    const known = quotaThresholds.some((percent) => percent >= (notice ?? 0) && told.has(occasionOf(each, percent)));
     if (notice !== undefined && !known) await tell(portal, each, notice);
     await forgetCrossings(portal, each, each.isOver ? 100 : (notice ?? 0));
   }
@@ -64,7 +64,7 @@ function occasionOf({ id, activation_id, day }: CrossedWindow, percent: number):
   return day === null ? `quota:monthly:${id}:${percent}` : `quota:daily:${activation_id}:${day}:${percent}`;
 }
 
-async function tell(portal: Portal, cycle: CrossedWindow, notice: (typeof quotaNotices)[number]): Promise<void> {
+async function tell(portal: Portal, cycle: CrossedWindow, notice: QuotaThreshold): Promise<void> {
   const { used } = cycle;
   const limit = limitOf(cycle);
   const kind = cycle.day === null ? 'monthly' : 'daily';

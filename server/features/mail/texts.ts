@@ -3,7 +3,7 @@ import { addDays } from '#domain/day.ts';
 import { longDay, longRange } from '#domain/day-text.ts';
 import { type DocumentReference, documentKinds } from '#domain/document.ts';
 import { formatRupees } from '#domain/money.ts';
-import type { QuotaNotice } from '#domain/reminder.ts';
+import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
 import type { Letter } from './letter.ts';
 
 /** A plan as mails name it. */
@@ -121,7 +121,7 @@ export function planEnds(plan: PlanNamed, daysLeft: number, toDate: Day): Letter
   };
 }
 
-const quotaSentence: Record<QuotaNotice, (quota: 'daily' | 'monthly') => string> = {
+const quotaSentence: Record<QuotaThreshold, (quota: 'daily' | 'monthly') => string> = {
   60: (quota) => `Your usage has exceeded 60% of your ${quota} quota.`,
   80: () => "Your usage has exceeded 80%. If you don't recharge soon, your service may be interrupted.",
   100: (quota) => `Your ${quota} quota is used up. Further API calls are refused until it renews.`,
@@ -129,7 +129,7 @@ const quotaSentence: Record<QuotaNotice, (quota: 'daily' | 'monthly') => string>
 
 export function quotaUsed(
   plan: PlanNamed,
-  quota: { kind: 'daily' | 'monthly'; notice: QuotaNotice; used: number; limit: number; renewsOn: Day },
+  quota: { kind: 'daily' | 'monthly'; notice: QuotaThreshold; used: number; limit: number; renewsOn: Day },
 ): Letter {
   const { kind, notice, used, limit, renewsOn } = quota;
   const count = new Intl.NumberFormat('en-IN');

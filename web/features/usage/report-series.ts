@@ -1,5 +1,6 @@
 import type { UsageReport } from '#contract/usage.ts';
 import { type Day, addDays, daysBetween } from '#domain/day.ts';
+import { hasReachedThreshold } from '#domain/quota-thresholds.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 
 /** One row of a report's table and one colour of its chart: a product's activation, or a key of it. */
@@ -125,7 +126,7 @@ function tightDaysOf(
   for (const [id, quota] of shown) {
     const ofActivation = rows.filter((row) => row.activationId === id);
     for (const [day, ofDay] of groupBy(ofActivation, (row) => row.day)) {
-      if (quota !== null && sumOf(ofDay, 'counted') * 100 >= quota * 80) tight.add(day);
+      if (quota !== null && hasReachedThreshold(sumOf(ofDay, 'counted'), quota, 80)) tight.add(day);
     }
   }
   return tight.size;
