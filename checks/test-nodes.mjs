@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { seconds } from './progress.mjs';
+import { seconds } from '../launch/progress.mjs';
 
-/** The oldest version of the oldest line, and the newest of the others; `node-version.mjs` and package.json say the same. */
+/** The oldest version of the oldest line, and the newest of the others; `launch/node-version.mjs` and package.json say the same. */
 const lines = ['20.19', '22', '24', '26'];
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'build', 'nodes');

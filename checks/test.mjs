@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { nodeVersionFault } from './node-version.mjs';
-import { seconds } from './progress.mjs';
+import { nodeVersionFault } from '../launch/node-version.mjs';
+import { seconds } from '../launch/progress.mjs';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'build', 'test-results');
@@ -95,13 +95,13 @@ function title(text) {
 async function test() {
   const fault = nodeVersionFault();
   if (fault !== undefined) throw new Error(fault);
-  const { install } = await import('./install.mjs');
+  const { install } = await import('../launch/install.mjs');
   await install(root);
-  const { build } = await import('./build.mjs');
+  const { build } = await import('../launch/build.mjs');
   await build(root);
-  const { getChromium } = await import('./chromium.mjs');
+  const { getChromium } = await import('../launch/chromium.mjs');
   const chromium = await getChromium();
-  const { runChecks } = await import('../checks/run-checks.mjs');
+  const { runChecks } = await import('./run-checks.mjs');
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
 
