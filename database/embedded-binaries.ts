@@ -15,6 +15,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { ServerUser } from './embedded-user.ts';
+import { lowestPostgres } from './lowest-postgres.ts';
 
 /** A folder with `bin`, `lib` and `share` of PostgreSQL. */
 export interface Binaries {
@@ -32,7 +33,7 @@ function packageFolder(): string {
   } catch {
     throw new Error(
       `The package ${packageName} is not installed, so Octroi cannot start its own PostgreSQL here. ` +
-        'Set DATABASE_URL to a PostgreSQL of yours (16 or newer).',
+        `Set DATABASE_URL to a PostgreSQL of yours (${lowestPostgres} or newer).`,
     );
   }
 }

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lowestPostgres, requireDatabase, requireSessions } from './require-database.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { lowestPostgres } from './lowest-postgres.ts';
+import { requireDatabase, requireSessions } from './require-database.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -116,4 +119,9 @@ test('a PostgreSQL that is too old is refused with its version', async () => {
   await expect(requireDatabase(old)).rejects.toThrow(
     `PostgreSQL ${lowestPostgres - 1}.14 (Debian) is too old: Octroi needs ${lowestPostgres} or newer.`,
   );
+});
+
+test('the operating guide names the oldest PostgreSQL that is taken', () => {
+  const guide = readFileSync(projectFolder('docs', 'operating.md'), 'utf8');
+  expect(guide.match(/PostgreSQL \d+ or newer/g)).toEqual([`PostgreSQL ${lowestPostgres} or newer`]);
 });

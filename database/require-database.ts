@@ -1,9 +1,7 @@
 import type { Client } from 'pg';
 import { openClient } from './clients.ts';
+import { lowestPostgres } from './lowest-postgres.ts';
 import { appliedMigrations, checkHistory, readMigrations } from './migrate.ts';
-
-/** The lowest PostgreSQL that Octroi runs on, and is tested with; docs/operating.md and the settings name it too. */
-export const lowestPostgres = 16;
 
 /** Why a process cannot work with its database, in one sentence for the operator. */
 export class UnfitDatabase extends Error {

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { lowestPostgres } from '#database/lowest-postgres.ts';
 import { nodeEnv, port, secret, text, upstreamAddress, webAddress, yesNo } from '#platform/settings.ts';
 import { processSettings } from './process-settings.ts';
 
 /** What the launcher itself needs to know; each process has settings of its own beside these. */
 export const launcherSettings = z.object({
   dataDir: text('Folder of everything that must be kept: the database, journals, logs').default('./data'),
-  databaseUrl: secret('Your own PostgreSQL (16 or newer); without it one is started in the data folder').optional(),
+  databaseUrl: secret(
+    `Your own PostgreSQL (${lowestPostgres} or newer); without it one is started in the data folder`,
+  ).optional(),
   portalPort: port(4000, 'Port of the portal'),
   gatewayPort: port(4100, 'Port of the gateway'),
   taxLookupPort: port(4201, 'Port of the tax look-up product'),
