@@ -12,7 +12,7 @@ export const userSchema = z.object({
 });
 export type User = z.output<typeof userSchema>;
 
-/** What invoices and the checkout need to know of a customer (product §3.2). */
+/** What invoices and the checkout need to know about a customer (product §3.2). */
 const indianPin = /^[1-9][0-9]{5}$/;
 
 export const profileSchema = z
@@ -21,7 +21,7 @@ export const profileSchema = z
     phone: z
       .string()
       .trim()
-      // People write +91 98765-43210; what is kept has neither spaces nor marks.
+      // People write +91 98765-43210; spaces and punctuation are removed before storing.
       .overwrite((phone) => phone.replaceAll(/[\s()-]/g, ''))
       .regex(/^(\+?91)?[6-9][0-9]{9}$|^\+[1-9][0-9]{7,14}$/, 'Enter a phone number, such as +91 98765 43210'),
     gstin: z
@@ -38,7 +38,7 @@ export const profileSchema = z
       .regex(/^[A-Za-z0-9][A-Za-z0-9 -]{1,11}$/, 'A PIN code has six digits'),
     /** 96 outside India. */
     stateCode: z.string().regex(/^[0-9]{2}$/, 'Choose the State'),
-    /** A unit or developer in a Special Economic Zone, which the GSTIN does not tell; no when absent. */
+    /** A unit or developer in a Special Economic Zone, which the GSTIN does not show; no when absent. */
     sez: z.boolean().optional(),
     /** ISO 3166-1 alpha-2; India when absent. */
     country: z
@@ -49,12 +49,12 @@ export const profileSchema = z
   .refine((profile) => (profile.country ?? 'IN') !== 'IN' || indianPin.test(profile.pin), {
     path: ['pin'],
     error: 'A PIN code has six digits',
-    // Also while other fields are wrong, so that a form shows all its faults at once.
+    // Checked even when other fields are invalid, so that a form shows all its errors at once.
     when: ({ value }) => typeof value === 'object' && value !== null && 'pin' in value && typeof value.pin === 'string',
   });
 export type Profile = z.output<typeof profileSchema>;
 
-/** A nonce for one sign-in; it must come back inside the identity token, once, within ten minutes. */
+/** A nonce for one sign-in; the identity token must contain it, once, within ten minutes. */
 export const createSignInNonce = defineCall({
   name: 'createSignInNonce',
   summary: 'Begin a sign-in',
@@ -65,7 +65,7 @@ export const createSignInNonce = defineCall({
   refusals: ['too_many_requests'],
 });
 
-/** Only the verified token counts; the fields beside it are part of the specification and are ignored (product §3.1). */
+/** Only the verified token counts; the other fields are part of the specification and are ignored (product §3.1). */
 export const signIn = defineCall({
   name: 'signIn',
   summary: 'Sign in with a Google identity token',
@@ -97,7 +97,7 @@ export const signOut = defineCall({
 
 export const readAccount = defineCall({
   name: 'readAccount',
-  summary: 'Who is signed in',
+  summary: 'Get the signed-in customer',
   method: 'GET',
   path: '/account',
   auth: 'session',
@@ -107,7 +107,7 @@ export const readAccount = defineCall({
 
 export const updateProfile = defineCall({
   name: 'updateProfile',
-  summary: 'Give or change the business profile',
+  summary: 'Create or change the business profile',
   method: 'PUT',
   path: '/account/profile',
   auth: 'session',

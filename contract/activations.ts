@@ -7,20 +7,20 @@ export const activationSchema = z.object({
   id: z.string(),
   service: z.object({
     id: z.string(),
-    /** 'Unknown API' when the product has left the catalogue (product §2.25). */
+    /** 'Unknown API' when the product has been removed from the catalogue (product §2.25). */
     name: z.string(),
-    /** Where its calls go; null when the product has left the catalogue. */
+    /** Base address of its API; null when the product has been removed from the catalogue. */
     baseUrl: z.string().nullable(),
-    /** Test keys exist only for a product that has one. */
+    /** Only products with a sandbox have test keys. */
     hasSandbox: z.boolean(),
   }),
   customer: z.object({ id: z.string(), fullName: z.string(), phoneNumber: z.string() }),
   createdAt: instantSchema,
   /** Of its first billing cycle (product §4.2); PENDING while no plan has been chosen. */
   billingStatus: billingStatusSchema,
-  /** Today's use of the running plan; null when none is running. */
+  /** Today's usage of the running plan; null when no plan is running. */
   dailyUse: quotaUseSchema.nullable(),
-  /** The running one first, then the paid ones to come, the unpaid, and the ended, newest first. */
+  /** The running cycle first, then paid upcoming, unpaid and ended ones, newest first. */
   billingCycles: z.array(cycleSchema),
 });
 export type Activation = z.output<typeof activationSchema>;
@@ -47,7 +47,7 @@ export const listActivatedServices = defineCall({
       id: z.string(),
       name: z.string(),
       serviceId: z.string(),
-      /** Is a plan running now? */
+      /** True while a plan is running. */
       isActive: z.boolean(),
       enabledAt: instantSchema,
       developerId: z.string(),
@@ -56,7 +56,7 @@ export const listActivatedServices = defineCall({
   refusals: [],
 });
 
-/** What deleting an activation would mean, shown before the click (product §4.3, §4.12). */
+/** The consequences of deleting an activation, shown before the customer confirms (product §4.3, §4.12). */
 export const deletionSchema = z.object({
   runningPlan: z.string().nullable(),
   unusedDays: z.int(),
@@ -70,7 +70,7 @@ export type Deletion = z.output<typeof deletionSchema>;
 
 export const previewDeleteActivation = defineCall({
   name: 'previewDeleteActivation',
-  summary: 'What deleting an activation would end, lose and refund',
+  summary: 'Preview what deleting an activation would end, forfeit and refund',
   method: 'GET',
   path: '/customer/activations/:activationId/deletion',
   auth: 'session',

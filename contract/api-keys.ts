@@ -9,13 +9,13 @@ export const allowedIpSchema = z.union(
   'must be an address such as 203.0.113.7 or a network such as 203.0.113.0/24',
 );
 
-/** What a key may be bound to; what is left out binds nothing. */
+/** Restrictions on a key; an omitted one does not apply. */
 export const keyTermsSchema = z.strictObject({
-  /** It works until then; null for no end. */
+  /** When it expires; null for never. */
   expiresAt: instantSchema.nullable().default(null),
   /** Addresses that may use it; empty for all. */
   allowedIps: z.array(allowedIpSchema).max(maxAllowedIps).default([]),
-  /** Calls that it may have counted on one day, beside the plan's quotas; null for no cap. */
+  /** The most calls that may be counted per day, in addition to the plan's quotas; null for no cap. */
   dailyCap: z.int().min(1).max(1_000_000_000).nullable().default(null),
 });
 export type KeyTerms = z.output<typeof keyTermsSchema>;
@@ -29,7 +29,7 @@ export const apiKeySchema = z.object({
   /** The last four characters. */
   hint: z.string(),
   lastUsedAt: instantSchema.nullable(),
-  /** A test key reaches the product's sandbox and takes nothing from the plan. */
+  /** A test key reaches the product's sandbox and is not counted against the plan. */
   isTest: z.boolean(),
   expiresAt: instantSchema.nullable(),
   isExpired: z.boolean(),
@@ -53,7 +53,7 @@ export const listApiKeys = defineCall({
   refusals: ['not_found'],
 });
 
-/** The key is in this reply and nowhere else, ever. */
+/** Only this response contains the key. */
 const newKeySchema = z.object({
   apiKey: z.string(),
   id: z.string(),
@@ -86,7 +86,7 @@ export const createApiKey = defineCall({
 export const updateApiKey = defineCall({
   name: 'updateApiKey',
   summary:
-    'Change the end, the addresses and the daily cap of a key; the gateway goes by them from this response on, or from effectiveBy',
+    'Change the expiry, the allowed addresses and the daily cap of a key; the gateway enforces them from this response on, or from effectiveBy',
   method: 'PUT',
   path: '/devportal/services/:activationId/apikeys/:keyId',
   auth: 'session',
@@ -96,10 +96,10 @@ export const updateApiKey = defineCall({
   refusals: ['not_found', 'key_ended', 'key_end_past', 'test_key_uncapped', 'too_many_requests'],
 });
 
-/** The successor has the name, the addresses and the cap of the key, and lives as long as the key was made to live. */
+/** The new key has the name, addresses and cap of the old one, and the same lifetime. */
 export const rotateApiKey = defineCall({
   name: 'rotateApiKey',
-  summary: 'Replace an API key; the old one works on for as many hours as you choose',
+  summary: 'Replace an API key; the old one keeps working for as many hours as you choose',
   method: 'POST',
   path: '/devportal/services/:activationId/apikeys/:keyId/rotate',
   auth: 'session',

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { RefusalCode } from '#contract/refusals.ts';
 
-/** One call that web and server promise each other. The path hangs under the backend's base address (product §8.1). */
+/** One API call, shared by web and server. The path is relative to the backend's base address (product §8.1). */
 export interface Call {
-  /** The name under which client and server both know it; OpenAPI's operationId. */
+  /** The name of the call on both sides; OpenAPI's operationId. */
   name: string;
   summary: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -15,23 +15,26 @@ export interface Call {
   query?: z.ZodObject;
   body?: z.ZodObject;
   reply: z.ZodType;
-  /** What it may refuse beside `unauthorized`, `invalid_request` and its faults, which every call may. */
+  /**
+   * The refusals it may return besides `unauthorized`, `invalid_request` and its internal errors, which every call may
+   * return.
+   */
   refusals: readonly RefusalCode[];
   /**
-   * The customer's money may have moved by the time the call fails: its faults then say what becomes of the money. Other calls
-   * say nothing of money when they fail.
+   * Money may have moved by the time the call fails, so its internal errors say what happens to the money. Errors of
+   * other calls don't mention money.
    */
   mayCharge?: true;
 }
 
-/** How a call answers a fault of ours (`internal`), and when the database is away (`unavailable`). */
+/** The responses to an internal error (`internal`) and to an unreachable database (`unavailable`). */
 export function faultsOf({ mayCharge }: Pick<Call, 'mayCharge'>) {
   return mayCharge === true
     ? ({ internal: 'payment_unknown', unavailable: 'payment_unknown_unavailable' } as const)
     : ({ internal: 'internal', unavailable: 'unavailable' } as const);
 }
 
-/** Declares a call; the argument keeps its exact type. */
+/** Declares a call and keeps the exact type of its argument. */
 export function defineCall<const C extends Call>(call: C): C {
   return call;
 }
@@ -41,18 +44,18 @@ type OutputOf<S> = S extends z.ZodType ? z.output<S> : unknown;
 type Part<C, K extends string> =
   C extends Record<K, infer S> ? (S extends z.ZodType ? { [P in K]: S } : unknown) : unknown;
 
-/** What a client gives: params, query and body where the call has them. */
+/** What a client passes: params, query and body, where the call has them. */
 export type CallInput<C extends Call> = {
   [K in keyof (Part<C, 'params'> & Part<C, 'query'> & Part<C, 'body'>)]: K extends keyof C ? InputOf<C[K]> : never;
 };
 
-/** What a handler gets: the same, parsed. */
+/** What a handler receives: the same, parsed. */
 export type CallParsed<C extends Call> = {
   [K in keyof (Part<C, 'params'> & Part<C, 'query'> & Part<C, 'body'>)]: K extends keyof C ? OutputOf<C[K]> : never;
 };
 
-/** What a client gets. */
+/** What a client receives. */
 export type CallReply<C extends Call> = z.output<C['reply']>;
 
-/** What a handler gives. */
+/** What a handler returns. */
 export type CallAnswer<C extends Call> = z.input<C['reply']>;

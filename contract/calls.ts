@@ -12,7 +12,7 @@ import * as support from '#contract/support.ts';
 import * as usage from '#contract/usage.ts';
 import * as webhooks from '#contract/webhooks.ts';
 
-/** Every call of the contract, so that what must hold for each (ownership, guards, documents) is tested for each. */
+/** Every call of the contract, so that rules for all calls (ownership, guards, documents) are tested for each. */
 export const calls: readonly Call[] = [
   account.createSignInNonce,
   account.signIn,

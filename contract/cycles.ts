@@ -38,7 +38,7 @@ export const cycleSchema = z.object({
   /** The first day after it. */
   toDate: daySchema,
   price: rupeesSchema,
-  /** What of the price is taxable value, and what is GST (product §6.1). */
+  /** How much of the price is taxable value, and how much is GST (product §6.1). */
   taxableValue: rupeesSchema,
   gst: rupeesSchema,
   createdAt: instantSchema,
@@ -56,7 +56,7 @@ export const cycleSchema = z.object({
 });
 export type Cycle = z.output<typeof cycleSchema>;
 
-/** The reply of every call that activates a plan. `pending`: a payment is due. `success`: it is active. */
+/** The response of every call that activates a plan. `pending`: a payment is due. `success`: it is active. */
 export const activatedSchema = z.object({
   status: z.enum(['pending', 'success']),
   activationId: z.string(),
@@ -66,7 +66,7 @@ export const activatedSchema = z.object({
 
 export const addCycle = defineCall({
   name: 'addCycle',
-  summary: 'Add a subscription that starts on a day',
+  summary: 'Add a subscription that starts on a given day',
   method: 'POST',
   path: '/billing/:activationId/plan/:planId/activate',
   auth: 'session',
@@ -76,7 +76,7 @@ export const addCycle = defineCall({
   refusals: ['not_found', 'start_date_past', 'days_taken', 'trial_used', 'too_many_requests'],
 });
 
-/** What ending a cycle would mean, shown before the click (product §4.12). All amounts in rupees. */
+/** The consequences of ending a cycle, shown before the customer confirms (product §4.12). All amounts in rupees. */
 export const endingSchema = z.object({
   /** `deactivate` ends a running plan, `cancel` a paid one that has not started, `remove` an unpaid one. */
   kind: z.enum(['deactivate', 'cancel', 'remove']),
@@ -88,7 +88,7 @@ export type Ending = z.output<typeof endingSchema>;
 
 export const previewEndCycle = defineCall({
   name: 'previewEndCycle',
-  summary: 'What ending a subscription would cost or give back',
+  summary: 'Preview what ending a subscription would cost or refund',
   method: 'GET',
   path: '/billing/:activationId/:billingCycleId/deactivation',
   auth: 'session',

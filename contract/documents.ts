@@ -4,12 +4,12 @@ import { askedDaySchema, daySchema, idSchema, rupeesSchema } from '#contract/val
 
 export const documentKindSchema = z.enum(['INVOICE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER', 'CREDIT_NOTE']);
 
-/** A document under the GST law. Amounts in rupees; a credit note's and a refund voucher's are what goes back. */
+/** A document under the GST law. Amounts in rupees; those of a credit note or refund voucher are what is refunded. */
 export const documentSchema = z.object({
   id: z.string(),
   kind: documentKindSchema,
   number: z.string(),
-  /** The IST day that stands on it. */
+  /** Its date, an IST day. */
   date: daySchema,
   activationId: z.string(),
   billingCycleId: z.string(),
@@ -24,17 +24,17 @@ export const documentSchema = z.object({
   igst: rupeesSchema,
   roundOff: rupeesSchema,
   total: rupeesSchema,
-  /** The number of the document that it follows: a credit note's invoice, an invoice's receipt voucher. */
+  /** The number of the document that it refers to: the invoice of a credit note, the receipt voucher of an invoice. */
   refersTo: z.string().nullable(),
   /** The invoice reference number, where the document is registered on the invoice portal. */
   irn: z.string().nullable(),
-  /** Why the invoice portal refused to register it; such a document has no file. Null where it did not. */
+  /** Why the invoice portal rejected it; a rejected document has no file. Null when it was not rejected. */
   refused: z.string().nullable(),
   /** Its registration was cancelled; another document replaces it. */
   cancelled: z.boolean(),
-  /** May the buyer's details on it still be corrected? */
+  /** True while the buyer's details on it can still be corrected. */
   correctable: z.boolean(),
-  /** The call that gives its file. */
+  /** The call that returns its file. */
   download: z.string(),
 });
 export type Document = z.output<typeof documentSchema>;
@@ -51,7 +51,7 @@ export const listDocuments = defineCall({
 
 export const readDocument = defineCall({
   name: 'readDocument',
-  summary: 'A short-lived address from which a document is downloaded',
+  summary: 'Get a short-lived download address for a document',
   method: 'GET',
   path: '/billing/documents/:documentId',
   auth: 'session',
@@ -62,7 +62,7 @@ export const readDocument = defineCall({
 
 export const correctInvoice = defineCall({
   name: 'correctInvoice',
-  summary: 'Correct the buyer of an invoice to what the business profile says: a credit note and a new invoice',
+  summary: 'Correct the buyer of an invoice to the current business profile: issues a credit note and a new invoice',
   method: 'POST',
   path: '/billing/documents/:documentId/correction',
   auth: 'session',
@@ -84,7 +84,7 @@ export const correctInvoice = defineCall({
 
 export const readPurchaseRegister = defineCall({
   name: 'readPurchaseRegister',
-  summary: 'A short-lived address of the purchase register: all documents of a span of days as CSV',
+  summary: 'Get a short-lived download address for the purchase register: all documents of a date range as CSV',
   method: 'GET',
   path: '/billing/register/:from/:to',
   auth: 'session',

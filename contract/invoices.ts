@@ -7,18 +7,21 @@ import { daySchema, idSchema, instantSchema, rupeesSchema } from '#contract/valu
 export const historyEntrySchema = z.object({
   /** The billing cycle's id. */
   id: z.string(),
-  /** The IST day it was paid on, or asked for on while unpaid. */
+  /** The IST day on which it was paid or, while unpaid, ordered. */
   date: daySchema,
-  /** For people: 30 days. */
+  /** As shown to customers: 30 days. */
   validFor: z.string(),
   desc: z.string(),
   amount: rupeesSchema,
   status: cycleStatusSchema,
   fromDate: daySchema,
   toDate: daySchema,
-  /** The number of the invoice; of the receipt voucher until a cycle paid in advance starts; null while nothing is paid. */
+  /**
+   * The number of the invoice; of the receipt voucher until a cycle paid in advance starts; null until something is
+   * paid.
+   */
   invoiceId: z.string().nullable(),
-  /** The call that gives its file; null while there is none. */
+  /** The call that returns its file; null while there is none. */
   invoiceDownload: z.string().nullable(),
   payments: z.array(paymentSchema),
   refund: z.object({ amount: rupeesSchema, status: z.enum(['STARTED', 'PENDING', 'PROCESSED', 'FAILED']) }).nullable(),
@@ -41,9 +44,9 @@ export const listHistory = defineCall({
 export const allHistoryEntrySchema = historyEntrySchema.extend({
   activation: z.object({
     id: z.string(),
-    /** The service's name, 'Unknown API' when the product has left the catalogue (product §2.25). */
+    /** The service's name; 'Unknown API' when the product has been removed from the catalogue (product §2.25). */
     service: z.string(),
-    /** When the activation was deleted; null while it stands. */
+    /** When the activation was deleted; null if it was not. */
     deletedAt: instantSchema.nullable(),
   }),
 });
@@ -61,7 +64,7 @@ export const listAllHistory = defineCall({
 
 export const readInvoice = defineCall({
   name: 'readInvoice',
-  summary: 'A short-lived address from which the invoice of a billing cycle is downloaded',
+  summary: 'Get a short-lived download address for the invoice of a billing cycle',
   method: 'GET',
   path: '/billing/invoice/:billingCycleId',
   auth: 'session',

@@ -8,7 +8,7 @@ export const planSchema = z.object({
   name: z.string(),
   description: z.string(),
   price: rupeesSchema,
-  /** What the customer pays: the price, and GST on top where the price does not include it. */
+  /** What the customer pays: the price, plus GST when the price does not include it. */
   total: rupeesSchema,
   taxableValue: rupeesSchema,
   gst: rupeesSchema,
@@ -37,7 +37,7 @@ export const productSchema = z.object({
   features: z.array(titledSchema),
   useCases: z.array(titledSchema),
   sample: z.object({ request: z.string(), answer: z.string() }),
-  /** Where its calls go: the gateway's address and the product's path. */
+  /** Base address of its API: the gateway's address and the product's path. */
   baseUrl: z.string(),
   /** Its OpenAPI document. */
   documentationUrl: z.string(),
@@ -79,7 +79,7 @@ export const activatePlan = defineCall({
 
 export const activateProduct = defineCall({
   name: 'activateProduct',
-  summary: 'Activate a product; its free or trial plan begins when there is one (product §4.4)',
+  summary: 'Activate a product; its free or trial plan starts if there is one (product §4.4)',
   method: 'POST',
   path: '/marketplace/:id/activate',
   auth: 'session',

@@ -4,7 +4,7 @@ import { idSchema, rupeesSchema } from '#contract/values.ts';
 
 export const createOrder = defineCall({
   name: 'createOrder',
-  summary: 'The payment order of a billing cycle, or of an activation’s first unpaid cycle',
+  summary: 'Create the payment order of a billing cycle, or of an activation’s first unpaid cycle',
   method: 'POST',
   path: '/billing/make-order/:id',
   auth: 'session',
@@ -30,13 +30,16 @@ export const createOrder = defineCall({
 
 export const verifyPayment = defineCall({
   name: 'verifyPayment',
-  summary: 'Tell of a payment that the checkout reported; the provider is asked whether it is so (product §6.3)',
+  summary: 'Report a payment from the checkout; the portal verifies it with the payment provider (product §6.3)',
   method: 'POST',
   path: '/billing/verify-payment',
   auth: 'session',
   body: z.strictObject({ paymentId: idSchema, orderId: idSchema, signature: z.string().min(1).max(200) }),
   reply: z.object({
-    /** `success`: the cycle is paid. `pending`: the provider has not confirmed it yet. `refunded`: it came too late and goes back. */
+    /**
+     * `success`: the cycle is paid. `pending`: the provider has not confirmed it yet. `refunded`: it came too late and
+     * is refunded.
+     */
     status: z.enum(['success', 'pending', 'refunded']),
     billingCycleId: z.string(),
   }),

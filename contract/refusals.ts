@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Every refusal that the portal gives: its code, HTTP status, title and message. The list is closed: a screen maps codes to
- * texts exhaustively, so that a new code without a text does not compile. Another customer's id and an absent id are both
- * `not_found`, byte for byte (product §8.2).
+ * Every refusal of the portal: its code, HTTP status, title and message. The list is closed: a screen maps codes to
+ * texts exhaustively, so a new code without a text does not compile. Another customer's id and an unknown id both give
+ * the same `not_found`, byte for byte (product §8.2).
  */
 export const refusals = {
   invalid_request: {
@@ -187,19 +187,19 @@ export const refusals = {
   },
 } as const satisfies Record<string, { status: number; title: string; message: string }>;
 
-/** The code of a refusal, as it stands in `code` of the problem body. */
+/** The code of a refusal, the `code` of the problem body. */
 export type RefusalCode = keyof typeof refusals;
 
-/** `application/problem+json` (RFC 9457) with the `message` that the specification reads. */
+/** `application/problem+json` (RFC 9457) with the `message` that the specification requires. */
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
   code: z.string(),
   message: z.string(),
-  /** The request id, to name to support. Absent from 404s, which are alike to the byte. */
+  /** The request id, to quote to support. Absent from 404s, which are identical byte for byte. */
   requestId: z.string().optional(),
-  /** Which fields are wrong, as JSON pointers, when the code is `invalid_request`. */
+  /** The invalid fields, as JSON pointers, when the code is `invalid_request`. */
   errors: z.array(z.object({ pointer: z.string(), message: z.string() })).optional(),
 });
 

@@ -3,13 +3,13 @@ import { defineCall } from '#contract/call.ts';
 import { callOutcomeNames } from '#domain/metering.ts';
 import { askedDaySchema, daySchema, idSchema, instantSchema } from '#contract/values.ts';
 
-/** For so many days a call stays in the request log. */
+/** How many days a call stays in the request log. */
 export const requestLogDays = 30;
 /** The most rows of one CSV file. */
 export const requestCsvMaxRows = 100_000;
 
 export const loggedRequestSchema = z.object({
-  /** What the answer carried in X-Request-Id. */
+  /** The X-Request-Id of the response. */
   requestId: z.string(),
   at: instantSchema,
   keyId: z.string(),
@@ -21,7 +21,7 @@ export const loggedRequestSchema = z.object({
   status: z.int(),
   latencyMs: z.int(),
   counted: z.boolean(),
-  /** Why it counted or not. */
+  /** Why it was counted or not. */
   reason: z.enum(callOutcomeNames),
 });
 export type LoggedRequest = z.output<typeof loggedRequestSchema>;
@@ -40,20 +40,23 @@ export type RequestFilter = z.output<typeof requestFilterSchema>;
 
 export const listRequests = defineCall({
   name: 'listRequests',
-  summary: 'What became of each call, newest first',
+  summary: 'List the calls of an activation with their outcomes, newest first',
   method: 'GET',
   path: '/devportal/services/:activationId/requests',
   auth: 'session',
   params: z.object({ activationId: idSchema }),
   query: requestFilterSchema.extend({
-    after: z.string().max(120).optional().meta({ description: '`next` of the page before' }),
+    after: z.string().max(120).optional().meta({ description: '`next` of the previous page' }),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   reply: z.object({
     requests: z.array(loggedRequestSchema),
     /** Where the next page begins; null on the last one. */
     next: z.string().nullable(),
-    /** On the first page without a filter: days with calls that were counted but are not in the log (yet, or at all). */
+    /**
+     * On the first page without a filter: days with calls that were counted but are missing from the log (so far, or
+     * for good).
+     */
     unlogged: z.array(z.object({ day: daySchema, calls: z.int() })),
     asOf: instantSchema,
   }),
@@ -63,5 +66,8 @@ export const listRequests = defineCall({
 /** The same rows as a CSV file, under the backend's address; it takes the session token and the filter of the list. */
 export const requestCsvPath = '/devportal/services/:activationId/requests/csv';
 
-/** A stream of server-sent events: a `requests` event whenever there is something new to read. It takes the session token. */
+/**
+ * A stream of server-sent events: a `requests` event whenever there is something new to load. It takes the session
+ * token.
+ */
 export const requestStreamPath = '/devportal/services/:activationId/requests/live';

@@ -13,12 +13,12 @@ export type SupportMessage = z.output<typeof supportMessageSchema>;
 
 export const createSupportMessage = defineCall({
   name: 'createSupportMessage',
-  summary: 'Write to the provider; the message is kept and mailed',
+  summary: 'Send a message to the provider; it is stored and mailed',
   method: 'POST',
   path: '/support/messages',
   auth: 'session',
   body: z.strictObject({
-    subject: z.string().trim().min(1, 'Say in a few words what it is about').max(120),
+    subject: z.string().trim().min(1, 'Enter a short subject').max(120),
     message: z.string().trim().min(1, 'Write your message').max(5000),
     /** The activation it is about, if any. */
     activationId: idSchema.nullable(),
@@ -29,7 +29,7 @@ export const createSupportMessage = defineCall({
 
 export const listSupportMessages = defineCall({
   name: 'listSupportMessages',
-  summary: 'What the customer has written to the provider, newest first',
+  summary: 'List the customer’s messages to the provider, newest first',
   method: 'GET',
   path: '/support/messages',
   auth: 'session',

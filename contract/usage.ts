@@ -4,12 +4,14 @@ import { historyEntrySchema } from '#contract/invoices.ts';
 import { askedDaySchema, daySchema, idSchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
 
 const renewingUseSchema = quotaUseSchema.extend({
-  /** When it begins anew; null when no plan is running. */
+  /** When it resets; null when no plan is running. */
   renewsAt: instantSchema.nullable(),
 });
 
 const insightsSchema = z.object({
-  /** One bar a day of the running cycle up to today, or the last 30 days: x is the IST day, y the calls counted. */
+  /**
+   * One bar per day of the running cycle up to today, or of the last 30 days: x is the IST day, y the calls counted.
+   */
   graph: z.array(z.object({ x: daySchema, y: z.int() })),
   dailyUse: renewingUseSchema,
   monthlyUse: renewingUseSchema,
@@ -23,7 +25,7 @@ const insightsSchema = z.object({
 
 export const readUsage = defineCall({
   name: 'readUsage',
-  summary: 'Calls counted against the running plan, day by day and against both quotas',
+  summary: 'Calls counted against the running plan, per day and against both quotas',
   method: 'GET',
   path: '/devportal/services/:activationId/usage',
   auth: 'session',
@@ -36,21 +38,21 @@ export const readUsage = defineCall({
 });
 export type Usage = z.output<typeof readUsage.reply>;
 
-/** The data of each `usage` event of the live stream: the insights as they are now. */
+/** The data of each `usage` event of the live stream: the current insights. */
 export const usageEventSchema = insightsSchema;
 
 /**
- * The stream of server-sent events that follows an activation's calls, under the backend's address. It takes the session
- * token as every call does, so it is read with fetch, not with EventSource.
+ * The stream of server-sent events about an activation's calls, under the backend's address. It takes the session token
+ * as every call does, so clients read it with fetch, not with EventSource.
  */
 export const usageStreamPath = '/devportal/services/:activationId/usage/live';
 
-/** The longest span that a report covers. */
+/** The longest date range of a report. */
 export const reportMaxDays = 366;
 
 export const readUsageReport = defineCall({
   name: 'readUsageReport',
-  summary: 'Calls by day, product and key over a span of days',
+  summary: 'Calls per day, product and key over a date range',
   method: 'GET',
   path: '/usage/report',
   auth: 'session',
@@ -59,7 +61,7 @@ export const readUsageReport = defineCall({
     from: daySchema,
     to: daySchema,
     asOf: instantSchema,
-    /** Only where there were calls. */
+    /** Only days with calls. */
     rows: z.array(
       z.object({
         day: daySchema,
@@ -67,9 +69,9 @@ export const readUsageReport = defineCall({
         serviceName: z.string(),
         keyId: z.string(),
         keyName: z.string(),
-        /** Answered and counted against the quota. */
+        /** The product responded, and the call counted against the quota. */
         counted: z.int(),
-        /** Answered and not counted: the API's own failures. */
+        /** The product responded, and the call was not counted: the API itself had failed. */
         free: z.int(),
       }),
     ),
@@ -87,10 +89,10 @@ export const readUsageReport = defineCall({
 });
 export type UsageReport = z.output<typeof readUsageReport.reply>;
 
-/** The calls of one billing cycle as they were counted: the evidence beside its invoice. */
+/** The calls of one billing cycle as they were counted: the evidence for its invoice. */
 export const readCycleUsage = defineCall({
   name: 'readCycleUsage',
-  summary: 'What was used in a billing cycle: calls by day, key and class of answer, counted or not',
+  summary: 'The usage of a billing cycle: calls per day, key and status class, counted or not',
   method: 'GET',
   path: '/billing/usage/:billingCycleId',
   auth: 'session',
@@ -98,14 +100,14 @@ export const readCycleUsage = defineCall({
   reply: z.object({
     billingCycleId: z.string(),
     activationId: z.string(),
-    /** The number of its invoice, or of its receipt voucher until it starts; null while nothing is paid. */
+    /** The number of its invoice, or of its receipt voucher until the cycle starts; null until something is paid. */
     invoiceId: z.string().nullable(),
     planName: z.string(),
     fromDate: daySchema,
     /** The first day after it. */
     toDate: daySchema,
     monthlyQuota: z.int(),
-    /** Calls that took one from the quotas, and calls that took none: the sums of the rows. */
+    /** Calls that used quota and calls that did not: the sums of the rows. */
     counted: z.int(),
     free: z.int(),
     rows: z.array(

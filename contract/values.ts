@@ -4,7 +4,7 @@ import { isDay } from '#domain/day.ts';
 /** A calendar day in IST, yyyy-mm-dd (product §4.10). */
 export const daySchema = z.string().refine(isDay, 'must be a calendar day, yyyy-mm-dd').meta({ example: '2026-11-21' });
 
-/** A day that a caller may ask for: in centuries where the day after it, and the end of any plan, is a day as well. */
+/** A day that a caller may pass: within centuries in which the next day, and the end of any plan, is also valid. */
 export const askedDaySchema = daySchema.refine(
   (day) => day >= '2000-01-01' && day <= '2199-12-31',
   'must be a day from 2000 to 2199',
@@ -18,33 +18,33 @@ export const rupeesSchema = z
   .number()
   .meta({ description: 'Rupees, GST included unless said otherwise', example: 1499 });
 
-/** An id in a path or body. Whatever does not exist is answered 404, so its form is not checked beyond its length. */
+/** An id in a path or body. An unknown id gets a 404, so only its length is checked. */
 export const idSchema = z.string().min(1).max(80);
 
-/** One line of what a plan gives. */
+/** One item that a plan includes. */
 export const benefitSchema = z.object({ key: z.string(), value: z.string(), display: z.string() });
 
-/** How much of a quota is used. */
+/** Use of a quota. */
 export const quotaUseSchema = z.object({
   quotaUsed: z.int(),
   quotaLimit: z.int(),
   quotaRemaining: z.int(),
 });
 
-/** How much of a quota is used. */
+/** Use of a quota, with its limit. */
 export type QuotaUse = z.output<typeof quotaUseSchema>;
 
-/** The reply of a call that has nothing else to say. */
+/** The response of a call that returns nothing else. */
 export const doneSchema = z.object({ status: z.literal('success') });
 
 /**
- * By when a change of access takes effect at the latest, where a gateway has not confirmed it in time; null: it is in effect
+ * When a change of access takes effect at the latest, if a gateway has not confirmed it in time; null: it is in effect
  * everywhere.
  */
 export const effectiveBySchema = instantSchema.nullable();
 
-/** The reply of a call that changes access and has nothing else to say. */
+/** The response of a call that changes access and returns nothing else. */
 export const accessChangedSchema = doneSchema.extend({ effectiveBy: effectiveBySchema });
 
-/** The value of the reply that says only that it is done. */
+/** The value of the response that only reports success. */
 export const done: z.output<typeof doneSchema> = { status: 'success' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { quotaThresholds } from '#domain/quota-thresholds.ts';
 import { daySchema, instantSchema, rupeesSchema } from '#contract/values.ts';
 
-/** What every event says of the plan it is about. */
+/** What every event says about its plan. */
 const cycleFacts = z.object({
   activationId: z.string(),
   productId: z.string(),
@@ -16,7 +16,7 @@ const cycleFacts = z.object({
 
 const refund = { refundId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
 
-/** Every event of which a customer can be told, with what it says beside the facts of its plan. */
+/** Every event a webhook can receive, with its data besides that of its plan. */
 export const webhookEventData = {
   'quota.reached': z.object({
     quota: z.enum(['daily', 'monthly']),
@@ -48,7 +48,7 @@ export const webhookEventData = {
 
 export type WebhookEventType = keyof typeof webhookEventData;
 
-/** What an event says beside the facts of its plan. */
+/** The data of an event besides that of its plan. */
 export type WebhookEventData<Type extends WebhookEventType> = z.input<(typeof webhookEventData)[Type]>;
 
 const types: readonly string[] = Object.keys(webhookEventData);
@@ -56,10 +56,10 @@ function isEventType(value: string): value is WebhookEventType {
   return types.includes(value);
 }
 
-/** Every type, in the order in which they are offered. */
+/** Every type, in the order in which pages offer them. */
 export const webhookEventTypes: readonly WebhookEventType[] = Object.keys(webhookEventData).filter(isEventType);
 
-/** The body of a delivery, as Standard Webhooks wants it. */
+/** The body of a delivery, as Standard Webhooks defines it. */
 export function webhookBodySchema(type: WebhookEventType) {
   return z.strictObject({
     type: z.literal(type),

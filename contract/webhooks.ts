@@ -5,10 +5,10 @@ import { webhookEventTypes } from '#contract/webhook-events.ts';
 
 const eventSchema = z.enum(webhookEventTypes);
 
-/** Most webhooks that a customer may have. */
+/** The most webhooks that a customer may have. */
 export const maxWebhooks = 10;
 
-/** Longest time, in hours, for which a rolled secret signs beside the new one. */
+/** How long, in hours, the old secret may keep signing after a replacement. */
 export const maxOverlapHours = 168;
 
 export const webhookSchema = z.object({
@@ -16,11 +16,13 @@ export const webhookSchema = z.object({
   url: z.string(),
   events: z.array(eventSchema),
   createdAt: instantSchema,
-  /** Why nothing is sent: switched off by its owner, failing for days, or the address answered 410. Null while it is on. */
+  /**
+   * Why deliveries are off: disabled by its owner, failing for days, or the address responded 410. Null while it is on.
+   */
   disabledReason: z.enum(['OWNER', 'FAILING', 'GONE']).nullable(),
-  /** Since when no delivery has succeeded. */
+  /** The time of the first failure since the last success. */
   failingSince: instantSchema.nullable(),
-  /** Until when the secret before the present one signs too. */
+  /** How long the previous secret signs as well. */
   oldSecretUntil: instantSchema.nullable(),
   lastDeliveryAt: instantSchema.nullable(),
 });
@@ -28,35 +30,35 @@ export type Webhook = z.output<typeof webhookSchema>;
 
 export const webhookDeliverySchema = z.object({
   id: z.string(),
-  /** The id of the event, which stays the same at every try: header `webhook-id`. */
+  /** The id of the event, the same for every attempt: header `webhook-id`. */
   eventId: z.string(),
   type: z.string(),
   createdAt: instantSchema,
   status: z.enum(['PENDING', 'DELIVERED', 'FAILED']),
   tries: z.int(),
   nextTryAt: instantSchema.nullable(),
-  /** Of the newest try; null before the first. */
+  /** Of the latest attempt; null before the first. */
   triedAt: instantSchema.nullable(),
   durationMs: z.int().nullable(),
   responseStatus: z.int().nullable(),
-  /** How the answer's body begins. */
+  /** The beginning of the response body. */
   responseStart: z.string().nullable(),
-  /** Why there was no answer. */
+  /** Why there was no response. */
   fault: z.string().nullable(),
-  /** What is sent. */
+  /** The body that is sent. */
   body: z.string(),
 });
 export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;
 
 export const webhookAttemptSchema = z.object({
-  /** From 1; a replay goes on counting. */
+  /** From 1; a replay continues the count. */
   attempt: z.int(),
   at: instantSchema,
   durationMs: z.int(),
   responseStatus: z.int().nullable(),
-  /** How the answer's body begins. */
+  /** The beginning of the response body. */
   responseStart: z.string().nullable(),
-  /** Why there was no answer. */
+  /** Why there was no response. */
   fault: z.string().nullable(),
 });
 export type WebhookAttempt = z.output<typeof webhookAttemptSchema>;
@@ -66,7 +68,7 @@ const settings = z.strictObject({
   events: z.array(eventSchema).min(1).max(20),
 });
 const ofWebhook = z.object({ webhookId: idSchema });
-const secretSchema = z.string().meta({ description: 'whsec_ and base64, as Standard Webhooks wants it; shown once' });
+const secretSchema = z.string().meta({ description: 'whsec_ and base64, as Standard Webhooks defines it; shown once' });
 
 export const listWebhooks = defineCall({
   name: 'listWebhooks',
@@ -78,10 +80,10 @@ export const listWebhooks = defineCall({
   refusals: [],
 });
 
-/** The secret is in this reply and nowhere else, ever. */
+/** Only this response contains the secret. */
 export const createWebhook = defineCall({
   name: 'createWebhook',
-  summary: 'Add a webhook: an https address that is told of events; its signing secret is shown once',
+  summary: 'Add a webhook: an https address that receives events; its signing secret is shown once',
   method: 'POST',
   path: '/developers/webhooks',
   auth: 'session',
@@ -115,7 +117,7 @@ export const deleteWebhook = defineCall({
 
 export const rollWebhookSecret = defineCall({
   name: 'rollWebhookSecret',
-  summary: 'Replace the signing secret; for the overlap, deliveries carry the signatures of both',
+  summary: 'Replace the signing secret; during the overlap, deliveries carry both signatures',
   method: 'POST',
   path: '/developers/webhooks/:webhookId/secret',
   auth: 'session',
@@ -127,7 +129,7 @@ export const rollWebhookSecret = defineCall({
 
 export const testWebhook = defineCall({
   name: 'testWebhook',
-  summary: 'Send an event of the type webhook.test',
+  summary: 'Send a test event of the type webhook.test',
   method: 'POST',
   path: '/developers/webhooks/:webhookId/test',
   auth: 'session',
@@ -138,7 +140,7 @@ export const testWebhook = defineCall({
 
 export const listWebhookDeliveries = defineCall({
   name: 'listWebhookDeliveries',
-  summary: 'The newest 50 deliveries of a webhook; they are kept for 30 days',
+  summary: 'The latest 50 deliveries of a webhook; they are kept for 30 days',
   method: 'GET',
   path: '/developers/webhooks/:webhookId/deliveries',
   auth: 'session',
@@ -149,7 +151,7 @@ export const listWebhookDeliveries = defineCall({
 
 export const listWebhookAttempts = defineCall({
   name: 'listWebhookAttempts',
-  summary: 'The newest 50 tries of a delivery, newest first, those before a replay too',
+  summary: 'The latest 50 attempts of a delivery, newest first, including those before a replay',
   method: 'GET',
   path: '/developers/webhooks/:webhookId/deliveries/:deliveryId/attempts',
   auth: 'session',

@@ -25,16 +25,28 @@ test.each([
   expect(networks && isWithin(networks, address)).toBe(expected);
 });
 
-test('an empty list is no list', () => {
+test('an empty list gives undefined', () => {
   expect(readNetworks([])).toBeUndefined();
 });
 
 test.each([
-  ['without a proxy nobody is believed', '198.51.100.9', '10.0.0.1', [], '198.51.100.9'],
-  ['a proxy that is not trusted is not believed', '198.51.100.9', '203.0.113.7', ['10.0.0.0/8'], '198.51.100.9'],
-  ['a trusted proxy tells who called', '10.0.0.2', '203.0.113.7', ['10.0.0.0/8'], '203.0.113.7'],
-  ['what the caller wrote in front is not believed', '10.0.0.2', '1.1.1.1, 203.0.113.7', ['10.0.0.0/8'], '203.0.113.7'],
-  ['two trusted proxies stand in a row', '10.0.0.2', '203.0.113.7, 10.9.9.9', ['10.0.0.0/8'], '203.0.113.7'],
+  ['without trusted proxies, X-Forwarded-For is ignored', '198.51.100.9', '10.0.0.1', [], '198.51.100.9'],
+  ['X-Forwarded-For from an untrusted proxy is ignored', '198.51.100.9', '203.0.113.7', ['10.0.0.0/8'], '198.51.100.9'],
+  ['a trusted proxy names the caller', '10.0.0.2', '203.0.113.7', ['10.0.0.0/8'], '203.0.113.7'],
+  [
+    'an address that the caller put in the header is ignored',
+    '10.0.0.2',
+    '1.1.1.1, 203.0.113.7',
+    ['10.0.0.0/8'],
+    '203.0.113.7',
+  ],
+  [
+    'two trusted proxies in a chain are both skipped',
+    '10.0.0.2',
+    '203.0.113.7, 10.9.9.9',
+    ['10.0.0.0/8'],
+    '203.0.113.7',
+  ],
   ['IPv4 through an IPv6 socket', '::ffff:10.0.0.2', '203.0.113.7', ['10.0.0.0/8'], '203.0.113.7'],
 ])('%s', (_what, remote, forwarded, proxies, expected) => {
   expect(callerAddress(from(remote, forwarded), readNetworks(proxies))).toBe(expected);

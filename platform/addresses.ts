@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses and networks, IPv4 and IPv6, as a key's allow-list or the list of trusted proxies names them. */
+/** Addresses and networks, IPv4 and IPv6, of a key's allow-list or the list of trusted proxies. */
 export type Networks = Pick<BlockList, 'check'>;
 
 /** Reads `10.0.0.0/8`, `2001:db8::/32` or single addresses; undefined for an empty list. Throws on anything else. */
@@ -17,14 +17,14 @@ export function readNetworks(texts: readonly string[]): Networks | undefined {
   return list;
 }
 
-/** Is an address in one of the networks? What is no address is in none. */
+/** True when an address is in one of the networks; false for text that is not an address. */
 export function isWithin(networks: Networks, address: string): boolean {
   return isIP(address) !== 0 && networks.check(address, familyOf(address));
 }
 
 /**
- * The address that called. Behind a trusted proxy it is the last one in X-Forwarded-For that is not itself a trusted proxy; what
- * stands further left is what somebody said, and is not believed.
+ * The client address. Behind trusted proxies it is the last entry of X-Forwarded-For that is not itself a trusted
+ * proxy; entries further left come from the client and are ignored.
  */
 export function callerAddress(req: IncomingMessage, proxies: Networks | undefined): string {
   let address = plainAddress(req.socket.remoteAddress ?? '');

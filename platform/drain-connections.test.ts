@@ -17,7 +17,7 @@ beforeEach(async () => {
     begun();
     answer = () => void res.end('done');
   });
-  // Longer than the test may take, as it is in a portal.
+  // Longer than the test may take, as in a real portal.
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,7 +31,7 @@ const close = async (longestMs: number): Promise<void> => {
   await new Promise((resolve) => server.close(resolve));
 };
 
-test('a call that is under way ends, and its connection, which its caller would keep, does not keep the server', async () => {
+test('a running request finishes, and its keep-alive connection does not delay closing the server', async () => {
   const call = new Promise<IncomingMessage>((resolve) => get(url, { agent }, resolve));
   await vi.waitUntil(() => begun.mock.calls.length === 1);
   const closed = close(30_000);
@@ -40,7 +40,7 @@ test('a call that is under way ends, and its connection, which its caller would 
   await closed;
 });
 
-test('a connection on which nothing was ever sent is cut off after a while', async () => {
+test('a connection without any request is closed after the deadline', async () => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   await once(socket, 'connect');
   await close(200);

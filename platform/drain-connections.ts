@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 
 const lookMs = 20;
-/** Less than a process that is told to stop has for all it must do. */
+/** Shorter than the stop deadline of a process. */
 const longestDrainMs = 8000;
 
 /**
- * Lets the running calls of a server end that is about to close: each connection is closed as soon as nothing is under way on it, which
- * Node's own `close` does only once, and all that are left after `longestMs` milliseconds, those included on which nothing was ever sent.
- * Ends with the server.
+ * Finishes the running requests of a server that is about to close. Each connection closes as soon as it is idle
+ * (Node's own `close` checks that only once); after `longestMs` milliseconds all remaining connections are closed,
+ * including those that never sent a request. Returns when the server has closed.
  */
 export function drainConnections(
   server: Pick<Server, 'closeIdleConnections' | 'closeAllConnections' | 'once'>,

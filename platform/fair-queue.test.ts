@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
-test('lines are served in turn, one of each, and each line in its own order', () => {
+test('owners are served in turn, and each owner’s items in order', () => {
   const queue = createFairQueue<string, string>();
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(item.charAt(0), item);
   const taken = Array.from({ length: 6 }, () => queue.take());
@@ -10,7 +10,7 @@ test('lines are served in turn, one of each, and each line in its own order', ()
   expect(queue.take()).toBeUndefined();
 });
 
-test('a line that may not be served is passed over and keeps its turn', () => {
+test('an owner that may not be served is skipped and keeps its turn', () => {
   const queue = createFairQueue<string, string>();
   for (const item of ['a1', 'b1', 'c1', 'b2']) queue.push(item.charAt(0), item);
   expect(queue.take((owner) => owner !== 'a')).toBe('b1');
@@ -18,7 +18,7 @@ test('a line that may not be served is passed over and keeps its turn', () => {
   expect(queue.take((owner) => owner === 'a')).toBeUndefined();
 });
 
-test('however it is used, it holds what a plain list of lines holds', () => {
+test('behaves like a plain list of queues under random use', () => {
   const step = fc.oneof(
     fc.record({ does: fc.constant('push' as const), owner: fc.nat(4) }),
     fc.record({ does: fc.constantFrom('take' as const, 'due' as const), owner: fc.nat(4) }),
@@ -34,7 +34,7 @@ test('however it is used, it holds what a plain list of lines holds', () => {
         held = held.filter((one) => !gone(one));
         return items;
       };
-      /** What came out of the queue, and what should have. */
+      /** What came out of the queue, and what was expected. */
       const play = (each: (typeof steps)[number]): [number[], number[]] => {
         const { owner } = each;
         if (each.does === 'push') {
@@ -56,7 +56,7 @@ test('however it is used, it holds what a plain list of lines holds', () => {
           removeHeld((one) => one === chosen);
           return [[], []];
         }
-        // Items grow with time, so that those that are due are the first of their lines.
+        // Items grow with time, so the due ones are at the front of their queues.
         const bound = next - 10 * owner;
         const due = queue.takeDue((item) => item < bound).toSorted((a, b) => a - b);
         return [due, removeHeld(({ item }) => item < bound)];

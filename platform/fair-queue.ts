@@ -1,20 +1,22 @@
-/** What waits, in a line for each owner; the lines are served in turn, so that nobody waits behind another's many. */
+/** A queue per owner, served round-robin, so that one owner's backlog never delays the others. */
 export interface FairQueue<Owner, Item> {
   push: (owner: Owner, item: Item) => void;
-  /** Takes the first of the line whose turn it is; lines of owners that `mayServe` says no to are passed over and keep their turn. */
+  /**
+   * Takes the first item of the owner whose turn it is; owners that `mayServe` rejects are skipped and keep their turn.
+   */
   take: (mayServe?: (owner: Owner) => boolean) => Item | undefined;
-  /** The first in an owner's line. */
+  /** The first item of an owner. */
   first: (owner: Owner) => Item | undefined;
   remove: (owner: Owner, item: Item) => void;
-  /** Takes from the front of every line as many as `isDue`. */
+  /** Takes all items at the front of each owner's queue for which `isDue` holds. */
   takeDue: (isDue: (item: Item) => boolean) => Item[];
   size: () => number;
-  /** How many items of one owner wait. */
+  /** How many items of one owner are queued. */
   sizeOf: (owner: Owner) => number;
 }
 
 export function createFairQueue<Owner, Item>(): FairQueue<Owner, Item> {
-  // A map keeps the order in which its entries came: the first one has its turn, and goes to the end with what is left of it.
+  // A map keeps insertion order: the first owner has its turn, then goes to the end with its remaining items.
   const lines = new Map<Owner, Item[]>();
   let size = 0;
 

@@ -30,7 +30,7 @@ test.each([
   ['a bearer token', 'Bearer abcdefgh12345678'],
   ['a JSON Web Token', 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjMifQ.c2lnbmF0dXJl'],
   ['a database password', 'postgres://octroi:s3cretword@127.0.0.1:5432/octroi'],
-])('%s is hidden by its form wherever it stands', (_what, secret) => {
+])('a secret (%s) is hidden by its format anywhere in the line', (_what, secret) => {
   const word = secret.includes('s3cretword') ? 's3cretword' : (secret.split(/[ _]/).at(-1) ?? secret);
   expect(written((log) => log.error({ err: new Error(`failed with ${secret}`) }, `about ${secret}`))).not.toContain(
     word,
@@ -38,7 +38,7 @@ test.each([
   expect(hideSecrets(hideSecrets(secret))).toBe(hideSecrets(secret));
 });
 
-test('ordinary texts stay as they are', () => {
+test('ordinary texts are left unchanged', () => {
   const text = 'order order_RB58MiP5SPFYyM of activation 42 paid by success@razorpay at http://localhost:4000/api/7';
   expect(hideSecrets(text)).toBe(text);
 });

@@ -20,7 +20,7 @@ const hiddenFields = [
   'databaseUrl',
 ];
 
-/** Field paths at the depths that occur: the object itself, one level down, and request and reply headers. */
+/** Field paths to redact: on the object itself, one level down, and in request and response headers. */
 const hiddenPaths = hiddenFields.flatMap((field) => {
   const quoted = `["${field}"]`;
   return [quoted, `*${quoted}`, `req.headers${quoted}`, `res.headers${quoted}`, `err.config${quoted}`];
@@ -38,15 +38,15 @@ const hiddenTexts: [RegExp, string][] = [
   [/\b(rzp_sandbox_secret_|whsec_)\w+/g, '$1[hidden]'],
 ];
 
-/** Takes out of a text what must never reach a log. Idempotent. */
+/** Removes secrets from a text before it is logged. Idempotent. */
 export function hideSecrets(text: string): string {
   return hiddenTexts.reduce((shown, [pattern, replacement]) => shown.replaceAll(pattern, replacement), text);
 }
 
 /**
- * Makes the log of one process: JSON lines on standard output, with `name` on each, times in ISO 8601 UTC.
- * Secrets are hidden twice: by field name, and by their form anywhere in the line.
- * Parts of a process use `log.child({ part: 'payments' })`.
+ * Creates the log of one process: JSON lines on standard output, with `name` on each and times in ISO 8601 UTC. Secrets
+ * are hidden twice: by field name, and by their format anywhere in the line. Parts of a process use
+ * `log.child({ part: 'payments' })`.
  */
 export function createLog(name: string, options: { level?: string; destination?: DestinationStream } = {}): Log {
   return pino(

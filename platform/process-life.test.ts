@@ -28,7 +28,7 @@ async function run(body: string, act: (child: ChildProcess) => void) {
       if (output.includes('up\n')) resolve();
     });
   });
-  // Not 'close': Node does not send it after the parent has disconnected the channel.
+  // Not 'close': Node does not emit it after the parent has disconnected the channel.
   const ended = Promise.all([once(child, 'exit'), once(stdout, 'end')]);
   await Promise.race([up, ended]);
   act(child);
@@ -54,13 +54,13 @@ test('a signal that arrives twice at once, from npm and from a service manager, 
   expect(code).toBe(0);
 });
 
-test('a process whose parent is gone ends by itself', async () => {
+test('a process whose parent is gone exits by itself', async () => {
   const { code, output } = await run(closers, (child) => child.disconnect());
   expect(output).toContain('first closed');
   expect(code).toBe(0);
 });
 
-test('a closer that fails does not keep the others from closing, and the exit code tells', async () => {
+test('a failing closer does not stop the others, and the exit code reports it', async () => {
   const { code, output } = await run(
     `${closers}; life.onStop('bad', () => { throw new Error('stuck door'); })`,
     (child) => child.kill('SIGINT'),
@@ -70,12 +70,12 @@ test('a closer that fails does not keep the others from closing, and the exit co
   expect(code).toBe(1);
 });
 
-test('closing that takes longer than the deadline is cut off', async () => {
+test('closing that exceeds the deadline is cut off', async () => {
   const { code } = await run(`life.onStop('slow', () => new Promise(() => {}))`, (child) => child.kill('SIGTERM'));
   expect(code).toBe(1);
 });
 
-test('an error that nobody caught is logged and ends the process in order', async () => {
+test('an uncaught error is logged and the process stops in order', async () => {
   const { code, output } = await run(`${closers}; setTimeout(() => { throw new Error('surprise'); }, 10)`, () => {});
   expect(output).toContain('surprise');
   expect(output).toContain('first closed');

@@ -3,22 +3,22 @@ import type { Log } from './log.ts';
 type Closer = () => Promise<unknown> | void;
 
 export interface ProcessLife {
-  /** Registers what must be closed at the end; closers run in reverse order of registration, one after the other. */
+  /** Registers a closer; closers run one after the other, in reverse order of registration. */
   onStop: (name: string, closer: Closer) => void;
-  /** Ends the process in order; later calls wait for the first. */
+  /** Stops the process in order; later calls wait for the first. */
   stop: (reason: string, exitCode?: number) => Promise<void>;
-  /** True from the first sign of the end: a server can refuse new work. */
+  /** True as soon as stopping begins, so a server can refuse new work. */
   stopping: () => boolean;
 }
 
-/** Signals that come this close together are one. */
+/** Signals that arrive within this time count as one. */
 const sameSignalMs = 1000;
 
 /**
- * Gives a process an orderly end: on SIGTERM, SIGINT, SIGHUP, when the parent that started it with a channel (IPC) is
- * gone, or on an error that nobody caught. If closing takes longer than `deadlineMs`, the process ends anyway with
- * exit code 1. A second signal ends it at once, unless it comes with the first: a service manager signals every process of a
- * service, and npm passes on what it got.
+ * Gives a process an orderly shutdown: on SIGTERM, SIGINT, SIGHUP, when the parent that started it with an IPC channel
+ * is gone, or on an uncaught error. If closing takes longer than `deadlineMs`, the process exits anyway with code 1. A
+ * second signal exits at once, unless it arrives with the first: a service manager signals every process of a service,
+ * and npm forwards its own signal.
  */
 export function createProcessLife(log: Log, deadlineMs = 10_000): ProcessLife {
   const closers: { name: string; closer: Closer }[] = [];
@@ -28,7 +28,7 @@ export function createProcessLife(log: Log, deadlineMs = 10_000): ProcessLife {
   const end = async (reason: string, exitCode: number): Promise<void> => {
     log.info({ reason }, 'stopping');
     setTimeout(() => {
-      log.error({ deadlineMs }, 'stopping took too long; the process ends without waiting');
+      log.error({ deadlineMs }, 'stopping took longer than the deadline; exiting without waiting');
       process.exit(1);
     }, deadlineMs).unref();
     let code = exitCode;
@@ -55,12 +55,12 @@ export function createProcessLife(log: Log, deadlineMs = 10_000): ProcessLife {
   }
   if (process.connected) process.on('disconnect', () => void stop('the process that started this one is gone'));
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an error that nobody caught');
-    void stop('an error that nobody caught', 1);
+    log.fatal({ err: error }, 'uncaught error');
+    void stop('uncaught error', 1);
   });
   process.on('unhandledRejection', (error) => {
-    log.fatal({ err: error }, 'a rejected promise that nobody awaited');
-    void stop('a rejected promise that nobody awaited', 1);
+    log.fatal({ err: error }, 'unhandled promise rejection');
+    void stop('unhandled promise rejection', 1);
   });
 
   return { onStop: (name, closer) => void closers.push({ name, closer }), stop, stopping: () => ending !== undefined };

@@ -11,7 +11,7 @@ export const standinAccounts = {
   gspClientSecret: 'gsp_sandbox_secret_0000',
 } as const;
 
-/** One thing that production refuses. docs/operating.md lists them all; a test compares the two. */
+/** One setting value that production refuses. docs/operating.md lists them all; a test compares the two. */
 export interface ProductionRule<Settings extends z.ZodObject = z.ZodObject> {
   setting: keyof z.output<Settings> & string;
   /** Follows the name of the setting in a sentence: `must begin with https://`. */
@@ -24,26 +24,26 @@ type Rule = Omit<ProductionRule, 'setting'>;
 
 const published: ReadonlySet<unknown> = new Set(Object.values(standinAccounts));
 
-/** Case and white space make no other name, address or GSTIN of a sample. */
+/** Compare without case and white space, so that no variant of a sample passes. */
 const folded = (value: unknown): unknown =>
   typeof value === 'string' ? value.trim().replaceAll(/\s+/g, ' ').toLowerCase() : value;
 
-/** Not the sample that is its default. */
+/** Refuses the sample value that is the default. */
 export const notTheSample: Rule = {
   must: 'must be your own, not the sample value',
   isRefused: (value, sample) => folded(value) === folded(sample),
 };
-/** Not an account or a secret of the stand-ins; some settings hold two, separated by a comma. */
+/** Refuses accounts and secrets of the stand-ins; some settings hold two, separated by a comma. */
 export const notTheStandins: Rule = {
   must: 'must be your own, not the stand-in’s',
   isRefused: (value) => typeof value === 'string' && value.split(',').some((part) => published.has(part.trim())),
 };
-/** Nobody in between may read or change what goes there. */
+/** Traffic to this address must not be readable or changeable on the way. */
 export const onlyHttps: Rule = {
   must: 'must begin with https://',
   isRefused: (value) => typeof value === 'string' && !value.startsWith('https://'),
 };
-/** Domains that nobody can own (RFC 2606), and what lies under them; an address may stand in angle brackets. */
+/** Domains reserved for examples (RFC 2606) and their subdomains; an address may stand in angle brackets. */
 const exampleDomain = /[@.](?:example\.(?:com|org|net)|example|test|invalid|localhost)\s*>?\s*$/i;
 export const notAnExampleAddress: Rule = {
   must: 'must be your own, not one at example.com or another domain for examples',
@@ -55,7 +55,7 @@ export const notATestKey: Rule = {
 };
 export const notSwitchedOn: Rule = { must: 'must not be set', isRefused: (value) => value === true };
 
-/** One sentence for each setting that production refuses; none outside of production. */
+/** One sentence for each setting that production refuses; none outside production. */
 export function productionFaults<Settings extends z.ZodObject>(
   settings: Settings,
   rules: readonly ProductionRule<Settings>[],

@@ -9,7 +9,7 @@ const settings = z.object({
   strict: yesNo(false, 'Whether to be strict'),
   mode: choice(['live', 'test'], 'test', 'Mode'),
   keySecret: secret('The secret of the key').optional(),
-  issuer: webAddress('Who issues').default('http://localhost:4301'),
+  issuer: webAddress('The issuer').default('http://localhost:4301'),
 });
 
 const faultsOf = (env: Record<string, string>, rules?: Parameters<typeof readConfig<typeof settings>>[2]) => {
@@ -22,7 +22,7 @@ const faultsOf = (env: Record<string, string>, rules?: Parameters<typeof readCon
   return [];
 };
 
-test('defaults hold when nothing is set, and an empty text counts as not set', () => {
+test('defaults apply when nothing is set, and an empty text counts as not set', () => {
   expect(readConfig(settings, { env: { PORTAL_PORT: '' } })).toEqual({
     portalPort: 4000,
     leaseMs: 500,
@@ -32,20 +32,20 @@ test('defaults hold when nothing is set, and an empty text counts as not set', (
   });
 });
 
-test('a flag wins over the environment, and values are turned into their kind', () => {
+test('a flag wins over the environment, and values are converted to their type', () => {
   const env = { PORTAL_PORT: '5000', STRICT: 'yes', ISSUER: 'https://issuer.example/' };
   const config = readConfig(settings, { env, flags: { portalPort: '6001' } });
   expect(config).toMatchObject({ portalPort: 6001, strict: true, issuer: 'https://issuer.example' });
 });
 
-test('every fault is told at once, with both names of the setting', () => {
+test('all errors are reported at once, each with both names of its setting', () => {
   const faults = faultsOf({ PORTAL_PORT: '0', LEASE_MS: 'soon', STRICT: 'perhaps', MODE: 'none', ISSUER: 'ftp://x' });
   expect(faults).toHaveLength(5);
   expect(faults[0]).toBe('PORTAL_PORT (or --portal-port) must be a whole number from 1 to 65535; it is "0".');
 });
 
 test.each(['6000', '1', '22', '5060', '6697', '10080'])(
-  'port %s, which browsers refuse to open, is refused at once',
+  'rejects port %s at once, because browsers refuse to open it',
   (value) => {
     expect(faultsOf({ PORTAL_PORT: value })).toEqual([
       `PORTAL_PORT (or --portal-port) names a port that browsers refuse to open; choose another one, such as 8080; it is "${value}".`,
@@ -53,14 +53,14 @@ test.each(['6000', '1', '22', '5060', '6697', '10080'])(
   },
 );
 
-test('an address with a port that browsers refuse is refused', () => {
+test('rejects an address whose port browsers refuse to open', () => {
   expect(faultsOf({ ISSUER: 'http://localhost:6000' })).toEqual([
     expect.stringContaining('ISSUER (or --issuer) names a port'),
   ]);
   expect(faultsOf({ ISSUER: 'http://localhost:8080' })).toEqual([]);
 });
 
-test('a rule over several settings is told together with the faults of single ones', () => {
+test('an error of a rule over several settings is reported together with errors of single ones', () => {
   const faults = faultsOf({ PORTAL_PORT: 'x', MODE: 'live' }, (config) =>
     config.mode === 'live' && config.keySecret === undefined ? ['MODE live needs KEY_SECRET.'] : [],
   );
@@ -70,28 +70,28 @@ test('a rule over several settings is told together with the faults of single on
   ]);
 });
 
-test('a missing setting without a default is named with what it is', () => {
+test('a missing setting without a default is reported with its description', () => {
   expect(() => readConfig(z.object({ clientId: z.string().describe('The OAuth client') }), { env: {} })).toThrow(
     'CLIENT_ID (or --client-id) is not set, and it has no default: The OAuth client',
   );
 });
 
-test('the value of a secret is never in a fault', () => {
+test('the value of a secret never appears in an error', () => {
   const strictSecret = z.object({ apiSecret: secret('A secret').min(40, 'must be at least 40 characters') });
   expect(() => readConfig(strictSecret, { env: { API_SECRET: 'hunter2' } })).toThrow(/its value is not shown/);
   expect(() => readConfig(strictSecret, { env: { API_SECRET: 'hunter2' } })).not.toThrow(/hunter2/);
 });
 
-test('a setting tells its text, default and secrecy through wrappers', () => {
+test('a setting’s description, default and secrecy are found through wrappers', () => {
   expect(aboutSetting(settings.shape.issuer)).toEqual({
-    description: 'Who issues',
+    description: 'The issuer',
     secret: false,
     default: 'http://localhost:4301',
   });
   expect(aboutSetting(settings.shape.keySecret)).toEqual({ description: 'The secret of the key', secret: true });
 });
 
-test('names follow one rule', () => {
+test('setting names convert by one rule', () => {
   expect(envName('googleJwksUrl')).toBe('GOOGLE_JWKS_URL');
   expect(flagName('googleJwksUrl')).toBe('--google-jwks-url');
 });

@@ -7,7 +7,7 @@ export interface ConfigSource {
   flags?: Record<string, string | undefined>;
 }
 
-/** Everything that is wrong with the configuration, one plain sentence each; the message holds them all. */
+/** Every error in the configuration, one sentence each; the message holds them all. */
 export class ConfigFaults extends Error {
   override readonly name = 'ConfigFaults';
   readonly faults: readonly string[];
@@ -15,7 +15,7 @@ export class ConfigFaults extends Error {
   constructor(faults: readonly string[]) {
     super(
       [
-        `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:`,
+        `The configuration has ${faults.length === 1 ? 'an error' : `${faults.length} errors`}:`,
         ...faults.map((fault) => `  - ${fault}`),
       ].join('\n'),
     );
@@ -37,8 +37,8 @@ export function flagName(setting: string): string {
  * Reads and checks all settings of one process.
  * @param settings a zod object with camelCase names (`portalPort` is read from `PORTAL_PORT` or `--portal-port`); its
  *   fields take text (see settings.ts).
- * @param rules sentences about settings that do not go together; it sees every setting that is right by itself.
- * @throws ConfigFaults with every fault at once.
+ * @param rules one sentence per combination of settings that is not allowed; it sees every setting that is valid alone.
+ * @throws ConfigFaults with every error at once.
  */
 export function readConfig<Settings extends z.ZodObject>(
   settings: Settings,
@@ -68,7 +68,7 @@ function sentence(settings: z.ZodObject, issue: z.core.$ZodIssue, given: Record<
   return `${label} ${issue.message}; ${shown}.`;
 }
 
-/** What a settings field says of itself: its text, whether its value must never be printed, and its default. */
+/** What a setting's schema says about it: its description, its default, and whether its value must never be printed. */
 export function aboutSetting(field: z.core.$ZodType): { description: string; secret: boolean; default?: unknown } {
   const about = z.globalRegistry.get(field) ?? {};
   const own = {

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 /**
  * The kinds of values a setting may have. Every setting arrives as text (environment or flag); each kind says in one
- * plain phrase what it must be, and `readConfig` puts the setting's name in front of it.
+ * phrase what it must be, and `readConfig` puts the setting's name in front of it.
  */
 
 /**
- * Ports on which browsers open no page ("bad ports" of the Fetch standard, https://fetch.spec.whatwg.org/#port-blocking). Node's fetch refuses
- * them too, and would do so only after the process had waited for its own address.
+ * Ports that browsers refuse to open ("bad ports" of the Fetch standard, https://fetch.spec.whatwg.org/#port-blocking).
+ * Node's fetch refuses them too, but only after the process has started.
  */
 const badPorts: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -42,7 +42,7 @@ export function wholeNumber(defaultValue: number, min: number, max: number, desc
     .describe(description);
 }
 
-/** What this process is run for. Anything else, `prod` or `Production`, would run as development without saying so. */
+/** The mode this process runs in. Anything else, such as `prod` or `Production`, would silently run as development. */
 export const nodeEnv = z
   .enum(['development', 'test', 'production'], 'must be one of: development, test, production')
   .default('development')
@@ -57,7 +57,7 @@ export function webAddress(description: string) {
     .describe(description);
 }
 
-/** Addresses and networks (CIDR), IPv4 or IPv6, with commas between; none by default. */
+/** Addresses and networks (CIDR), IPv4 or IPv6, separated by commas; empty by default. */
 export function networks(description: string) {
   const one = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks such as 10.0.0.0/8');
   return z
@@ -84,7 +84,7 @@ export function text(description: string) {
   return z.string().describe(description);
 }
 
-/** A text that must never be printed: faults and .env.example leave its value out. */
+/** A text that must never be printed: errors and .env.example leave its value out. */
 export function secret(description: string) {
   return z.string().describe(description).meta({ secret: true });
 }
@@ -97,7 +97,7 @@ export function yesNo(defaultValue: boolean, description: string) {
     .describe(description);
 }
 
-/** One of a closed list of words. */
+/** One of a closed list of values. */
 export function choice<const Words extends readonly [string, ...string[]]>(
   words: Words,
   defaultWord: Words[number],

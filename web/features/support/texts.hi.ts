@@ -32,6 +32,6 @@ export const hindi: Catalogue = {
   'Failed to load messages': 'संदेश लोड नहीं हो सके',
   'No messages yet.': 'आपने अभी तक कुछ नहीं लिखा है।',
   'Open the outbox of this test installation': 'इस टेस्ट इंस्टॉलेशन का आउटबॉक्स खोलें',
-  'Say in a few words what it is about': 'कुछ शब्दों में विषय लिखें',
+  'Enter a short subject': 'कुछ शब्दों में विषय लिखें',
   'Write your message': 'अपना संदेश लिखें',
 };
