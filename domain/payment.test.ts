@@ -4,7 +4,7 @@ import {
   type CaptureFacts,
   movesForward,
   nextCheckAfterMs,
-  nextRefundTryAfterMs,
+  retryBackoffMs,
   paymentStatuses,
   paymentStatusOf,
   tooManyPaid,
@@ -25,9 +25,9 @@ test('an order is asked about at 5 s, 15 s, 1, 5 and 15 minutes, then hourly for
   expect(at.at(-1)).toBeGreaterThan(5 * 86_400 - 3600);
 });
 
-test('a refund is asked for again at once, then later and later, and at least hourly for ever', () => {
-  expect([0, 1, 2, 3].map(nextRefundTryAfterMs)).toEqual([2000, 4000, 8000, 16_000]);
-  expect(nextRefundTryAfterMs(10_000)).toBe(3_600_000);
+test('back-off doubles from 2 seconds, up to an hour', () => {
+  expect([0, 1, 2, 3].map(retryBackoffMs)).toEqual([2000, 4000, 8000, 16_000]);
+  expect(retryBackoffMs(10_000)).toBe(3_600_000);
 });
 
 test('a payment moves from created over failed and authorised to captured, and never back', () => {

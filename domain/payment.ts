@@ -87,7 +87,10 @@ export function nextCheckAfterMs(done: number): number | undefined {
   return next > lastCheckMs ? undefined : next - (done === 0 ? 0 : checkAtMs(done - 1));
 }
 
-/** Milliseconds until a refund is asked for again after `tries` times without a final answer: 2 s, doubling, at most hourly; it is never given up. */
-export function nextRefundTryAfterMs(tries: number): number {
+/**
+ * Exponential back-off: milliseconds to wait after `tries` attempts, from 2 s, doubling, up to an hour. For refunds that the provider
+ * has not confirmed, and for its webhooks that could not be acted on.
+ */
+export function retryBackoffMs(tries: number): number {
   return Math.min(hour, 2 * second * 2 ** Math.min(tries, 20));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
+import { retryBackoffMs } from '#domain/payment.ts';
 import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { sha256 } from '#server/platform/ids.ts';
 import { hmacHex, sameBytes } from '#server/platform/same-bytes.ts';
@@ -28,7 +29,6 @@ const eventSchema = z.object({
 });
 type Event = z.output<typeof eventSchema>;
 
-const hourMs = 3_600_000;
 /** After these a delivery that can't be acted on stays with its fault for people to look at: two weeks. */
 const mostTries = 350;
 
@@ -87,7 +87,7 @@ export function claimDueDeliveries(db: Db, nowMs: number, limit: number): Promis
       .skipLocked()
       .execute();
     for (const { meaning, tries } of due) {
-      const next = tries >= mostTries ? null : new Date(nowMs + Math.min(hourMs, 2000 * 2 ** Math.min(tries, 20)));
+      const next = tries >= mostTries ? null : new Date(nowMs + retryBackoffMs(tries));
       await tx
         .updateTable('webhook_inbox')
         .set({ tries: tries + 1, next_try_at: next })

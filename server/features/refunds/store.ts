@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
 import { transaction } from '#database/transaction.ts';
-import { nextRefundTryAfterMs } from '#domain/payment.ts';
+import { retryBackoffMs } from '#domain/payment.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
@@ -107,7 +107,7 @@ export function claimDueRefunds(db: Db, nowMs: number, limit: number): Promise<s
       .skipLocked()
       .execute();
     for (const { id, tries } of due) {
-      const next = new Date(nowMs + nextRefundTryAfterMs(tries));
+      const next = new Date(nowMs + retryBackoffMs(tries));
       await tx
         .updateTable('refunds')
         .set({ tries: tries + 1, next_try_at: next })
