@@ -2,29 +2,24 @@ import { availableParallelism } from 'node:os';
 import { wholeNumber } from '#platform/settings.ts';
 import type { RendererBounds } from './renderer.ts';
 
-/** The settings of every process that makes PDFs: how much of the machine it may use for them. */
+/** PDF settings, shared by every process that renders PDFs. */
 export const pdfSettings = {
-  pdfWorkers: wholeNumber(
-    0,
-    0,
-    64,
-    'Processes that render PDFs at the same time; 0 means one less than there are cores',
-  ),
-  pdfTimeoutMs: wholeNumber(12_000, 100, 600_000, 'How long (ms) rendering one PDF may take before it is stopped'),
-  pdfMemoryMb: wholeNumber(512, 128, 65_536, 'Most memory (MB) of a process that renders PDFs'),
+  pdfWorkers: wholeNumber(0, 0, 64, 'Number of processes that render PDFs; 0 means one less than the number of cores'),
+  pdfTimeoutMs: wholeNumber(12_000, 100, 600_000, 'Timeout (ms) for rendering one PDF'),
+  pdfMemoryMb: wholeNumber(512, 128, 65_536, 'Maximum memory (MB) of a process that renders PDFs'),
   pdfQueueSize: wholeNumber(
     200,
     1,
     100_000,
-    'Most PDFs that wait to be rendered; one customer may fill a quarter of it',
+    'Maximum number of PDFs in the queue; one customer may use a quarter of it',
   ),
-  pdfQueueTimeoutMs: wholeNumber(15_000, 100, 600_000, 'How long (ms) a PDF may wait to be rendered'),
+  pdfQueueTimeoutMs: wholeNumber(15_000, 100, 600_000, 'Maximum time (ms) a PDF may wait in the queue'),
 };
 
-/** How far below other processes PDFs rank, 0 to 19: low enough that a busy gateway hardly notices them. */
+/** Nice value of render workers, 0 to 19: high enough that a busy gateway hardly notices them. */
 const niceness = 10;
 
-/** The bounds that these settings mean on this machine. */
+/** The renderer's limits on this machine, from the settings. */
 export function rendererBoundsOf(settings: {
   pdfWorkers: number;
   pdfTimeoutMs: number;

@@ -1,13 +1,13 @@
-/** What a document says, as texts ready to be set; amounts with two decimals and Indian grouping, without the ₹ sign. */
+/** What a document's PDF shows, as formatted texts; amounts have two decimals and Indian grouping, without the ₹ sign. */
 export interface DocumentPaper {
-  /** Set across each page of a document that is for trying only. */
+  /** Prints SPECIMEN across each page of a sandbox document. */
   specimen?: boolean;
   /** Tax invoice, Receipt voucher, … */
   title: string;
   number: string;
-  /** Whom this copy is for. */
+  /** Which copy this is: `Original for recipient`, … */
   copy: string;
-  /** Number, dates and references, in rows of three; the first is set strong. */
+  /** Number, dates and references, three per row; the first is bold. */
   facts: { name: string; value: string }[];
   supplier: { name: string; gstin: string; address: string; stateCode: string; stateName: string };
   recipientLabel: string;
@@ -22,16 +22,16 @@ export interface DocumentPaper {
   totalLabel: string;
   total: string;
   totalInWords: string;
-  /** Paragraphs under the amounts: how it was paid, what it follows, endorsements of the law. */
+  /** Paragraphs below the amounts: payment, related documents, endorsements that the law requires. */
   notes: string[];
-  /** Who signs, where the law asks for a signature. */
+  /** The signatory, where the law requires a signature. */
   signatory: string | null;
   closing: string;
-  /** What the invoice portal answered, with its signed QR code as an SVG. */
+  /** The registration at the invoice registration portal, with its signed QR code as an SVG. */
   registration: { irn: string; ackNumber: string; ackAt: string; qr: string } | null;
 }
 
-/** One line; `discount` is null where no line of the document has one. */
+/** One line; `discount` is null when no line of the document has a discount. */
 export interface PaperLine {
   description: string;
   code: string;

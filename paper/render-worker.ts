@@ -4,29 +4,29 @@ import { renderPdf } from '#paper/render.ts';
 import type { WorkerMessage } from '#paper/worker-message.ts';
 
 /**
- * The process that turns documents into PDFs, one at a time: takes a `DocumentPaper` as JSON over IPC and answers each with a
- * `WorkerMessage`. It ends when its parent is gone; the parent ends it with SIGKILL, the only signal that stops native code.
+ * A render worker turns documents into PDFs, one at a time: it receives a `DocumentPaper` as JSON over IPC and replies with a `WorkerMessage`.
+ * It exits when its parent is gone. The parent stops it with SIGKILL, the only signal that interrupts native code.
  */
 const niceness = Number(process.argv[2] ?? 0);
 
-/** Paying callers come first: Linux gives a nice process the processor only when others leave it. */
+/** API calls have priority: Linux gives a process with a high nice value only the CPU time that others leave. */
 function lowerPriority(): void {
   if (niceness === 0) return;
   setPriority(niceness);
   try {
-    // Where Linux groups processes by session, the nice value above counts inside this session only.
+    // Where Linux schedules by session (autogroup), the nice value above only applies inside this session.
     writeFileSync('/proc/self/autogroup', String(niceness));
   } catch {
-    // Not grouped here: the nice value counts by itself.
+    // No autogroup on this machine: the nice value is enough.
   }
 }
 
-/** Should memory run out, the kernel ends a render before it ends a database. */
+/** If memory runs out, the kernel should kill a renderer before a database. */
 function offerToOutOfMemoryKiller(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Only Linux has it.
+    // Linux only.
   }
 }
 
@@ -34,7 +34,7 @@ function send(message: WorkerMessage): void {
   process.send?.(message);
 }
 
-// A signal to the whole group or service: the parent ends first, in order, and lets this render finish.
+// A signal to the whole process group or service: the parent shuts down in order and lets this render finish.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 process.on('message', (data) => {

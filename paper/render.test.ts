@@ -10,14 +10,14 @@ test('the same data gives the same bytes', () => {
   expect(renderDocument(paper).equals(renderDocument(paper))).toBe(true);
 });
 
-test('data is text and never markup, whatever a customer calls himself', () => {
+test('data is always set as text, never as markup', () => {
   const name = '#panic("no") *bold* $x$ <script> `code` \\ @ref';
   const pdf = renderDocument({ ...paper, recipient: { ...paper.recipient, name } });
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
   expect(pdf.includes('/JavaScript')).toBe(false);
 });
 
-/** The text of a PDF, its pages one after another. */
+/** The text of a PDF, page after page. */
 async function textOf(pdf: Buffer): Promise<string> {
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
   const texts: string[] = [];
@@ -28,7 +28,7 @@ async function textOf(pdf: Buffer): Promise<string> {
   return texts.join('\n');
 }
 
-test('its text holds number, amounts and tax, with the rupee sign', async () => {
+test('the PDF contains number, amounts and taxes, with the rupee sign', async () => {
   const text = await textOf(renderDocument(paper));
   for (const part of [
     'Tax invoice',
@@ -45,19 +45,19 @@ test('its text holds number, amounts and tax, with the rupee sign', async () => 
   expect(text).not.toContain('SGST');
 });
 
-test('a round-off line stands between the taxes and the total, and only where there is something to round', async () => {
+test('the round-off line is between the taxes and the total, and is omitted when nothing was rounded', async () => {
   expect(await textOf(renderDocument({ ...paper, roundOff: '-0.01' }))).toMatch(
     /₹228\.66\s*Round off\s*-0\.01\s*Total/,
   );
   expect(await textOf(renderDocument(paper))).not.toContain('Round off');
 });
 
-/** The characters of a PDF for which no font has a shape: they are drawn as boxes. */
+/** How many characters of a PDF have no glyph in any font and are drawn as boxes. */
 async function boxesIn(pdf: Buffer): Promise<number> {
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
   const { fnArray, argsArray } = await (await document.getPage(1)).getOperatorList();
   const shown: unknown[] = fnArray.flatMap((operator, index) => (operator === OPS.showText ? argsArray[index] : []));
-  // The first shape of every font is its box.
+  // The first glyph of every font is its box (.notdef).
   return shown.flat().filter((glyph) => isGlyph(glyph) && glyph.originalCharCode === 0).length;
 }
 
@@ -75,13 +75,13 @@ test.each([
   ['Odia', 'କାବେରୀ ଟ୍ରେଡର୍ସ'],
   ['Tamil', 'காவேரி டிரேடர்ஸ்'],
   ['Telugu', 'కావేరి ట్రేడర్స్'],
-])('a name in %s is drawn in its letters, not in boxes, in the same bytes each time', async (_script, name) => {
+])('a name in %s is drawn with its own glyphs, and gives the same bytes each time', async (_script, name) => {
   const written = { ...paper, recipient: { ...paper.recipient, name, lines: [`12 ${name}`] } };
   const pdf = renderDocument(written);
   expect(await boxesIn(pdf)).toBe(0);
   expect(renderDocument(written).equals(pdf)).toBe(true);
 });
 
-test('what no font has is counted as boxes', async () => {
+test('a character that no font has is counted as a box', async () => {
   expect(await boxesIn(renderDocument({ ...paper, notes: ['\u{12000}\u{12001}'] }))).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { projectFolder } from '#platform/project-folder.ts';
 
-/** Latin and Devanagari, and a family for each other script of India that a name or an address may be written in. */
+/** Latin and Devanagari, then one font family per other Indian script that a name or an address may use. */
 const families = ['', '-bengali', '-gujarati', '-gurmukhi', '-kannada', '-malayalam', '-oriya', '-tamil', '-telugu'];
 const fontPaths = families
   .map((family) => projectFolder('node_modules', '@expo-google-fonts', `noto-sans${family}`))
@@ -9,9 +9,9 @@ const fontPaths = families
 let compiler: NodeCompiler | undefined;
 
 /**
- * Sets a document as PDF, tagged for assistive technology; the same data gives the same bytes. `data` is a `DocumentPaper` as JSON, which
- * the template only ever sets as text. Blocks its thread in native code (15 ms to a second of processor time), so only a render worker
- * calls it. Throws when the template cannot be compiled with this data.
+ * Renders a document as a PDF, tagged for assistive technology; the same data gives the same bytes. `data` is a `DocumentPaper` as JSON, which
+ * the template only sets as text. It blocks its thread in native code (15 ms to 1 s of CPU time), so only a render worker calls it.
+ * Throws when the template cannot be compiled with this data.
  */
 export function renderPdf(data: string): Buffer {
   compiler ??= NodeCompiler.create({
@@ -24,7 +24,7 @@ export function renderPdf(data: string): Buffer {
       { creationTimestamp: 0 },
     );
   } finally {
-    // Typst keeps every layout for reuse and never drops one by itself: 1 MB for a small document, 50 MB for 500 lines.
+    // Typst caches every layout and never evicts by itself: 1 MB for a small document, 50 MB for 500 lines.
     compiler.evictCache(0);
   }
 }

@@ -9,10 +9,10 @@ import { testBounds } from './test-renderer.ts';
 
 const quiet = pino({ enabled: false });
 const megabyte = 1024 * 1024;
-/** Half a minute of work: no machine finishes it within the bounds below. */
+/** Half a minute of rendering: no machine finishes it within the limits below. */
 const endless = paperWithLines(20_000);
 
-// Nothing below is measured in time, but there are seconds of work in it.
+// No test here depends on timing, but rendering takes seconds.
 vi.setConfig({ testTimeout: 180_000 });
 
 let renderer: Renderer;
@@ -23,7 +23,7 @@ const open = (bounds: Partial<RendererBounds> = {}): Renderer => {
   return renderer;
 };
 
-/** A field of /proc/<pid>/status, undefined once the process is gone. */
+/** A field of /proc/<pid>/status; undefined when the process has exited. */
 function statusOf(pid: number, field: string): string | undefined {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return undefined;
@@ -32,7 +32,7 @@ function statusOf(pid: number, field: string): string | undefined {
 const isRunning = (pid: number): boolean => ![undefined, 'Z', 'X'].includes(statusOf(pid, 'State'));
 const onlyPid = (): number => {
   const [pid, ...more] = renderer.workerPids();
-  if (pid === undefined || more.length > 0) throw new Error('there is not exactly one worker');
+  if (pid === undefined || more.length > 0) throw new Error('expected exactly one worker');
   return pid;
 };
 const isPdf = (pdf: Buffer): boolean => pdf.subarray(0, 5).toString() === '%PDF-';
@@ -42,7 +42,7 @@ const reasonOf = (rendering: Promise<Buffer>): Promise<string> =>
     (error: unknown) => (error instanceof RenderFault ? error.reason : String(error)),
   );
 
-test('a worker gives the same bytes as rendering in this process', async () => {
+test('a worker renders the same bytes as this process', async () => {
   const pdf = await open().render('a', testPaper);
   expect(pdf.equals(renderPdf(JSON.stringify(testPaper)))).toBe(true);
 });
@@ -55,7 +55,7 @@ test('rendering does not block the event loop', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test("one customer's storm does not hold up another customer's single PDF", async () => {
+test("a burst of PDFs from one customer does not delay another customer's single PDF", async () => {
   open();
   const finished: string[] = [];
   const print = async (customer: string, lines: number): Promise<void> => {
@@ -66,21 +66,21 @@ test("one customer's storm does not hold up another customer's single PDF", asyn
   expect(finished.indexOf('other')).toBeLessThanOrEqual(2);
 });
 
-test('a render over its time bound is stopped, and the next one works', async () => {
+test('a render that exceeds its timeout is stopped, and the next one succeeds', async () => {
   open({ timeoutMs: 4000, memoryBytes: 8192 * megabyte });
   const [stopped, next] = [renderer.render('a', endless), renderer.render('a', testPaper)];
   expect(await reasonOf(stopped)).toBe('too-slow');
   expect(isPdf(await next)).toBe(true);
 });
 
-test('a render over its memory bound is stopped, and the next one works', async () => {
+test('a render that exceeds its memory limit is stopped, and the next one succeeds', async () => {
   open({ memoryBytes: 256 * megabyte });
   const [stopped, next] = [renderer.render('a', endless), renderer.render('a', testPaper)];
   expect(await reasonOf(stopped)).toBe('too-large');
   expect(isPdf(await next)).toBe(true);
 });
 
-test('a worker that dies fails only its own render and is replaced', async () => {
+test('a worker that crashes fails only its own render and is replaced', async () => {
   open();
   const [dying, next] = [renderer.render('a', endless), renderer.render('b', testPaper)];
   const killed = onlyPid();
@@ -90,17 +90,17 @@ test('a worker that dies fails only its own render and is replaced', async () =>
   expect(onlyPid()).not.toBe(killed);
 });
 
-test('a document that the template cannot set fails alone, and its worker lives on', async () => {
+test('a document that the template cannot render fails alone, and its worker keeps running', async () => {
   open();
   await renderer.render('a', testPaper);
   const worker = onlyPid();
   const broken = { ...testPaper, registration: { irn: '', ackNumber: '', ackAt: '', qr: 'not an image' } };
-  await expect(renderer.render('a', broken)).rejects.toThrow(/cannot be set/);
+  await expect(renderer.render('a', broken)).rejects.toThrow(/the template failed/);
   expect(isPdf(await renderer.render('a', testPaper))).toBe(true);
   expect(onlyPid()).toBe(worker);
 });
 
-test('a full queue refuses the customer who filled it and still takes others', async () => {
+test('a customer who fills their share of the queue is refused, and others are not', async () => {
   open({ queueSize: 8 });
   const running = renderer.render('a', endless);
   const waiting = [renderer.render('a', testPaper), renderer.render('a', testPaper)];
@@ -112,7 +112,7 @@ test('a full queue refuses the customer who filled it and still takes others', a
   expect((await Promise.all([...waiting, ...others])).every(isPdf)).toBe(true);
 });
 
-test('a document that waits too long for its turn is refused', async () => {
+test('a document that waits too long in the queue is refused', async () => {
   open({ queueTimeoutMs: 200 });
   const running = renderer.render('a', endless);
   expect(await reasonOf(renderer.render('b', testPaper))).toBe('busy');
@@ -120,24 +120,24 @@ test('a document that waits too long for its turn is refused', async () => {
   expect(await reasonOf(running)).toBe('crashed');
 });
 
-test('the memory of rendered documents is given back', async () => {
+test('memory of rendered documents is freed', async () => {
   open();
   const paper = paperWithLines(500);
   for (let index = 0; index < 4; index += 1) {
     await renderer.render('a', { ...paper, number: `A${index}`, lines: paperWithLines(500 + index).lines ?? [] });
   }
-  // 145 MB after one such document; with Typst's cache kept it is 50 MB more for each that follows.
+  // 145 MB after one such document; if Typst's cache were kept, each further one would add 50 MB.
   expect(Number(statusOf(onlyPid(), 'VmRSS')) / 1024).toBeLessThan(230);
 });
 
-test('a worker that holds half of its memory bound is replaced', async () => {
+test('a worker that holds half of its memory limit is replaced', async () => {
   open({ memoryBytes: 200 * megabyte });
   await renderer.render('a', paperWithLines(500));
   expect(renderer.workerPids()).toEqual([]);
   expect(isPdf(await renderer.render('a', testPaper))).toBe(true);
 });
 
-test('an idle worker ends and gives all its memory back', async () => {
+test('an idle worker exits and frees its memory', async () => {
   open({ idleMs: 10 });
   await renderer.render('a', testPaper);
   const worker = onlyPid();
@@ -145,7 +145,7 @@ test('an idle worker ends and gives all its memory back', async () => {
   expect(isPdf(await renderer.render('a', testPaper))).toBe(true);
 });
 
-test('stopping refuses what waits and leaves no worker behind', async () => {
+test('stopping refuses queued documents and leaves no worker running', async () => {
   open();
   const rendering = [renderer.render('a', endless), renderer.render('a', testPaper)].map(reasonOf);
   const worker = onlyPid();

@@ -7,24 +7,24 @@ import { type RenderWorker, startRenderWorker, type WorkerBounds } from './worke
 export interface RendererBounds extends WorkerBounds {
   /** How many workers render at the same time. */
   workers: number;
-  /** How many documents may wait; one customer may fill a quarter of it. */
+  /** How many documents may be queued; one customer may use a quarter of the queue. */
   queueSize: number;
-  /** How long a document may wait for its turn, in milliseconds. */
+  /** How long a document may wait in the queue, in milliseconds. */
   queueTimeoutMs: number;
-  /** How long an idle worker is kept, in milliseconds; it holds some 80 MB. */
+  /** How long an idle worker keeps running, in milliseconds; it holds about 80 MB. */
   idleMs: number;
 }
 
-/** Turns documents into PDFs outside of the process that asks. */
+/** Renders documents as PDFs in worker processes. */
 export interface Renderer {
   /**
-   * The PDF of a document; the same data gives the same bytes. Customers take turns, however many documents each has waiting. Throws
-   * RenderFault when the document was refused or stopped, which fails no other document.
+   * Renders a document; the same data gives the same bytes. Customers take turns, however many documents each has queued. Throws RenderFault
+   * when the document was refused or stopped, which affects no other document.
    */
   render: (customer: string, paper: DocumentPaper) => Promise<Buffer>;
-  /** Refuses what waits, gives running renders a few seconds to finish, and ends the workers. */
+  /** Refuses queued documents, gives running renders a few seconds to finish, and stops the workers. */
   stop: () => Promise<void>;
-  /** The process ids of the workers that run. */
+  /** The process ids of the running workers. */
   workerPids: () => number[];
 }
 
@@ -35,11 +35,11 @@ interface Waiting {
   timeout: NodeJS.Timeout;
 }
 
-/** A worker grows by some 40 kB a document even though Typst's cache is evicted; a fresh one costs a tenth of a second. */
+/** A worker grows by about 40 kB per document although Typst's cache is evicted; starting a new one takes a tenth of a second. */
 const rendersPerWorker = 500;
 const stopGraceMs = 3000;
 
-/** A renderer whose workers start when there is something to render, and end when idle. */
+/** Creates a renderer whose workers start on demand and stop when idle. */
 export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
   const queue = createFairQueue<string, Waiting>();
   const running = new Set<Promise<void>>();
@@ -59,7 +59,7 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
     workers.delete(worker);
     worker.end();
   };
-  /** An idle worker that still lives, or a new one while there may be more. */
+  /** An idle worker, or a new one while the limit allows it. */
   const freeWorker = (): RenderWorker | undefined => {
     for (const [worker, timer] of idle) {
       clearTimeout(timer);
@@ -80,7 +80,8 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
     try {
       resolve(await worker.render(data));
     } catch (error) {
-      if (error instanceof RenderFault) log.warn({ reason: error.reason }, 'a PDF was not rendered; its worker ended');
+      if (error instanceof RenderFault)
+        log.warn({ reason: error.reason }, 'a PDF was not rendered; its worker was stopped');
       reject(error);
     } finally {
       release(worker);

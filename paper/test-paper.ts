@@ -1,6 +1,6 @@
 import type { DocumentPaper } from './document-paper.ts';
 
-/** A tax invoice as tests print it. */
+/** A tax invoice for tests. */
 export const testPaper: DocumentPaper = {
   title: 'Tax invoice',
   number: 'OCT/26-27/000001',
@@ -47,7 +47,7 @@ const line = (index: number) => ({
   taxableValue: `${index}.00`,
 });
 
-/** The same with so many lines: 15 ms of processor time for a few, a second for 500. */
+/** The same invoice with this many lines: 15 ms of CPU time for a few, a second for 500. */
 export function paperWithLines(count: number): DocumentPaper {
   const { item: _item, ...paper } = testPaper;
   return { ...paper, lines: Array.from({ length: count }, (_, index) => line(index + 1)) };

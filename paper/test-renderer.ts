@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createRenderer, type Renderer, type RendererBounds } from './renderer.ts';
 
-/** Bounds that no test meets by being slow; workers get as much of the processor as the test itself. */
+/** Generous limits, so that a slow machine never hits them; workers run at the test's own priority. */
 export const testBounds: RendererBounds = {
   workers: 1,
   timeoutMs: 120_000,
@@ -14,7 +14,7 @@ export const testBounds: RendererBounds = {
 
 let shared: Renderer | undefined;
 
-/** One renderer for all test files of a process: its worker ends when idle, at the latest with the process. */
+/** One renderer for all test files of a process; its worker stops when idle, at the latest when the process exits. */
 export function testRenderer(): Renderer {
   shared ??= createRenderer(testBounds, pino({ enabled: false }));
   return shared;

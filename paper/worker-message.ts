@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const rssBytes = z.number();
 
-/** What a render worker tells its parent: that it is ready, and then the outcome of each document with the memory it holds. */
+/** Messages from a render worker to its parent: that it is ready, then the result of each document with the memory in use. */
 export const workerMessage = z.union([
   z.literal('ready'),
   z.object({ pdf: z.custom<Uint8Array>((value) => value instanceof Uint8Array), rssBytes }),

@@ -8,9 +8,9 @@ import { workerMessage } from './worker-message.ts';
 export interface WorkerBounds {
   /** How long one render may take, in milliseconds. */
   timeoutMs: number;
-  /** How much memory (resident, in bytes) the worker may hold. */
+  /** Maximum resident memory of the worker, in bytes. */
   memoryBytes: number;
-  /** 0 to 19, as Linux counts it: the higher, the sooner the worker gives way to other processes. */
+  /** Linux nice value, 0 to 19: a higher value gives other processes priority. */
   niceness: number;
 }
 
@@ -18,39 +18,39 @@ export interface WorkerBounds {
 export interface RenderWorker {
   pid: number | undefined;
   /**
-   * Renders a `DocumentPaper` given as JSON. Rejects with RenderFault when the worker had to be ended or died, and with the
-   * template's own error when the document cannot be set.
+   * Renders a `DocumentPaper` given as JSON. Rejects with RenderFault when the worker was stopped or crashed, and with the
+   * template's own error when the document cannot be rendered.
    */
   render: (data: string) => Promise<Buffer>;
-  /** True until the process has ended or was told to. */
+  /** False once the process has exited or was told to. */
   alive: () => boolean;
   /** Memory after the last render, in bytes. */
   rssBytes: () => number;
   /** Documents rendered so far. */
   rendered: () => number;
-  /** Ends the process at once, whatever it does. */
+  /** Kills the process at once, even in the middle of a render. */
   end: () => void;
 }
 
 const checkMs = 50;
-/** Starting reads the program and the fonts; on a busy machine this takes seconds. */
+/** Starting loads the program and the fonts, which takes seconds on a busy machine. */
 const startTimeoutMs = 60_000;
 
-/** From sources the worker runs through tsx; beside a bundle it is a bundle of its own (launch/build.mjs). */
+// From source the worker runs through tsx; in a build it is its own bundle (launch/build.mjs).
 const worker = import.meta.url.endsWith('.ts')
   ? { script: projectFolder('paper', 'render-worker.ts'), execArgv: ['--import', 'tsx'] }
   : { script: join(import.meta.dirname, 'render-worker.js'), execArgv: [] };
 
 /**
- * Starts a render worker. A child process and not a thread, because only a process can be ended inside native code, and only the memory
- * of a process can be measured and given back. It has a session of its own and none of the parent's secrets in its environment, and it
- * never keeps the parent alive while idle.
+ * Starts a render worker. It is a child process and not a thread, because only a process can be killed inside native code, and only a
+ * process's memory can be measured and freed. It has its own session and none of the parent's secrets in its environment, and it does not
+ * keep the parent alive while idle.
  */
 export function startRenderWorker(bounds: WorkerBounds): RenderWorker {
   const child = fork(worker.script, [String(bounds.niceness)], {
     cwd: projectFolder(),
     detached: true,
-    // One thread for layout: a worker is to take one core.
+    // One layout thread: a worker should use one core.
     env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], RAYON_NUM_THREADS: '1' },
     execArgv: worker.execArgv,
     serialization: 'advanced',
@@ -95,7 +95,7 @@ export function startRenderWorker(bounds: WorkerBounds): RenderWorker {
     }
     ({ rssBytes } = message);
     rendered += 1;
-    if ('fault' in message) finish(({ reject }) => reject(new Error(`a document cannot be set: ${message.fault}`)));
+    if ('fault' in message) finish(({ reject }) => reject(new Error(`the template failed: ${message.fault}`)));
     else finish(({ resolve }) => resolve(Buffer.from(message.pdf)));
   });
   child.once('exit', () => endWith(new RenderFault('crashed')));
@@ -116,7 +116,7 @@ export function startRenderWorker(bounds: WorkerBounds): RenderWorker {
   };
 }
 
-/** What a process holds in memory, as Linux counts it; 0 where that can't be read, and the bound then holds after each render. */
+/** The process's resident memory as Linux reports it; 0 where it can't be read: the limit is then checked after each render only. */
 function residentBytes({ pid }: ChildProcess): number {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
