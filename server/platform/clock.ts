@@ -3,24 +3,24 @@ import type { Day } from '#domain/day.ts';
 import { createSteadyClock } from '#domain/steady-clock.ts';
 import type { Clock } from '#platform/clock.ts';
 
-/** How often the database is looked at. */
+/** How often the database is polled. */
 const followMs = 500;
 
-/** The product's clock: it does not go back behind a day that any portal has reached, and can be moved while stand-ins are in use. */
+/** The product's clock: it never goes back to an earlier day than any portal has reached, and can be moved while stand-ins are in use. */
 export interface ProductClock {
   clock: Clock;
-  /** How far it stands from the machine's. */
+  /** The offset from the machine's clock. */
   offsetMs: () => number;
-  /** Moves it: at once in this process, within half a second in every other one. */
+  /** Moves the clock: at once in this process, within half a second in all others. */
   moveTo: (offsetMs: number) => Promise<void>;
-  /** Tells the database what was reached, and hears from it what others have and how far the clock is moved. */
+  /** Stores the day that was reached, and reads the day that other processes reached and the offset. */
   follow: () => Promise<void>;
   stop: () => void;
 }
 
 /**
- * @param movable does the offset count that the database names?
- * @param onWaiting the machine's clock has gone back: time waits on this day for it
+ * @param movable whether the offset in the database applies
+ * @param onWaiting called when the machine's clock has gone back: the product's clock stops on this day until it catches up
  */
 export async function followClock(
   db: Db,
@@ -44,7 +44,7 @@ export async function followClock(
   const follow = async (): Promise<void> => {
     const before = moves;
     const row = await read();
-    // What was read before the clock was moved here is old.
+    // Read before the clock was moved here: stale.
     if (moves !== before) return;
     take(row);
     const reached = steady.reached();
@@ -62,7 +62,7 @@ export async function followClock(
     hasWarned = isWaiting;
   };
 
-  // A clock that went back while nobody looked is noticed before anything is done by it.
+  // Detects a clock that went back while the portal was down, before anything uses it.
   take(await read());
   await follow();
   const timer = setInterval(() => void follow().catch(() => undefined), followMs);

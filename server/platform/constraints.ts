@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { refuse } from './refuse.ts';
 
-/** Which refusal a customer gets when the database's own rule stops something. */
+/** The refusal that a customer gets when a database constraint is violated. */
 const refusalOf: Record<string, RefusalCode> = {
   activations_one_per_service: 'already_activated',
   cycles_one_trial: 'trial_used',
@@ -10,7 +10,7 @@ const refusalOf: Record<string, RefusalCode> = {
   api_keys_one_name: 'key_name_taken',
 };
 
-/** Runs something; a rule of the database that refuses it becomes the customer's refusal, everything else passes through. */
+/** Runs `work`; turns a violated database constraint into the customer's refusal and rethrows all other errors. */
 export async function underConstraints<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

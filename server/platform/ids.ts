@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Crockford's base 32: nothing in it reads like something else. */
+/** Crockford's base 32, without characters that look alike. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 type Prefix = 'CUS' | 'ACT' | 'CYC' | 'ORD' | 'RFD' | 'KEY' | 'DOC' | 'MSG' | 'SUP' | 'WHK' | 'EVT' | 'DLV';
 
-/** A new id such as ACT-7K2M9QX4TB: prefix and 12 random characters (60 bits), 10 for activations, which people read out. */
+/** A new id such as ACT-7K2M9QX4TB: prefix and 12 random characters (60 bits); 10 for activations, which people read aloud. */
 export function newId(prefix: Prefix): string {
   const length = prefix === 'ACT' ? 10 : 12;
   return `${prefix}-${[...randomBytes(length)].map((byte) => alphabet[byte % 32]).join('')}`;
 }
 
-/** SHA-256, under which tokens, nonces and keys are stored. */
+/** SHA-256; tokens, nonces and keys are stored as this. */
 export function sha256(text: string | Buffer): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#database/connect.ts';
 
-/** A secret that this installation made for itself the first time it was asked for; every process gets the same. */
+/** A secret of this installation, generated on first use; every process gets the same one. */
 export async function installationSecret(db: Db, name: string): Promise<Buffer> {
   await db
     .insertInto('installation_secrets')

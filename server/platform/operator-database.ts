@@ -4,8 +4,8 @@ import { startEmbedded } from '#database/embedded.ts';
 import type { OperatorSettings } from '#server/config.ts';
 
 /**
- * Opens the database for a command of the operator: DATABASE_URL, or the embedded one of the data folder, beside the running
- * product or without it; and closes what it opened.
+ * Opens the database for an operator command: DATABASE_URL, or the embedded database of the data folder, whether or not the product is
+ * running. Closes what it opened.
  */
 export async function withDatabase<Result>(
   settings: OperatorSettings,
@@ -22,7 +22,7 @@ export async function withDatabase<Result>(
     return await work(db);
   } finally {
     await close();
-    // Whoever found it running leaves it running.
+    // If it was running before, leave it running.
     if (embedded && !embedded.attached) await embedded.stop();
   }
 }

@@ -1,6 +1,6 @@
 import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts';
 
-/** Thrown wherever a call is refused; the one error handler turns it into the answer. */
+/** Thrown to refuse a call; the error handler turns it into the response. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: Problem['errors'];
@@ -11,7 +11,7 @@ export class Refusal extends Error {
   }
 }
 
-/** `throw refuse('not_found')`. `errors` names the wrong fields. */
+/** `throw refuse('not_found')`. `errors` names the invalid fields. */
 export function refuse(code: RefusalCode, errors?: Problem['errors']): Refusal {
   return new Refusal(code, errors);
 }

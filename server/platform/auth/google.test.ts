@@ -44,18 +44,18 @@ test.each([
   ['59 minutes ago', -3540, true],
   ['two hours ago, though it has not expired', -7200, false],
   ['30 days ago, though it has not expired', -30 * 86_400, false],
-])('a token that was issued %s is taken: %o %s', async (_when, offset, isTaken) => {
+])('a token issued %s (%i s) is accepted: %s', async (_when, offset, isTaken) => {
   expect((await verify(await sign({}, nowSeconds + offset))) !== undefined).toBe(isTaken);
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,<script>', 'JAVASCRIPT:x', 'x'.repeat(3000)])(
-  'a picture that is no web address is dropped: %.30s',
+  'a picture that is not a web address is dropped: %.30s',
   async (picture) => {
     expect(await verify(await sign({ picture }))).toMatchObject({ picture: '', email: 'asha@kaveri.in' });
   },
 );
 
-test('a picture with a web address is kept', async () => {
+test('a picture that is a web address is kept', async () => {
   const picture = 'https://lh3.googleusercontent.com/a/b=s96-c';
   expect(await verify(await sign({ picture }))).toMatchObject({ picture });
 });

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 
-/** Google limits no name; what is longer than we show is cut, between characters. */
+/** Google does not limit the length of names; longer ones are cut between characters. */
 const longestName = 200;
 const shownText = z
   .string()
@@ -13,19 +13,19 @@ const shownText = z
       .join(''),
   );
 
-/** Google's tokens are valid for an hour after they were issued. */
+/** Google's tokens are valid for an hour. */
 const maxTokenAgeSeconds = 3600;
 
 const claimsSchema = z.object({
   sub: z.string().min(1).max(255),
   nonce: z.string().min(1).max(200),
-  // What stands in a mail's header must not begin another one.
+  // The address goes into mail headers: a line break would start another header.
   email: z
     .string()
     .min(3)
     .max(320)
     .regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u),
-  // Strictly the boolean: "true" in quotes is another issuer's habit.
+  // Boolean only: "true" as a string is not what Google sends.
   email_verified: z.literal(true),
   name: shownText,
   given_name: shownText,
@@ -37,7 +37,7 @@ const claimsSchema = z.object({
   azp: z.string().optional(),
 });
 
-/** Who a verified token speaks of. `sub` is the identity; the e-mail address is only shown. */
+/** The person in a verified token. `sub` is the identity; the e-mail address is only shown. */
 export interface Identity {
   sub: string;
   nonce: string;
@@ -48,12 +48,12 @@ export interface Identity {
   picture: string;
 }
 
-/** Gives the identity of a token, or undefined when anything about it is wrong. Throws when the keys cannot be had. */
+/** Returns the identity of a token, or undefined when the token is invalid. Throws when Google's keys cannot be fetched. */
 export type VerifyIdToken = (token: string) => Promise<Identity | undefined>;
 
 /**
- * Verifies Google ID tokens: RS256 signature by the provider's current keys, issuer, audience, expiry, nonce present,
- * e-mail verified. That the nonce is one of ours, unused, is for the caller to check.
+ * Verifies Google ID tokens: RS256 signature by Google's current keys, issuer, audience, expiry, nonce present,
+ * e-mail verified. The caller checks that the nonce is ours and unused.
  */
 export function createIdTokenVerifier(options: {
   jwksUrl: string;
@@ -91,12 +91,12 @@ async function verified(
       audience: options.clientId,
       algorithms: ['RS256'],
       clockTolerance: 30,
-      // Also refuses a token that was issued in the future.
+      // Also rejects a token issued in the future.
       maxTokenAge: maxTokenAgeSeconds,
       currentDate: new Date(options.machineClock()),
       requiredClaims: ['sub', 'exp', 'iat', 'nonce', 'email'],
     });
-    // An audience list may name others too; a token that was meant for us alone names us alone.
+    // The audience may be a list; we accept only tokens issued for us alone.
     return payload.aud === options.clientId ? payload : undefined;
   } catch (error) {
     const unreachable = error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError);

@@ -6,10 +6,10 @@ import { sha256 } from '#server/platform/ids.ts';
 /** A session ends after 30 minutes without a call, and after 12 hours in any case (product §3.3). */
 export const idleMs = 30 * 60_000;
 export const absoluteMs = 12 * 3_600_000;
-/** `last_used_at` is written at most this often, so that reading pages does not write rows. */
+/** Updates `last_used_at` at most this often, to avoid a write on every read. */
 const touchEveryMs = 60_000;
 
-/** Begins a session and gives its token: 256 random bits, stored only as SHA-256. */
+/** Creates a session and returns its token: 256 random bits, stored only as SHA-256. */
 export async function createSession(db: Db | Tx, customerId: string, machineClock: Clock): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const now = new Date(machineClock());
@@ -26,7 +26,7 @@ export async function createSession(db: Db | Tx, customerId: string, machineCloc
   return token;
 }
 
-/** The customer whose session a token is, or undefined when it is unknown, idle for too long or expired. */
+/** The customer of this session token; undefined when the session is unknown, idle for too long, or expired. */
 export async function findSession(db: Db, token: string, machineClock: Clock): Promise<string | undefined> {
   const now = machineClock();
   const session = await db
@@ -36,10 +36,10 @@ export async function findSession(db: Db, token: string, machineClock: Clock): P
     .executeTakeFirst();
   if (!session) return undefined;
   const idle = now - session.last_used_at.getTime();
-  // Used later than now: the clock has gone back, and nobody can say for how long the session was idle.
+  // Last used in the future: the clock went back, so the idle time is unknown.
   const isAhead = idle < -touchEveryMs;
   if (isAhead || idle > idleMs || now > session.expires_at.getTime()) {
-    // For good, so that no clock revives it.
+    // Deleted, so that a later clock change cannot revive it.
     await deleteSession(db, token);
     return undefined;
   }
@@ -53,7 +53,7 @@ export async function findSession(db: Db, token: string, machineClock: Clock): P
   return session.customer_id;
 }
 
-/** Which of these sessions (by the SHA-256 of their tokens) still run; it does not count as a use of them. */
+/** Which of these sessions (given as SHA-256 of their tokens) are still valid; does not count as using them. */
 export async function selectLiveSessions(db: Db, tokenHashes: Buffer[], machineClock: Clock): Promise<Set<string>> {
   const now = machineClock();
   const rows = await db

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('portals that start at the same moment make one queue, and each can send and work', async () => {
+test('portals that start at the same time create one queue, and each can send and run jobs', async () => {
   const log = createLog('portal', { level: 'silent' });
   const portals = Array.from({ length: 5 }, () =>
     connect(database.databaseUrl, { applicationName: 'octroi test', maxConnections: 4 }),
@@ -31,7 +31,7 @@ test('portals that start at the same moment make one queue, and each can send an
   await Promise.all(portals.map(({ close }) => close()));
 });
 
-test('a job of a transaction that is given up never happens', async () => {
+test('a job whose transaction is rolled back never runs', async () => {
   const jobs = await openJobs(database.db, createLog('portal', { level: 'silent' }));
   const worked: string[] = [];
   await jobs.work('finish-document', async ({ documentId }) => {

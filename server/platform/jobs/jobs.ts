@@ -6,18 +6,18 @@ import type { Db, Tx } from '#database/connect.ts';
 import { isRetryable } from '#database/transaction.ts';
 import type { Log } from '#platform/log.ts';
 
-/** What must happen even if the process dies: each kind of job and what it carries. */
+/** Work that must be done even if the process dies: each kind of job and its data. */
 export interface JobData {
   'clean-up': object;
-  /** Makes a document's paper, after registering it where it must be. */
+  /** Makes a document's PDF, after registering the document where required. */
   'finish-document': { documentId: string };
   'send-mail': { mailId: string };
-  /** `tries`: how many there were when it was planned; a delivery that was tried since then has a job of its own. */
+  /** `tries`: the attempts so far when it was planned; if the delivery was tried since, another job handles it. */
   'deliver-webhook': { deliveryId: string; tries: number };
-  /** What time alone causes: invoices of cycles that start, reminders. */
+  /** Work that is due by time alone: invoices of cycles that start, reminders. */
   rounds: object;
   'verify-ledger': object;
-  /** Looks whether a check of the whole ledger is due, and does it. */
+  /** Checks whether a verification of the whole ledger is due, and runs it. */
   'verify-whole-ledger': object;
 }
 
@@ -31,12 +31,12 @@ export interface Jobs {
     data: JobData[Name],
     options?: { startAfterSeconds?: number },
   ) => Promise<void>;
-  /** Works a kind of job; a job whose work throws is tried again, later and later, for days. */
+  /** Runs jobs of a kind; a job that throws is retried with back-off, for days. */
   work: <Name extends JobName>(name: Name, work: (data: JobData[Name]) => Promise<void>) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** `workers`: how many of a kind are worked at once; one, unless said. */
+/** `workers`: how many jobs of a kind run at the same time; default 1. */
 const names: Record<
   JobName,
   { retryLimit: number; retryDelay: number; cron?: string; workers?: number; expireInSeconds?: number }
@@ -44,7 +44,7 @@ const names: Record<
   'clean-up': { retryLimit: 2, retryDelay: 60, cron: '*/15 * * * *' },
   'finish-document': { retryLimit: 30, retryDelay: 2, workers: 4 },
   'send-mail': { retryLimit: 30, retryDelay: 2, workers: 8 },
-  // Its own tries are planned by the delivery; these are for a process that died or a database that was away.
+  // The delivery plans its own retries; these are for a process that died or a database that was unavailable.
   'deliver-webhook': { retryLimit: 30, retryDelay: 2, workers: 4 },
   rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   'verify-ledger': { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
@@ -55,7 +55,7 @@ const names: Record<
 export async function openJobs(db: Db, log: Log): Promise<Jobs> {
   let stopping = false;
   const boss = new PgBoss({ db: persistent(executorOf(db), () => stopping), monitorStateIntervalSeconds: 60 });
-  boss.on('error', (error) => log.error({ err: error }, 'the job queue has a fault'));
+  boss.on('error', (error) => log.error({ err: error }, 'the job queue reported an error'));
   await oneAtATime(db, async () => {
     await boss.start();
     for (const [name, { retryLimit, retryDelay, cron, expireInSeconds = 120 }] of Object.entries(names)) {
@@ -75,7 +75,7 @@ export async function openJobs(db: Db, log: Log): Promise<Jobs> {
             try {
               await work(job.data);
             } catch (error) {
-              log.warn({ err: error, job: name, jobId: job.id }, 'a job failed and will be tried again');
+              log.warn({ err: error, job: name, jobId: job.id }, 'a job failed and will be retried');
               throw error;
             }
           }
@@ -89,10 +89,10 @@ export async function openJobs(db: Db, log: Log): Promise<Jobs> {
   };
 }
 
-/** Any number will do, as long as nobody else takes an advisory lock on it: the letters "jobs". */
+/** An arbitrary number that nobody else uses for an advisory lock: the letters "jobs". */
 const jobsLock = 0x6a6f6273;
 
-/** Portals that start at the same moment would make the queue's tables under each other's hands. */
+/** Portals that start at the same time would otherwise interfere while creating the queue's tables. */
 async function oneAtATime(db: Db, work: () => Promise<void>): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${jobsLock})`.execute(connection);
@@ -107,8 +107,8 @@ async function oneAtATime(db: Db, work: () => Promise<void>): Promise<void> {
 type Executor = ReturnType<typeof executorOf>;
 
 /**
- * Repeats the queue's own statements until PostgreSQL is back. pg-boss awaits neither `complete` nor `fail`: a rejection of theirs would end
- * the process, and a job whose end was not written down would wait for two minutes. All of them may be repeated.
+ * Repeats the queue's own statements until PostgreSQL is back. pg-boss awaits neither `complete` nor `fail`: their rejection would end
+ * the process, and a job whose end was not recorded would wait for two minutes. All of them are safe to repeat.
  */
 function persistent({ executeSql }: Executor, stopping: () => boolean): Executor {
   return {
@@ -125,7 +125,7 @@ function persistent({ executeSql }: Executor, stopping: () => boolean): Executor
   };
 }
 
-/** Runs the queue's statements. Some are several in one text, with a transaction of their own. */
+/** Runs the queue's statements. Some texts contain several statements with a transaction of their own. */
 function executorOf(db: Db | Tx) {
   return {
     executeSql: (text: string, values: unknown[]) =>
@@ -135,7 +135,7 @@ function executorOf(db: Db | Tx) {
             try {
               return await run(connection, text, values);
             } catch (error) {
-              // A text that failed half-way must not leave its transaction open to whoever gets the connection next.
+              // A text that failed half-way must not leave its transaction open for the next user of the connection.
               await sql`rollback`.execute(connection).catch(() => undefined);
               throw error;
             }

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 
-/** A mail as it is handed over: plain text, the same as HTML, and at most one paper. */
+/** A mail to send: plain text, the same as HTML, and at most one attachment. */
 export interface Mail {
-  /** Our own id; it becomes the Message-ID, so that a mail that is sent twice can be told from two. */
+  /** Our own id; it becomes the Message-ID, so that receivers can recognise a mail that was sent twice. */
   id: string;
   to: string;
   subject: string;
@@ -12,19 +12,19 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail server has taken the mail; throws when it has not. */
+  /** Resolves when the mail server has accepted the mail; throws otherwise. */
   send: (mail: Mail) => Promise<void>;
   close: () => void;
 }
 
 /**
- * Mail by SMTP. `smtpUrl`: smtp://user:password@host:587 (STARTTLS where offered; with ?requireTLS=true, insisted on), or
+ * Sends mail by SMTP. `smtpUrl`: smtp://user:password@host:587 (STARTTLS if offered; with ?requireTLS=true, required), or
  * smtps://…:465. `from`: an address, with or without a name.
  */
 export function createMailer(smtpUrl: string, from: string): Mailer {
   const transport = createTransport(smtpUrl, {
     from,
-    // What is sent is only ever what we made: no file and no address is read because a text names it.
+    // Mails contain only what we made: never read a file or URL because a text names it.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { type AgeNow, tableAges } from './table-ages.ts';
 
-/** Rows that one statement deletes: few enough to hold nobody up. */
+/** Rows per statement: few enough not to block others. */
 const batchSize = 1000;
 
-/** What is left when this time is over waits for the next round. */
+/** Rows that are left after this time are deleted in the next round. */
 const mostMs = 60_000;
 
-/** Deletes the rows that are older than their table keeps them, in small batches; gives how many. */
+/** Deletes rows that are older than their table keeps them, in small batches; returns how many. */
 export async function deleteOldRows(db: Db, now: AgeNow, stopping?: AbortSignal): Promise<number> {
   const deadline = performance.now() + mostMs;
   let deleted = 0;

@@ -13,13 +13,13 @@ afterAll(() => database.close());
 const now = { machine: new Date('2026-11-22T10:00:00Z'), today: '2026-11-22' };
 const daysAgo = (days: number) => new Date(now.machine.getTime() - days * 86_400_000);
 
-test('every table of the schema has a rule for the age of its rows', () => {
+test('every table of the schema has a retention rule', () => {
   const schema = readFileSync(projectFolder('database', 'schema.sql'), 'utf8');
   const tables = [...schema.matchAll(/^create table (\w+) \(/gm)].map((match) => String(match[1]));
   expect(Object.keys(tableAges).toSorted()).toEqual(tables.toSorted());
 });
 
-test('a processed delivery of the payment provider is kept for 90 days, one that could not be processed for good', async () => {
+test('a processed delivery of the payment provider is kept for 90 days, one that could not be processed is kept for good', async () => {
   const keep = (body: string, processed: Date | null) =>
     sql`insert into webhook_inbox (meaning, event, body, received_at, processed_at)
       values (sha256(${body}::bytea), ${body}, '{}', ${daysAgo(200)}, ${processed})`.execute(database.db);
@@ -31,7 +31,7 @@ test('a processed delivery of the payment provider is kept for 90 days, one that
   expect(left.map(({ event }) => event)).toEqual(['unprocessed', 'young']);
 });
 
-test('more rows than one batch takes are deleted in one round, and a round that is stopped deletes nothing more', async () => {
+test('one round deletes several batches, and a stopped round deletes nothing more', async () => {
   await sql`insert into sign_in_nonces select sha256(n::text::bytea), ${daysAgo(1)}::timestamptz from generate_series(1, 2500) n`.execute(
     database.db,
   );
@@ -41,7 +41,7 @@ test('more rows than one batch takes are deleted in one round, and a round that 
   expect(await deleteOldRows(database.db, now)).toBe(2500);
 });
 
-test('rows that are old enough are found by an index in every table that can grow large', async () => {
+test('every table that can grow large has an index to find its old rows', async () => {
   const large = [
     'quota_days',
     'free_quota_days',
@@ -53,7 +53,7 @@ test('rows that are old enough are found by an index in every table that can gro
   ] as const;
   for (const table of large) {
     const rule = tableAges[table];
-    if ('keep' in rule) throw new Error(`${table} is never cleaned`);
+    if ('keep' in rule) throw new Error(`${table} has no rule that deletes rows`);
     const plan = await database.db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx);
       return sql<

@@ -4,20 +4,20 @@ import type { Tables } from '#database/tables.ts';
 import { addDays, type Day, startOfDay } from '#domain/day.ts';
 import { idleMs } from '#server/platform/auth/sessions.ts';
 
-/** When old rows are looked for: the machine's instant, and the product's billing day. */
+/** The reference times for row ages: the machine's time, and the product's billing day. */
 export interface AgeNow {
   machine: Date;
   today: Day;
 }
 
-/** A table keeps its rows for a reason, or deletes those for which a condition holds. */
+/** A table keeps its rows, for the reason given, or deletes those that match a condition. */
 export type AgeRule = { keep: string } | { deleteWhen: (now: AgeNow) => RawBuilder<SqlBool> };
 
-/** Companies Act 2013 section 128(5) and CGST Act section 36: at least eight financial years. Nothing is deleted by itself. */
-const books: AgeRule = { keep: 'books of account: the law wants eight financial years of them' };
-const account: AgeRule = { keep: 'one row per customer or thing that a customer made' };
+/** Companies Act 2013 section 128(5) and CGST Act section 36: at least eight financial years. Never deleted automatically. */
+const books: AgeRule = { keep: 'books of account: the law requires eight financial years' };
+const account: AgeRule = { keep: 'one row per customer or per item that a customer created' };
 const oneRow: AgeRule = { keep: 'a fixed number of rows' };
-const workList: AgeRule = { keep: 'its reader deletes each row once it is done' };
+const workList: AgeRule = { keep: 'the reader deletes each row when it is done' };
 
 const dayMs = 86_400_000;
 const machineDays = ({ machine }: AgeNow, days: number) => new Date(machine.getTime() - days * dayMs);
@@ -28,9 +28,9 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers'>,
   customers: account,
   profiles: account,
   activations: account,
-  api_keys: { keep: 'usage and the request log name revoked keys too' },
+  api_keys: { keep: 'usage and the request log also refer to revoked keys' },
   webhooks: account,
-  support_messages: { keep: 'what a customer wrote is part of the business relation' },
+  support_messages: { keep: 'messages from customers are business records' },
 
   cycles: books,
   payment_orders: books,
@@ -46,15 +46,15 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers'>,
   ledger_head: oneRow,
   ledger_checks: oneRow,
 
-  usage_counts: { keep: 'what was used in a paid cycle stands beside its invoice' },
+  usage_counts: { keep: 'usage of a paid cycle backs up its invoice' },
   quota_cycles: { keep: 'one row per cycle' },
   quota_days: { deleteWhen: ({ today }) => sql`day < ${addDays(today, -400)}` },
   free_quota_days: { deleteWhen: ({ today }) => sql`day < ${addDays(today, -400)}` },
   free_quota_windows: { deleteWhen: ({ today }) => sql`to_date < ${addDays(today, -400)}` },
-  leases: { keep: 'gateways delete what they give back; what a dead gateway holds waits for its journal' },
+  leases: { keep: 'gateways delete leases that they return; those of a dead gateway wait for its journal' },
   gateways: oneRow,
-  journals: { keep: 'one row per gateway; a journal that is found again must not be counted twice' },
-  // Twice as long as products keep responses for their replays (decision 025).
+  journals: { keep: 'one row per gateway; a journal that turns up again must not be counted twice' },
+  // Twice as long as products store responses for replay (decision 025).
   counted_responses: { deleteWhen: (now) => sql`counted_at < ${machineDays(now, 2)}` },
   request_batches: { deleteWhen: ({ today }) => sql`day < ${addDays(today, -requestLogDays)}` },
 
@@ -63,18 +63,18 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers'>,
   },
   test_calls: { keep: 'one row per customer and product' },
   sign_in_nonces: { deleteWhen: ({ machine }) => sql`expires_at < ${machine}` },
-  // What could not be processed stays for people to look at.
+  // Deliveries that could not be processed are kept for people to look at.
   webhook_inbox: { deleteWhen: (now) => sql`processed_at < ${machineDays(now, 90)}` },
-  // Longer than any window in which the same mail could be written again.
+  // Longer than any period in which the same mail could be created again.
   mails: { deleteWhen: (now) => sql`created_at < ${productDays(now, 400)}` },
   webhook_events: { deleteWhen: (now) => sql`created_at < ${machineDays(now, 30)}` },
   webhook_deliveries: { keep: 'deleted with their event' },
   webhook_attempts: { keep: 'deleted with their event' },
 
   customer_changes: workList,
-  access_changes: { keep: 'the newest 10,000; announcing one deletes those before' },
+  access_changes: { keep: 'the newest 10,000; a new change deletes older ones' },
   unsettled_payments: { keep: 'one row per payment that is not settled; settling deletes it' },
-  disputes: { keep: 'money of customers: kept as long as the payment it is about' },
+  disputes: { keep: 'kept as long as the payment it belongs to' },
   provider_looks: { keep: 'one row per list of the provider' },
   open_vouchers: workList,
   e_invoice_waits: { keep: 'one row per document that is not registered; registering deletes it' },

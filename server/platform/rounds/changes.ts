@@ -2,22 +2,22 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Day } from '#domain/day.ts';
 
-/** Who reads what triggers note of changed customers (table customer_changes). */
+/** The readers of the changed customers that triggers record (table customer_changes). */
 export type ChangeReader = 'ledger' | 'rounds';
 
-/** Whom a round looks at, and how it is told to end early. */
+/** Which customers a round looks at, and the signal that stops it early. */
 export interface LookedAt {
   customers: 'all' | string[];
   stopping?: AbortSignal | undefined;
 }
 
-/** Changed customers, and which notes of theirs were read. */
+/** Changed customers, and the change rows that were read. */
 export interface CustomerChanges {
   customerIds: string[];
   notes: { customerId: string; tx: string }[];
 }
 
-/** The customers that changed since this reader forgot their notes, up to `limit` notes. */
+/** The customers that changed since this reader last deleted its rows; reads up to `limit` rows. */
 export async function readChanges(db: Db | Tx, reader: ChangeReader, limit: number): Promise<CustomerChanges> {
   const rows = await db
     .selectFrom('customer_changes')
@@ -31,7 +31,7 @@ export async function readChanges(db: Db | Tx, reader: ChangeReader, limit: numb
   };
 }
 
-/** Deletes exactly the notes that were read; a change that was committed meanwhile has a note of its own. */
+/** Deletes exactly the rows that were read; a change committed in the meantime has a row of its own. */
 export async function forgetChanges(db: Db, reader: ChangeReader, { notes }: CustomerChanges): Promise<void> {
   const customers = notes.map((note) => note.customerId);
   const transactions = notes.map((note) => note.tx);
@@ -40,7 +40,7 @@ export async function forgetChanges(db: Db, reader: ChangeReader, { notes }: Cus
     where c.reader = ${reader} and c.customer_id = read.customer_id and c.tx = read.tx::xid8`.execute(db);
 }
 
-/** Has the round of this name looked at every customer for the day? */
+/** Has the round of this name processed every customer for the day? */
 export async function isDoneFor(db: Db, name: string, day: Day): Promise<boolean> {
   const row = await db.selectFrom('daily_rounds').select('day').where('name', '=', name).executeTakeFirst();
   return row?.day === day;

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#database/test-database.t
 import { createRound } from './round.ts';
 
 let database: TestDatabase;
-/** As another process has it. */
+/** A connection as another process would have it. */
 let other: Connection;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Work that lasts until it is let go. */
+/** Work that runs until it is released. */
 function heldWork() {
   const begun: (() => void)[] = [];
   return {
@@ -26,7 +26,7 @@ function heldWork() {
   };
 }
 
-test('no round begins before the last one has ended', async () => {
+test('a round does not start before the previous one has ended', async () => {
   const held = heldWork();
   const round = createRound(database.db, 1, held.work);
   const first = round.run();
@@ -41,7 +41,7 @@ test('no round begins before the last one has ended', async () => {
   expect(await next).toBe(true);
 });
 
-test('of several processes one runs a round, and another one does once it has ended', async () => {
+test('one process at a time runs a round; another can when it has ended', async () => {
   const held = heldWork();
   const here = createRound(database.db, 2, held.work);
   const first = here.run();
@@ -55,7 +55,7 @@ test('of several processes one runs a round, and another one does once it has en
   expect(await there.run()).toBe(true);
 });
 
-test('stopping waits for the running round, tells it, and lets no other one begin', async () => {
+test('stopping signals the running round, waits for it, and starts no other', async () => {
   const held = heldWork();
   let isTold = false;
   const round = createRound(database.db, 4, async (stopping) => {
@@ -75,7 +75,7 @@ test('stopping waits for the running round, tells it, and lets no other one begi
   expect(isTold).toBe(true);
 });
 
-test('a round that fails gives its lock back', async () => {
+test('a round that fails releases its lock', async () => {
   const failing = createRound(database.db, 5, () => Promise.reject(new Error('no luck')));
   await expect(failing.run()).rejects.toThrow('no luck');
   expect(await createRound(other.db, 5, async () => undefined).run()).toBe(true);

@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
 export interface Round {
-  /** False when the round was skipped: it is still running, here or in another process, or it was stopped. */
+  /** False when the round was skipped: it is still running, here or in another process, or was stopped. */
   run: () => Promise<boolean>;
-  /** Lets no further round begin and waits for the one that is running. */
+  /** Starts no further round and waits for the running one. */
   stop: () => Promise<void>;
 }
 
 /**
- * Work that is done again and again, and never twice at once: not in this process, and not in several that share the database.
- * @param lock number of the advisory lock that the processes share; any one will do, as long as nothing else uses it
- * @param work its signal is aborted by `stop`: long work should end at its next good place
+ * Repeated work that never runs twice at the same time, neither in this process nor in others that share the database.
+ * @param lock number of the advisory lock that the processes share; any number that nothing else uses
+ * @param work `stop` aborts its signal: long work should then end at the next safe point
  */
 export function createRound(db: Db, lock: number, work: (stopping: AbortSignal) => Promise<void>): Round {
   const stopping = new AbortController();
   let running: Promise<boolean> | undefined;
 
   const runAlone = (): Promise<boolean> =>
-    // A session's lock, and not a transaction's: one that lies idle for the whole round would be ended by the database.
+    // A session lock, not a transaction lock: the database would end a transaction that is idle for the whole round.
     db.connection().execute(async (connection) => {
       const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${lock}) as taken`.execute(connection);
       if (rows[0]?.taken !== true) return false;
