@@ -1,6 +1,7 @@
 import QRCode from 'qrcode';
 import { longDay } from '#domain/day-text.ts';
 import { parseGstin } from '#domain/gstin.ts';
+import { formatAmount, formatNumber } from '#domain/number-text.ts';
 import type { DocumentPaper, PaperLine } from '#paper/document-paper.ts';
 import type { InvoiceAnswer, InvoiceLine } from '#products/invoicing/invoice-answer.ts';
 import type { PaperRequest } from '#products/invoicing/paper-request.ts';
@@ -34,11 +35,11 @@ export async function paperOfInvoice(
     recipientLabel: document.type === 'INV' ? 'Billed to' : 'Recipient',
     recipient: recipientOf(request, invoice),
     lines: linesOf(invoice.lines),
-    taxableValue: amount(totals.taxableValue),
+    taxableValue: formatAmount(totals.taxableValue),
     taxes: taxesOf(invoice),
-    roundOff: totals.roundOff === 0 ? null : amount(totals.roundOff),
+    roundOff: totals.roundOff === 0 ? null : formatAmount(totals.roundOff),
     totalLabel: totalLabels[document.type],
-    total: amount(totals.total),
+    total: formatAmount(totals.total),
     totalInWords: totals.amountInWords,
     notes: [
       ...invoice.endorsements,
@@ -98,24 +99,23 @@ function recipientOf({ recipient }: PaperRequest, { placeOfSupply }: InvoiceAnsw
 }
 
 /** Made once: making a formatter costs more than a line's whole computation. */
-const quantityFormat = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 3 });
 
 function linesOf(lines: readonly InvoiceLine[]): PaperLine[] {
   const discounted = lines.some((line) => line.discount > 0);
   return lines.map((line) => ({
     description: line.description,
     code: line.hsn,
-    quantity: `${quantityFormat.format(line.quantity)} ${line.unit}`,
-    unitPrice: amount(line.unitPrice),
-    discount: discounted ? amount(line.discount) : null,
+    quantity: `${formatNumber(line.quantity)} ${line.unit}`,
+    unitPrice: formatAmount(line.unitPrice),
+    discount: discounted ? formatAmount(line.discount) : null,
     rate: `${line.gstRate}%`,
-    taxableValue: amount(line.taxableValue),
+    taxableValue: formatAmount(line.taxableValue),
   }));
 }
 
 /** Each tax of each rate in a row of its own (Rule 46(l) and (m)). */
 function taxesOf({ lines, tax }: InvoiceAnswer): DocumentPaper['taxes'] {
-  if (tax === 'NONE') return [{ name: 'IGST', rate: '0%', amount: amount(0) }];
+  if (tax === 'NONE') return [{ name: 'IGST', rate: '0%', amount: formatAmount(0) }];
   const names = {
     CGST_SGST: [
       ['CGST', 'cgst'],
@@ -133,10 +133,7 @@ function taxesOf({ lines, tax }: InvoiceAnswer): DocumentPaper['taxes'] {
       const paise = lines
         .filter((line) => line.gstRate === rate)
         .reduce((sum, line) => sum + Math.round(line[part] * 100), 0);
-      return { name, rate: `${tax === 'IGST' ? rate : rate / 2}%`, amount: amount(paise / 100) };
+      return { name, rate: `${tax === 'IGST' ? rate : rate / 2}%`, amount: formatAmount(paise / 100) };
     }),
   );
 }
-
-const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const amount = (rupees: number): string => twoDecimals.format(rupees);

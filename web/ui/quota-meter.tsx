@@ -1,11 +1,11 @@
 import { Progress } from '@mantine/core';
+import { formatNumber } from '#domain/number-text.ts';
 import { type QuotaLevel, quotaLevel, quotaPercent } from '#web/ui/quota-meter-level.ts';
 import classes from '#web/ui/quota-meter.module.css';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
 const colors: Record<QuotaLevel, string> = { calm: 'var(--p-meter)', warn: 'var(--p-warn)', danger: 'var(--p-danger)' };
 const steps = [0, 20, 40, 60, 80, 100];
-const count = new Intl.NumberFormat('en-IN');
 
 interface QuotaMeterProps {
   used: number;
@@ -29,7 +29,7 @@ export function QuotaMeter({ used, limit, label, small = false, scale = false }:
           value={percent}
           color={colors[quotaLevel(used, limit)]}
           aria-label={label}
-          aria-valuetext={texts.ofRequests(count.format(used), count.format(limit))}
+          aria-valuetext={texts.ofRequests(formatNumber(used), formatNumber(limit))}
         />
       </Progress.Root>
       {scale && (

@@ -1,6 +1,7 @@
 import QRCode from 'qrcode';
 import { longDay, longRange } from '#domain/day-text.ts';
 import { type DocumentContent, documentKinds, type IssuedDocument } from '#domain/document.ts';
+import { formatAmount } from '#domain/number-text.ts';
 import { rupeesInWords } from '#domain/rupee-words.ts';
 import type { DocumentPaper } from '#paper/document-paper.ts';
 
@@ -167,8 +168,7 @@ function endorsements({ supplyType, tax, lut, withoutTax }: DocumentContent): st
 const lower = (kind: IssuedDocument['kind']): string => documentKinds[kind].title.toLowerCase();
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 const countryName = (code: string): string => countryNames.of(code) ?? code;
-const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const amount = (paise: number): string => twoDecimals.format(paise / 100);
+const amount = (paise: number): string => formatAmount(paise / 100);
 const percent = (basisPoints: number): string => `${basisPoints / 100}%`;
 const moments = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',

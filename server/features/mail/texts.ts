@@ -3,6 +3,7 @@ import { addDays } from '#domain/day.ts';
 import { longDay, longRange } from '#domain/day-text.ts';
 import { type DocumentReference, documentKinds } from '#domain/document.ts';
 import { formatRupees } from '#domain/money.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
 import type { Letter } from './letter.ts';
 
@@ -132,7 +133,6 @@ export function quotaUsed(
   quota: { kind: 'daily' | 'monthly'; notice: QuotaThreshold; used: number; limit: number; renewsOn: Day },
 ): Letter {
   const { kind, notice, used, limit, renewsOn } = quota;
-  const count = new Intl.NumberFormat('en-IN');
   return {
     subject:
       notice === 100
@@ -146,7 +146,7 @@ export function quotaUsed(
     ],
     facts: [
       ['Plan', named(plan)],
-      ['Calls used', `${count.format(used)} of ${count.format(limit)}`],
+      ['Calls used', `${formatNumber(used)} of ${formatNumber(limit)}`],
       [kind === 'daily' ? 'Renews' : 'Plan ends', `${longDay(renewsOn)}, 00:00 IST`],
     ],
     link: { label: 'See your usage', path: apiPage(plan) },

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { type Activation, listActivatedServices, listActivations } from '#contract/activations.ts';
 import { type Product, listProducts } from '#contract/marketplace.ts';
 import type { CallReply } from '#contract/call.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/developers-page.module.css';
 import { developersTexts as texts } from '#web/features/activations/texts.ts';
@@ -15,8 +16,6 @@ import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-
-const count = new Intl.NumberFormat('en-IN');
 
 type ActivatedService = CallReply<typeof listActivatedServices>[number];
 
@@ -129,8 +128,8 @@ function ServiceRow({ service, dailyUse }: { service: ActivatedService; dailyUse
           <div className={classes.figures}>
             <span className="dim">{texts.today}</span>
             <span className="num">
-              <b className="strong">{count.format(dailyUse.quotaUsed)}</b>{' '}
-              <span className="dim">/ {count.format(dailyUse.quotaLimit)}</span>
+              <b className="strong">{formatNumber(dailyUse.quotaUsed)}</b>{' '}
+              <span className="dim">/ {formatNumber(dailyUse.quotaLimit)}</span>
             </span>
           </div>
           <QuotaMeter

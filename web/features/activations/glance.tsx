@@ -3,6 +3,7 @@ import type { Activation } from '#contract/activations.ts';
 import type { QuotaUse } from '#contract/values.ts';
 import { readUsage } from '#contract/usage.ts';
 import { daysBetween } from '#domain/day.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/glance.module.css';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
@@ -16,7 +17,6 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
 const everyMs = 10_000;
-const count = new Intl.NumberFormat('en-IN');
 
 /** Today, this cycle and the plan, in figures. */
 export function Glance({ activation }: { activation: Activation }) {
@@ -77,8 +77,8 @@ function Quota({
         )}
       </div>
       <div className={classes.number}>
-        {use === undefined ? '–' : count.format(used)}{' '}
-        {use === undefined ? null : <small>/ {count.format(limit)}</small>}
+        {use === undefined ? '–' : formatNumber(used)}{' '}
+        {use === undefined ? null : <small>/ {formatNumber(limit)}</small>}
       </div>
       <QuotaMeter used={used} limit={limit} label={label} />
       {warning === undefined ? null : (

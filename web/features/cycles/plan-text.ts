@@ -1,12 +1,11 @@
 import type { Plan } from '#contract/marketplace.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import { defaultMaxDays } from '#domain/plan.ts';
 import { planTexts } from '#web/features/cycles/texts.ts';
 
-const count = new Intl.NumberFormat('en-IN');
-
 /** The quotas of a plan in a line: "5,000 requests a day, 1,00,000 a month, 20 requests per second". */
 export function quotaText(plan: Pick<Plan, 'dailyQuota' | 'monthlyQuota' | 'rps'>, days: number): string {
-  const quotas = { daily: count.format(plan.dailyQuota), monthly: count.format(plan.monthlyQuota), rps: plan.rps };
+  const quotas = { daily: formatNumber(plan.dailyQuota), monthly: formatNumber(plan.monthlyQuota), rps: plan.rps };
   return days === defaultMaxDays ? planTexts.quotas(quotas) : planTexts.quotasOfDays({ ...quotas, days });
 }
 

@@ -1,5 +1,6 @@
 import type { Activation } from '#contract/activations.ts';
 import type { Cycle } from '#contract/cycles.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import classes from '#web/features/marketplace/activation-card.module.css';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import { dayText } from '#web/ui/day-text.ts';
@@ -7,8 +8,6 @@ import { LinkCard } from '#web/ui/link-card.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-
-const count = new Intl.NumberFormat('en-IN');
 
 /** An activation with today's use, its plan and how that stands (product §2.7). */
 export function ActivationCard({ activation }: { activation: Activation }) {
@@ -46,8 +45,8 @@ export function ActivationCard({ activation }: { activation: Activation }) {
             <div className={classes.use}>
               <span className="dim">{texts.requestsToday}</span>
               <span className="num">
-                <b className="strong">{count.format(dailyUse.quotaUsed)}</b>{' '}
-                <span className="dim">/ {count.format(dailyUse.quotaLimit)}</span>
+                <b className="strong">{formatNumber(dailyUse.quotaUsed)}</b>{' '}
+                <span className="dim">/ {formatNumber(dailyUse.quotaLimit)}</span>
               </span>
             </div>
             <QuotaMeter used={dailyUse.quotaUsed} limit={dailyUse.quotaLimit} label={texts.requestsToday} small />

@@ -1,5 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { CircleAlert, Download } from 'lucide-react';
+import { formatNumber } from '#domain/number-text.ts';
 import { CallAdvice } from '#web/features/reference/call-advice.tsx';
 import { outcomeOf } from '#web/features/reference/call-outcome.ts';
 import classes from '#web/features/reference/call-result.module.css';
@@ -8,8 +9,6 @@ import { tryTexts as texts } from '#web/features/reference/texts.ts';
 import { SampleCode } from '#web/features/marketplace/sample-code.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { saveBlob } from '#web/ui/save-file.ts';
-
-const count = new Intl.NumberFormat('en-IN');
 
 interface CallResultProps {
   productId: string;
@@ -54,7 +53,7 @@ function Answer({ productId, answer, savesAs }: { productId: string; answer: Cal
         </div>
         <div>
           <dt>{texts.took}</dt>
-          <dd>{texts.ms(count.format(Math.round(tookMs)))}</dd>
+          <dd>{texts.ms(formatNumber(Math.round(tookMs)))}</dd>
         </div>
         <div>
           <dt>{texts.counted}</dt>
@@ -67,7 +66,7 @@ function Answer({ productId, answer, savesAs }: { productId: string; answer: Cal
           left === undefined ? null : (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{texts.left(count.format(left.remaining), count.format(left.limit))}</dd>
+              <dd>{texts.left(formatNumber(left.remaining), formatNumber(left.limit))}</dd>
             </div>
           ),
         )}
@@ -97,7 +96,7 @@ function Answer({ productId, answer, savesAs }: { productId: string; answer: Cal
       )}
       <details className={classes.headers}>
         <summary>
-          {texts.headers(headers.length)} <span className="dim">{texts.bytes(count.format(bytes))}</span>
+          {texts.headers(headers.length)} <span className="dim">{texts.bytes(formatNumber(bytes))}</span>
         </summary>
         <dl>
           {headers.map(([name, value]) => (

@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/number-text.ts';
 import { type ApiDescription, type Schema, resolved } from '#web/features/reference/api-description.ts';
 
 /** One field of an object, or the members of a list, as the reference shows it. */
@@ -63,13 +64,12 @@ export function limitsOf(schema: Schema): string[] {
   ].filter((text) => text !== undefined);
 }
 
-const number = new Intl.NumberFormat('en-IN');
 /** What JSON's numbers can hold exactly; generators write it where there is no limit. */
 const unbounded = Number.MAX_SAFE_INTEGER;
 
 function range(from: number | undefined, to: number | undefined, unit = ''): string | undefined {
-  const low = from === undefined || from <= -unbounded ? undefined : number.format(from);
-  const high = to === undefined || to >= unbounded ? undefined : number.format(to);
+  const low = from === undefined || from <= -unbounded ? undefined : formatNumber(from);
+  const high = to === undefined || to >= unbounded ? undefined : formatNumber(to);
   const words = unit === '' ? '' : ` ${unit}`;
   if (low !== undefined && high !== undefined) return low === high ? `${low}${words}` : `${low} to ${high}${words}`;
   if (low !== undefined) return unit === '' || from !== 0 ? `at least ${low}${words}` : undefined;

@@ -2,6 +2,7 @@ import { Alert, TextInput, Textarea } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { createSupportMessage, listSupportMessages } from '#contract/support.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { type Draft, emptyDraft, isEmpty, keepDraft, readDraft } from '#web/features/support/draft.ts';
@@ -14,7 +15,6 @@ import { UnsavedGuard } from '#web/ui/unsaved.tsx';
 
 const maxSubject = 120;
 const maxMessage = 5000;
-const count = new Intl.NumberFormat('en-IN');
 
 /** A message to the provider. What is typed stays until it is sent, whatever happens on the way. */
 export function SupportForm({ activationId }: { activationId: string }) {
@@ -65,7 +65,7 @@ export function SupportForm({ activationId }: { activationId: string }) {
         label={texts.message}
         description={
           draft.message.length > maxMessage / 2
-            ? texts.counter(count.format(draft.message.length), count.format(maxMessage))
+            ? texts.counter(formatNumber(draft.message.length), formatNumber(maxMessage))
             : texts.messageHint
         }
         required

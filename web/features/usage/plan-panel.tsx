@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import type { Cycle } from '#contract/cycles.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { daysText } from '#web/features/cycles/plan-text.ts';
 import classes from '#web/features/usage/plan-panel.module.css';
@@ -13,8 +14,6 @@ import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
-
-const count = new Intl.NumberFormat('en-IN');
 
 /** My Plan (product §2.21): the running plan with its quotas, what comes next, and the way to change it. */
 export function PlanPanel({ activation }: { activation: Activation }) {
@@ -64,9 +63,9 @@ function RunningPlan({ cycle, today }: { cycle: Cycle; today: Day }) {
       value: <Money rupees={cycle.price} price />,
       unit: texts.forDays(daysText(daysBetween(cycle.fromDate, cycle.toDate))),
     },
-    { label: texts.daily, value: count.format(cycle.dailyQuota) },
-    { label: texts.monthly, value: count.format(cycle.monthlyQuota) },
-    { label: texts.rate, value: count.format(cycle.rps), unit: texts.perSecond },
+    { label: texts.daily, value: formatNumber(cycle.dailyQuota) },
+    { label: texts.monthly, value: formatNumber(cycle.monthlyQuota) },
+    { label: texts.rate, value: formatNumber(cycle.rps), unit: texts.perSecond },
   ];
   return (
     <Card padding={0}>

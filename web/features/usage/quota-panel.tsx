@@ -1,14 +1,13 @@
 import { Title } from '@mantine/core';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { Usage } from '#contract/usage.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import type { QuotaPace } from '#web/features/usage/quota-pace.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
 import { instantText, timeText } from '#web/ui/day-text.ts';
 import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
-
-const count = new Intl.NumberFormat('en-IN');
 
 interface QuotaPanelProps {
   quota: 'daily' | 'monthly';
@@ -33,8 +32,8 @@ export function QuotaPanel({ quota, use, when, pace }: QuotaPanelProps) {
       </div>
       <div className={`${classes.numbers} num`}>
         <span>
-          <span className={classes.big}>{count.format(use.quotaUsed)}</span>{' '}
-          <span className="dim">{texts.ofRequests(count.format(use.quotaLimit))}</span>
+          <span className={classes.big}>{formatNumber(use.quotaUsed)}</span>{' '}
+          <span className="dim">{texts.ofRequests(formatNumber(use.quotaLimit))}</span>
         </span>
         <span className={classes.percent} data-level={level}>
           {quotaPercent(use.quotaUsed, use.quotaLimit).toFixed(1)}%

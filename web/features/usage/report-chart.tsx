@@ -2,14 +2,13 @@ import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Day } from '#domain/day.ts';
+import { formatTick } from '#domain/number-text.ts';
 import { axisDays, chartScale } from '#web/features/usage/chart-scale.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 import type { ReportPoint } from '#web/features/usage/report-series.ts';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';
 import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
-
-const count = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 });
 
 /** So many names of days fit under the bars. */
 const maxNamed = 16;
@@ -81,7 +80,7 @@ export function ReportChart({ points, per, series, limit, today }: ReportChartPr
             ]
           : []
       }
-      valueFormatter={(value) => count.format(value)}
+      valueFormatter={formatTick}
       classNames={{ axis: classes.axis ?? '' }}
       tooltipAnimationDuration={0}
       tooltipProps={{

@@ -1,6 +1,7 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Suspense, lazy } from 'react';
 import type { UsageReport } from '#contract/usage.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 import { type ReportLine, type ReportView, chartSeries } from '#web/features/usage/report-series.ts';
 import { ReportTable } from '#web/features/usage/report-table.tsx';
@@ -13,7 +14,6 @@ import { Section } from '#web/ui/section.tsx';
 const ReportChart = lazy(async () => ({
   default: (await import('#web/features/usage/report-chart.tsx')).ReportChart,
 }));
-const count = new Intl.NumberFormat('en-IN');
 
 /** More colours than these could not be told apart. */
 const colors = ['var(--p-series-1)', 'var(--p-series-2)', 'var(--p-series-3)', 'var(--p-series-4)'];
@@ -57,7 +57,7 @@ export function ReportFigures({
             {texts.chartSpoken({
               chart: texts.chart[per],
               range: rangeText(report.from, report.to),
-              highest: count.format(view.highest.counted),
+              highest: formatNumber(view.highest.counted),
               day: highestDay,
             })}
           </VisuallyHidden>
@@ -89,14 +89,14 @@ function factsOf(view: ReportView) {
     {
       key: 'total',
       name: texts.requests,
-      value: count.format(view.counted),
-      ...(view.free > 0 && { more: texts.free(count.format(view.free)) }),
+      value: formatNumber(view.counted),
+      ...(view.free > 0 && { more: texts.free(formatNumber(view.free)) }),
     },
-    { key: 'average', name: texts.average, value: count.format(Math.round(view.counted / view.days)) },
+    { key: 'average', name: texts.average, value: formatNumber(Math.round(view.counted / view.days)) },
     {
       key: 'highest',
       name: texts.highest,
-      value: count.format(view.highest.counted),
+      value: formatNumber(view.highest.counted),
       more: texts.on(shortDayText(view.highest.day)),
     },
   ];
@@ -106,8 +106,8 @@ function factsOf(view: ReportView) {
     {
       key: 'tight',
       name: texts.tight,
-      value: count.format(view.tightDays),
-      more: texts.ofDays(count.format(view.days)),
+      value: formatNumber(view.tightDays),
+      more: texts.ofDays(formatNumber(view.days)),
     },
   ];
 }

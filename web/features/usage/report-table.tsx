@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/number-text.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 import type { ReportLine, ReportView } from '#web/features/usage/report-series.ts';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
@@ -5,8 +6,6 @@ import classes from '#web/features/usage/report.module.css';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { quotaPercent } from '#web/ui/quota-meter-level.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
-
-const count = new Intl.NumberFormat('en-IN');
 
 /** A row per product or key: its calls, and its busiest day against the quota. */
 export function ReportTable({ view, by }: { view: ReportView; by: ReportFilter['by'] }) {
@@ -35,7 +34,7 @@ function columnsOf(by: ReportFilter['by'], days: number): DataColumn<ReportLine>
       header: texts.requests,
       align: 'right',
       stack: 'top-right',
-      cell: ({ counted }) => count.format(counted),
+      cell: ({ counted }) => formatNumber(counted),
     },
     {
       key: 'average',
@@ -43,7 +42,7 @@ function columnsOf(by: ReportFilter['by'], days: number): DataColumn<ReportLine>
       align: 'right',
       stack: 'left',
       labelled: true,
-      cell: ({ counted }) => count.format(Math.round(counted / days)),
+      cell: ({ counted }) => formatNumber(Math.round(counted / days)),
     },
     {
       key: 'free',
@@ -51,7 +50,7 @@ function columnsOf(by: ReportFilter['by'], days: number): DataColumn<ReportLine>
       align: 'right',
       stack: 'right',
       labelled: true,
-      cell: ({ free }) => count.format(free),
+      cell: ({ free }) => formatNumber(free),
     },
     {
       key: 'quota',
@@ -67,7 +66,7 @@ function Highest({ line: { highest, dailyQuota } }: { line: ReportLine }) {
   if (dailyQuota === null) {
     return (
       <>
-        {count.format(highest)} <span className="dim">{texts.noPlan}</span>
+        {formatNumber(highest)} <span className="dim">{texts.noPlan}</span>
       </>
     );
   }
@@ -75,7 +74,7 @@ function Highest({ line: { highest, dailyQuota } }: { line: ReportLine }) {
     <>
       <div className={classes.use}>
         <span>
-          <b className="strong">{count.format(highest)}</b> <span className="dim">/ {count.format(dailyQuota)}</span>
+          <b className="strong">{formatNumber(highest)}</b> <span className="dim">/ {formatNumber(dailyQuota)}</span>
         </span>
         <span className="dim">{quotaPercent(highest, dailyQuota)}%</span>
       </div>

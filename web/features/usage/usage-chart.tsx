@@ -2,13 +2,11 @@ import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Day } from '#domain/day.ts';
+import { formatNumber, formatPercent, formatTick } from '#domain/number-text.ts';
 import { type ChartScale, axisDays, chartBars, withDaysToCome } from '#web/features/usage/chart-scale.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-chart.module.css';
 import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
-
-const count = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat('en-IN', { style: 'percent' });
 
 /** So many names of days fit under the chart. */
 const maxNamed = 31;
@@ -60,7 +58,7 @@ export function UsageChart({ graph, scale, limit, today }: UsageChartProps) {
         axisLine: true,
       }}
       yAxisProps={{ domain: [0, scale.max], ticks: scale.ticks, width: 56, interval: 0 }}
-      valueFormatter={(value) => count.format(value)}
+      valueFormatter={formatTick}
       referenceLines={
         showThresholds ? [thresholdLine(0.6 * limit, '60%', 'warn'), thresholdLine(0.8 * limit, '80%', 'danger')] : []
       }
@@ -86,10 +84,10 @@ function Tip({
   const calls = (payload ?? []).reduce((sum, bar) => sum + (bar.value ?? 0), 0);
   return (
     <div className={`${classes.tip} num`}>
-      <b className="strong">{count.format(calls)}</b> {texts.requests}
+      <b className="strong">{formatNumber(calls)}</b> {texts.requests}
       <br />
       {dayText(label)}
-      {limit > 0 && ` · ${texts.ofLimit(percent.format(calls / limit))}`}
+      {limit > 0 && ` · ${texts.ofLimit(formatPercent(calls / limit))}`}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { lazy } from 'react';
 import { Link } from 'react-router';
 import type { Usage } from '#contract/usage.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import { daysText } from '#web/features/cycles/plan-text.ts';
 import { chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
 import { paceOf } from '#web/features/usage/quota-pace.ts';
@@ -15,8 +16,6 @@ import { dayOfInstant, dayText, shortDayText, shortRangeText, timeText } from '#
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { WhenNear } from '#web/ui/when-near.tsx';
-
-const count = new Intl.NumberFormat('en-IN');
 
 const UsageChart = lazy(async () => ({ default: (await import('#web/features/usage/usage-chart.tsx')).UsageChart }));
 
@@ -111,7 +110,7 @@ function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insight
           {facts.map((fact) => (
             <div key={fact.label}>
               <dt>{fact.label}</dt>
-              <dd className="strong">{count.format(fact.value)}</dd>
+              <dd className="strong">{formatNumber(fact.value)}</dd>
             </div>
           ))}
         </dl>
@@ -122,8 +121,8 @@ function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insight
             from: dayText(from),
             to: dayText(last),
             highestDay: highest === undefined ? '–' : dayText(highest.x),
-            highest: count.format(highest?.y ?? 0),
-            today: count.format(dailyUse.quotaUsed),
+            highest: formatNumber(highest?.y ?? 0),
+            today: formatNumber(dailyUse.quotaUsed),
           })}
         </VisuallyHidden>
         <div aria-hidden="true">

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { listWebhookDeliveries, type WebhookDelivery } from '#contract/webhooks.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { DeliveryDialog } from '#web/features/webhooks/delivery-dialog.tsx';
 import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';
@@ -15,8 +16,6 @@ import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 /** While something is on its way, what comes of it is looked for often. */
 const watchMs = 2000;
 const quietMs = 15_000;
-
-const count = new Intl.NumberFormat('en-IN');
 
 /** What was sent to a webhook, what it answered, and when it is tried again. */
 export function Deliveries({ webhookId, isOff }: { webhookId: string; isOff: boolean }) {
@@ -102,7 +101,7 @@ function columns(onOpen: (id: string) => void): DataColumn<WebhookDelivery>[] {
       align: 'right',
       stack: 'hidden',
       cell: ({ durationMs }) => (
-        <span className="num">{durationMs === null ? '' : texts.milliseconds(count.format(durationMs))}</span>
+        <span className="num">{durationMs === null ? '' : texts.milliseconds(formatNumber(durationMs))}</span>
       ),
     },
     {

@@ -1,13 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import { listWebhookAttempts, type WebhookAttempt, type WebhookDelivery } from '#contract/webhooks.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';
 import classes from '#web/features/webhooks/webhooks.module.css';
 import { translateKnown } from '#web/language/language.ts';
 import { dayOfInstant, dayText, timeText } from '#web/ui/day-text.ts';
 import { Loaded } from '#web/ui/states.tsx';
-
-const count = new Intl.NumberFormat('en-IN');
 
 /** To the second: it is compared with a log. */
 export function secondText(instant: string): string {
@@ -47,7 +46,7 @@ function Attempt({ attempt, isNewest }: { attempt: WebhookAttempt; isNewest: boo
   return (
     <>
       <span className="num">{secondText(at)}</span> · <b>{fault === null ? responseStatus : translateKnown(fault)}</b> ·{' '}
-      <span className="num">{texts.milliseconds(count.format(durationMs))}</span>
+      <span className="num">{texts.milliseconds(formatNumber(durationMs))}</span>
       {responseStart !== null && responseStart !== '' && (
         <details open={isNewest}>
           <summary>{texts.answerStart}</summary>
