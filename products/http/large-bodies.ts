@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers';
 import { createFairQueue } from '#platform/fair-queue.ts';
-import { callerOf } from '#products/http/idempotency.ts';
+import { callerOf } from '#products/http/gateway-headers.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
 /** Bodies from this size on, some 60 lines of an invoice, take milliseconds to check and to compute. */

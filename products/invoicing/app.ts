@@ -1,7 +1,7 @@
 import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import { honourIdempotency } from '#products/http/idempotency.ts';
+import { honourIdempotency } from '#products/idempotency/idempotency.ts';
 import { spreadLargeBodies } from '#products/http/large-bodies.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
 import { eInvoiceRoutes } from '#products/invoicing/e-invoice-routes.ts';
@@ -9,7 +9,7 @@ import { eWayBillRoutes } from '#products/invoicing/e-way-bill-routes.ts';
 import { invoiceRoutes } from '#products/invoicing/invoice-routes.ts';
 import { numberRoutes } from '#products/invoicing/number-routes.ts';
 import type { Registrar } from '#products/invoicing/registrar.ts';
-import type { AnswerLimits } from '#products/store/answers.ts';
+import type { AnswerLimits } from '#products/idempotency/answers.ts';
 import type { Store } from '#products/store/store.ts';
 
 export interface InvoicingParts {

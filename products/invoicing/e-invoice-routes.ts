@@ -5,7 +5,9 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import type { Clock } from '#platform/clock.ts';
 import { answers } from '#products/http/api-description.ts';
-import { callerOf, repeatable, storeOrRefuse } from '#products/http/idempotency.ts';
+import { callerOf, isTestCall } from '#products/http/gateway-headers.ts';
+import { repeatable } from '#products/idempotency/idempotency.ts';
+import { storeOrRefuse, type Store } from '#products/store/store.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
@@ -13,10 +15,8 @@ import { answerInvoice } from '#products/invoicing/answer-invoice.ts';
 import { eInvoiceFaults, type EInvoiceRequest, eInvoiceRequest, inv01, inv01Of } from '#products/invoicing/inv01.ts';
 import { repeatableFailures } from '#products/invoicing/invoice-routes.ts';
 import { exampleRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
-import { createSandboxRegistrar } from '#products/sandbox/sandbox-registrar.ts';
-import { isTestCall } from '#products/sandbox/test-calls.ts';
+import { createSandboxRegistrar } from '#products/invoicing/sandbox-registrar.ts';
 import type { PortalLogin, Registrar } from '#products/invoicing/registrar.ts';
-import type { Store } from '#products/store/store.ts';
 
 const login = {
   'irp-username': z

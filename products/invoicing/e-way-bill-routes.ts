@@ -1,7 +1,7 @@
 import { dayOf } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import { answers } from '#products/http/api-description.ts';
-import { repeatable } from '#products/http/idempotency.ts';
+import { repeatable } from '#products/idempotency/idempotency.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { answerInvoice } from '#products/invoicing/answer-invoice.ts';

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { isDay } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import { answers } from '#products/http/api-description.ts';
-import { callerOf, idempotencyKeyOf, repeatableOnly, storeOrRefuse } from '#products/http/idempotency.ts';
+import { callerOf } from '#products/http/gateway-headers.ts';
+import { idempotencyKeyOf, repeatableOnly } from '#products/idempotency/idempotency.ts';
+import { storeOrRefuse, type Store } from '#products/store/store.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { repeatableFailures } from '#products/invoicing/invoice-routes.ts';
 import { giveNumber, lastNumber } from '#products/store/numbers.ts';
-import type { Store } from '#products/store/store.ts';
 
 const series = z
   .string()

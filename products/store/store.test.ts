@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { testRenderer } from '#paper/test-renderer.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
-import { claimAnswer } from '#products/store/answers.ts';
+import { claimAnswer } from '#products/idempotency/answers.ts';
 import { lastNumber } from '#products/store/numbers.ts';
 import { findRegistration, keepRegistration, toldForMs } from '#products/store/sandbox-registrations.ts';
 import { openStore, type Store } from '#products/store/store.ts';

@@ -122,3 +122,12 @@ export function openStore(databaseUrl: string, onConnectionLost: (error: Error) 
     close: () => pool.end(),
   };
 }
+
+/** A store where the operator has one, or an answer that says that there is none. */
+export function storeOrRefuse(store: Store | undefined): Store {
+  if (store !== undefined) return store;
+  throw new UpstreamFault(
+    503,
+    'This API has no database, which it needs for numbers, for Idempotency-Key and for what test keys register.',
+  );
+}

@@ -3,7 +3,7 @@ import type { Log } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { spreadLargeBodies } from '#products/http/large-bodies.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
-import { createSandboxSearch } from '#products/sandbox/sandbox-taxpayers.ts';
+import { createSandboxSearch } from '#products/tax-lookup/sandbox-search.ts';
 import { gstinRoutes } from '#products/tax-lookup/gstin-routes.ts';
 import { hsnRoutes } from '#products/tax-lookup/hsn-routes.ts';
 import { placeOfSupplyRoutes } from '#products/tax-lookup/place-of-supply-routes.ts';

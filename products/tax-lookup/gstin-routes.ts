@@ -3,7 +3,7 @@ import { parseGstin } from '#domain/gstin.ts';
 import { answers, bodyFailures } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { requireSampleGstin, requireSampleGstins } from '#products/sandbox/sample-gstins.ts';
-import { isTestCall } from '#products/sandbox/test-calls.ts';
+import { isTestCall } from '#products/http/gateway-headers.ts';
 
 const gstinText = z.string().max(64).describe('GSTIN or UIN, in any case and with spaces around it');
 const example = '27ZZZCA0001A1Z4';

@@ -5,7 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import { answers } from '#products/http/api-description.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
-import { isTestCall } from '#products/sandbox/test-calls.ts';
+import { isTestCall } from '#products/http/gateway-headers.ts';
 import { createSearch } from '#products/tax-lookup/code-search.ts';
 import { noOfficialList, type OfficialList } from '#products/tax-lookup/official-list.ts';
 import { entriesBelow, findEntry, kindOfCode, type RateTable, rowsOn } from '#products/tax-lookup/rate-table.ts';

@@ -4,7 +4,7 @@ import type { State } from '#domain/states.ts';
 import { answers } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { statesOfSamplePin } from '#products/sandbox/sample-pins.ts';
-import { isTestCall } from '#products/sandbox/test-calls.ts';
+import { isTestCall } from '#products/http/gateway-headers.ts';
 
 const pinAnswer = z
   .object({

@@ -4,7 +4,7 @@ import { answers } from '#products/http/api-description.ts';
 import { Refusal, RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
-import { isTestCall } from '#products/sandbox/test-calls.ts';
+import { isTestCall } from '#products/http/gateway-headers.ts';
 import { type Taxpayer, taxpayer } from '#products/tax-lookup/taxpayer.ts';
 import type { TaxpayerSearch } from '#products/tax-lookup/taxpayer-search.ts';
 

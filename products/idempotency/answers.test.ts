@@ -4,7 +4,7 @@ import { testRenderer } from '#paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { exampleRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
-import { type AnswerLimits, claimAnswer, keepAnswer } from '#products/store/answers.ts';
+import { type AnswerLimits, claimAnswer, keepAnswer } from '#products/idempotency/answers.ts';
 import { openStore, type Store } from '#products/store/store.ts';
 import { quietLog, testNow } from '#products/test-products.ts';
 

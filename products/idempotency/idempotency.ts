@@ -3,19 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { replayedHeader, replayOfHeader } from '#domain/metering.ts';
 import type { Clock } from '#platform/clock.ts';
+import { callerOf, customerOf } from '#products/http/gateway-headers.ts';
 import { Refusal } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
-import { UpstreamFault } from '#products/http/upstream.ts';
-import { isTestCall } from '#products/sandbox/test-calls.ts';
-import {
-  type AnswerKey,
-  type AnswerLimits,
-  answerLimits,
-  claimAnswer,
-  keepAnswer,
-  releaseAnswer,
-} from '#products/store/answers.ts';
-import type { Store } from '#products/store/store.ts';
+import { type Store, storeOrRefuse } from '#products/store/store.ts';
+import { type AnswerKey, type AnswerLimits, answerLimits, claimAnswer, keepAnswer, releaseAnswer } from './answers.ts';
 
 const idempotencyKey = z
   .string()
@@ -30,33 +22,10 @@ export const repeatable = z.looseObject({ 'idempotency-key': idempotencyKey.opti
 /** The same where the key is needed, since a call made twice would do harm. */
 export const repeatableOnly = z.looseObject({ 'idempotency-key': idempotencyKey });
 
-/** The activation that the gateway names; calls that come past the gateway share one name, and test calls are somebody else. */
-export function callerOf(request: FastifyRequest): string {
-  const activation = request.headers['x-octroi-activation'];
-  const caller = typeof activation === 'string' && activation !== '' ? activation : 'direct';
-  return isTestCall(request) ? `${caller}/test` : caller;
-}
-
-/** The customer that the gateway names, apart for test calls; the caller where it names none. */
-function customerOf(request: FastifyRequest): string {
-  const customer = request.headers['x-octroi-customer'];
-  if (typeof customer !== 'string' || customer === '') return callerOf(request);
-  return isTestCall(request) ? `${customer}/test` : customer;
-}
-
 /** The key without the quotes in which the draft of the IETF puts it; undefined when the caller sent none. */
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   return typeof key === 'string' ? key.replaceAll('"', '') : undefined;
-}
-
-/** A store where the operator has one, or an answer that says that there is none. */
-export function storeOrRefuse(store: Store | undefined): Store {
-  if (store !== undefined) return store;
-  throw new UpstreamFault(
-    503,
-    'This API has no database, which it needs for numbers, for Idempotency-Key and for what test keys register.',
-  );
 }
 
 /**

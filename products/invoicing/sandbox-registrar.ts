@@ -11,7 +11,7 @@ import {
   toldForMs,
 } from '#products/store/sandbox-registrations.ts';
 import type { Store } from '#products/store/store.ts';
-import { failAsTold, magicGstins } from './sandbox-taxpayers.ts';
+import { failAsTold, magicGstins } from '#products/sandbox/magic-gstins.ts';
 
 const system = 'The invoice registration portal';
 /** As the portal: it takes a cancellation for a day. */
