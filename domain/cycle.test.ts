@@ -6,6 +6,7 @@ import {
   cycleFrom,
   datesWhenPaid,
   firstFreeCycle,
+  isPayable,
   nextStartDay,
   nextStatuses,
   overlaps,
@@ -28,6 +29,11 @@ const facts = (status: StoredStatus, more: object = {}) => ({
 test('a cycle covers maxDays days, the last one the day before toDate', () => {
   expect(cycleFrom('2026-11-21', 30)).toEqual(november);
   expect(() => cycleFrom('2026-11-21', 0)).toThrow(RangeError);
+});
+
+test('an unpaid cycle can be paid, unless its payment is being confirmed', () => {
+  const statuses = ['PAYMENT_PENDING', 'PENDING', 'DUE', 'PAID', 'NO_PAYMENT_REQUIRED', 'EXPIRED'] as const;
+  expect(statuses.filter((status) => isPayable({ status }))).toEqual(['PAYMENT_PENDING', 'DUE']);
 });
 
 test.each([

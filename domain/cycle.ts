@@ -63,6 +63,11 @@ export function shownStatus(cycle: CycleFacts, today: Day): CycleStatus {
   return grantsAccess(cycle.status) && today >= cycle.toDate ? 'EXPIRED' : cycle.status;
 }
 
+/** Can a cycle of this shown status be paid now? One whose payment is being confirmed must not be paid again. */
+export function isPayable({ status }: { status: CycleStatus }): boolean {
+  return status === 'PAYMENT_PENDING' || status === 'DUE';
+}
+
 /** How a cycle counts for the marketplace card. */
 export function billingStatusOf(cycle: CycleFacts, today: Day): BillingStatus {
   const status = shownStatus(cycle, today);

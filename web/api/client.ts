@@ -4,7 +4,7 @@ import { type Problem, problemSchema } from '#contract/refusals.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { takeEarlyCall } from '#web/api/early-calls.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
-import { endSession, readSession } from '#web/api/session.ts';
+import { endSession, readSession } from '#web/session/session.ts';
 
 const timeoutMs = 15_000;
 

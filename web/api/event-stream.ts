@@ -1,6 +1,6 @@
 import { type StreamEvent, createEventReader } from '#web/api/event-reader.ts';
 import { Unreachable } from '#web/api/failures.ts';
-import { endSession, readSession } from '#web/api/session.ts';
+import { endSession, readSession } from '#web/session/session.ts';
 
 /**
  * Follows a stream of events with the session token, as EventSource cannot. It resolves when the server ends the stream, and

@@ -19,6 +19,7 @@ import {
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
+import { isPayable } from '#domain/cycle.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/shell/command-palette.module.css';
 import { leave } from '#web/shell/leave.ts';
@@ -115,7 +116,7 @@ const pages = () =>
 
 /** What can be done with an activation from anywhere. */
 function actionsOf({ id, service, billingCycles }: Activation) {
-  const unpaid = billingCycles.some(({ status }) => status === 'PAYMENT_PENDING' || status === 'DUE');
+  const unpaid = billingCycles.some(isPayable);
   const actions = [
     {
       id: `keys ${id}`,

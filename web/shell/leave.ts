@@ -1,6 +1,6 @@
 import { signOut } from '#contract/account.ts';
 import { call } from '#web/api/client.ts';
-import { endSession } from '#web/api/session.ts';
+import { endSession } from '#web/session/session.ts';
 
 /**
  * Ends the session on the server and here. When the server cannot be told, the token is forgotten all the same: whoever

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { useSession } from '#web/api/session.ts';
+import { useSession } from '#web/session/session.ts';
 import { loginPath } from '#web/shell/safe-path.ts';
 
 /** Anonymous visitors go to the sign-in page, and come back to where they were going (product §2.6). */

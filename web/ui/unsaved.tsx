@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
-import { readSession } from '#web/api/session.ts';
+import { readSession } from '#web/session/session.ts';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 

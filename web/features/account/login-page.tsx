@@ -3,7 +3,7 @@ import { Moon, Sun } from 'lucide-react';
 import { useRef } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { signIn } from '#contract/account.ts';
-import { beginSession, useSession } from '#web/api/session.ts';
+import { beginSession, useSession } from '#web/session/session.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { claimsBeside } from '#web/features/account/identity-claims.ts';
 import { LoginPicture } from '#web/features/account/login-picture.tsx';

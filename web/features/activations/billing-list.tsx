@@ -5,7 +5,7 @@ import { type Day, dayOf } from '#domain/day.ts';
 import classes from '#web/features/activations/billing-list.module.css';
 import { activationsOf, billingShows, filterRows, readBillingFilter } from '#web/features/activations/billing-rows.ts';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
-import { isPayable } from '#web/features/cycles/open-cycles.ts';
+import { isPayable } from '#domain/cycle.ts';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';

@@ -1,7 +1,7 @@
 import type { AllHistoryEntry } from '#contract/invoices.ts';
 import type { Day } from '#domain/day.ts';
 import { rupees, toPaise } from '#domain/money.ts';
-import { isPayable } from '#web/features/cycles/open-cycles.ts';
+import { isPayable } from '#domain/cycle.ts';
 
 /** By state: everything, what waits for a payment, what was paid. */
 export const billingShows = ['all', 'toPay', 'paid'] as const;

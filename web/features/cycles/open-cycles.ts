@@ -1,7 +1,6 @@
 import type { Cycle } from '#contract/cycles.ts';
-import { type CycleDates, nextStartDay } from '#domain/cycle.ts';
-import type { Day } from '#domain/day.ts';
-import { laterDay } from '#domain/day.ts';
+import { type CycleDates, isPayable, nextStartDay } from '#domain/cycle.ts';
+import { type Day, laterDay } from '#domain/day.ts';
 import type { CoverageSegment } from '#web/ui/coverage-track-layout.ts';
 
 /** An activation's cycles as Manage Subscriptions shows them (product §4). Ended ones are history. */
@@ -52,11 +51,6 @@ export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
       kind: grants(cycle) ? (cycle.phase === 'running' ? 'active' : 'prepaid') : 'pending',
     })),
   };
-}
-
-/** Can this cycle be paid now? One whose payment is being confirmed must not be paid again. */
-export function isPayable(cycle: Pick<Cycle, 'status'>): boolean {
-  return cycle.status === 'PAYMENT_PENDING' || cycle.status === 'DUE';
 }
 
 function isUnpaid(cycle: Cycle): boolean {

@@ -1,7 +1,7 @@
 import { Button, Card, Title } from '@mantine/core';
 import type { Cycle } from '#contract/cycles.ts';
 import { daysBetween } from '#domain/day.ts';
-import { isPayable } from '#web/features/cycles/open-cycles.ts';
+import { isPayable } from '#domain/cycle.ts';
 import { quotaText } from '#web/features/cycles/plan-text.ts';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import classes from '#web/features/cycles/upcoming-cycles.module.css';

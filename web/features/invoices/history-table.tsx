@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { HistoryEntry } from '#contract/invoices.ts';
 import type { Day } from '#domain/day.ts';
-import { isPayable } from '#web/features/cycles/open-cycles.ts';
+import { isPayable } from '#domain/cycle.ts';
 import { DocumentButton } from '#web/features/documents/document-button.tsx';
 import { documentTexts } from '#web/features/documents/texts.ts';
 import { type DocumentDownload, useDocumentDownload } from '#web/features/documents/use-document-download.ts';

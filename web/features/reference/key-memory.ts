@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { onSessionChange } from '#web/api/session.ts';
+import { onSessionChange } from '#web/session/session.ts';
 
 /**
  * The keys that the customer has put in for trying calls, one for each product. They live in the memory of this page and

@@ -5,7 +5,7 @@ import { type Activation, listActivations } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
-import { isPayable } from '#web/features/cycles/open-cycles.ts';
+import { isPayable } from '#domain/cycle.ts';
 import { usePayment } from '#web/features/payments/use-payment.ts';
 import classes from '#web/features/usage/api-page.module.css';
 import { apiTexts as texts } from '#web/features/usage/texts.ts';
