@@ -5,7 +5,8 @@ import { emptyNames, maxLines, rooms, testImports, testPackages, toolSettings } 
 /** A rule looks at all modules and answers one sentence for each fault. */
 export type Rule = (modules: readonly Module[]) => string[];
 
-const isTest = (path: string) => /\.(test|long)\.tsx?$/.test(path) || /(^|\/)test-[\w-]+\.tsx?$/.test(path);
+const isTest = (path: string) =>
+  /\.(test|long)\.tsx?$/.test(path) || /(^|\/)test-[\w-]+\.tsx?$/.test(path) || /\/test\//.test(path);
 const roomOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
 
 function eachImport(modules: readonly Module[], look: (module: Module, one: Import) => string | undefined): string[] {
@@ -36,6 +37,22 @@ export const roomsAreRespected: Rule = (modules) =>
     const allowed = new Set([...(rooms[room]?.imports ?? []), ...(isTest(path) ? testImports : [])]);
     if (allowed.has(roomOf(target)) || allowed.has(target) || target.startsWith('build/')) return undefined;
     return `${path} imports ${target}: ${rooms[room] === undefined ? `${room || 'the root'} is not in the table of rooms` : `${room} may not import it`}.`;
+  });
+
+/** The folder of a file inside its room; '' for a file beside the folders. */
+const subRoomOf = (path: string) => (path.split('/').length > 2 ? (path.split('/')[1] ?? '') : '');
+
+/** Where the table names the folders of a room, they import only what it gives them, and a folder that it does not name imports nothing. */
+export const subRoomsAreRespected: Rule = (modules) =>
+  eachImport(modules, ({ path }, { specifier }) => {
+    const target = targetOf(path, specifier);
+    const room = roomOf(path);
+    const table = rooms[room]?.rooms;
+    const from = subRoomOf(path);
+    if (table === undefined || target === undefined || roomOf(target) !== room) return undefined;
+    const to = subRoomOf(target);
+    if (from === '' || from === to || isTest(path) || table[from]?.includes(to) === true) return undefined;
+    return `${path} imports ${target}: ${table[from] === undefined ? `${room}/${from} is not in the table of rooms` : `${room}/${from} may not import ${to === '' ? 'what puts the folders together' : `${room}/${to}`}`}.`;
   });
 
 export const packagesAreAllowed: Rule = (modules) =>
@@ -171,6 +188,7 @@ export const allRules: Readonly<Record<string, Rule>> = {
   somethingWasRead,
   everyModuleParses,
   roomsAreRespected,
+  subRoomsAreRespected,
   packagesAreAllowed,
   importsAreAbsolute,
   featuresHaveDoors,

@@ -20,6 +20,10 @@ const soundHouse: Record<string, string> = {
   'server/features/keys/keys.ts': `import { store } from './store.ts'; export const keys = store;`,
   'server/features/keys/store.ts': `import { connect } from '#database/connect.ts'; export const store = connect;`,
   'server/features/usage/usage.ts': `import { keys } from '#server/features/keys/keys.ts'; export const usage = keys;`,
+  'gateway/gateway.ts': `import { desk } from '#gateway/quota/desk.ts'; export const gateway = desk;`,
+  'gateway/quota/desk.ts': `import { journal } from '#gateway/journal/journal.ts'; export const desk = journal;`,
+  'gateway/quota/desk.test.ts': `import { gateway } from '#gateway/gateway.ts'; export const tested = gateway;`,
+  'gateway/journal/journal.ts': `export const journal = 1;`,
   'web/ui/button.tsx': `import 'react'; export const button = 1;`,
 };
 
@@ -80,6 +84,24 @@ const plants: [rule: string, what: string, path: string, text: string][] = [
   ],
   ['roomsAreRespected', 'a page that reads the database', 'web/ui/button.tsx', `import '#database/connect.ts';`],
   ['roomsAreRespected', 'a folder that is not in the table', 'attic/old.ts', `import '#domain/money.ts';`],
+  [
+    'subRoomsAreRespected',
+    'an arrow up between the folders of a room',
+    'gateway/journal/journal.ts',
+    `import type { Desk } from '#gateway/quota/desk.ts'; export type A = Desk;`,
+  ],
+  [
+    'subRoomsAreRespected',
+    'a folder that knows what puts it together',
+    'gateway/journal/lines.ts',
+    `import '#gateway/gateway.ts';`,
+  ],
+  [
+    'subRoomsAreRespected',
+    'a folder that the table of its room does not name',
+    'gateway/attic/old.ts',
+    `import '#gateway/journal/journal.ts';`,
+  ],
   ['packagesAreAllowed', 'a rule that does input and output', 'domain/money.ts', `import 'node:fs';`],
   ['packagesAreAllowed', 'a page with a server package', 'web/ui/button.tsx', `import 'pg';`],
   [

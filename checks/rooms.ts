@@ -4,6 +4,8 @@ export interface Room {
   imports: readonly string[];
   /** npm packages and `node:` modules; `any` where a process does input and output. A name that ends in * is a prefix. */
   packages: 'any' | readonly string[];
+  /** Its folders, each with those of the others that it may use. Files beside the folders put them together: they may use all, and no folder them. */
+  rooms?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Test files may use these on top, in every room: a real database, and the other side of the wire. */
@@ -22,7 +24,20 @@ export const rooms: Readonly<Record<string, Room>> = {
   database: { imports: ['domain', 'platform'], packages: ['pg', 'kysely', 'zod', 'node:*', 'vitest', 'vitest/node'] },
   paper: { imports: ['domain', 'platform'], packages: 'any' },
   server: { imports: ['catalog', 'contract', 'database', 'domain', 'paper', 'platform'], packages: 'any' },
-  gateway: { imports: ['catalog', 'database', 'domain', 'platform'], packages: 'any' },
+  gateway: {
+    imports: ['catalog', 'database', 'domain', 'platform'],
+    packages: 'any',
+    rooms: {
+      http: [],
+      journal: [],
+      'request-log': [],
+      quota: ['journal'],
+      access: ['http', 'quota'],
+      upstream: ['http'],
+      calls: ['access', 'http', 'journal', 'quota', 'request-log', 'upstream'],
+      test: ['access', 'calls', 'http', 'journal', 'quota', 'request-log', 'upstream'],
+    },
+  },
   products: { imports: ['database/clients.ts', 'domain', 'paper', 'platform'], packages: 'any' },
   standins: { imports: [], packages: 'any' },
   web: {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
 import { onlyHttps, productionFaults, type ProductionRule } from '#platform/production-rules.ts';
-import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import {
   choice,
   networks,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer, type House, openHouse, tallyOf, usageOf } from './test-world.ts';
+import { createCustomer, type House, openHouse, tallyOf, usageOf } from '#gateway/test/world.ts';
 
 let house: House;
 beforeAll(async () => {

@@ -1,8 +1,16 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort, spawnGateway } from '#gateway/test/process.ts';
+import {
+  createCustomer,
+  createDataDir,
+  faultsOfBooks,
+  type House,
+  openHouse,
+  tallyOf,
+  usageOf,
+} from '#gateway/test/world.ts';
 import { listUnsettled, settleJournal } from './settle-journal.ts';
-import { freePort, spawnGateway } from './test-process.ts';
-import { createCustomer, createDataDir, faultsOfBooks, type House, openHouse, tallyOf, usageOf } from './test-world.ts';
 
 let house: House;
 const data = createDataDir();

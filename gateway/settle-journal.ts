@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openPool } from '#database/clients.ts';
 import { valueParsers } from '#database/value-parsers.ts';
+import { joinGateways } from '#gateway/access/membership.ts';
+import { openJournal } from '#gateway/journal/journal.ts';
+import { lockJournal } from '#gateway/journal/lock.ts';
+import { catchUp } from '#gateway/quota/counting.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { readGatewayConfig } from './config.ts';
-import { catchUp } from './counting.ts';
-import { lockJournal } from './journal-lock.ts';
-import { openJournal } from './journal.ts';
-import { joinGateways } from './membership.ts';
 
 const ignore = (): void => {};
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

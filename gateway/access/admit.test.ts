@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApiKey } from '#domain/api-key.ts';
+import { addCycle, createCustomer, type House, openHouse, usageOf } from '#gateway/test/world.ts';
+import { readKey } from './admit.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const problem = { type: 'about:blank', message: expect.any(String), requestId: expect.stringMatching(/^req_/) };
+const unknownKey = makeApiKey(new Uint8Array(60).fill(9));
+
+test.each([
+  ['no key', {}, 'key-missing'],
+  ['an empty bearer', { authorization: 'Bearer ' }, 'key-malformed'],
+  ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }, 'key-malformed'],
+  ['a mistyped key', { 'x-api-key': unknownKey.replace(/.$/, '_') }, 'key-malformed'],
+  ['an unknown key', { 'x-api-key': unknownKey }, 'key-invalid'],
+  ['two different keys', { 'x-api-key': unknownKey, authorization: 'Bearer other' }, 'keys-differ'],
+])('%s is answered 401 with a challenge', async (_what, headers, code) => {
+  const answer = await fetch(`${house.gateway.url}/tax-lookup/v1/ok`, { headers });
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="API"/);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(await answer.json()).toMatchObject({ ...problem, status: 401, code });
+});
+
+test('only a well-formed key is worth a look-up', () => {
+  expect(readKey({ 'x-api-key': unknownKey })).toBe(unknownKey);
+  for (const key of [unknownKey.replace(/.$/, '_'), unknownKey.toUpperCase(), `${unknownKey}0`, 'x'.repeat(46), '']) {
+    expect(readKey({ 'x-api-key': key })).toMatchObject({ status: 401, code: 'key-malformed' });
+  }
+});
+
+test('a key in the Authorization field has a scheme, in any case, and no more than a few spaces', () => {
+  for (const field of [`Bearer ${unknownKey}`, `bearer ${unknownKey}`, `BEARER   ${unknownKey}  `]) {
+    expect(readKey({ authorization: field })).toBe(unknownKey);
+    expect(readKey({ authorization: field })).toBe(unknownKey);
+  }
+  for (const field of [
+    unknownKey,
+    `Basic ${unknownKey}`,
+    `Bearer${unknownKey}`,
+    `Bearer ${' '.repeat(200)}${unknownKey}`,
+  ]) {
+    expect(readKey({ authorization: field })).toMatchObject({ status: 401, code: 'key-malformed' });
+  }
+});
+
+test('a key in both headers is one key', async () => {
+  const customer = await createCustomer(house.database.pool);
+  const answer = await house.call(customer.key, { headers: { authorization: `Bearer ${customer.key}` } });
+  expect(answer.status).toBe(200);
+});
+
+test('a key of another API is answered 403', async () => {
+  const customer = await createCustomer(house.database.pool, { service: 'invoicing-system' });
+  const answer = await house.call(customer.key);
+  expect(answer).toMatchObject({ status: 403, json: { ...problem, code: 'key-of-other-api' } });
+});
+
+test('a paid plan gives access as a free one does', async () => {
+  const customer = await createCustomer(house.database.pool, { status: 'PAID' });
+  expect((await house.call(customer.key)).status).toBe(200);
+});
+
+test('an alias of a product names the same product', async () => {
+  const customer = await createCustomer(house.database.pool, { service: 'tax-lookup' });
+  expect((await house.call(customer.key)).status).toBe(200);
+});
+
+test.each([
+  [
+    'is not paid',
+    { status: 'PAYMENT_PENDING' },
+    /Growth is not paid yet. Pay for it at http:\/\/localhost:4000\/activations\/ACT-\w+\/billing/,
+  ],
+  ['is over', { from: -30, to: 0 }, /ended on \d{4}-\d\d-\d\d/],
+  ['has not begun', { from: 1, to: 31 }, /starts on \d{4}-\d\d-\d\d/],
+  ['was deactivated', { status: 'DEACTIVATED' }, /No plan is running/],
+] as const)('a plan that %s is answered 402 with what to do', async (_what, terms, message) => {
+  const customer = await createCustomer(house.database.pool, terms);
+  const answer = await house.call(customer.key);
+  expect(answer).toMatchObject({ status: 402, json: { ...problem, code: 'no-running-plan' } });
+  expect(answer.json).toHaveProperty('message', expect.stringMatching(message));
+});
+
+test('cycles follow one another by date alone: yesterday is over, today runs', async () => {
+  const customer = await createCustomer(house.database.pool, { from: -30, to: 0, daily: 1 });
+  await addCycle(house.database.pool, customer.activationId, { from: 0, to: 30, daily: 77 });
+  const answer = await house.call(customer.key);
+  expect(answer.status).toBe(200);
+  expect(answer.headers['ratelimit']).toContain('"daily";r=76;');
+});
+
+test.each(['/', '/tax-lookup', '/tax-lookup/', '/tax-lookup/internal', '/unknown/v1/ok', '/tax-lookup/v1x', '/v1/ok'])(
+  'the path %s is answered 404 without a key',
+  async (path) => {
+    const answer = await fetch(house.gateway.url + path);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ ...problem, code: 'path-unknown' });
+  },
+);
+
+test('a refusal never counts', async () => {
+  const customer = await createCustomer(house.database.pool, { daily: 1 });
+  for (let call = 0; call < 5; call += 1) await house.call(customer.key);
+  await expect.poll(() => usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 1, free: 0 });
+});
+
+test('a page of the portal may call from the browser, and no other page may', async () => {
+  const preflight = (origin: string) =>
+    fetch(`${house.gateway.url}/tax-lookup/v1/ok`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' },
+    });
+  const allowed = await preflight('http://localhost:4000');
+  expect(allowed.status).toBe(204);
+  expect(allowed.headers.get('access-control-allow-origin')).toBe('http://localhost:4000');
+  expect(allowed.headers.get('access-control-allow-headers')).toBe(
+    'Authorization, Content-Type, X-API-Key, Idempotency-Key, Irp-Username, Irp-Password',
+  );
+  expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
+  const customer = await createCustomer(house.database.pool);
+  const answer = await house.call(customer.key, { headers: { origin: 'http://localhost:4000' } });
+  expect(answer.headers['access-control-expose-headers']).toContain('RateLimit');
+});
+
+test('health is told without a key', async () => {
+  const answer = await fetch(`${house.gateway.url}/health`);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({ status: 'ok' });
+});

@@ -1,0 +1,70 @@
+import type { Pool } from 'pg';
+import type { StoredStatus } from '#domain/cycle.ts';
+import type { Day } from '#domain/day.ts';
+
+export interface StoredCycle {
+  id: string;
+  status: StoredStatus;
+  fromDate: Day;
+  toDate: Day;
+  dailyQuota: number;
+  monthlyQuota: number;
+  rps: number;
+  planId: string;
+  planName: string;
+}
+
+export interface StoredKey {
+  keyId: string;
+  activationId: string;
+  customerId: string;
+  serviceId: string;
+  revoked: boolean;
+  /** It reaches the sandbox, and no plan. */
+  test: boolean;
+  expiresAt: Date | null;
+  /** Addresses and networks that may use it; empty for all. */
+  allowedIps: string[];
+  /** Calls a day, beside the plan's quotas; null for no cap. */
+  dailyCap: number | null;
+  cycles: StoredCycle[];
+}
+
+export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promise<Map<string, StoredKey>> {
+  const found = await pool.query<StoredKey & { keyHash: Buffer }>({
+    name: 'find-keys',
+    text: `
+      select k.key_hash as "keyHash", k.id as "keyId", a.id as "activationId", a.customer_id as "customerId", a.service_id as "serviceId",
+        (k.revoked_at is not null or a.deleted_at is not null) as revoked,
+        k.test, k.expires_at as "expiresAt", k.allowed_ips::text[] as "allowedIps", k.daily_cap as "dailyCap",
+        coalesce((
+          select json_agg(json_build_object(
+            'id', c.id, 'status', c.status, 'fromDate', c.from_date, 'toDate', c.to_date,
+            'dailyQuota', c.daily_quota, 'monthlyQuota', c.monthly_quota, 'rps', c.rps,
+            'planId', c.plan->>'planId', 'planName', c.plan->>'name') order by c.from_date)
+          from cycles c
+          where c.activation_id = a.id and c.status in ('PAID', 'NO_PAYMENT_REQUIRED', 'PAYMENT_PENDING')
+        ), '[]') as cycles
+      from api_keys k join activations a on a.id = k.activation_id
+      where k.key_hash = any($1)`,
+    values: [keyHashes],
+  });
+  return new Map(found.rows.map(({ keyHash, ...key }) => [keyHash.toString('base64'), key]));
+}
+
+export interface TestCallRequest {
+  customerId: string;
+  productId: string;
+  day: Day;
+  /** Test calls that the customer may make on that day. */
+  cap: number;
+}
+
+export async function takeTestCall(pool: Pool, { customerId, productId, day, cap }: TestCallRequest): Promise<boolean> {
+  const taken = await pool.query<{ taken: boolean }>({
+    name: 'take-test-call',
+    text: 'select take_test_call($1, $2, $3, $4) as taken',
+    values: [customerId, productId, day, cap],
+  });
+  return taken.rows[0]?.taken === true;
+}

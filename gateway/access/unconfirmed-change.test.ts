@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeAccess, countUnconfirmedChanges, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
+import type { Gateway } from '#gateway/gateway.ts';
+import { changeAccessOf, revokeKey } from '#gateway/test/access.ts';
+import { type DatabaseLink, openDatabaseLink } from '#gateway/test/database-link.ts';
+import { freePort, spawnPatiently } from '#gateway/test/process.ts';
+import { createCustomer, type House, openHouse, startTestGateway } from '#gateway/test/world.ts';
+
+/** Gateways that live and do not hear: one whose notifications get lost, and one that is stopped. */
+let house: House;
+let link: DatabaseLink;
+let deaf: Gateway;
+beforeAll(async () => {
+  house = await openHouse();
+  link = await openDatabaseLink(house.database.databaseUrl);
+  const place = { ...house.place, databaseUrl: link.databaseUrl, dataDir: `${house.place.dataDir}/deaf` };
+  deaf = await startTestGateway(place);
+});
+afterAll(async () => {
+  await deaf.close();
+  await link.close();
+  await house.close();
+});
+
+test('changes that are announced at the same time are numbered in the order of their commits', async () => {
+  const { pool, db } = house.database;
+  const { activationId } = await createCustomer(pool);
+  const before = await newestVersion();
+  await Promise.all(Array.from({ length: 30 }, () => changeAccessOf(house.database, activationId, async () => {})));
+  expect((await newestVersion()) - before).toBe(30);
+  // A change that is rolled back has never been.
+  const failing = changeAccess({ db, log: { error: () => {} } }, (change) => {
+    change.announce(activationId);
+    return Promise.reject(new Error('rolled back'));
+  });
+  await expect(failing).rejects.toThrow('rolled back');
+  expect(await newestVersion()).toBe(before + 30);
+});
+
+test('a gateway that hears of no change is named and counted, and refuses the key by the time that was said', async () => {
+  const { db, pool } = house.database;
+  const customer = await createCustomer(pool);
+  expect((await house.call(customer.key, { url: deaf.url })).status).toBe(200);
+  link.loseNotifications();
+  const errors: object[] = [];
+  const log = { error: (about: object) => void errors.push(about) };
+  // So short that the gateway can't start over meanwhile.
+  const { effectiveBy } = await changeAccess(
+    { db, log },
+    async (change) => {
+      change.announce(customer.activationId);
+      await change.tx
+        .updateTable('api_keys')
+        .set({ revoked_at: new Date() })
+        .where('id', '=', customer.keyId)
+        .execute();
+    },
+    100,
+  );
+  const saidAt = Date.now();
+  if (effectiveBy === null) throw new Error('nothing was confirmed by the gateway that hears nothing');
+  expect(Date.parse(effectiveBy) - saidAt).toBeLessThanOrEqual(gatewayLeaseMs + heardWithinMs);
+  const gateways = await pool.query<{ journal_id: string }>(
+    'select journal_id from gateways where unconfirmed_changes = 1',
+  );
+  expect(gateways.rows).toHaveLength(1);
+  const journals = gateways.rows.map((row) => row.journal_id);
+  expect(errors).toEqual([expect.objectContaining({ gateways: journals, activations: [customer.activationId] })]);
+  expect(await countUnconfirmedChanges(db)).toBe(1);
+  await sleep(Date.parse(effectiveBy) - Date.now());
+  expect((await house.call(customer.key, { url: deaf.url })).status).toBe(401);
+});
+
+test('a gateway that hears nothing starts over in time, so that a change with patience is confirmed', async () => {
+  const { db, pool } = house.database;
+  link.loseNotifications();
+  const customer = await createCustomer(pool);
+  await expect
+    .poll(async () => (await house.call(customer.key, { url: deaf.url })).status, { timeout: 10_000 })
+    .toBe(200);
+  const { effectiveBy } = await changeAccess(
+    { db, log: { error: () => {} } },
+    async (change) => {
+      change.announce(customer.activationId);
+      await change.tx
+        .updateTable('api_keys')
+        .set({ revoked_at: new Date() })
+        .where('id', '=', customer.keyId)
+        .execute();
+    },
+    60_000,
+  );
+  expect(effectiveBy).toBe(null);
+  expect((await house.call(customer.key, { url: deaf.url })).status).toBe(401);
+});
+
+test('a gateway whose process stands still delays a change by its lease, and refuses the key when it goes on', async () => {
+  const customer = await createCustomer(house.database.pool);
+  const place = { ...house.place, dataDir: `${house.place.dataDir}/stopped` };
+  const stopped = await spawnPatiently(place, await freePort());
+  try {
+    expect((await house.call(customer.key, { url: stopped.url })).status).toBe(200);
+    stopped.child.kill('SIGSTOP');
+    await revokeKey(house.database, customer.activationId, customer.keyId);
+    stopped.child.kill('SIGCONT');
+    expect((await house.call(customer.key, { url: stopped.url })).status).toBe(401);
+  } finally {
+    stopped.child.kill('SIGCONT');
+    await stopped.stop();
+  }
+});
+
+async function newestVersion(): Promise<number> {
+  const newest = await house.database.pool.query<{ version: number }>(
+    'select max(version) as version from access_changes',
+  );
+  return newest.rows[0]?.version ?? 0;
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { fieldsOf } from '#gateway/http/header-rules.ts';
+import { unknownPath, upstreamFailed } from '#gateway/http/refusals.ts';
+import type { Reply } from '#gateway/http/reply.ts';
+import type { Upstream } from '#gateway/upstream/upstream.ts';
+
+/** Far larger than any reference; what is longer is not one. */
+const maxBytes = 4 * 1024 * 1024;
+
+/** Answers a product's OpenAPI document: whoever reads a reference has no key yet, and reading it counts nothing. */
+export async function answerDescription(
+  req: IncomingMessage,
+  upstream: Upstream,
+  path: string,
+  reply: Reply,
+): Promise<void> {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return reply.refuse(unknownPath);
+  try {
+    const { status, body } = await upstream.read(path);
+    if (status !== 200 || body.length > maxBytes) return reply.refuse(upstreamFailed);
+    // The portal's pages, and any tool, may read it from a browser.
+    const fields = ['Content-Type', 'application/json', 'Cache-Control', 'public, max-age=300'];
+    const { res, own } = reply;
+    res.writeHead(200, [...fieldsOf(own), ...fields, 'Content-Length', String(body.length)]);
+    res.end(req.method === 'HEAD' ? undefined : body);
+  } catch {
+    reply.refuse(upstreamFailed);
+  }
+  return undefined;
+}

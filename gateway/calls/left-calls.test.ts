@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Gateway } from '#gateway/gateway.ts';
+import { callsTold } from '#gateway/test/product.ts';
+import { type Answer, createCustomer, type House, openHouse, startTestGateway, usageOf } from '#gateway/test/world.ts';
+
+/** Callers who leave before they are answered, and come back with the same Idempotency-Key. */
+
+const env = { UPSTREAM_TIMEOUT_MS: '400', UPSTREAM_CONNECTIONS: '8' };
+let house: House;
+let inside: Gateway;
+let second: Gateway;
+beforeAll(async () => {
+  house = await openHouse({ env });
+  const dataDir = (name: string) => ({ ...house.place, dataDir: `${house.place.dataDir}/${name}` });
+  inside = await startTestGateway(dataDir('inside'), { env, upstream: 'file:gateway/test/inside.ts' });
+  second = await startTestGateway(dataDir('second'), { env });
+});
+afterAll(async () => {
+  await inside.close();
+  await second.close();
+  await house.close();
+});
+
+/** Sends a call and drops its connection after so many milliseconds, or as soon as an API has it. */
+async function leave(
+  url: string,
+  key: string,
+  path: string,
+  afterMs: number | 'dispatch',
+  idempotencyKey = '',
+): Promise<void> {
+  const before = callsTold();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  const field = idempotencyKey === '' ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`;
+  const head = `POST /tax-lookup/v1${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n${field}Content-Length: 2\r\n\r\n{}`;
+  await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+  if (afterMs !== 'dispatch') await sleep(afterMs);
+  else while (callsTold() === before) await sleep(1);
+  socket.destroy();
+}
+
+const usage = (activationId: string) => usageOf(house.database.pool, activationId);
+const send = (key: string, path: string, idempotencyKey: string, url?: string): Promise<Answer> =>
+  house.call(key, {
+    method: 'POST',
+    path,
+    body: '{}',
+    headers: { 'idempotency-key': idempotencyKey },
+    ...(url === undefined ? {} : { url }),
+  });
+
+describe.each([
+  ['an API elsewhere', () => house.gateway.url],
+  ['an API in the gateway’s process', () => inside.url],
+])('with %s', (_what, url) => {
+  test('a call is counted by its response when the caller has left', async () => {
+    const customer = await createCustomer(house.database.pool, { daily: 20 });
+    await leave(url(), customer.key, '/slow/250', 'dispatch');
+    await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1, free: 0 });
+    await leave(url(), customer.key, '/big/9000000', 'dispatch');
+    await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 2, free: 0 });
+    await leave(url(), customer.key, '/status/500', 'dispatch');
+    await expect.poll(() => usage(customer.activationId)).toMatchObject({ counted: 2 });
+  });
+
+  test('a call whose caller has left holds its place no longer than an API may take, and is free if no response came', async () => {
+    const customer = await createCustomer(house.database.pool, { daily: 20 });
+    await Promise.all(Array.from({ length: 12 }, () => leave(url(), customer.key, '/slow/60000', 30)));
+    // Every unit and every place comes back: all of the quota can still be called, and no more.
+    for (let answered = 0; answered < 20;) {
+      const { status } = await house.call(customer.key, { url: url() });
+      if (status === 200) answered += 1;
+      else await sleep(50);
+    }
+    expect((await house.call(customer.key, { url: url() })).status).toBe(429);
+    await expect.poll(() => usage(customer.activationId)).toMatchObject({ counted: 20 });
+  });
+
+  test('a caller who drops each first try within 3 ms and repeats it gets no response for nothing', async () => {
+    const customer = await createCustomer(house.database.pool, { daily: 1000 });
+    let judged = 0;
+    const answers = new Set<number>();
+    for (let call = 0; call < 40; call += 1) {
+      const idempotencyKey = randomUUID();
+      await leave(url(), customer.key, '/remembers/5', call % 4, idempotencyKey);
+      for (let answer = 409; answer === 409;) {
+        answer = (await send(customer.key, '/remembers/5', idempotencyKey, url())).status;
+        // The API judged that the first call is still in work, which counts like any 4xx.
+        judged += answer === 409 ? 1 : 0;
+        answers.add(answer);
+      }
+      expect((await send(customer.key, '/remembers/5', idempotencyKey, url())).headers['octroi-replayed']).toBe('true');
+    }
+    expect([...answers].filter((status) => status !== 409)).toEqual([201]);
+    await expect.poll(async () => (await usage(customer.activationId)).counted).toBe(40 + judged);
+  });
+
+  test('a call that was answered too late counts with the first replay of its response', async () => {
+    const customer = await createCustomer(house.database.pool, { daily: 20 });
+    const idempotencyKey = randomUUID();
+    expect((await send(customer.key, '/remembers/2000', idempotencyKey, url())).status).toBe(504);
+    const statuses: number[] = [];
+    while (statuses.filter((status) => status === 201).length < 3) {
+      await sleep(300);
+      statuses.push((await send(customer.key, '/remembers/2000', idempotencyKey, url())).status);
+    }
+    const judged = statuses.filter((status) => status === 409).length;
+    await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1 + judged, free: 3 });
+  });
+});
+
+test('a caller who leaves before its call has a place takes nothing', async () => {
+  const [hot, customer] = [await createCustomer(house.database.pool), await createCustomer(house.database.pool)];
+  const gateway = await startTestGateway(
+    { ...house.place, dataDir: `${house.place.dataDir}/narrow` },
+    { env: { UPSTREAM_CONNECTIONS: '1' } },
+  );
+  try {
+    const before = callsTold();
+    const slow = house.call(hot.key, { path: '/slow/3000', url: gateway.url });
+    while (callsTold() === before) await sleep(1);
+    await leave(gateway.url, customer.key, '/ok', 200);
+    await slow;
+    expect(callsTold()).toBe(before + 1);
+    expect((await house.call(customer.key, { url: gateway.url })).headers['x-ratelimit-remaining']).toBe('999');
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('the first replay of a response that nobody counted counts, whichever gateway it goes through, and no other', async () => {
+  const customer = await createCustomer(house.database.pool, { daily: 50 });
+  const urls = [house.gateway.url, second.url];
+  const idempotencyKey = randomUUID();
+  const replays = Array.from({ length: 12 }, (_, index) =>
+    send(customer.key, '/replayed/200', idempotencyKey, urls[index % 2]),
+  );
+  for (const { status } of await Promise.all(replays)) expect(status).toBe(200);
+  await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1, free: 11 });
+});
+
+test('a response is counted once when its replay overtakes it on another gateway', async () => {
+  const customer = await createCustomer(house.database.pool, { daily: 100 });
+  for (let round = 0; round < 10; round += 1) {
+    const idempotencyKey = randomUUID();
+    await leave(house.gateway.url, customer.key, '/remembers/0', 0, idempotencyKey);
+    const answers = await Promise.all(
+      [second.url, house.gateway.url, second.url].map((url) => send(customer.key, '/remembers/0', idempotencyKey, url)),
+    );
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+  }
+  const responses = await house.database.pool.query(
+    `select count(*)::int as calls, count(distinct response_id)::int as responses from counted_responses where activation_id = $1`,
+    [customer.activationId],
+  );
+  const { counted } = await usage(customer.activationId);
+  await expect.poll(async () => (await usage(customer.activationId)).counted).toBe(responses.rows[0].calls);
+  expect(responses.rows[0].calls).toBe(responses.rows[0].responses);
+  expect(counted).toBeGreaterThanOrEqual(10);
+});
+
+test('a response that breaks off is taken back, and its first replay counts', async () => {
+  const customer = await createCustomer(house.database.pool, { daily: 2 });
+  const idempotencyKey = randomUUID();
+  await expect(send(customer.key, '/broken', idempotencyKey)).rejects.toThrow(/other side closed|terminated/);
+  await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 0, free: 1 });
+  expect((await send(customer.key, '/replayed/200', idempotencyKey)).status).toBe(200);
+  expect((await send(customer.key, '/replayed/200', idempotencyKey)).status).toBe(200);
+  expect((await house.call(customer.key)).status).toBe(200);
+  expect((await house.call(customer.key)).status).toBe(429);
+  await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 2, free: 2 });
+});

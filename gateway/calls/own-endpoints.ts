@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http';
+import type { Catalog } from '#catalog/catalog.ts';
+import type { KeyAccess } from '#gateway/access/access-cache.ts';
+import { type Admitter, identify, type Moment, runningCycle } from '#gateway/access/admit.ts';
+import { createKeyWindows } from '#gateway/access/key-windows.ts';
+import { fieldsOf } from '#gateway/http/header-rules.ts';
+import { cannotCheck, quotaExceeded, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
+import type { Reply } from '#gateway/http/reply.ts';
+import type { Use, UseOf } from '#gateway/quota/store.ts';
+import { describeGateway, type UsageAnswer } from './openapi.ts';
+
+export interface OwnAnswersDeps extends Pick<Admitter, 'cache' | 'moment' | 'proxies'> {
+  catalog: Catalog;
+  use: (of: UseOf) => Promise<Use>;
+  gatewayUrl: string;
+}
+
+/** False when the call is for a product. */
+type OwnAnswers = (req: IncomingMessage, reply: Reply) => boolean;
+
+/** Questions about usage that one key may ask in a second; they are not counted against a plan. */
+const questionsPerSecond = 10;
+
+/** What the gateway itself answers: its OpenAPI document, and `GET /v1/usage` for the key that asks. */
+export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
+  const windows = createKeyWindows(questionsPerSecond);
+  const description = JSON.stringify(describeGateway(deps.gatewayUrl, questionsPerSecond));
+
+  const answerUsage = async (req: IncomingMessage): Promise<UsageAnswer | Refusal> => {
+    const access = await identify(deps, req, deps.moment());
+    if ('refusal' in access) return access.refusal;
+    const waitMs = windows.admit(access.keyId);
+    if (waitMs > 0) {
+      const message = `Usage may be asked for ${questionsPerSecond} times per second.`;
+      return quotaExceeded(['second'], message, Math.ceil(waitMs / 1000));
+    }
+    const moment = deps.moment();
+    const { activationId, keyId } = access;
+    const cycle = runningCycle(access, moment.nowMs);
+    try {
+      const use = await deps.use({ activationId, keyId, day: moment.day, cycleId: cycle?.id ?? '' });
+      return usageOf(access, use, moment, deps.catalog.find(access.serviceId)?.name ?? 'Unknown API');
+    } catch {
+      return cannotCheck;
+    }
+  };
+
+  return (req, reply) => {
+    const { url = '' } = req;
+    if (!url.startsWith('/v1/') && !url.startsWith('/openapi')) return false;
+    const [path = ''] = url.split('?', 1);
+    if (path !== '/v1/usage' && path !== '/openapi.json') return false;
+    const send = (text: string, cache: string): void => {
+      const body = Buffer.from(text);
+      const fields = [
+        'Content-Type',
+        'application/json',
+        'Content-Length',
+        String(body.length),
+        'Cache-Control',
+        cache,
+      ];
+      const { res, own } = reply;
+      res.writeHead(200, [...fieldsOf(own), ...fields]);
+      res.end(req.method === 'HEAD' ? undefined : body);
+    };
+    if (req.method !== 'GET' && req.method !== 'HEAD') reply.refuse(unknownPath);
+    else if (path === '/openapi.json') send(description, 'public, max-age=300');
+    else {
+      const answer = async (): Promise<void> => {
+        const told = await answerUsage(req);
+        if ('code' in told) reply.refuse(told);
+        else send(JSON.stringify(told), 'no-store');
+      };
+      void answer();
+    }
+    return true;
+  };
+}
+
+function quota(used: number, limit: number, renewsAtMs: number | undefined): UsageAnswer['dailyUse'] {
+  return {
+    quotaUsed: used,
+    quotaLimit: limit,
+    quotaRemaining: Math.max(0, limit - used),
+    renewsAt: renewsAtMs === undefined ? null : new Date(renewsAtMs).toISOString(),
+  };
+}
+
+function usageOf(access: KeyAccess, use: Use, { nowMs, dayEndsAt }: Moment, apiName: string): UsageAnswer {
+  const cycle = runningCycle(access, nowMs);
+  return {
+    activationId: access.activationId,
+    apiName,
+    plan: cycle === undefined ? null : { id: cycle.planId, name: cycle.planName },
+    from: cycle?.fromDate ?? null,
+    to: cycle?.toDate ?? null,
+    callsPerSecond: cycle?.rps ?? 0,
+    dailyUse: quota(use.dayUsed, cycle?.dailyQuota ?? 0, cycle && dayEndsAt),
+    monthlyUse: quota(use.cycleUsed, cycle?.monthlyQuota ?? 0, cycle?.endsAt),
+    key: { id: access.keyId, isTest: access.test, usedToday: use.keyUsed, dailyCap: access.dailyCap },
+    asOf: new Date(nowMs).toISOString(),
+  };
+}

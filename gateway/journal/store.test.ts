@@ -1,0 +1,61 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPool } from '#database/clients.ts';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { dayOf } from '#domain/day.ts';
+import { takeQuota } from '#gateway/quota/store.ts';
+import { createCustomer } from '#gateway/test/world.ts';
+import { countRepeatable } from './store.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // One connection, so that what PostgreSQL knows of its reads can be asked for at once.
+  pool = openPool({ connectionString: database.databaseUrl, max: 1 }, () => {});
+});
+afterAll(async () => {
+  await pool.end();
+  await database.close();
+});
+
+test('a response that a replay was given for nothing stays counted when the call that it counted for breaks off', async () => {
+  const day = dayOf(Date.now());
+  const journalId = 'journal-replays';
+  await pool.query('insert into journals (id, position) values ($1, 0)', [journalId]);
+  const { activationId, cycleId, keyId } = await createCustomer(pool, { daily: 100 });
+  await takeQuota(pool, journalId, {
+    activationId,
+    cycleId,
+    day,
+    keyId: '',
+    wanted: 4,
+    needed: 1,
+    recall: `${journalId}/0`,
+  });
+  const kind = { activation: activationId, cycle: cycleId, key: keyId, lease: '', day, class: 2 };
+  const decide = async (id: string, response: string, broken = false) => [
+    ...(await countRepeatable(pool, journalId, [
+      { ...kind, id, response, broken, keyHash: '0'.repeat(64), startedAt: new Date() },
+    ])),
+  ];
+  const counted = async () => {
+    const { rows } = await pool.query<{ calls: string }>(
+      'select sum(calls) as calls from usage_counts where activation_id = $1 and counted',
+      [activationId],
+    );
+    return Number(rows[0]?.calls);
+  };
+  expect(await decide('first', 'first')).toEqual(['first']);
+  expect(await decide('replay', 'first')).toEqual([]);
+  await decide('first', 'first', true);
+  expect(await counted()).toBe(1);
+  expect(await decide('later', 'first')).toEqual([]);
+  expect(await counted()).toBe(1);
+  // Nobody was given this one again: it is taken back, and its first replay counts.
+  expect(await decide('second', 'second')).toEqual(['second']);
+  await decide('second', 'second', true);
+  expect(await counted()).toBe(1);
+  expect(await decide('again', 'second')).toEqual(['again']);
+  expect(await counted()).toBe(2);
+});

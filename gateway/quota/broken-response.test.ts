@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen } from '#gateway/http/server.ts';
+import { changeAccessOf } from '#gateway/test/access.ts';
+import { createCustomer, type House, openHouse, tallyOf, usageOf } from '#gateway/test/world.ts';
+
+/** Responses that break off a while after they were counted, when the gateway has given their lease back. */
+
+const begun: ServerResponse[] = [];
+const upstream = createServer((req, res) => {
+  if (req.url?.endsWith('/whole') === true) return res.end('whole');
+  res.writeHead(200, { 'Content-Length': '100000' });
+  res.write('a part');
+  return begun.push(res);
+});
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ upstream: await listen(upstream, 0, '127.0.0.1') });
+});
+afterAll(async () => {
+  await house.close();
+  upstream.closeAllConnections();
+  await once(upstream.close(), 'close');
+});
+
+const held = async (activationId: string): Promise<number> => {
+  const { rows } = await house.database.pool.query<{ held: number }>(
+    'select coalesce(sum(held), 0)::int as held from leases where activation_id = $1',
+    [activationId],
+  );
+  return rows[0]?.held ?? 0;
+};
+
+test.each([
+  ['its lease is forgotten', 0],
+  ['a new lease has taken its place', 1],
+])('the unit of a response that breaks off when %s can be had again', async (_when, callsBetween) => {
+  const { activationId, key } = await createCustomer(house.database.pool, { daily: 5 });
+  const breaking = house.call(key, { path: '/breaks' }).catch(() => 'broke off');
+  await expect.poll(() => usageOf(house.database.pool, activationId)).toEqual({ counted: 1, free: 0 });
+  await changeAccessOf(house.database, activationId, () => Promise.resolve());
+  await expect.poll(() => held(activationId)).toBe(0);
+
+  const call = () => house.call(key, { path: '/whole' });
+  for (let calls = 0; calls < callsBetween; calls += 1) expect((await call()).status).toBe(200);
+  begun.pop()?.destroy();
+  expect(await breaking).toBe('broke off');
+  await expect.poll(() => usageOf(house.database.pool, activationId)).toEqual({ counted: callsBetween, free: 1 });
+
+  const rest = [];
+  for (let calls = callsBetween; calls < 6; calls += 1) rest.push(await call());
+  expect(tallyOf(rest)).toEqual({ 200: 5 - callsBetween, 429: 1 });
+});

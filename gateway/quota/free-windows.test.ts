@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { addDays, type Day, dayOf } from '#domain/day.ts';
+import { activateAgain } from '#gateway/test/access.ts';
+import { createCustomer, faultsOfBooks } from '#gateway/test/world.ts';
+import { releaseQuota, takeQuota } from './store.ts';
+
+/** The accounts of free quota by themselves: what the database grants over months, against a model of the rule. */
+let database: TestDatabase;
+const journalId = 'journal-windows';
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.pool.query('insert into journals (id, position) values ($1, 0)', [journalId]);
+});
+afterAll(() => database.close());
+
+const steps = fc.array(
+  fc.record({
+    /** Days that pass before. */
+    days: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 })),
+    again: fc.boolean(),
+    wanted: fc.integer({ min: 1, max: 30 }),
+    /** Given back at once. */
+    unused: fc.integer({ min: 0, max: 5 }),
+    daily: fc.constantFrom(10, 20),
+    monthly: fc.constantFrom(40, 60),
+  }),
+  { minLength: 5, maxLength: 30 },
+);
+
+test('free units are granted exactly as far as day, window and cycle allow, over any order of days and activations', async () => {
+  const { pool } = database;
+  const today = dayOf(Date.now());
+  await fc.assert(
+    fc.asyncProperty(steps, async (game) => {
+      const ofDay = new Map<Day, number>();
+      const windows: { from: Day; to: Day; taken: number }[] = [];
+      let terms = { from: 0, to: 30, daily: 10, monthly: 40 };
+      let customer = await createCustomer(pool, terms);
+      let ofActivationDay = new Map<Day, number>();
+      let ofCycle = 0;
+      let offset = 0;
+      for (const step of game) {
+        offset += step.days;
+        // A cycle that is over is followed by another, which is a new activation here.
+        if (step.again || offset >= terms.to) {
+          terms = { from: offset, to: offset + 30, daily: step.daily, monthly: step.monthly };
+          customer = await activateAgain(database, customer, terms);
+          ofActivationDay = new Map();
+          ofCycle = 0;
+        }
+        const day = addDays(today, offset);
+        const cycleFrom = addDays(today, terms.from);
+        let window = windows.find((each) => each.from <= day && day < each.to);
+        if (window === undefined) {
+          const lastEnd = windows.at(-1)?.to ?? cycleFrom;
+          const from = lastEnd > cycleFrom ? lastEnd : cycleFrom;
+          windows.push((window = { from, to: addDays(from, 30), taken: 0 }));
+        }
+        const dayTaken = Math.max(ofDay.get(day) ?? 0, ofActivationDay.get(day) ?? 0);
+        const left = Math.max(0, Math.min(terms.daily - dayTaken, terms.monthly - Math.max(window.taken, ofCycle)));
+        const { activationId, cycleId } = customer;
+        const about = { activationId, cycleId, day, keyId: '' };
+        const held = await heldOf(cycleId, day);
+        const grant = await takeQuota(pool, journalId, {
+          ...about,
+          wanted: step.wanted,
+          needed: 0,
+          recall: 'journal-windows/1',
+        });
+        const expected = Math.min(step.wanted, left);
+        expect(grant?.granted).toBe(expected);
+        const unused = Math.min(step.unused, expected);
+        const keep = held + expected - unused;
+        await releaseQuota(pool, journalId, [{ activation: activationId, cycle: cycleId, day, key: '', keep }]);
+        const taken = expected - unused;
+        ofDay.set(day, (ofDay.get(day) ?? 0) + taken);
+        ofActivationDay.set(day, (ofActivationDay.get(day) ?? 0) + taken);
+        ofCycle += taken;
+        window.taken += taken;
+      }
+    }),
+    { numRuns: 25 },
+  );
+  expect(await faultsOfBooks(database)).toEqual([]);
+});
+
+async function heldOf(cycleId: string, day: Day): Promise<number> {
+  const held = await database.pool.query<{ held: number }>(
+    'select coalesce(sum(held), 0) as held from leases where cycle_id = $1 and day = $2',
+    [cycleId, day],
+  );
+  return held.rows[0]?.held ?? 0;
+}

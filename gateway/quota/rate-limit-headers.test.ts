@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { startOfDay } from '#domain/day.ts';
+import { remainingCalls } from '#domain/rate-limit.ts';
+import { addLease, createBook } from './book.ts';
+import { beginLines, rateLimitLines } from './rate-limit-headers.ts';
+
+const midnight = startOfDay('2026-11-23');
+const stored = {
+  id: 'CYC-1',
+  status: 'PAID',
+  fromDate: '2026-11-01',
+  toDate: '2026-12-01',
+  rps: 5,
+  planId: 'growth',
+  planName: 'Growth',
+} as const;
+
+const calls = fc.array(
+  fc.record({
+    /** The clock goes on, past midnight too. */
+    laterMs: fc.oneof(fc.nat(300), fc.nat(3000), fc.nat(40_000_000)),
+    daily: fc.constantFrom(100, 200),
+    monthly: fc.constantFrom(150, 1000),
+    available: fc.nat(20),
+    dayLeft: fc.nat(80),
+    cycleLeft: fc.nat(80),
+    keyLeft: fc.nat(30),
+  }),
+  { minLength: 1, maxLength: 20 },
+);
+
+test('however calls of a lease follow each other, each is told what is left, until when, and of which quota, at its own time', () => {
+  fc.assert(
+    fc.property(calls, fc.constantFrom('', 'KEY-1'), (some, keyId) => {
+      const book = createBook('ACT-1', 5);
+      const lease = addLease(book, 'CYC-1', '2026-11-22', keyId);
+      lease.grantedAtMs = 1;
+      let nowMs = midnight - 60_000_000;
+      for (const { laterMs, daily, monthly, available, dayLeft, cycleLeft, keyLeft } of some) {
+        nowMs += laterMs;
+        Object.assign(lease, { available, dayLeft, cycleLeft, keyLeft });
+        const quotas = { ...stored, dailyQuota: daily, monthlyQuota: monthly };
+        const endsAt = startOfDay(stored.toDate);
+        const linesBegin = beginLines(quotas, keyId === '' ? null : 30);
+        const cycle = { ...quotas, startsAt: startOfDay(stored.fromDate), endsAt, linesBegin };
+        const lines = rateLimitLines({ cycle, book, lease, dayEndsAt: midnight, nowMs, elapsedMs: 0 });
+        const [day, month] = [dayLeft + available, cycleLeft + available];
+        const daySeconds = Math.max(0, Math.ceil((midnight - nowMs) / 1000));
+        const ofKey =
+          keyId === '' ? ['', ''] : [', "key";q=30;w=86400', `, "key";r=${keyLeft + available};t=${daySeconds}`];
+        expect(lines.split('\r\n')).toEqual([
+          `RateLimit-Policy: "second";q=5;w=1, "daily";q=${daily};w=86400, "monthly";q=${monthly};w=2592000${ofKey[0]}`,
+          `RateLimit: "second";r=${remainingCalls(book.window, 0)};t=0, "daily";r=${day};t=${daySeconds}, "monthly";r=${month};t=${Math.max(0, Math.ceil((endsAt - nowMs) / 1000))}${ofKey[1]}`,
+          `X-RateLimit-Limit: ${month < day ? monthly : daily}`,
+          `X-RateLimit-Remaining: ${Math.min(day, month)}`,
+          `X-RateLimit-Reset: ${(month < day ? endsAt : midnight) / 1000}`,
+          '',
+        ]);
+      }
+    }),
+  );
+});

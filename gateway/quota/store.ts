@@ -1,0 +1,102 @@
+import type { Pool } from 'pg';
+import type { Day } from '#domain/day.ts';
+
+export interface QuotaRequest {
+  activationId: string;
+  cycleId: string;
+  day: Day;
+  /** The key whose cap the units are for; '' for all keys without one. */
+  keyId: string;
+  wanted: number;
+  /** With fewer than this, others are asked to give back what they do not use. */
+  needed: number;
+  /** Names this request in the others' answers. */
+  recall: string;
+}
+
+export interface QuotaGrant {
+  granted: number;
+  dayLeft: number;
+  cycleLeft: number;
+  /** What is left of the key's cap; null without one. */
+  keyLeft: number | null;
+  /** Journals of the living gateways that were asked. */
+  holders: string[];
+}
+
+export async function takeQuota(pool: Pool, journalId: string, ask: QuotaRequest): Promise<QuotaGrant | undefined> {
+  const taken = await pool.query<QuotaGrant>({
+    name: 'take-quota',
+    text: `select granted, day_left as "dayLeft", cycle_left as "cycleLeft", key_left as "keyLeft", holders
+      from take_quota($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [journalId, ask.activationId, ask.cycleId, ask.day, ask.keyId, ask.wanted, ask.needed, ask.recall],
+  });
+  return taken.rows[0];
+}
+
+export interface QuotaRelease {
+  activation: string;
+  cycle: string;
+  day: Day;
+  key: string;
+  keep: number;
+}
+
+export interface QuotaLeft {
+  cycleId: string;
+  day: Day;
+  activationId: string;
+  /** Null when the day was never taken from. */
+  dayLeft: number | null;
+  cycleLeft: number | null;
+}
+
+export async function releaseQuota(
+  pool: Pool,
+  journalId: string,
+  releases: readonly QuotaRelease[],
+  answers: readonly string[] = [],
+): Promise<QuotaLeft[]> {
+  const released = await pool.query<QuotaLeft>({
+    name: 'release-quota',
+    text: `select activation_id as "activationId", cycle_id as "cycleId", day, day_left as "dayLeft", cycle_left as "cycleLeft"
+      from release_quota($1, $2, $3)`,
+    values: [journalId, JSON.stringify(releases), answers],
+  });
+  return released.rows;
+}
+
+export async function heldLeases(pool: Pool, journalId: string): Promise<QuotaRelease[]> {
+  const held = await pool.query<QuotaRelease>(
+    'select activation_id as activation, cycle_id as cycle, day, key_id as key, 0 as keep from leases where journal_id = $1',
+    [journalId],
+  );
+  return held.rows;
+}
+
+export interface UseOf {
+  activationId: string;
+  keyId: string;
+  day: Day;
+  /** '' when no cycle runs. */
+  cycleId: string;
+}
+
+export interface Use {
+  dayUsed: number;
+  cycleUsed: number;
+  keyUsed: number;
+}
+
+export async function readUse(pool: Pool, { activationId, keyId, day, cycleId }: UseOf): Promise<Use> {
+  const read = await pool.query<Use>({
+    name: 'read-use',
+    text: `
+      select day_used as "dayUsed", cycle_used as "cycleUsed",
+        (select coalesce(sum(calls), 0) from usage_counts
+          where activation_id = $1 and counted and day = $2 and key_id = $4) as "keyUsed"
+      from quota_used($1, $3, $2)`,
+    values: [activationId, day, cycleId, keyId],
+  });
+  return read.rows[0] ?? { dayUsed: 0, cycleUsed: 0, keyUsed: 0 };
+}

@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { startOfDay } from '#domain/day.ts';
+import { readCalls } from '#domain/logged-call.ts';
+import { callOutcomeNames } from '#domain/metering.ts';
+import { newRequestId } from '#gateway/http/request-id.ts';
+import { openBatches, type Outcome } from './batches.ts';
+import { maskPath } from './mask-path.ts';
+
+const noon = startOfDay('2026-11-22') + 12 * 3_600_000;
+const outcomes: fc.Arbitrary<Outcome> = fc.record({
+  status: fc.constantFrom(200, 404, 429, 502),
+  counted: fc.boolean(),
+  reason: fc.constantFrom(...callOutcomeNames.filter((name) => name !== 'test')),
+});
+const calls = fc.record({
+  key: fc.constantFrom('KEY-1', 'KEY-2'),
+  agoMs: fc.oneof(fc.nat(1000), fc.nat(20 * 60_000), fc.nat(86_400_000)),
+  method: fc.constantFrom('GET', 'POST'),
+  target: fc.constantFrom('/v1/ok', '/v1/ok?q=1', '/v1/gstin/27AAPFU0939F1ZV', '/v1/hsn/8471'),
+  outcome: outcomes,
+  latencyMs: fc.nat(5000),
+  /** A later word on it. */
+  later: fc.option(outcomes),
+});
+
+test('each call is in one batch of its key, its day and few minutes, and comes back as it was last told of', () => {
+  fc.assert(
+    fc.property(fc.array(calls, { minLength: 1, maxLength: 40 }), fc.constantFrom(1, 60), (some, times) => {
+      const batches = openBatches();
+      const made = Array.from({ length: times }, () => some).flat();
+      const wanted = made.map(({ key, agoMs, method, target, outcome, latencyMs, later }) => {
+        const at = noon - agoMs;
+        const about = { access: { activationId: 'ACT-1', keyId: key }, requestId: newRequestId(), at, method, target };
+        const batch = batches.add(about, outcome, latencyMs);
+        if (later !== null) batch.change(batch.calls - 1, about, outcome, later);
+        const call = {
+          requestId: about.requestId,
+          at,
+          method,
+          path: maskPath(target),
+          latencyMs,
+          ...(later ?? outcome),
+        };
+        return { id: batch.id, keyId: key, ...call };
+      });
+      const taken = batches.take();
+      const read = taken.flatMap((batch) =>
+        readCalls(batch.day, batch.dictionary(), batch.records()).map((call) => ({
+          id: batch.id,
+          keyId: batch.keyId,
+          ...call,
+        })),
+      );
+      const order = new Map(taken.map(({ id }, place) => [id, place]));
+      expect(read).toEqual(wanted.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0)));
+      for (const { id, calls: number, counted, fromMs, toMs, statuses, sealed } of taken) {
+        const of = wanted.filter((call) => call.id === id);
+        const times = of.map(({ at }) => at);
+        expect([number, counted]).toEqual([of.length, of.filter((call) => call.counted).length]);
+        expect([fromMs, toMs]).toEqual([Math.min(...times), Math.max(...times)]);
+        expect(toMs - fromMs).toBeLessThanOrEqual(5 * 60_000);
+        expect(of.every(({ status }) => statuses.has(status))).toBe(true);
+        expect([number <= 500, sealed]).toEqual([true, true]);
+      }
+      expect(batches.take()).toEqual([]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('calls of a test key and others of the same key lie apart', () => {
+  const batches = openBatches();
+  const about = {
+    access: { activationId: 'ACT-1', keyId: 'KEY-1' },
+    requestId: newRequestId(),
+    at: noon,
+    method: 'GET',
+    target: '/',
+  };
+  batches.add(about, { status: 200, counted: true, reason: 'answered' }, 1);
+  batches.add(about, { status: 200, counted: false, reason: 'test' }, 1);
+  expect(batches.take().map(({ test }) => test)).toEqual([false, true]);
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
+import { usageAnswer } from '#gateway/calls/openapi.ts';
+import { newRequestId } from '#gateway/http/request-id.ts';
+import { addKey, createCustomer, type House, openHouse, usageOf } from '#gateway/test/world.ts';
+import { createLog } from '#platform/log.ts';
+import type { CallAbout, Outcome } from './batches.ts';
+import { startRequestLog } from './request-log.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ env: { UPSTREAM_TIMEOUT_MS: '300' } });
+});
+afterAll(() => house.close());
+
+const aboutOf = (access: CallAbout['access'], target = '/ok?q=1'): CallAbout => ({
+  access,
+  requestId: newRequestId(),
+  at: Date.now(),
+  method: 'GET',
+  target,
+});
+const answered: Outcome = { status: 200, counted: true, reason: 'answered' };
+
+type Row = LoggedCall & { keyId: string };
+
+const rowsOf = async (activationId: string): Promise<Row[]> => {
+  const read = await house.database.pool.query<{
+    key_id: string;
+    day: string;
+    dictionary: string;
+    records: Buffer;
+    calls: number;
+    counted: number;
+  }>('select key_id, day::text, dictionary, records, calls, counted from request_batches where activation_id = $1', [
+    activationId,
+  ]);
+  const batches = read.rows.map((batch) => ({ ...batch, read: readCalls(batch.day, batch.dictionary, batch.records) }));
+  for (const batch of batches) {
+    expect(batch.read.length).toBe(batch.calls);
+    expect(batch.read.filter(({ counted }) => counted).length).toBe(batch.counted);
+  }
+  return batches
+    .flatMap((batch) => batch.read.map((call) => ({ ...call, keyId: batch.key_id })))
+    .toSorted((a, b) => a.at - b.at);
+};
+const usage = async (key: string) => {
+  const answer = await fetch(`${house.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
+  expect(answer.status).toBe(200);
+  return usageAnswer.parse(await answer.json());
+};
+
+test('every call of a key is logged under its request id, with why it counted or did not', async () => {
+  const { activationId, key } = await createCustomer(house.database.pool, { daily: 3 });
+  const paths = ['/ok', '/status/404', '/status/500', '/slow/2000', '/reset', '/ok', '/ok'];
+  const answers = [];
+  for (const path of paths) answers.push(await house.call(key, { path: `${path}?gstin=27AAPFU0939F1ZV` }));
+  await expect.poll(async () => (await rowsOf(activationId)).length).toBe(paths.length);
+  const rows = await rowsOf(activationId);
+  expect(rows.map((row) => row.requestId)).toEqual(answers.map((answer) => answer.headers['x-request-id']));
+  expect(rows.map(({ status, counted, reason }) => [status, counted, reason])).toEqual([
+    [200, true, 'answered'],
+    [404, true, 'judged'],
+    [500, false, 'failed'],
+    [504, false, 'failed'],
+    [502, false, 'failed'],
+    [200, true, 'answered'],
+    [429, false, 'refused'],
+  ]);
+  expect(new Set(rows.map((row) => row.path))).toEqual(
+    new Set([
+      '/tax-lookup/v1/ok',
+      '/tax-lookup/v1/status/404',
+      '/tax-lookup/v1/status/500',
+      '/tax-lookup/v1/slow/2000',
+      '/tax-lookup/v1/reset',
+    ]),
+  );
+});
+
+test('an answer that breaks off, a repeated one and a test call are logged and not counted', async () => {
+  const { activationId, key } = await createCustomer(house.database.pool);
+  const testKey = await addKey(house.database.pool, activationId, { test: true });
+  await house.call(key, { path: '/broken' }).catch(() => undefined);
+  const replay = { path: '/replayed/201', method: 'POST', headers: { 'idempotency-key': 'a' }, body: '{}' } as const;
+  await house.call(key, replay);
+  await house.call(key, replay);
+  await house.call(testKey.key);
+  await expect
+    .poll(async () => (await rowsOf(activationId)).map(({ counted, reason }) => [counted, reason]))
+    .toEqual([
+      [false, 'broke-off'],
+      // Nothing was counted under its key before.
+      [true, 'answered'],
+      [false, 'replayed'],
+      [false, 'test'],
+    ]);
+});
+
+test('after a storm with failures, retries, refusals and two keys, log, counts, headers and GET /v1/usage say the same', async () => {
+  const { activationId, key, keyId } = await createCustomer(house.database.pool, { daily: 60 });
+  const second = await addKey(house.database.pool, activationId, { dailyCap: 20 });
+  const paths = ['/ok', '/status/404', '/status/500', '/replayed/201', '/reset', '/ok'];
+  const storm = (apiKey: string, calls: number) =>
+    Promise.all(
+      Array.from({ length: calls }, (_, index) =>
+        house.call(apiKey, {
+          path: paths[index % paths.length] ?? '/ok',
+          method: 'POST',
+          headers: { 'idempotency-key': String(index) },
+          body: '{}',
+        }),
+      ),
+    );
+  const answers = (await Promise.all([storm(key, 70), storm(second.key, 70)])).flat();
+  const counted = answers.filter(({ status }) => [200, 404].includes(status));
+  // Of the replays under one Idempotency-Key the first counts, since nothing was counted before.
+  const replayed = answers.flatMap(({ status }, index) => (status === 201 ? [index % 70] : []));
+  const wanted = counted.length + new Set(replayed).size;
+  await expect.poll(async () => (await rowsOf(activationId)).length).toBe(answers.length);
+  const rows = await rowsOf(activationId);
+  expect(new Set(rows.map((row) => row.requestId))).toEqual(
+    new Set(answers.map(({ headers }) => headers['x-request-id'])),
+  );
+  const logged = (of?: string) => rows.filter((row) => row.counted && (of === undefined || row.keyId === of)).length;
+  expect(logged()).toBe(wanted);
+  expect(logged(second.keyId)).toBeLessThanOrEqual(20);
+  await expect.poll(async () => (await usageOf(house.database.pool, activationId)).counted).toBe(logged());
+  const told = await usage(key);
+  expect(told.dailyUse).toMatchObject({ quotaUsed: logged(), quotaLimit: 60, quotaRemaining: 60 - logged() });
+  expect(told.monthlyUse.quotaUsed).toBe(logged());
+  expect(told.key.usedToday).toBe(logged(keyId));
+  expect((await usage(second.key)).key).toMatchObject({ usedToday: logged(second.keyId), dailyCap: 20 });
+  const next = await house.call(key, { path: '/status/500' });
+  expect(Number(/"daily";r=(\d+)/.exec(String(next.headers['ratelimit']))?.[1])).toBe(60 - logged());
+});
+
+test('usage is told to a key without a plan, is never counted, and needs a key', async () => {
+  const { activationId, key } = await createCustomer(house.database.pool, { status: 'PAYMENT_PENDING' });
+  expect(await usage(key)).toMatchObject({ plan: null, dailyUse: { quotaLimit: 0, renewsAt: null } });
+  const without = await fetch(`${house.gateway.url}/v1/usage`);
+  expect(without.status).toBe(401);
+  expect(await without.json()).toMatchObject({ code: 'key-missing' });
+  expect(await usageOf(house.database.pool, activationId)).toEqual({ counted: 0, free: 0 });
+  const many = await Promise.all(
+    Array.from({ length: 12 }, () => fetch(`${house.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } })),
+  );
+  expect(many.map(({ status }) => status)).toContain(429);
+});
+
+test.each(['/health', '/openapi.json', '/nothing', '/tax-lookup/v1/ok', '/tax-lookup/openapi.json', '/v1/usage'])(
+  'the answer to %s carries a request id',
+  async (path) => {
+    const answer = await fetch(house.gateway.url + path);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+  },
+);
+
+test('the document of the gateway describes usage and prints every rule of counting', async () => {
+  const document = z
+    .object({ info: z.object({ description: z.string() }), paths: z.looseObject({ '/v1/usage': z.looseObject({}) }) })
+    .parse(await (await fetch(`${house.gateway.url}/openapi.json`)).json());
+  expect(document.info.description).toContain("| 400–499 | yes | the product judged the caller's input |");
+  expect(document.info.description).toContain('| 413 | no | the body was too large to be taken |');
+  expect(document.info.description).toContain('| 413 | `body-too-large` |');
+  expect(document.info.description).toContain('| 500–599 | no | the product failed |');
+});
+
+test('a later word on a call changes its record, whether its batch is written already or not, and is written once', async () => {
+  const { activationId, keyId } = await createCustomer(house.database.pool);
+  const requestLog = startRequestLog(house.place.databaseUrl, createLog('gateway', { level: 'silent' }));
+  const calls = [1, 2, 3].map(() => aboutOf({ activationId, keyId }));
+  const [batch] = calls.map((call) => requestLog.note(call, answered, 1.6));
+  const breakOff = (place: number): void => {
+    const call = calls[place];
+    if (batch === undefined || call === undefined) throw new Error('no such call');
+    requestLog.correct(batch, place, call, answered, { ...answered, counted: false, reason: 'broke-off' });
+  };
+  breakOff(0);
+  const words = async () =>
+    (await rowsOf(activationId)).map((row) => `${row.requestId} ${row.reason} ${row.latencyMs}`);
+  const told = (...reasons: string[]) => calls.map((call, place) => `${call.requestId} ${reasons[place]} 2`);
+  await expect.poll(words).toEqual(told('broke-off', 'answered', 'answered'));
+  breakOff(1);
+  breakOff(1);
+  await requestLog.close();
+  expect(await words()).toEqual(told('broke-off', 'broke-off', 'answered'));
+  expect(new Set((await rowsOf(activationId)).map((row) => row.path))).toEqual(new Set(['/ok']));
+});
+
+test('a batch that the database will never take holds up no other', async () => {
+  const [refused, taken] = [await createCustomer(house.database.pool), await createCustomer(house.database.pool)];
+  const requestLog = startRequestLog(house.place.databaseUrl, createLog('gateway', { level: 'silent' }));
+  requestLog.note({ ...aboutOf(refused), method: '27AAPFU0939F1ZV' }, answered, 1);
+  const [beside, after] = [aboutOf(taken), aboutOf(taken)];
+  requestLog.note(beside, answered, 1);
+  const ids = async () => (await rowsOf(taken.activationId)).map(({ requestId }) => requestId);
+  await expect.poll(ids).toEqual([beside.requestId]);
+  requestLog.note(after, answered, 1);
+  await requestLog.close();
+  expect(new Set(await ids())).toEqual(new Set([beside.requestId, after.requestId]));
+  expect(await rowsOf(refused.activationId)).toEqual([]);
+});
+
+test('no request id looks like a GSTIN, so that the log takes every call', () => {
+  const ids = Array.from({ length: 300_000 }, newRequestId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^req_[\w-]{10}-[\w-]{10}$/.test(id))).toEqual([]);
+  expect(ids.filter((id) => /[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}/i.test(id))).toEqual([]);
+});

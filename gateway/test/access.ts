@@ -1,0 +1,73 @@
+import { type AccessChange, changeAccess } from '#database/access.ts';
+import type { TestDatabase } from '#database/test-database.ts';
+import { activate, addCycle, type Customer, type PlanTerms } from './world.ts';
+
+/** Changes what gateways may remember of an activation. True when every living gateway has confirmed it. */
+export async function changeAccessOf(
+  { db }: Pick<TestDatabase, 'db'>,
+  activationId: string,
+  work: (tx: AccessChange['tx']) => Promise<unknown>,
+): Promise<boolean> {
+  const { effectiveBy } = await changeAccess({ db, log: { error: () => {} } }, async (change) => {
+    change.announce(activationId);
+    await work(change.tx);
+  });
+  return effectiveBy === null;
+}
+
+/** Revokes a key. True when every living gateway refuses it from now on. */
+export function revokeKey(database: Pick<TestDatabase, 'db'>, activationId: string, keyId: string): Promise<boolean> {
+  return changeAccessOf(database, activationId, (tx) =>
+    tx.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', keyId).execute(),
+  );
+}
+
+/** Deletes an activation and activates its product again for the same customer, as the portal does it. */
+export async function activateAgain(
+  { db, pool }: Pick<TestDatabase, 'db' | 'pool'>,
+  before: Pick<Customer, 'activationId'>,
+  terms: PlanTerms,
+): Promise<Customer> {
+  const { activationId } = before;
+  const ended = { status: 'DEACTIVATED', ended_at: new Date() } as const;
+  await changeAccessOf({ db }, activationId, async (tx) => {
+    await tx
+      .updateTable('cycles')
+      .set(ended)
+      .where('activation_id', '=', activationId)
+      .where('status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
+      .execute();
+    await tx
+      .updateTable('api_keys')
+      .set({ revoked_at: new Date() })
+      .where('activation_id', '=', activationId)
+      .where('revoked_at', 'is', null)
+      .execute();
+    await tx.updateTable('activations').set({ deleted_at: new Date() }).where('id', '=', activationId).execute();
+  });
+  const { customer_id } = await db
+    .selectFrom('activations')
+    .select('customer_id')
+    .where('id', '=', activationId)
+    .executeTakeFirstOrThrow();
+  return activate(pool, customer_id, terms);
+}
+
+/** Ends the cycle of an activation and adds another from today; its id. */
+export async function changePlan(
+  { db, pool }: Pick<TestDatabase, 'db' | 'pool'>,
+  { activationId }: Pick<Customer, 'activationId'>,
+  terms: PlanTerms,
+): Promise<string> {
+  await changeAccessOf({ db }, activationId, (tx) =>
+    tx
+      .updateTable('cycles')
+      .set({ status: 'DEACTIVATED', ended_at: new Date() })
+      .where('activation_id', '=', activationId)
+      .where('status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
+      .execute(),
+  );
+  const cycleId = await addCycle(pool, activationId, terms);
+  await changeAccessOf({ db }, activationId, async () => {});
+  return cycleId;
+}

@@ -1,0 +1,54 @@
+import { createServer, connect as connectTo, type Socket } from 'node:net';
+import { listen } from '#gateway/http/server.ts';
+
+/** A wire between a gateway and PostgreSQL that can lose what the database says unasked. */
+export interface DatabaseLink {
+  databaseUrl: string;
+  /** Loses every notification from now on; answers to statements pass. */
+  loseNotifications: () => void;
+  close: () => Promise<void>;
+}
+
+const notification = 'A'.charCodeAt(0);
+
+export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLink> {
+  const { hostname, port } = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let deaf = false;
+  const server = createServer((client) => {
+    const database = connectTo(Number(port), hostname);
+    for (const socket of [client, database]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        database.destroy();
+      });
+    }
+    client.pipe(database);
+    // Every message of the server is a letter, its length without the letter, and that many bytes.
+    let buffered = Buffer.alloc(0);
+    database.on('data', (chunk: Buffer) => {
+      buffered = Buffer.concat([buffered, chunk]);
+      while (buffered.length >= 5 && buffered.length > buffered.readUInt32BE(1)) {
+        const length = buffered.readUInt32BE(1) + 1;
+        const message = buffered.subarray(0, length);
+        buffered = buffered.subarray(length);
+        if (!deaf || message[0] !== notification) client.write(message);
+      }
+    });
+  });
+  const target = new URL(databaseUrl);
+  target.port = new URL(await listen(server, 0, '127.0.0.1')).port;
+  return {
+    databaseUrl: target.href,
+    loseNotifications: () => {
+      deaf = true;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Player, reactivate, type Sold } from './game-player.ts';
+import type { GameWorld } from './game-world.ts';
+import { testCallsADay } from './game-world.ts';
+import { addKey, usageOf } from './world.ts';
+
+const longestMs = 20_000;
+
+/** Waits until it holds; false when it doesn't for `longestMs`. */
+async function until(holds: () => Promise<boolean> | boolean): Promise<boolean> {
+  for (const deadline = performance.now() + longestMs; performance.now() < deadline; await sleep(20)) {
+    if (await holds()) return true;
+  }
+  return holds();
+}
+
+/** The most that was counted on a day, and today, and in all. */
+async function countedOf(
+  world: GameWorld,
+  activationIds: string[],
+): Promise<{ most: number; today: number; all: number }> {
+  const { rows } = await world.house.database.pool.query<{ calls: number; today: boolean }>(
+    `select sum(calls)::int as calls, day = (now() at time zone 'Asia/Kolkata')::date as today
+     from usage_counts where activation_id = any ($1) and counted group by day`,
+    [activationIds],
+  );
+  const most = Math.max(0, ...rows.map(({ calls }) => calls));
+  return {
+    most,
+    today: rows.find(({ today }) => today)?.calls ?? 0,
+    all: rows.reduce((sum, { calls }) => sum + calls, 0),
+  };
+}
+
+const givenOf = ({ live }: GameWorld, activationIds: string[]): number =>
+  activationIds.reduce((sum, id) => sum + live.given(id), 0);
+
+/** The activations that draw from one quota with the player's present one, and that quota. */
+function accountOf(player: Player): { ids: string[]; sold: Sold } {
+  if (player.kind === 'paid') return { ids: [player.now.activationId], sold: player.paid };
+  return { ids: player.activations.filter(({ kind }) => kind === 'free').map(({ id }) => id), sold: player.free };
+}
+
+/** Every countable response that the API gave was counted, and nothing else. */
+async function checkCounts(world: GameWorld, player: Player, when: string, faults: string[]): Promise<void> {
+  for (const { id, kind } of player.activations) {
+    const counted = async (): Promise<number> => (await usageOf(world.house.database.pool, id)).counted;
+    if (await until(async () => (await counted()) === world.live.given(id))) continue;
+    faults.push(`${id} (${kind}) ${when}: ${world.live.given(id)} responses given, ${await counted()} counted`);
+  }
+}
+
+async function checkSold(world: GameWorld, player: Player, faults: string[]): Promise<void> {
+  const freeIds = player.activations.filter(({ kind }) => kind === 'free').map(({ id }) => id);
+  const accounts = player.activations
+    .filter(({ kind }) => kind === 'paid')
+    .map(({ id }) => ({ ids: [id], sold: player.paid }))
+    .concat({ ids: freeIds, sold: player.free });
+  for (const { ids, sold } of accounts) {
+    const { most, all } = await countedOf(world, ids);
+    if (most > sold.daily || all > sold.monthly || givenOf(world, ids) > sold.monthly) {
+      faults.push(
+        `over: ${most} a day, ${all} in all, ${givenOf(world, ids)} given of ${JSON.stringify(sold)} (${ids.join(', ')})`,
+      );
+    }
+  }
+}
+
+/** What gateways hold of these activations, for the message of a fault. */
+async function leasesOf({ house: { database } }: GameWorld, activationIds: string[]): Promise<string> {
+  const { rows } = await database.pool.query('select * from leases where activation_id = any ($1)', [activationIds]);
+  return JSON.stringify(rows);
+}
+
+/**
+ * Calls through all gateways until nothing is left. Calls whose connection was dropped may still be under way, so what is left is read again
+ * and again; `checkSold` finds a call too many.
+ */
+async function drain(world: GameWorld, player: Player, faults: string[]): Promise<void> {
+  const { key } = await addKey(world.house.database.pool, player.now.activationId);
+  const { ids, sold } = accountOf(player);
+  const left = async (): Promise<number> => {
+    const { today, all } = await countedOf(world, ids);
+    return Math.min(sold.daily - today, sold.monthly - all);
+  };
+  let turn = 0;
+  const call = async (): Promise<number> => {
+    turn += 1;
+    const running = world.slots.filter((slot) => slot.running);
+    const slot = running[turn % running.length];
+    const answer = await world.house.call(key, { url: slot?.url ?? '', path: '/do/200/0' }).catch(() => undefined);
+    return answer?.status ?? 0;
+  };
+  const had = await until(async () => {
+    while ((await call()) === 200);
+    return (await left()) <= 0;
+  });
+  if (had) return;
+  const account = `${player.kind}, ${JSON.stringify(sold)} (${ids.join(', ')})`;
+  faults.push(`under: ${await left()} units cannot be had: ${account}, on lease: ${await leasesOf(world, ids)}`);
+}
+
+async function drainTestCalls({ house, sandbox, slots }: GameWorld, player: Player, faults: string[]): Promise<void> {
+  const call = () => house.call(player.testKey, { url: slots[0]?.url ?? '', path: '/do/200/0' });
+  while ((await call()).status !== 429);
+  const arrived = sandbox.arrived(player.customerId);
+  if (arrived !== testCallsADay) faults.push(`${player.customerId}: ${arrived} test calls of ${testCallsADay}`);
+}
+
+/** The end of a player's game: waits for what is under way, calls what is left, and says what is wrong. Nothing, ever. */
+export async function settle(world: GameWorld, player: Player): Promise<string[]> {
+  const faults: string[] = [];
+  await until(() => player.steps === 0);
+  await checkCounts(world, player, 'before the last units', faults);
+  await drain(world, player, faults);
+  await drainTestCalls(world, player, faults);
+  if (player.kind === 'paid') {
+    // What is left of its free quota can still be had.
+    await reactivate(world, player, 'free');
+    await drain(world, player, faults);
+  }
+  await checkCounts(world, player, 'at the end', faults);
+  await checkSold(world, player, faults);
+  return faults;
+}

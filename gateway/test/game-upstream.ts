@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '#gateway/http/server.ts';
+
+/** The statuses that the game uses and that take one from a quota. Written down here, so that the gateway's own table is not its judge. */
+const countable = new Set([200, 201, 404, 409, 422]);
+
+/** What an upstream knows by itself: which countable responses it gave whole, each once, however often it was repeated. */
+export interface GameUpstream {
+  url: string;
+  /** Countable responses given to calls of an activation; a replay adds nothing. */
+  given: (activationId: string) => number;
+  /** Calls of a customer that arrived, whatever became of them. */
+  arrived: (customerId: string) => number;
+  /** Calls that a gateway cut off before the response was written. */
+  cutOff: () => number;
+  close: () => Promise<unknown>;
+}
+
+interface Remembered {
+  id: string;
+  status: number;
+}
+
+function breakOff(res: ServerResponse): void {
+  res.writeHead(201, { 'Content-Length': '100000' });
+  res.write('x'.repeat(50_000), () => res.destroy());
+}
+
+/**
+ * A real HTTP server. `/v1/do/404/30` answers 404 after 30 ms, `/v1/do/201/0/break` breaks its first response off. POST with an
+ * Idempotency-Key is answered again from memory, as the products do it; failures (5xx) are not remembered.
+ */
+export async function startGameUpstream(): Promise<GameUpstream> {
+  const given = new Map<string, Set<string>>();
+  const arrived = new Map<string, number>();
+  const memory = new Map<string, Remembered | 'in work'>();
+  let cutOff = 0;
+
+  const respond = (res: ServerResponse, activation: string, { id, status }: Remembered): void => {
+    if (res.destroyed) {
+      cutOff += 1;
+      return;
+    }
+    if (countable.has(status)) given.set(activation, (given.get(activation) ?? new Set()).add(id));
+    res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ id }));
+  };
+
+  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    req.resume();
+    const activation = String(req.headers['x-octroi-activation']);
+    const customer = String(req.headers['x-octroi-customer']);
+    const id = String(req.headers['x-request-id']);
+    const key = req.headers['idempotency-key'];
+    arrived.set(customer, (arrived.get(customer) ?? 0) + 1);
+    const [, , , status, ms, how] = (req.url ?? '').split('/');
+    const first = { id, status: Number(status) };
+    if (typeof key !== 'string') {
+      await sleep(Number(ms));
+      return how === 'break' ? breakOff(res) : respond(res, activation, first);
+    }
+    const place = `${activation} ${key}`;
+    const known = memory.get(place);
+    if (known === 'in work') return respond(res, activation, { id, status: 409 });
+    if (known !== undefined) {
+      res.setHeader('Octroi-Replayed', 'true');
+      res.setHeader('Octroi-Replay-Of', known.id);
+      return respond(res, activation, known);
+    }
+    memory.set(place, 'in work');
+    await sleep(Number(ms));
+    if (first.status < 500) memory.set(place, first);
+    else memory.delete(place);
+    return how === 'break' ? breakOff(res) : respond(res, activation, first);
+  };
+
+  const server = createServer((req, res) => void handle(req, res));
+  const url = await listen(server, 0, '127.0.0.1');
+  return {
+    url,
+    given: (activationId) => given.get(activationId)?.size ?? 0,
+    arrived: (customerId) => arrived.get(customerId) ?? 0,
+    cutOff: () => cutOff,
+    close: async () => {
+      server.closeAllConnections();
+      return once(server.close(), 'close');
+    },
+  };
+}

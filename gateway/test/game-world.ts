@@ -1,0 +1,71 @@
+import { type Catalog, readCatalog } from '#catalog/catalog.ts';
+import type { Gateway } from '#gateway/gateway.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { type GameUpstream, startGameUpstream } from './game-upstream.ts';
+import { type House, openHouse, startTestGateway } from './world.ts';
+
+/** Calls of test keys that a customer has each day. */
+export const testCallsADay = 6;
+
+/** A place for a gateway, which is stopped and started again; `generation` grows with each. */
+export interface Slot {
+  url: string;
+  generation: number;
+  running: boolean;
+  restart: () => Promise<void>;
+}
+
+export interface GameWorld {
+  house: House;
+  live: GameUpstream;
+  sandbox: GameUpstream;
+  slots: readonly Slot[];
+  close: () => Promise<void>;
+}
+
+function catalogWithSandbox(): Catalog {
+  const products = readCatalog(projectFolder('catalog')).products.map((product) => ({
+    ...product,
+    sandbox: { upstreamUrl: product.upstreamUrl, dailyCalls: testCallsADay },
+  }));
+  return { products, find: (id) => products.find((each) => each.id === id || each.aliases.includes(id)) };
+}
+
+/** Three gateways before one API and its sandbox. The first one stays; the others are restarted during the game. */
+export async function openGameWorld(): Promise<GameWorld> {
+  const [live, sandbox] = [await startGameUpstream(), await startGameUpstream()];
+  const env = { TEST_KEY_RPS: '5000' };
+  const options = { env, upstream: live.url, sandbox: sandbox.url, catalog: catalogWithSandbox() };
+  const house = await openHouse(options);
+  const gateways: Gateway[] = [];
+  const slots: Slot[] = [{ url: house.gateway.url, generation: 0, running: true, restart: async () => {} }];
+  for (const [index, name] of ['second', 'third'].entries()) {
+    const start = (): Promise<Gateway> =>
+      startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/${name}` }, options);
+    const gateway = await start();
+    gateways[index] = gateway;
+    const slot: Slot = {
+      url: gateway.url,
+      generation: 0,
+      running: true,
+      restart: async () => {
+        if (!slot.running) return;
+        slot.running = false;
+        slot.generation += 1;
+        await gateways[index]?.close();
+        const next = await start();
+        gateways[index] = next;
+        slot.url = next.url;
+        slot.running = true;
+      },
+    };
+    slots.push(slot);
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all(gateways.map((gateway) => gateway.close()));
+    await house.close();
+    await live.close();
+    await sandbox.close();
+  };
+  return { house, live, sandbox, slots, close };
+}

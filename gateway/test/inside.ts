@@ -1,0 +1,10 @@
+import { answerAsTold } from './product.ts';
+
+/** The test product as one that runs in the gateway's process. */
+export async function mount() {
+  return {
+    handle: answerAsTold,
+    read: async () => ({ status: 200, body: Buffer.from('{"openapi":"3.1.0"}') }),
+    close: async () => {},
+  };
+}

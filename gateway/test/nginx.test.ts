@@ -1,0 +1,104 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Gateway } from '#gateway/gateway.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { freePort } from './process.ts';
+import { createCustomer, type House, openHouse, startTestGateway, tallyOf, usageOf } from './world.ts';
+
+const hasNginx = spawnSync('nginx', ['-v']).status === 0;
+
+/** The configuration that is shipped, with this test's ports. */
+async function startNginx(folder: string, gateways: readonly string[]) {
+  const port = await freePort();
+  const shipped = readFileSync(projectFolder('deploy', 'nginx', 'gateways.conf'), 'utf8');
+  const servers = gateways.map((url) => `  server ${new URL(url).host} max_fails=1 fail_timeout=2s;`).join('\n');
+  const config = shipped
+    .replace(/(?: +server 127\.0\.0\.1:\d+ [^\n]*\n)+/, `${servers}\n`)
+    .replace('listen 8080;', `listen 127.0.0.1:${port};`);
+  expect(config).toContain(servers);
+  mkdirSync(folder, { recursive: true });
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${join(folder, name)};`)
+    .join('\n');
+  writeFileSync(join(folder, 'gateways.conf'), config);
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off; master_process off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')};
+events { worker_connections 1024; }
+http { access_log off; ${temporary} include ${join(folder, 'gateways.conf')}; }`,
+  );
+  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  const healthy = (): Promise<boolean> =>
+    fetch(`${url}/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  await vi.waitUntil(healthy, { timeout: 15_000 });
+  const stop = async (): Promise<void> => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { url, stop };
+}
+
+// Debian: apt-get install nginx-light.
+describe.skipIf(!hasNginx)('behind nginx (skipped where the program nginx is not installed)', () => {
+  let house: House;
+  let others: Gateway[] = [];
+  let nginx: Awaited<ReturnType<typeof startNginx>> | undefined;
+  beforeAll(async () => {
+    house = await openHouse();
+    others = await Promise.all(
+      ['second', 'third'].map((name) =>
+        startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/${name}` }),
+      ),
+    );
+    nginx = await startNginx(join(house.place.dataDir, 'nginx'), [house.gateway.url, ...others.map(({ url }) => url)]);
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    await Promise.all(others.map((gateway) => gateway.close()));
+    await house.close();
+  });
+  const call = async (key: string, bearer = false) => {
+    const headers: Record<string, string> = bearer ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+    const answer = await request(`${nginx?.url}/tax-lookup/v1/ok`, { headers, dispatcher: house.agent });
+    await answer.body.dump();
+    return { status: answer.statusCode };
+  };
+
+  test('a key’s calls go to one of three gateways, whichever header it comes in', async () => {
+    const { pool } = house.database;
+    const used = new Set<string>();
+    for (let round = 0; round < 9; round += 1) {
+      const { key, activationId } = await createCustomer(pool);
+      const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => call(key, index % 2 === 0)));
+      expect(tallyOf(answers)).toEqual({ 200: 6 });
+      const leases = await pool.query<{ journal_id: string }>(
+        'select distinct journal_id from leases where activation_id = $1',
+        [activationId],
+      );
+      expect(leases.rows.length).toBeLessThanOrEqual(1);
+      for (const { journal_id: gateway } of leases.rows) used.add(gateway);
+    }
+    expect(used.size).toBeGreaterThan(1);
+  });
+
+  test('when a gateway goes, its keys are served by the others, and every answer is counted', async () => {
+    const customers = await Promise.all(Array.from({ length: 9 }, () => createCustomer(house.database.pool)));
+    const callAll = () => Promise.all(customers.map(({ key }) => call(key)));
+    expect(tallyOf(await callAll())).toEqual({ 200: 9 });
+    await others.pop()?.close();
+    expect(tallyOf(await callAll())).toEqual({ 200: 9 });
+    expect(tallyOf(await callAll())).toEqual({ 200: 9 });
+    for (const { activationId } of customers) {
+      await expect.poll(() => usageOf(house.database.pool, activationId)).toEqual({ counted: 3, free: 0 });
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import { Agent } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { revokeKey } from './access.ts';
+import { freePort, type GatewayProcess, spawnPatiently } from './process.ts';
+import { callOnce, createProgress, keepCalling, newSeed, pickGateway, say, seededRandom } from './storm.ts';
+import { addKey, createCustomer, createDataDir, type House, openHouse } from './world.ts';
+
+/** Ten thousand revocations (ROUNDS) while three processes are under load; four customers revoke at the same time. */
+const rounds = Number(process.env['ROUNDS'] ?? 10_000);
+const lanes = 4;
+const data = createDataDir();
+const agent = new Agent({ connections: 200 });
+let house: House;
+const gateways: GatewayProcess[] = [];
+
+beforeAll(async () => {
+  house = await openHouse();
+  for (let index = 0; index < 3; index += 1) {
+    gateways.push(await spawnPatiently({ ...house.place, dataDir: `${data.path}/${index}` }, await freePort()));
+  }
+});
+afterAll(async () => {
+  await agent.close();
+  await Promise.all(gateways.map(({ stop }) => stop()));
+  await house.close();
+  data.remove();
+});
+
+test('no call that starts after the answer to its revocation is accepted by any process', async () => {
+  const random = seededRandom(newSeed());
+  const urls = gateways.map(({ url }) => url);
+  const progress = createProgress('revocations', rounds);
+  const { pool } = house.database;
+  const plan = { daily: 100_000_000, monthly: 1_000_000_000, rps: 100_000 };
+  const bystander = await createCustomer(pool, plan);
+  let begun = 0;
+  let done = 0;
+  let before = 0;
+  let after = 0;
+  let late = 0;
+  let refusedOthers = 0;
+  const waitsMs: number[] = [];
+
+  /** One key: used on every process, revoked while it is in use, and used again on every process after the answer. */
+  const playKey = async (activationId: string): Promise<void> => {
+    const { key, keyId } = await addKey(pool, activationId);
+    let revoked = false;
+    const callUntilRefused = async (url: string): Promise<void> => {
+      for (;;) {
+        const startedAfter = revoked;
+        const status = await callOnce(url, key, agent);
+        if (status === 200 && startedAfter) late += 1;
+        if (status === 200 && !startedAfter) before += 1;
+        if (startedAfter) {
+          after += 1;
+          return;
+        }
+      }
+    };
+    // Every process knows the key before it is revoked.
+    for (const status of await Promise.all(urls.map((url) => callOnce(url, key, agent)))) expect(status).toBe(200);
+    const callers = urls.map(callUntilRefused);
+    const started = performance.now();
+    expect(await revokeKey(house.database, activationId, keyId)).toBe(true);
+    revoked = true;
+    waitsMs.push(performance.now() - started);
+    await Promise.all(callers);
+  };
+
+  const lane = async (): Promise<void> => {
+    const { activationId } = await createCustomer(pool, plan);
+    while (begun < rounds) {
+      begun += 1;
+      await playKey(activationId);
+      done += 1;
+      progress(done, `, ${late} accepted late`);
+    }
+  };
+  const load = keepCalling(4, async () => {
+    if ((await callOnce(pickGateway(urls, 'even', random), bystander.key, agent)) !== 200) refusedOthers += 1;
+  });
+  await Promise.all(Array.from({ length: lanes }, lane));
+  await load.stop();
+  waitsMs.sort((a, b) => a - b);
+  const at = (share: number): string => `${(waitsMs[Math.floor(waitsMs.length * share)] ?? 0).toFixed(1)} ms`;
+  say(
+    `${done} revocations: ${before} calls accepted before, ${after} made after the answer, ${late} of them accepted; a revocation took ${at(0.5)} (p50), ${at(0.99)} (p99), ${at(0.9999)} at most`,
+  );
+  expect({ late, refusedOthers }).toEqual({ late: 0, refusedOthers: 0 });
+  expect(before).toBeGreaterThanOrEqual(rounds * 3);
+});

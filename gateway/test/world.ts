@@ -1,0 +1,283 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Pool } from 'pg';
+import { Agent, request } from 'undici';
+import { type Catalog, readCatalog } from '#catalog/catalog.ts';
+import { connect } from '#database/connect.ts';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { keyHint, makeApiKey } from '#domain/api-key.ts';
+import type { StoredStatus } from '#domain/cycle.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { readGatewayConfig } from '#gateway/config.ts';
+import { type Gateway, startGateway } from '#gateway/gateway.ts';
+import { createLog } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** What the tests of the gateway share: customers with plans, a product that does as it is told, gateways in and beside this process. */
+
+export interface PlanTerms {
+  daily?: number;
+  monthly?: number;
+  rps?: number;
+  status?: StoredStatus;
+  tenure?: 'MONTHLY' | 'TRIAL';
+  /** Days from today. */
+  from?: number;
+  to?: number;
+  service?: string;
+}
+
+export interface Customer {
+  activationId: string;
+  cycleId: string;
+  keyId: string;
+  key: string;
+}
+
+const id = (prefix: string): string => `${prefix}-${randomBytes(8).toString('hex')}`;
+
+/** A customer with one activation, one cycle and one key. */
+export async function createCustomer(pool: Pool, terms: PlanTerms = {}): Promise<Customer> {
+  const customer = id('CUS');
+  await pool.query(
+    `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at) values ($1, $1, 'a@b.example', 'A', 'A', 'A', '', now())`,
+    [customer],
+  );
+  return activate(pool, customer, terms);
+}
+
+/** An activation of a customer, with one cycle and one key. */
+export async function activate(pool: Pool, customer: string, terms: PlanTerms): Promise<Customer> {
+  const activationId = id('ACT');
+  await pool.query(`insert into activations (id, customer_id, service_id, created_at) values ($1, $2, $3, now())`, [
+    activationId,
+    customer,
+    terms.service ?? 'tax-lookup-api',
+  ]);
+  const cycleId = await addCycle(pool, activationId, terms);
+  return { activationId, cycleId, ...(await addKey(pool, activationId)) };
+}
+
+export async function addCycle(pool: Pool, activationId: string, terms: PlanTerms = {}): Promise<string> {
+  const cycleId = id('CYC');
+  const today = dayOf(Date.now());
+  const status = terms.status ?? 'NO_PAYMENT_REQUIRED';
+  await pool.query(
+    `insert into cycles (id, activation_id, customer_id, service_id, status, from_date, to_date, plan, tenure, price_paise, daily_quota,
+       monthly_quota, rps, created_at, paid_at)
+     select $1, id, customer_id, service_id, $3::cycle_status, $4, $5, $6, $10,
+       case when $3::text = 'NO_PAYMENT_REQUIRED' then 0 else 49900 end, $7, $8, $9, now(), case when $3::text = 'PAID' then now() end from activations where id = $2`,
+    [
+      cycleId,
+      activationId,
+      status,
+      addDays(today, terms.from ?? -3),
+      addDays(today, terms.to ?? 27),
+      JSON.stringify({ planId: 'growth', name: 'Growth' }),
+      terms.daily ?? 1000,
+      terms.monthly ?? 20_000,
+      terms.rps ?? 5000,
+      terms.tenure ?? 'MONTHLY',
+    ],
+  );
+  return cycleId;
+}
+
+export interface KeyTerms {
+  test?: boolean;
+  /** From now. */
+  expiresInMs?: number;
+  allowedIps?: string[];
+  dailyCap?: number;
+}
+
+export async function addKey(
+  pool: Pool,
+  activationId: string,
+  terms: KeyTerms = {},
+): Promise<{ keyId: string; key: string }> {
+  const { test = false, expiresInMs, allowedIps = [], dailyCap = null } = terms;
+  const key = makeApiKey(randomBytes(120), test);
+  const keyId = id('KEY');
+  await pool.query(
+    `insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at, test, expires_at, allowed_ips, daily_cap)
+     select $1, id, customer_id, $3, $4, $5, now(), $6, now() + $7 * interval '1 millisecond', $8, $9 from activations where id = $2`,
+    [
+      keyId,
+      activationId,
+      randomBytes(2).toString('hex'),
+      createHash('sha256').update(key).digest(),
+      keyHint(key),
+      test,
+      expiresInMs ?? null,
+      allowedIps,
+      dailyCap,
+    ],
+  );
+  return { keyId, key };
+}
+
+export interface GatewayPlace {
+  databaseUrl: string;
+  dataDir: string;
+  productUrl: string;
+}
+
+export function createDataDir(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'octroi-gateway-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export interface TestGatewayOptions {
+  now?: () => number;
+  env?: Record<string, string>;
+  upstream?: string;
+  /** Where calls of test keys go, when it is not where all others go. */
+  sandbox?: string;
+  catalog?: Catalog;
+}
+
+/** A gateway in this process, on a free port. */
+export async function startTestGateway(place: GatewayPlace, options: TestGatewayOptions = {}): Promise<Gateway> {
+  // Callers, product and gateway share one process here, and a loaded machine: nothing is refused for being late but where a test is about it.
+  const calm = { BUSY_DELAY_MS: '10000', UPSTREAM_PATIENCE_MS: '60000' };
+  const config = readGatewayConfig({
+    env: { DATABASE_URL: place.databaseUrl, DATA_DIR: place.dataDir, ...calm, ...options.env },
+  });
+  const catalog = options.catalog ?? readCatalog(projectFolder('catalog'));
+  const upstream = options.upstream ?? place.productUrl;
+  const connection = connect(place.databaseUrl, {
+    applicationName: 'test gateway',
+    maxConnections: 4,
+    onConnectionLost: () => {},
+  });
+  try {
+    const gateway = await startGateway({
+      config: { ...config, gatewayPort: 0 },
+      connection,
+      catalog,
+      upstreams: new Map(catalog.products.map(({ id: of }) => [of, upstream])),
+      sandboxes: new Map(catalog.products.map(({ id: of }) => [of, options.sandbox ?? upstream])),
+      log: createLog('test', { level: 'fatal' }),
+      now: options.now ?? Date.now,
+    });
+    const close = async (): Promise<void> => {
+      await gateway.close();
+      await connection.close();
+    };
+    return { url: gateway.url, close };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Everything a test file of the gateway needs: a database, a product, a gateway, and a caller. */
+export interface House {
+  database: TestDatabase;
+  product: Product;
+  gateway: Gateway;
+  place: GatewayPlace;
+  agent: Agent;
+  call: (key: string, options?: CallOptions) => Promise<Answer>;
+  close: () => Promise<void>;
+}
+
+export interface CallOptions {
+  /** After /tax-lookup/v1. */
+  path?: string;
+  method?: 'GET' | 'HEAD' | 'POST';
+  headers?: Record<string, string>;
+  body?: string | Buffer | Readable;
+  /** Of another gateway than the house's own. */
+  url?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: unknown;
+}
+
+/** Opens a house; closing it fails when what was taken is not what was counted plus what is held. */
+export async function openHouse(options: Parameters<typeof startTestGateway>[1] = {}): Promise<House> {
+  const database = await createTestDatabase();
+  const product = await startProduct();
+  const data = createDataDir();
+  const place = { databaseUrl: database.databaseUrl, dataDir: data.path, productUrl: product.url };
+  const gateway = await startTestGateway(place, options);
+  const agent = new Agent({ connections: 300 });
+  const call = async (key: string, { path = '/ok', url = gateway.url, ...rest }: CallOptions = {}): Promise<Answer> => {
+    const answer = await request(`${url}/tax-lookup/v1${path}`, {
+      method: rest.method ?? 'GET',
+      headers: { 'x-api-key': key, ...rest.headers },
+      body: rest.body ?? null,
+      dispatcher: agent,
+    });
+    const text = await answer.body.text();
+    const isJson = String(answer.headers['content-type']).includes('json') && text !== '';
+    return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  };
+  const close = async (): Promise<void> => {
+    await agent.close();
+    await gateway.close();
+    await product.close();
+    const faults = await faultsOfBooks(database);
+    await database.close();
+    data.remove();
+    if (faults.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(faults)}`);
+  };
+  return { database, product, gateway, place, agent, call, close };
+}
+
+/** How often each status occurs. */
+export function tallyOf(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
+  const tally: Record<number, number> = {};
+  for (const { status } of answers) tally[status] = (tally[status] ?? 0) + 1;
+  return tally;
+}
+
+/** Places where what is taken is not what was counted plus what is held. None, ever. */
+export async function faultsOfBooks({ pool }: Pick<TestDatabase, 'pool'>): Promise<unknown[]> {
+  const days = await pool.query(`
+    select q.activation_id, q.day, q.taken, u.counted, l.held from quota_days q
+    left join lateral (select coalesce(sum(calls), 0) as counted from usage_counts u
+      where u.activation_id = q.activation_id and u.day = q.day and u.counted) u on true
+    left join lateral (select coalesce(sum(held), 0) as held from leases l
+      where l.activation_id = q.activation_id and l.day = q.day) l on true
+    where q.taken <> u.counted + l.held`);
+  const cycles = await pool.query(`
+    select q.cycle_id, q.taken, u.counted, l.held from quota_cycles q
+    left join lateral (select coalesce(sum(calls), 0) as counted from usage_counts u where u.cycle_id = q.cycle_id and u.counted) u on true
+    left join lateral (select coalesce(sum(held), 0) as held from leases l where l.cycle_id = q.cycle_id) l on true
+    where q.taken <> u.counted + l.held`);
+  const free = await pool.query(`
+    select f.customer_id, f.service_id, f.day, f.taken, t.taken as parts from free_quota_days f
+    cross join lateral (select
+      (select coalesce(sum(calls), 0) from usage_counts u join cycles c on c.id = u.cycle_id where c.customer_id = f.customer_id
+        and c.service_id = f.service_id and is_free_cycle(c) and u.day = f.day and u.counted) +
+      (select coalesce(sum(held), 0) from leases l join cycles c on c.id = l.cycle_id where c.customer_id = f.customer_id
+        and c.service_id = f.service_id and is_free_cycle(c) and l.day = f.day) as taken) t
+    where f.taken <> t.taken`);
+  const windows = await pool.query(`
+    select w.customer_id, w.service_id, w.from_date, w.taken, t.taken as parts from free_quota_windows w
+    cross join lateral (select coalesce(sum(f.taken), 0) as taken from free_quota_days f where f.customer_id = w.customer_id
+      and f.service_id = w.service_id and w.from_date <= f.day and f.day < w.to_date) t
+    where w.taken <> t.taken`);
+  return [...days.rows, ...cycles.rows, ...free.rows, ...windows.rows];
+}
+
+/** How many calls of an activation were counted, and how many answers were not. */
+export async function usageOf(pool: Pool, activationId: string): Promise<{ counted: number; free: number }> {
+  const usage = await pool.query<{ counted: number; free: number }>(
+    `select coalesce(sum(calls) filter (where counted), 0) as counted, coalesce(sum(calls) filter (where not counted), 0) as free
+     from usage_counts where activation_id = $1`,
+    [activationId],
+  );
+  return usage.rows[0] ?? { counted: 0, free: 0 };
+}
