@@ -17,7 +17,7 @@ let owner: Owned;
 let stranger: string;
 
 beforeAll(async () => {
-  // Nothing happens by itself, so that whatever changes was changed by the call.
+  // No background jobs, so that only the call under test changes anything.
   portal = await startTestPortal({ jobs: false });
   await portal.behave({ webhooks: { enabled: false } });
   const token = await portal.newCustomer();
@@ -65,7 +65,7 @@ async function request(
   return { status: response.status, text: await response.text(), type: response.headers.get('content-type') };
 }
 
-/** Everything that a refused call must leave as it was. */
+/** The rows that a refused call must leave unchanged. */
 async function contents(): Promise<string> {
   const tables = [
     'activations',
@@ -91,13 +91,13 @@ async function contents(): Promise<string> {
   return JSON.stringify(rows.map((result) => result.rows));
 }
 
-test('every call of the contract says whether it names something owned, so that a new one cannot be forgotten', () => {
+test('every call of the contract is listed as naming an owned id or not, so that a new one cannot be forgotten', () => {
   const named = new Set([...Object.keys(ownedIds), ...nothingOwned]);
   expect(calls.map((call) => call.name).toSorted()).toEqual([...named].toSorted());
 });
 
 test.each(Object.keys(ownedIds))(
-  '%s answers a stranger’s id and an absent id with the same 404, and changes nothing',
+  '%s responds to another customer’s id and to an absent id with the same 404, and changes nothing',
   async (name) => {
     const call = calls.find((each) => each.name === name);
     const idsOf = ownedIds[name];
@@ -113,51 +113,48 @@ test.each(Object.keys(ownedIds))(
 );
 
 test.each(['endCycle', 'previewEndCycle', 'revokeApiKey'])(
-  '%s refuses an own activation together with a stranger’s id',
+  '%s refuses the caller’s activation combined with another customer’s id',
   async (name) => {
     const call = calls.find((each) => each.name === name);
     const idsOf = ownedIds[name];
     if (!call || !idsOf) throw new Error(name);
     const token = await portal.newCustomer();
     const mine = await portal.ask(activatePlan, { params: { id: 'invoicing-system', planId: 'starter' } }, token);
-    const answer = await request(call, idsOf({ ...owner, activationId: mine.activationId }), token);
-    expect(answer.status).toBe(404);
+    const response = await request(call, idsOf({ ...owner, activationId: mine.activationId }), token);
+    expect(response.status).toBe(404);
   },
 );
 
 test.each(calls.filter((call) => call.auth === 'session').map((call) => call.name))(
-  '%s asks for a session',
+  '%s requires a session',
   async (name) => {
     const call = calls.find((each) => each.name === name);
     if (!call) throw new Error(name);
     const tokens = [undefined, 'nonsense', 'x'.repeat(43), `gstk_live_${'0'.repeat(30)}2C8GjS`];
     for (const token of tokens) {
-      const answer = await request(call, {}, token);
-      expect(answer.status).toBe(401);
-      expect(answer.type).toContain('application/problem+json');
-      expect(JSON.parse(answer.text)).toMatchObject({ code: 'unauthorized', message: 'Unauthorized access' });
+      const response = await request(call, {}, token);
+      expect(response.status).toBe(401);
+      expect(response.type).toContain('application/problem+json');
+      expect(JSON.parse(response.text)).toMatchObject({ code: 'unauthorized', message: 'Unauthorized access' });
     }
   },
 );
 
-test.each(calls.filter((call) => call.body).map((call) => call.name))(
-  '%s refuses fields that it does not know',
-  async (name) => {
-    const call = calls.find((each) => each.name === name);
-    if (!call) throw new Error(name);
-    const before = await contents();
-    const input = ownedIds[name]?.(owner) ?? { body: {} };
-    for (const field of ['status', 'price', 'customerId', 'role', '__proto__', 'constructor']) {
-      const body: object = JSON.parse(
-        `{${JSON.stringify(input.body ?? {}).slice(1, -1)}${Object.keys(input.body ?? {}).length > 0 ? ',' : ''}"${field}":"PAID"}`,
-      );
-      const raw = JSON.stringify(body).includes(field) ? body : { ...body, [field]: 'PAID' };
-      const answer = await request(call, { ...input, body: raw }, owner.token);
-      expect(answer.status, field).toBe(400);
-    }
-    expect(await contents()).toBe(before);
-  },
-);
+test.each(calls.filter((call) => call.body).map((call) => call.name))('%s refuses unknown fields', async (name) => {
+  const call = calls.find((each) => each.name === name);
+  if (!call) throw new Error(name);
+  const before = await contents();
+  const input = ownedIds[name]?.(owner) ?? { body: {} };
+  for (const field of ['status', 'price', 'customerId', 'role', '__proto__', 'constructor']) {
+    const body: object = JSON.parse(
+      `{${JSON.stringify(input.body ?? {}).slice(1, -1)}${Object.keys(input.body ?? {}).length > 0 ? ',' : ''}"${field}":"PAID"}`,
+    );
+    const raw = JSON.stringify(body).includes(field) ? body : { ...body, [field]: 'PAID' };
+    const response = await request(call, { ...input, body: raw }, owner.token);
+    expect(response.status, field).toBe(400);
+  }
+  expect(await contents()).toBe(before);
+});
 
 test('the OpenAPI document is 3.1 and describes every call with its refusals', async () => {
   const response = await fetch(`${portal.portalUrl}/backend/openapi.json`);
@@ -176,7 +173,7 @@ test('the OpenAPI document is 3.1 and describes every call with its refusals', a
   ]);
 });
 
-test('a person signs in, is asked for a profile once, and a session ends with the sign-out on the server', async () => {
+test('a customer signs in and gives a profile once, and signing out ends the session on the server', async () => {
   const { nonce } = await portal.ask(createSignInNonce, {});
   const first = await portal.ask(signIn, {
     body: { googleIdToken: await portal.idToken({ account: 'imran', nonce }) },
@@ -202,28 +199,28 @@ test.each([
   'hs256-public-key',
   'missing-nonce',
   'unverified-email',
-])('a token with the fault %s is refused with the one sentence', async (fault) => {
+])('a token with the fault %s is refused with the same message', async (fault) => {
   const { nonce } = await portal.ask(createSignInNonce, {});
-  const answer = await portal.send(signIn, {
+  const response = await portal.send(signIn, {
     body: { googleIdToken: await portal.idToken({ account: 'asha', nonce, fault }) },
   });
-  expect(answer.body).toMatchObject({
+  expect(response.body).toMatchObject({
     status: 401,
     code: 'sign_in_failed',
     message: 'Login failed. Please try again.',
   });
 });
 
-test('a nonce that was never given out, or was used, signs nobody in', async () => {
+test('a nonce that was never issued, or was used before, is refused', async () => {
   const never = await portal.idToken({ account: 'asha', nonce: 'never-given-out' });
   expect((await portal.send(signIn, { body: { googleIdToken: never } })).status).toBe(401);
   const { nonce } = await portal.ask(createSignInNonce, {});
   const token = await portal.idToken({ account: 'asha', nonce });
   const both = await Promise.all([1, 2].map(() => portal.send(signIn, { body: { googleIdToken: token } })));
-  expect(both.map((answer) => answer.status)).toEqual(expect.arrayContaining([200, 401]));
+  expect(both.map((response) => response.status)).toEqual(expect.arrayContaining([200, 401]));
 });
 
-test('the fields beside the token are ignored: only the verified identity counts', async () => {
+test('other fields of the sign-in call are ignored: only the verified token counts', async () => {
   const { nonce } = await portal.ask(createSignInNonce, {});
   const body = {
     id: '1',
@@ -241,15 +238,15 @@ test.each([
   [{ stateCode: '28' }, '/stateCode'],
   [{ stateCode: '96' }, '/stateCode'],
   [{ pin: '12' }, '/pin'],
-])('a business profile with %j is refused at %s', async (change, pointer) => {
+])('a business profile with %j is refused with an error at %s', async (change, pointer) => {
   const token = await portal.newCustomer(null);
-  const answer = await portal.send(updateProfile, { body: { ...sampleProfile, ...change } }, token);
-  expect(answer.body).toMatchObject({ status: 400, errors: [expect.objectContaining({ pointer })] });
+  const response = await portal.send(updateProfile, { body: { ...sampleProfile, ...change } }, token);
+  expect(response.body).toMatchObject({ status: 400, errors: [expect.objectContaining({ pointer })] });
 });
 
-test('no token, key, signature or secret is in a line of the log', async () => {
+test('the log contains no token, key, signature or secret', async () => {
   const secrets = [owner.token, stranger, 'rzp_sandbox_secret_0000', 'whsec_local_1', 'gstk_live_'];
   const written = portal.logLines.join('');
-  expect(written).toContain('answered');
+  expect(written).toContain('request completed');
   for (const secret of secrets) expect(written).not.toContain(secret);
 });

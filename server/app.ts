@@ -35,7 +35,7 @@ const features = [
   webhooksRoutes,
 ];
 
-/** The portal's HTTP server: every feature's calls under /backend, and the pages where they have been built. */
+/** The portal's HTTP server: the calls of every feature under /backend, and the pages if they were built. */
 export async function buildApp(portal: Portal, pagesFolder?: string): Promise<FastifyInstance> {
   const pages = pagesFolder === undefined ? undefined : readPages(pagesFolder);
   const app = await createApp(portal, pages?.inlineScripts);

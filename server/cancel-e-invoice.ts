@@ -13,7 +13,7 @@ const reasons = Object.keys(cancelReasons).join(' | ');
 
 /**
  * `npm run cancel-e-invoice -- OCT/26-27/000001 data-entry-mistake "Wrong buyer"`: cancels the registration of an invoice
- * within its 24 hours and issues the invoice that replaces it, to the buyer as the business profile says now.
+ * within 24 hours and issues a replacement to the buyer in the current business profile.
  */
 async function main([number, reason, remark]: string[]): Promise<void> {
   if (number === undefined || !isReason(reason) || remark === undefined) {

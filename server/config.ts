@@ -16,15 +16,15 @@ import {
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import { choice, networks, nodeEnv, port, secret, text, webAddress, wholeNumber, yesNo } from '#platform/settings.ts';
 
-/** Every setting of the portal process. */
+/** All settings of the portal process. */
 export const portalSettings = z.object({
   portalPort: port(4000, 'Port of the portal'),
-  portalHost: text('Address the portal listens on').default('127.0.0.1'),
-  portalUrl: webAddress('Address under which browsers reach the portal').default('http://localhost:4000'),
-  gatewayUrl: webAddress('Address under which API callers reach the gateway').default('http://localhost:4100'),
-  databaseUrl: secret('PostgreSQL to use, such as postgres://user:password@host/name'),
-  catalogDir: text('Folder of the catalogue').default(projectFolder('catalog')),
-  providerName: text('Name of the API provider, on the checkout and the pages').default('Octroi'),
+  portalHost: text('Address that the portal listens on').default('127.0.0.1'),
+  portalUrl: webAddress('URL of the portal for browsers').default('http://localhost:4000'),
+  gatewayUrl: webAddress('URL of the gateway for API clients').default('http://localhost:4100'),
+  databaseUrl: secret('URL of PostgreSQL, such as postgres://user:password@host/name'),
+  catalogDir: text('Folder of the product catalogue').default(projectFolder('catalog')),
+  providerName: text('Name of the API provider, shown at the checkout and on the pages').default('Octroi'),
   supplierName: text('Legal name on invoices').default('Octroi Sample Private Limited'),
   supplierGstin: text('GSTIN on invoices')
     .default('27ZZZCA0001A1Z4')
@@ -34,62 +34,65 @@ export const portalSettings = z.object({
   supplierPin: text('PIN code of that address, for e-invoices')
     .default('400053')
     .refine((value) => /^[1-9]\d{5}$/.test(value), 'must have six digits'),
-  supplierSignatory: text('Who signs vouchers and credit notes, by name or office').default('Authorised signatory'),
-  lutNumber: text('Number of your letter of undertaking; with it, exports and SEZs are charged no tax').optional(),
-  invoicePrefix: text('First letters of invoice numbers')
+  supplierSignatory: text('Signatory of vouchers and credit notes, by name or office').default('Authorised signatory'),
+  lutNumber: text('Number of your letter of undertaking; if set, exports and SEZs are charged no tax').optional(),
+  invoicePrefix: text('Prefix of invoice numbers')
     .default('OCT')
     .refine(
       (value) => /^[A-Za-z1-9][A-Za-z0-9]*$/.test(value) && value.length <= longestPrefix,
       `must be 1 to ${longestPrefix} letters or digits, so that every number has at most 16 characters`,
     ),
-  gspUrl: webAddress('Address of your GST Suvidha Provider').optional(),
+  gspUrl: webAddress('URL of your GST Suvidha Provider').optional(),
   gspClientId: text('Client id of your account at the GST Suvidha Provider').optional(),
   gspClientSecret: secret('Client secret of your account at the GST Suvidha Provider').optional(),
   eInvoiceUser: text(
-    'Your user name at the invoice registration portal; with it, every invoice to a business is registered',
+    'Your user name at the invoice registration portal; if set, every invoice to a business is registered',
   ).optional(),
   eInvoicePassword: secret('Your password at the invoice registration portal').optional(),
-  smtpUrl: secret('Mail server, such as smtp://user:password@host:587; without it mails are only kept').optional(),
+  smtpUrl: secret(
+    'Mail server, such as smtp://user:password@host:587; if not set, mails are stored and not sent',
+  ).optional(),
   mailFrom: text('Sender of mails').default('Octroi <billing@example.com>'),
   googleClientId: text('OAuth client id for sign-in with Google'),
   googleIssuers: text('Issuers of identity tokens, separated by commas').default(
     'https://accounts.google.com,accounts.google.com',
   ),
-  googleJwksUrl: webAddress('Keys of the identity tokens').default('https://www.googleapis.com/oauth2/v3/certs'),
-  googleScriptUrl: webAddress('Script of the sign-in button').default('https://accounts.google.com/gsi/client'),
+  googleJwksUrl: webAddress('URL of the public keys of identity tokens').default(
+    'https://www.googleapis.com/oauth2/v3/certs',
+  ),
+  googleScriptUrl: webAddress('URL of the script of the sign-in button').default(
+    'https://accounts.google.com/gsi/client',
+  ),
   razorpayKeyId: text('Key id of the payment provider'),
   razorpayKeySecret: secret('Key secret of the payment provider'),
-  razorpayWebhookSecret: secret('Webhook secret; two, separated by a comma, while one replaces the other').refine(
+  razorpayWebhookSecret: secret('Webhook secret; during a change, the old and the new one separated by a comma').refine(
     (value) => value.split(',').length <= 2 && value.split(',').every((part) => part.length >= 8),
     'must be one or two secrets of at least 8 characters',
   ),
-  razorpayApiUrl: webAddress('Address of the payment provider’s API').default('https://api.razorpay.com/v1'),
-  razorpayCheckoutUrl: webAddress('Script of the checkout').default('https://checkout.razorpay.com/v1/checkout.js'),
+  razorpayApiUrl: webAddress('URL of the payment provider’s API').default('https://api.razorpay.com/v1'),
+  razorpayCheckoutUrl: webAddress('URL of the checkout script').default('https://checkout.razorpay.com/v1/checkout.js'),
   supportEmail: text('Support address shown to customers').default('support@example.com'),
   supportPhone: text('Support phone shown to customers').default('+91 22 0000 0000'),
-  supportHours: text('When support answers').default('24 hours, every day'),
-  standins: yesNo(false, 'Are stand-ins for Google and Razorpay in use? Refused in production'),
-  webhooksToLoopback: yesNo(
-    false,
-    'May customers’ webhooks lead to this machine, without https? Refused in production',
-  ),
-  signInsPerMinute: wholeNumber(30, 1, 100_000, 'Sign-ins that one address may try in a minute'),
+  supportHours: text('Hours of support').default('24 hours, every day'),
+  standins: yesNo(false, 'Use the stand-ins for Google and Razorpay? Refused in production'),
+  webhooksToLoopback: yesNo(false, 'Allow customers’ webhooks to this machine, without https? Refused in production'),
+  signInsPerMinute: wholeNumber(30, 1, 100_000, 'Sign-in attempts per minute and address'),
   ...pdfSettings,
   trustedProxies: networks(
-    'Proxies in front, as addresses or networks with commas between; only they are believed about who called',
+    'Your reverse proxies, as addresses or networks separated by commas; only their X-Forwarded-For is trusted',
   ),
   hsts: choice(
     ['host', 'subdomains', 'preload'],
     'host',
-    'What browsers may reach with https alone: this host, also its subdomains, or both and listed for preloading',
+    'Scope of HSTS: this host, its subdomains as well, or both and the preload list',
   ),
   nodeEnv,
-  logLevel: text('Least level that is logged').default('info'),
+  logLevel: text('Minimum log level').default('info'),
 });
 
 export type PortalSettings = z.output<typeof portalSettings>;
 
-/** What the portal refuses in production. */
+/** Settings that the portal refuses in production. */
 export const portalProductionRules: readonly ProductionRule<typeof portalSettings>[] = [
   { setting: 'portalUrl', ...onlyHttps },
   { setting: 'gatewayUrl', ...onlyHttps },
@@ -114,7 +117,7 @@ export const portalProductionRules: readonly ProductionRule<typeof portalSetting
   { setting: 'webhooksToLoopback', ...notSwitchedOn },
 ];
 
-/** Reads and checks the settings; throws ConfigFaults with every fault at once. */
+/** Reads and checks the settings; throws ConfigFaults with all errors at once. */
 export function readPortalSettings(source: ConfigSource): PortalSettings {
   return readConfig(portalSettings, source, (config) => {
     const faults: string[] = [];
@@ -123,15 +126,15 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
       faults.push('E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.');
     }
     if (source.env['TRUST_PROXY']) {
-      faults.push('TRUST_PROXY is no longer read: name the addresses of your proxies in TRUSTED_PROXIES.');
+      faults.push('TRUST_PROXY is no longer supported: list the addresses of your proxies in TRUSTED_PROXIES.');
     }
-    // Without a mail server nothing is sent, from whichever address.
+    // Without a mail server the sender does not matter: nothing is sent.
     const rules = portalProductionRules.filter(({ setting }) => setting !== 'mailFrom' || config.smtpUrl !== undefined);
     return [...faults, ...productionFaults(portalSettings, rules, config)];
   });
 }
 
-/** The account for e-invoices; undefined while they do not apply: the law asks for them above ₹5 crore of turnover. */
+/** The account for e-invoices; undefined when not set up: the law requires them above ₹5 crore of turnover. */
 export function eInvoiceAccountOf(settings: DocumentSettings) {
   const { eInvoiceUser: user, eInvoicePassword: password, gspUrl: url, supplierGstin: gstin } = settings;
   const { gspClientId: clientId, gspClientSecret: clientSecret } = settings;
@@ -139,7 +142,7 @@ export function eInvoiceAccountOf(settings: DocumentSettings) {
   return { url, clientId, clientSecret, user, password, gstin };
 }
 
-/** What issuing documents depends on. */
+/** The settings that documents depend on. */
 const documentSettings = portalSettings.pick({
   supplierName: true,
   supplierGstin: true,
@@ -160,10 +163,10 @@ export function readDocumentSettings(source: ConfigSource): DocumentSettings {
   return readConfig(documentSettings, source);
 }
 
-/** What a command of the operator needs to find the database. */
+/** The settings that an operator command needs to find the database. */
 const operatorSettings = z.object({
-  dataDir: text('Folder of everything that must be kept').default('./data'),
-  databaseUrl: secret('PostgreSQL to use; without it the embedded one of the data folder').optional(),
+  dataDir: text('Data folder').default('./data'),
+  databaseUrl: secret('URL of PostgreSQL; if not set, the embedded one in the data folder is used').optional(),
 });
 export type OperatorSettings = z.output<typeof operatorSettings>;
 

@@ -8,9 +8,9 @@ import { gstr1Files } from './features/documents/gstr1-csv.ts';
 import { readGstReturn } from './features/documents/gstr1.ts';
 import { withDatabase } from './platform/operator-database.ts';
 
-/** `npm run gstr1 -- 2026-11 [folder]`: the tables of GSTR-1 of a month as CSV files. */
+/** `npm run gstr1 -- 2026-11 [folder]`: writes the GSTR-1 tables of a month as CSV files. */
 async function main([month, folder]: string[]): Promise<void> {
-  if (month === undefined) throw new RangeError('Say which month: npm run gstr1 -- 2026-11');
+  if (month === undefined) throw new RangeError('Usage: npm run gstr1 -- 2026-11 [FOLDER]');
   const envFile = projectFolder('.env');
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const settings = readOperatorSettings({ env: process.env });

@@ -6,8 +6,8 @@ import { readMoneyElsewhere, readUnsettled } from './features/payments/payments.
 import type { Portal } from './portal.ts';
 
 /**
- * What an operator watches. `failing`: the ledger's check is not content, a captured payment can't be settled, or a part couldn't be
- * read, which is null then and hides no other. Throws while the database is away, so that the call answers 503.
+ * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, or a part couldn't be read;
+ * that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
  */
 export async function readHealth(portal: Portal) {
   await sql`select 1`.execute(portal.db);
@@ -15,7 +15,7 @@ export async function readHealth(portal: Portal) {
     try {
       return await from;
     } catch (error) {
-      portal.log.error({ err: error, part }, 'a part of health could not be read');
+      portal.log.error({ err: error, part }, 'a part of the health report could not be read');
       return null;
     }
   };

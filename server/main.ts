@@ -22,7 +22,7 @@ import { createRazorpay } from './platform/razorpay/razorpay.ts';
 import type { Portal } from './portal.ts';
 import { workRounds } from './rounds.ts';
 
-/** Builds the portal process once, from its settings, and serves it until the process is told to stop. */
+/** Creates the portal process from its settings and serves until it is told to stop. */
 async function main(): Promise<void> {
   const settings = readPortalSettings({ env: process.env });
   const log = createLog('portal', { level: settings.logLevel });
@@ -39,7 +39,10 @@ async function main(): Promise<void> {
   const productClock = await followClock(db, systemClock, {
     movable: settings.standins,
     onWaiting: (day) =>
-      log.error({ day }, 'the clock of this machine has gone back: time waits on the day that was reached'),
+      log.error(
+        { day },
+        'the clock of this machine went back: billing time stops on the day already reached until the clock catches up',
+      ),
   });
   life.onStop('clock', productClock.stop);
   const jobs = await openJobs(db, log);
@@ -47,7 +50,7 @@ async function main(): Promise<void> {
   const eInvoiceAccount = eInvoiceAccountOf(settings);
   const mailer = settings.smtpUrl === undefined ? undefined : createMailer(settings.smtpUrl, settings.mailFrom);
   if (mailer) life.onStop('mail', mailer.close);
-  else log.warn('SMTP_URL is not set: mails are kept and not sent');
+  else log.warn('SMTP_URL is not set: mails are stored and not sent');
   const renderer = createRenderer(rendererBoundsOf(settings), log);
   life.onStop('renderer', renderer.stop);
   const portal: Portal = {

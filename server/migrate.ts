@@ -8,7 +8,7 @@ import { readOperatorSettings } from './config.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** `npm run migrate`: makes or updates the tables of DATABASE_URL, or of the embedded database of the data folder. */
+/** `npm run migrate`: creates or updates the tables of DATABASE_URL, or of the embedded database in the data folder. */
 async function main(): Promise<void> {
   const envFile = projectFolder('.env');
   if (existsSync(envFile)) process.loadEnvFile(envFile);
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   try {
     await bringUpToDate(embedded.databaseUrl);
   } finally {
-    // Whoever found it running leaves it running.
+    // If it was running before, leave it running.
     if (!embedded.attached) await embedded.stop();
   }
   return undefined;
@@ -29,7 +29,7 @@ async function bringUpToDate(databaseUrl: string): Promise<void> {
   await requireSessions(databaseUrl);
   const applied = await migrate(databaseUrl);
   for (const name of applied) say(`applied ${name}`);
-  say(applied.length === 0 ? 'The database is up to date already.' : 'The database is up to date.');
+  say(applied.length === 0 ? 'The database was already up to date.' : 'The database is up to date.');
 }
 
 main().catch((error: unknown) => {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activatePlan } from '#contract/marketplace.ts';
 import { startTestPortal, type TestPortal } from './test-portal.ts';
 
-/** What no page sends and any program may: answered as a fault of the request, never as one of ours. */
+/** Input that no page sends but any program may: the response must be a 4xx, never a 500. */
 
 let portal: TestPortal;
 let token: string;
 let activationId: string;
 beforeAll(async () => {
-  // With the routes that exist in development only.
+  // Includes the routes that only exist in development.
   portal = await startTestPortal({ jobs: false, env: { STANDINS: 'yes' } });
   token = await portal.newCustomer();
   const params = { id: 'tax-lookup-api', planId: 'growth' };
@@ -52,23 +52,23 @@ test.each([
   expect((await ask(path)).status).toBe(status);
 });
 
-test('a plan begins in a century that the calendar knows', async () => {
-  const answer = await ask('/billing/ACT/plan/growth/activate', { startDate: '9999-12-31' });
-  expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('from 2000 to 2199') });
+test('a start date outside the supported centuries is refused', async () => {
+  const response = await ask('/billing/ACT/plan/growth/activate', { startDate: '9999-12-31' });
+  expect(response).toMatchObject({ status: 400, text: expect.stringContaining('from 2000 to 2199') });
 });
 
-test('a text with a NUL is refused, not taken for a fault of ours', async () => {
-  const answer = await ask('/support/messages', { subject: 'He\0lp', message: 'Please \0 help me' });
-  expect([400, 404]).toContain(answer.status);
+test('text with a NUL character is refused, not a server error', async () => {
+  const response = await ask('/support/messages', { subject: 'He\0lp', message: 'Please \0 help me' });
+  expect([400, 404]).toContain(response.status);
 });
 
-test('a file that fails before its first byte is a problem that can be read', async () => {
+test('a file that fails before its first byte gives a readable problem response', async () => {
   const { db } = portal.portal;
   await sql`alter table request_batches rename to request_batches_away`.execute(db);
-  const answer = await ask(`${log}/csv`);
+  const response = await ask(`${log}/csv`);
   await sql`alter table request_batches_away rename to request_batches`.execute(db);
-  expect(answer.status).toBe(500);
-  expect(JSON.parse(answer.text)).toMatchObject({ code: 'internal' });
+  expect(response.status).toBe(500);
+  expect(JSON.parse(response.text)).toMatchObject({ code: 'internal' });
 });
 
 interface Route {
@@ -76,7 +76,7 @@ interface Route {
   methods: string[];
 }
 
-/** Every route of the server, from its own listing, so that a new one is tried without anybody thinking of it. */
+/** Every route of the server, from Fastify's own listing, so that new routes are covered automatically. */
 function registeredRoutes(): Route[] {
   const routes: Route[] = [];
   const above: string[] = [];
@@ -106,9 +106,9 @@ const oddIds = [
   ...longIds,
 ];
 
-test('no id in a path makes any route fail: whatever is over-long or odd is refused or not found', async () => {
+test('no id in a path makes a route fail: over-long and malformed ids are refused or not found', async () => {
   const routes = registeredRoutes().filter(({ path }) => path.includes('/:'));
-  // The listing was read whole: routes of every kind stand in it. Parameters of one place stand there as :one|:other.
+  // The listing is complete: it contains routes of every kind. Parameters at the same position are listed as :one|:other.
   const paths = routes.map(({ path }) => path.replaceAll(parameter, ':'));
   for (const known of [
     '/billing/invoice/:/file',

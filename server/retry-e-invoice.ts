@@ -6,7 +6,7 @@ import { retryRefused } from './features/documents/waiting.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
 import { withDatabase } from './platform/operator-database.ts';
 
-/** `npm run retry-e-invoice -- OCT/26-27/000001`: has the running portal register a document again that was refused. */
+/** `npm run retry-e-invoice -- OCT/26-27/000001`: makes the running portal register a refused document again. */
 async function main([number]: string[]): Promise<void> {
   if (number === undefined) throw new RangeError('Usage: npm run retry-e-invoice -- NUMBER');
   const envFile = projectFolder('.env');
@@ -19,8 +19,8 @@ async function main([number]: string[]): Promise<void> {
       await jobs.stop();
     }
   });
-  if (!retried) throw new RangeError(`${number} is not a document that the invoice portal refused.`);
-  process.stdout.write(`${number} is registered again as soon as the portal runs.\n`);
+  if (!retried) throw new RangeError(`The invoice portal has not refused ${number}.`);
+  process.stdout.write(`The running portal will register ${number} again.\n`);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { openClient } from '#database/clients.ts';
 import { startTestPortal } from './test-portal.ts';
 
-test('a portal that is stopped waits for its running round, which ends as it should', async () => {
+test('stopping a portal waits for its running round, which ends without an error', async () => {
   const portal = await startTestPortal({ rounds: true, env: { STANDINS: 'yes' } });
   const blocker = openClient({ connectionString: portal.portal.settings.databaseUrl });
   await blocker.connect();
@@ -24,7 +24,7 @@ test('a portal that is stopped waits for its running round, which ends as it sho
       return destroy();
     });
   });
-  // The database goes only after this client, which would otherwise be cut off with it.
+  // The test database closes only after this client has; otherwise the client would be cut off.
   const closing = portal.close();
   expect(await Promise.race([destroyed, sleep(3000, 'waits')])).toBe('waits');
   expect(await waiting()).toBe(1);

@@ -3,40 +3,40 @@ import { announceStartsAndEnds } from './features/events/events.ts';
 import { alarmOfUnregistered, finishDocumentJob, invoiceStartedCycles } from './features/documents/documents.ts';
 import { remindCustomers, sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
-import { forgetChanges, isDoneFor, readChanges, setDoneFor } from './platform/rounds/changes.ts';
+import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './platform/rounds/changes.ts';
 import { deleteOldRows } from './platform/retention/delete-old.ts';
 import { createRound } from './platform/rounds/round.ts';
 import type { Portal } from './portal.ts';
 
-/** How often time is looked at while it can be moved: a year of cycles is to be watched in a minute. */
+/** How often rounds run while time can be moved: a year of cycles should pass in a minute. */
 const movedClockMs = 2000;
 
-/** So many notes of changed customers are read in one round. */
-const changesAtOnce = 2000;
+/** Maximum number of customer changes that one round reads. */
+const maxChangesPerRound = 2000;
 
-/** The advisory locks of these rounds: the letters "roun" and "clea". */
+/** Advisory locks of these rounds: the letters "roun" and "clea". */
 const roundsLock = 0x726f756e;
 const cleanUpLock = 0x636c6561;
 
 /**
- * What time alone causes: the invoices of cycles that start, and reminders. Each is done once, however often this is called.
- * The first round of a day looks at every customer; those after it only at customers whose cycles or webhooks have changed.
+ * Work that is due by time alone: the invoices of cycles that start, and reminders. Each is done once, however often this runs.
+ * The first round of a day looks at every customer, later ones only at customers whose cycles or webhooks have changed.
  */
 export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise<void> {
   const today = dayOf(portal.clock());
   await invoiceStartedCycles(portal, stopping);
-  const changes = await readChanges(portal.db, 'rounds', changesAtOnce);
+  const changes = await readChanges(portal.db, 'rounds', maxChangesPerRound);
   const isDone = await isDoneFor(portal.db, 'rounds', today);
-  const looked = { customers: isDone ? changes.customerIds : ('all' as const), stopping };
-  await remindCustomers(portal, looked);
-  await announceStartsAndEnds(portal, today, looked);
+  const scope = { customers: isDone ? changes.customerIds : ('all' as const), stopping };
+  await remindCustomers(portal, scope);
+  await announceStartsAndEnds(portal, today, scope);
   await alarmOfUnregistered(portal);
   if (stopping?.aborted) return;
   await setDoneFor(portal.db, 'rounds', today);
-  await forgetChanges(portal.db, 'rounds', changes);
+  await deleteChanges(portal.db, 'rounds', changes);
 }
 
-/** Works everything that follows documents, mails and time. */
+/** Runs the jobs for documents, mails, webhooks and time. */
 export async function workRounds(portal: Portal): Promise<{ stop: () => Promise<void> }> {
   const round = createRound(portal.db, roundsLock, (stopping) => runRounds(portal, stopping));
   await portal.jobs.work('finish-document', ({ documentId }) => finishDocumentJob(portal, documentId));
@@ -53,7 +53,7 @@ export async function workRounds(portal: Portal): Promise<{ stop: () => Promise<
   await portal.jobs.work('clean-up', async () => {
     await cleanUp.run();
   });
-  // Where the clock can be moved, a minute is too long to wait.
+  // A minute is too long to wait when the clock can be moved.
   const timer = portal.settings.standins
     ? setInterval(() => {
         round.run().catch((error: unknown) => portal.log.warn({ err: error }, 'a round failed'));

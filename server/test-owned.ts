@@ -1,4 +1,4 @@
-/** The ids of a customer who has one of everything that has an id. */
+/** The ids of a customer who owns one of every kind. */
 export interface Owned {
   token: string;
   activationId: string;
@@ -10,7 +10,7 @@ export interface Owned {
   deliveryId: string;
 }
 
-/** Calls whose path or body names something that belongs to a customer, and the ids that would name the owner's. */
+/** Calls whose path or body names something that a customer owns, and the ids that would name the owner's. */
 export const ownedIds: Record<string, (ids: Owned) => { params?: Record<string, string>; body?: object }> = {
   previewDeleteActivation: ({ activationId }) => ({ params: { activationId } }),
   deleteActivation: ({ activationId }) => ({ params: { activationId } }),
@@ -46,7 +46,7 @@ export const ownedIds: Record<string, (ids: Owned) => { params?: Record<string, 
   listWebhookAttempts: ({ webhookId, deliveryId }) => ({ params: { webhookId, deliveryId } }),
   replayWebhookDelivery: ({ webhookId, deliveryId }) => ({ params: { webhookId, deliveryId } }),
 };
-/** Calls that name nothing of a customer's: products of the catalogue, or nothing at all. */
+/** Calls that name nothing that a customer owns: products of the catalogue, or no id at all. */
 export const nothingOwned = new Set([
   'createSignInNonce',
   'signIn',
@@ -69,7 +69,7 @@ export const nothingOwned = new Set([
   'createWebhook',
 ]);
 
-/** Ids that nobody has. */
+/** Ids that do not exist. */
 export const absent: Owned = {
   token: '',
   activationId: 'ACT-0000000000',

@@ -36,7 +36,7 @@ const keyId = 'rzp_test_LOCAL000000001';
 const keySecret = 'rzp_sandbox_secret_0000';
 export const webhookSecret = 'whsec_local_1';
 
-/** What a customer of the tests has told of its business. */
+/** The business profile of test customers. */
 export const sampleProfile: Profile = {
   legalName: 'Kaveri Traders',
   phone: '+919876543210',
@@ -47,21 +47,21 @@ export const sampleProfile: Profile = {
   stateCode: '29',
 };
 
-export interface Answer {
+export interface TestResponse {
   status: number;
-  // What a call answers is checked by the test that made it.
+  // The test that made the call checks the body.
   body: unknown;
   text: string;
 }
 
 /**
- * A whole portal for tests: real PostgreSQL, real HTTP, the stand-ins in place of Google and Razorpay, and a clock that the
+ * A whole portal for tests: real PostgreSQL, real HTTP, stand-ins for Google and Razorpay, and a clock that the
  * test moves. Close it in afterAll.
  */
 export async function startTestPortal(
   options: {
     jobs?: boolean;
-    /** Documents' papers, mails and rounds by themselves; else they are made when a test asks for them. */
+    /** Runs the jobs for PDFs, mails and rounds in the background; else they run when a test asks for them. */
     rounds?: boolean;
     catalogDir?: string;
     env?: Record<string, string>;
@@ -72,7 +72,7 @@ export async function startTestPortal(
 ) {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'octroi-portal-'));
-  // The stand-in needs the portal's address before there is one: a free port is held until the portal listens on it.
+  // The stand-in needs the portal's address before the portal listens: hold a free port until then.
   const { port, free } = await holdPort();
   const standins = await startStandins({
     dataDir,
@@ -147,7 +147,7 @@ export async function startTestPortal(
   await listenOn(app, port);
   const { portalUrl } = settings;
 
-  const send = async <C extends Call>(call: C, input: CallInput<C>, token?: string): Promise<Answer> => {
+  const send = async <C extends Call>(call: C, input: CallInput<C>, token?: string): Promise<TestResponse> => {
     const { params = {}, query, body } = parts(input);
     const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
@@ -163,11 +163,11 @@ export async function startTestPortal(
     return { status: statusCode, text, body: text === '' ? undefined : JSON.parse(text) };
   };
 
-  /** What a call that succeeds answers, typed by the contract; throws when it was refused. */
+  /** The response of a call that must succeed, typed by the contract; throws when it was refused. */
   const ask = async <C extends Call>(call: C, input: CallInput<C>, token?: string) => {
-    const answer = await send(call, input, token);
-    if (answer.status !== 200) throw new Error(`${call.name} answered ${answer.status}: ${answer.text}`);
-    return parseReply(call, answer.body);
+    const response = await send(call, input, token);
+    if (response.status !== 200) throw new Error(`${call.name} responded with ${response.status}: ${response.text}`);
+    return parseReply(call, response.body);
   };
 
   const idToken = async (details: Record<string, unknown>): Promise<string> => {
@@ -176,14 +176,13 @@ export async function startTestPortal(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ clientId, ...details }),
     });
-    const answer: unknown = await response.json();
-    if (!isRecord(answer) || typeof answer['credential'] !== 'string')
-      throw new Error(`no token: ${JSON.stringify(answer)}`);
-    return answer['credential'];
+    const body: unknown = await response.json();
+    if (!isRecord(body) || typeof body['credential'] !== 'string') throw new Error(`no token: ${JSON.stringify(body)}`);
+    return body['credential'];
   };
 
   let people = 0;
-  /** A new customer with a session, and a business profile unless told otherwise. */
+  /** A new customer with a session, and a business profile unless `null`. */
   const newCustomer = async (profile: Profile | null = sampleProfile): Promise<string> => {
     people += 1;
     const { nonce } = await ask(createSignInNonce, {});
@@ -207,9 +206,9 @@ export async function startTestPortal(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const answer: unknown = await reply.json();
-    if (!isRecord(answer)) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
-    return answer;
+    const parsed: unknown = await reply.json();
+    if (!isRecord(parsed)) throw new Error(`${path} responded with ${JSON.stringify(parsed)}`);
+    return parsed;
   };
 
   return {
@@ -221,7 +220,7 @@ export async function startTestPortal(
     idToken,
     newCustomer,
     logLines: lines,
-    /** Plays a payment at the stand-in, as a customer would in the sheet. */
+    /** Makes a payment at the stand-in, as a customer would in the checkout. */
     pay: (orderId: string, how: object = { method: 'card' }) =>
       standin('POST', '/standin/pay', { order_id: orderId, ...how }),
     behave: (behaviour: object) => standin('PUT', '/standin/behaviour', behaviour),
@@ -244,7 +243,7 @@ export async function startTestPortal(
 
 export type TestPortal = Awaited<ReturnType<typeof startTestPortal>>;
 
-/** A port that nobody else gets until it is freed: under load others open connections all the time. */
+/** A port that no other process gets until it is freed: under load, other processes open connections all the time. */
 async function holdPort(): Promise<{ port: number; free: () => Promise<void> }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -257,7 +256,7 @@ async function holdPort(): Promise<{ port: number; free: () => Promise<void> }> 
   return { port: address.port, free };
 }
 
-/** Listens on a port that was free a moment ago, also when an outgoing connection has it for another moment. */
+/** Listens on a port that was free a moment ago, even while an outgoing connection still holds it. */
 export async function listenOn(app: FastifyInstance, port: number): Promise<void> {
   await vi.waitUntil(
     () =>

@@ -3,7 +3,7 @@ import type { Day } from '#domain/day.ts';
 import { dayOf } from '#domain/day.ts';
 import { lastCreditNoteDay } from '#domain/document.ts';
 import { rupees } from '#domain/money.ts';
-import { EInvoiceRefusal, EInvoiceSilence } from '#server/platform/e-invoice/e-invoices.ts';
+import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/platform/e-invoice/e-invoices.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { finishDocument } from './finish.ts';
@@ -76,7 +76,7 @@ export async function readFile(portal: Portal, documentId: string): Promise<Buff
     if (!pdf) throw refuse('not_found');
     return pdf;
   } catch (error) {
-    if (!(error instanceof EInvoiceSilence || error instanceof EInvoiceRefusal)) throw error;
+    if (!(error instanceof EInvoiceUnavailable || error instanceof EInvoiceRefusal)) throw error;
     if (error instanceof EInvoiceRefusal && error.isFinal) throw refuse('document_refused');
     portal.log.warn({ err: error, documentId }, 'a document is not registered yet');
     throw refuse('document_in_preparation');

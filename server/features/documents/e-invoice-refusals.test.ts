@@ -100,7 +100,7 @@ test('a login that the invoice portal refuses is not final: the next try registe
 test('an invoice that is unregistered for a day is an alarm and is tried again, once a day', async () => {
   await behave({ register: 'down' });
   const { buyer, invoice } = await invoiced({ gstin: '29ZZZCA0001A1Z0' });
-  await expect(finishDocument(portal.portal, invoice.id)).rejects.toThrow(/nothing readable|did not answer/);
+  await expect(finishDocument(portal.portal, invoice.id)).rejects.toThrow(/unreadable body|did not respond/);
   const alarms = () =>
     portal.logLines.filter((line) => line.includes(invoice.number) && line.includes('"level":"error"'));
   await alarmOfUnregistered(portal.portal);

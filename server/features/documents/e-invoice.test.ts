@@ -105,7 +105,7 @@ test('while the portal is down the invoice stands and its file is not given out;
 test('a registration whose answer was lost is found again, and there is one', async () => {
   await behave({ register: 'timeout-after-register', slowMs: 4000 });
   const { buyer, invoice } = await invoiced({ gstin });
-  await expect(finishDocument(portal.portal, invoice.id)).rejects.toThrow(/did not answer/);
+  await expect(finishDocument(portal.portal, invoice.id)).rejects.toThrow(/did not respond/);
   await behave({});
   await buyer.download(invoice.id);
   expect((await buyer.documents())[0]?.irn).toMatch(/^[0-9a-f]{64}$/);

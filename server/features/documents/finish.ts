@@ -12,7 +12,7 @@ import { keepRefusal, selectRefusal } from './waiting.ts';
 /**
  * Makes the paper of a document, once: registers the document on the invoice portal where it must be (Rule 48(4)), sets the
  * PDF, keeps it for ever with its hash, and sends the mails that wait for it. Whoever comes second gets the first one's bytes.
- * Throws EInvoiceRefusal or EInvoiceSilence while there is no registration.
+ * Throws EInvoiceRefusal or EInvoiceUnavailable while there is no registration.
  */
 export async function finishDocument(portal: Portal, documentId: string): Promise<Buffer | undefined> {
   const kept = await selectFile(portal, documentId);

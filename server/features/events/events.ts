@@ -4,7 +4,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { addDays, type Day } from '#domain/day.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { LookedAt } from '#server/platform/rounds/changes.ts';
+import type { RoundScope } from '#server/platform/rounds/changes.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
 /** What announcing needs of the portal. */
@@ -116,11 +116,11 @@ export async function queueDelivery(
  * Tells of the cycles that time alone has started or ended in the last three days; each once, however often it is called.
  * Webhooks hear only of what came after them.
  */
-export async function announceStartsAndEnds(portal: Portal, today: Day, looked: LookedAt): Promise<void> {
-  for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.activated', 'from_date', today, looked)) {
+export async function announceStartsAndEnds(portal: Portal, today: Day, scope: RoundScope): Promise<void> {
+  for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.activated', 'from_date', today, scope)) {
     await announceOne(portal, customer_id, activated(id));
   }
-  for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.ended', 'to_date', today, looked)) {
+  for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.ended', 'to_date', today, scope)) {
     const data = { reason: 'expired' } as const;
     await announceOne(portal, customer_id, { type: 'cycle.ended', occasion: `ended:${id}`, cycleId: id, data });
   }
@@ -145,7 +145,7 @@ function selectTurned(
   type: 'cycle.activated' | 'cycle.ended',
   date: 'from_date' | 'to_date',
   today: Day,
-  { customers }: LookedAt,
+  { customers }: RoundScope,
 ) {
   const word = type === 'cycle.activated' ? 'activated:' : 'ended:';
   let query = db

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { type CustomerChanges, forgetChanges, readChanges } from '#server/platform/rounds/changes.ts';
+import { type CustomerChanges, deleteChanges, readChanges } from '#server/platform/rounds/changes.ts';
 import { faultsOfCustomers } from './changed-customers.ts';
 import { type KnownEntry, type LedgerReport, mostFaults, verifyChain } from './verify-ledger.ts';
 
@@ -36,6 +36,6 @@ export async function verifyChangesOf(db: Db, known: KnownEntry | undefined): Pr
       const isSound: CustomerChanges = { customerIds: [], notes };
       return { report: { ...chain, faults: faults.slice(0, mostFaults) }, sound: isSound };
     });
-  await forgetChanges(db, 'ledger', sound);
+  await deleteChanges(db, 'ledger', sound);
   return report;
 }

@@ -3,39 +3,39 @@ import { addDays, type Day, daysBetween, dayOf, laterDay } from '#domain/day.ts'
 import { endingNoticeDue } from '#domain/reminder.ts';
 import { transaction } from '#database/transaction.ts';
 import { announce } from '#server/features/events/events.ts';
-import type { LookedAt } from '#server/platform/rounds/changes.ts';
+import type { RoundScope } from '#server/platform/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
 import { namedPlan } from './notices.ts';
 import { remindOfQuotas } from './quota-reminders.ts';
 import { planEnds } from './texts.ts';
 import { toldOccasions, writeMail } from './write.ts';
 
-/** So many cycles are looked at in one statement. */
+/** Maximum number of cycles per statement. */
 const batchSize = 500;
 
 /**
  * Tells each customer whose plan ends in 7, 3 or 1 days with nothing paid after it, once for each; and once for each step of
  * a quota and each window of it. It may be called as often as one likes.
- * @param looked whose plans are looked at for their ends; quotas are looked at as the database notes them
+ * @param scope the customers whose plans are checked for their end; quotas are checked as the database records them
  */
-export async function remindCustomers(portal: Portal, looked: LookedAt = { customers: 'all' }): Promise<void> {
+export async function remindCustomers(portal: Portal, scope: RoundScope = { customers: 'all' }): Promise<void> {
   const today = dayOf(portal.clock());
   await remindOfQuotas(portal, today);
-  await remindOfEnds(portal, today, looked);
+  await remindOfEnds(portal, today, scope);
 }
 
-async function remindOfEnds(portal: Portal, today: Day, looked: LookedAt): Promise<void> {
+async function remindOfEnds(portal: Portal, today: Day, scope: RoundScope): Promise<void> {
   let after = { to_date: today, id: '' };
   for (;;) {
-    const ending = await selectEnding(portal, today, looked, after);
+    const ending = await selectEnding(portal, today, scope, after);
     await tellOfEnds(portal, today, ending);
     const last = ending.at(-1);
-    if (last === undefined || ending.length < batchSize || looked.stopping?.aborted) return;
+    if (last === undefined || ending.length < batchSize || scope.stopping?.aborted) return;
     after = last;
   }
 }
 
-function selectEnding(portal: Portal, today: Day, looked: LookedAt, after: { to_date: Day; id: string }) {
+function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to_date: Day; id: string }) {
   let query = runningCycles(portal, today)
     .where('cycles.to_date', '<=', addDays(today, 7))
     .where(sql<boolean>`(cycles.to_date, cycles.id) > (${after.to_date}::date, ${after.id})`)
@@ -51,7 +51,7 @@ function selectEnding(portal: Portal, today: Day, looked: LookedAt, after: { to_
         ),
       ),
     );
-  if (looked.customers !== 'all') query = query.where('cycles.customer_id', '=', sql<string>`any(${looked.customers})`);
+  if (scope.customers !== 'all') query = query.where('cycles.customer_id', '=', sql<string>`any(${scope.customers})`);
   return query.orderBy('cycles.to_date').orderBy('cycles.id').limit(batchSize).execute();
 }
 

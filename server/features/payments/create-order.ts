@@ -6,7 +6,7 @@ import { bounds } from '#domain/payment.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { countPaidSince, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
 import { requireNumbers } from '#server/features/documents/documents.ts';
-import { ProviderRefusal, ProviderSilence } from '#server/platform/razorpay/razorpay.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#server/platform/razorpay/razorpay.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { checkSoon } from './reconcile.ts';
@@ -87,7 +87,7 @@ async function openAtProvider(portal: Portal, order: OrderRow): Promise<OrderRow
     return open;
   } catch (error) {
     await releaseOrder(portal.db, order.id);
-    if (!(error instanceof ProviderRefusal || error instanceof ProviderSilence)) throw error;
+    if (!(error instanceof ProviderRefusal || error instanceof ProviderUnavailable)) throw error;
     portal.log.error({ err: error, orderId: order.id }, 'the provider made no order');
     throw refuse('payment_provider_unavailable');
   }
@@ -108,7 +108,7 @@ async function orderAtProvider(portal: Portal, order: OrderRow, triedBefore: boo
     const made = earlier ?? (await portal.razorpay.createOrder(request));
     return matching(made, order);
   } catch (error) {
-    if (!(error instanceof ProviderSilence) || triedBefore) throw error;
+    if (!(error instanceof ProviderUnavailable) || triedBefore) throw error;
     const found = await portal.razorpay.findOrder(order.id);
     if (!found) throw error;
     return matching(found, order);

@@ -1,5 +1,5 @@
 import { hmacHex, sameBytes } from '#server/platform/same-bytes.ts';
-import { ProviderRefusal, ProviderSilence } from '#server/platform/razorpay/razorpay.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#server/platform/razorpay/razorpay.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { checkSoon } from './reconcile.ts';
@@ -42,7 +42,7 @@ async function settleAsTold(portal: Portal, order: OrderRow, paymentId: string):
     return await settleFetched(portal, payment);
   } catch (error) {
     if (error instanceof ProviderRefusal) return 'unknown';
-    if (!(error instanceof ProviderSilence)) throw error;
+    if (!(error instanceof ProviderUnavailable)) throw error;
     // Signed, but the provider is silent: the truth is "not confirmed yet"; webhook and reconciler settle it.
     await noteToldPayment(portal, order, paymentId);
     await checkSoon(portal.db, order.id, portal.machineClock());

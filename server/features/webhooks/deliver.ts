@@ -3,7 +3,7 @@ import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { judgeWebhookAnswer, signWebhook, webhookPatienceMs, webhookRetryPauseMs } from '#domain/webhook.ts';
 import { writeMail } from '#server/features/mail/mail.ts';
-import type { Answered } from '#server/platform/outbound/outbound.ts';
+import type { OutboundResult } from '#server/platform/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
 import { webhookDisabled } from './letters.ts';
 import { insertAttempt } from './store.ts';
@@ -46,7 +46,7 @@ function selectDue(portal: Portal, { deliveryId, tries }: Job) {
     .executeTakeFirst();
 }
 
-async function keepAnswer(portal: Portal, tx: Tx, job: Job, triedAt: number, answer: Answered): Promise<void> {
+async function keepAnswer(portal: Portal, tx: Tx, job: Job, triedAt: number, answer: OutboundResult): Promise<void> {
   const delivery = await tx
     .selectFrom('webhook_deliveries')
     .select(['id', 'webhook_id', 'tries', 'status'])

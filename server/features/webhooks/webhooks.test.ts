@@ -120,7 +120,7 @@ test('a delivery is replayed under its id, its tries begin anew, and what came o
     ]),
   ).toEqual([
     [3, 204, '', null],
-    [2, null, null, 'the address does not lead to the public internet'],
+    [2, null, null, 'the address is not on the public internet'],
     [1, 503, 'closed', null],
   ]);
   expect(attempts.every(({ at, durationMs }) => Date.parse(at) > 0 && durationMs >= 0)).toBe(true);
@@ -251,7 +251,7 @@ test('an address that leads inward by now is not sent to, whatever it was when i
   await tried(id, 1);
   expect(await deliveryOf(id)).toMatchObject({
     responseStatus: null,
-    fault: 'the address does not lead to the public internet',
+    fault: 'the address is not on the public internet',
   });
   expect(receiver.received).toEqual([]);
 });

@@ -1,29 +1,29 @@
 import type { Inv01 } from '#domain/e-invoice.ts';
 import type { CancelReason } from '#domain/e-invoice.ts';
 
-/** What an invoice registration portal answers about a document. */
+/** A document's registration at the invoice registration portal. */
 export interface Registration {
   irn: string;
   ackNumber: string;
   /** Epoch milliseconds. */
   ackAt: number;
-  /** Signed by the portal (JWT); it goes on the paper as a QR code. */
+  /** Signed by the portal (JWT); printed on the document as a QR code. */
   signedQr: string;
   signedInvoice: string;
 }
 
-/** A way to an invoice registration portal. Both throw EInvoiceRefusal or EInvoiceSilence. */
+/** A client of an invoice registration portal. Both methods throw EInvoiceRefusal or EInvoiceUnavailable. */
 export interface EInvoices {
-  /** Registers a document, once: asked again, it gives the registration that there is. `irn` is what it must come to. */
+  /** Registers a document once: a repeated call returns the existing registration. `irn` is the expected reference number. */
   register: (document: Inv01, irn: string) => Promise<Registration>;
-  /** Cancels a registration; one that is cancelled already is no fault. */
+  /** Cancels a registration; no error when it is cancelled already. */
   cancel: (irn: string, reason: CancelReason, remark: string) => Promise<void>;
 }
 
-/** The portal said no, for the reason with this code (of the portal: `3029`; `login` for the GSP's own login). */
+/** The portal refused the request, with this error code (the portal's, such as `3029`; `login` for the GSP's own login). */
 export class EInvoiceRefusal extends Error {
   readonly code: string;
-  /** What the portal says is wrong. */
+  /** The portal's error message. */
   readonly reason: string;
   constructor(code: string, reason: string) {
     super(`${code}: ${reason}`);
@@ -32,7 +32,7 @@ export class EInvoiceRefusal extends Error {
   }
 
   /**
-   * Is it about the document, so that asking again can't help? Codes from 2000 on are; those below are about the login, and 3001
+   * Is the refusal about the document, so that a retry can't help? Codes from 2000 on are; lower ones are about the login, and 3001
    * means that the portal has no data at the moment.
    */
   get isFinal(): boolean {
@@ -40,5 +40,5 @@ export class EInvoiceRefusal extends Error {
   }
 }
 
-/** The portal could not be reached, or answered nothing that can be read: nobody knows whether it did what was asked. */
-export class EInvoiceSilence extends Error {}
+/** The portal was unreachable or its response was unreadable: it is unknown whether it did what was requested. */
+export class EInvoiceUnavailable extends Error {}

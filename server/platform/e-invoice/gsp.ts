@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { cancelReasons, portalTime } from '#domain/e-invoice.ts';
 import type { Clock } from '#platform/clock.ts';
-import { type EInvoices, EInvoiceRefusal, EInvoiceSilence, type Registration } from './e-invoices.ts';
-import { type GspAnswer, readGspAnswer } from './gsp-answer.ts';
+import { type EInvoices, EInvoiceRefusal, EInvoiceUnavailable, type Registration } from './e-invoices.ts';
+import { type GspResponse, parseGspResponse } from './gsp-response.ts';
 
 const registered = z.object({
   Irn: z.string().regex(/^[0-9a-f]{64}$/),
@@ -14,7 +14,7 @@ const registered = z.object({
 });
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 
-/** Codes of the portal: the document is registered already; the registration is not active (it was cancelled before). */
+/** The portal's codes: the document is registered already; the registration is not active (it was cancelled before). */
 const duplicate = '2150';
 const notActive = '9999';
 
@@ -28,7 +28,7 @@ export interface GspAccount {
   gstin: string;
 }
 
-/** The invoice portal behind the plain JSON that a GSP (GST Suvidha Provider) puts in front of its encryption. */
+/** The invoice portal, through the plain JSON API of a GSP (GST Suvidha Provider), which does the encryption. */
 export function createGspEInvoices(account: GspAccount, machineClock: Clock, timeoutMs = 20_000): EInvoices {
   let token: { text: string; until: number } | undefined;
 
@@ -37,7 +37,7 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
       const response = await fetch(`${account.url}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) });
       return { status: response.status, body: await response.json() };
     } catch (error) {
-      throw new EInvoiceSilence('the invoice portal did not answer', { cause: error });
+      throw new EInvoiceUnavailable('the invoice portal did not respond', { cause: error });
     }
   };
 
@@ -45,17 +45,17 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     if (token && machineClock() < token.until) return token.text;
     const headers = { gspappid: account.clientId, gspappsecret: account.clientSecret };
     const { status, body } = await fetchJson('/gsp/authenticate?grant_type=token', { method: 'POST', headers });
-    const answer = tokenSchema.safeParse(body);
-    if (!answer.success) throw new EInvoiceRefusal('login', `the GSP answered ${status} to the login`);
-    // A minute early, so that it does not run out on its way.
+    const granted = tokenSchema.safeParse(body);
+    if (!granted.success) throw new EInvoiceRefusal('login', `the GSP responded with ${status} to the login`);
+    // A minute early, so that it does not expire on the way.
     token = {
-      text: answer.data.access_token,
-      until: machineClock() + Math.max(0, answer.data.expires_in - 60) * 1000,
+      text: granted.data.access_token,
+      until: machineClock() + Math.max(0, granted.data.expires_in - 60) * 1000,
     };
     return token.text;
   };
 
-  const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<GspAnswer> => {
+  const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<GspResponse> => {
     const headers = {
       authorization: `Bearer ${await authenticate()}`,
       'content-type': 'application/json',
@@ -65,37 +65,37 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
       requestid: randomUUID(),
     };
     const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-    const { status, body: answer } = await fetchJson(`/ei/api/${path}`, init);
-    // The GSP has forgotten the token; the next try logs in anew.
+    const { status, body: responseBody } = await fetchJson(`/ei/api/${path}`, init);
+    // The GSP no longer knows the token; the next attempt logs in again.
     if (status === 401) token = undefined;
-    const read = readGspAnswer(answer);
-    if (!read) throw new EInvoiceSilence(`the invoice portal answered ${status} and nothing readable`);
+    const read = parseGspResponse(responseBody);
+    if (!read) throw new EInvoiceUnavailable(`the invoice portal responded with ${status} and an unreadable body`);
     return read;
   };
 
   return {
     register: async (document, irn) => {
-      const answer = await call('POST', 'invoice', document);
-      // An earlier try went through without being heard: the registration that there is counts.
-      const known = !answer.ok && answer.code === duplicate;
-      return registrationIn(known ? await call('GET', `invoice/irn?irn=${irn}`) : answer, irn);
+      const response = await call('POST', 'invoice', document);
+      // An earlier attempt succeeded but its response was lost: use the existing registration.
+      const known = !response.ok && response.code === duplicate;
+      return registrationIn(known ? await call('GET', `invoice/irn?irn=${irn}`) : response, irn);
     },
     cancel: async (irn, reason, remark) => {
-      const answer = await call('POST', 'invoice/cancel', {
+      const response = await call('POST', 'invoice/cancel', {
         Irn: irn,
         CnlRsn: cancelReasons[reason],
         CnlRem: remark.slice(0, 100),
       });
-      if (!answer.ok && answer.code !== notActive) throw new EInvoiceRefusal(answer.code, answer.message);
+      if (!response.ok && response.code !== notActive) throw new EInvoiceRefusal(response.code, response.message);
     },
   };
 }
 
-function registrationIn(answer: GspAnswer, irn: string): Registration {
-  if (!answer.ok) throw new EInvoiceRefusal(answer.code, answer.message);
-  const result = registered.safeParse(answer.result);
-  if (!result.success) throw new EInvoiceSilence('the invoice portal answered without a registration');
-  if (result.data.Irn !== irn) throw new EInvoiceRefusal('irn', `the portal answered ${result.data.Irn}, not ${irn}`);
+function registrationIn(response: GspResponse, irn: string): Registration {
+  if (!response.ok) throw new EInvoiceRefusal(response.code, response.message);
+  const result = registered.safeParse(response.result);
+  if (!result.success) throw new EInvoiceUnavailable('the invoice portal responded without a registration');
+  if (result.data.Irn !== irn) throw new EInvoiceRefusal('irn', `the portal returned ${result.data.Irn}, not ${irn}`);
   const { AckNo, AckDt, SignedInvoice, SignedQRCode } = result.data;
   return {
     irn,

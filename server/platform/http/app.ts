@@ -13,18 +13,18 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:zlib';
 import { drainConnections } from '#platform/drain-connections.ts';
 import type { Portal } from '#server/portal.ts';
-import { problemAnswerer } from './problems.ts';
+import { errorHandlerOf } from './problems.ts';
 
-/** The base of the calls, since /marketplace, /billing and /developers are pages too (product §8.1). */
+/** The calls have a prefix, since /marketplace, /billing and /developers are pages too (product §8.1). */
 export const backendPath = '/backend';
 
 /**
- * The HTTP server without features: guards, headers, limits, errors and the OpenAPI document. `inlineScripts`: what the page runs
- * in its own text, as sources of the content security policy; any other inline script is refused by browsers.
+ * The HTTP server without features: security headers, limits, error handling and the OpenAPI document. `inlineScripts`: hashes of the page's
+ * inline scripts for the content security policy; browsers refuse all other inline scripts.
  */
 export async function createApp(portal: Portal, inlineScripts: readonly string[] = []): Promise<FastifyInstance> {
   const { settings } = portal;
-  const answerFault = problemAnswerer({});
+  const handleError = errorHandlerOf({});
   const loggerInstance: FastifyBaseLogger = portal.log;
   const app = Fastify({
     loggerInstance,
@@ -34,29 +34,29 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 8192 },
-    // A path that cannot be decoded meets no hook, so its reply gets its headers here.
+    // Hooks do not run for a path that cannot be decoded, so the headers are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...plainHeaders, 'x-request-id': request.id });
-      answerFault(error, request, reply);
+      handleError(error, request, reply);
     },
     routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(answerFault);
+  app.setErrorHandler(handleError);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
-      // The path without its query, which may hold a download's signature.
+      // Without the query string, which may contain a download's signature.
       {
         method: request.method,
         path: request.url.split('?')[0],
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
-      'answered',
+      'request completed',
     );
   });
   app.addHook('preClose', async () => drainConnections(app.server));
@@ -64,8 +64,8 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
     contentSecurityPolicy: { directives: contentSecurityPolicy(portal, inlineScripts) },
     ...headers(portal),
   });
-  // Replies and the page; the pages' files are compressed when they are built, and live usage writes past this. A token is sent
-  // as a header by our page alone, so that no other site can make a reply mix its guesses with a secret (BREACH).
+  // Compresses responses and the page; the page's files are compressed by the build, and live streams bypass this. Our page sends the token
+  // only in a header, so that no other site can mix its guesses with a secret in one response (BREACH).
   await app.register(fastifyCompress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
@@ -79,7 +79,7 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
       info: {
         title: `${settings.providerName} customer portal`,
         version: '1',
-        description: 'Every call of the customer portal. Amounts are rupees, billing days are IST calendar days.',
+        description: 'Every call of the customer portal. Amounts are in rupees; billing days are calendar days in IST.',
       },
       servers: [{ url: `${settings.portalUrl}${backendPath}` }],
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
@@ -90,7 +90,7 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
   return app;
 }
 
-/** For a reply that holds no page: nothing of it may run, be framed or be taken for something else. */
+/** Headers for responses that are not pages: no scripts, no framing, no content sniffing. */
 const plainHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -101,7 +101,7 @@ const plainHeaders = {
 function headers(portal: Portal) {
   const { hsts } = portal.settings;
   return {
-    // Google's popup and the bank's must be able to answer the page that opened them.
+    // The popups of Google and of the bank must be able to message the page that opened them.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' as const },
     crossOriginEmbedderPolicy: false,
     crossOriginResourcePolicy: { policy: 'same-origin' as const },
@@ -123,7 +123,7 @@ function contentSecurityPolicy(
   return {
     'default-src': ["'self'"],
     'script-src': ["'self'", ...inlineScripts, google, checkout, ...(real ? ['https://cdn.razorpay.com'] : [])],
-    // The sign-in button and the component library write style attributes.
+    // The sign-in button and the component library use style attributes.
     'style-src': ["'self'", "'unsafe-inline'", google],
     'img-src': [
       "'self'",

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('replies and the page come compressed where that makes them smaller, to whoever can read that', async () => {
+test('responses and the page are compressed when that makes them smaller and the client accepts it', async () => {
   const token = await portal.newCustomer();
   const read = async (path: string, encoding: string) => {
     const response = await fetch(`${portal.portalUrl}${path}`, {

@@ -5,9 +5,9 @@ import { callerAddress, readNetworks } from '#platform/addresses.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { findSession } from '#server/platform/auth/sessions.ts';
 import { refuse } from '#server/platform/refuse.ts';
-import { problemAnswerer } from './problems.ts';
+import { errorHandlerOf } from './problems.ts';
 
-/** What a handler gets beside the parsed request. */
+/** What a handler receives: the parsed request and the caller. */
 export type Context<C extends Call> = CallParsed<C> & {
   caller: C['auth'] extends 'session' ? Caller : undefined;
   /** The session token itself, for signing out. */
@@ -15,13 +15,13 @@ export type Context<C extends Call> = CallParsed<C> & {
 };
 
 interface Limits {
-  /** Calls in a minute, by customer where one is signed in, else by address. */
+  /** Calls per minute, by customer when signed in, else by address. */
   perMinute?: number;
 }
 
 /**
- * Serves a call of the contract: guards the request and the reply by its schemas, asks for a session where it needs one,
- * and answers refusals as problems. Registered under the prefix of the instance that is given.
+ * Serves a call of the contract: validates request and response by its schemas, requires a session if the call needs one, and turns
+ * refusals into problem responses. Registered under the prefix of the given instance.
  */
 export function handle<C extends Call>(
   app: FastifyInstance,
@@ -58,8 +58,8 @@ export function handle<C extends Call>(
           },
         }
       : {}),
-    errorHandler: problemAnswerer(call),
-    // Before validation: who may not call learns nothing of what a right request would be.
+    errorHandler: errorHandlerOf(call),
+    // Authenticate before validating.
     preValidation: async (request) => {
       if (needsSession) callers.set(request, await requireSession(portal, request));
     },
@@ -70,14 +70,14 @@ export function handle<C extends Call>(
   });
 }
 
-/** Who is calling, or a refusal: no session, an unknown one, or one that has ended. */
+/** The caller; refuses when the session is missing, unknown or has ended. */
 export async function requireSession(portal: Portal, request: FastifyRequest): Promise<Caller> {
   const customerId = await findSession(portal.db, tokenOf(request), portal.machineClock);
   if (customerId === undefined) throw refuse('unauthorized');
   return { customerId };
 }
 
-/** The one place where Fastify's untyped request becomes the contract's typed one; the schemas above have parsed it. */
+/** The only place where Fastify's untyped request becomes the contract's typed one; the schemas above have parsed it. */
 function contextOf<C extends Call>(call: C, request: FastifyRequest, caller: Caller | undefined): Context<C> {
   const context = {
     ...(call.params ? { params: request.params } : {}),

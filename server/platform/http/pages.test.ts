@@ -26,7 +26,7 @@ async function serve(script: string) {
 }
 
 test.each(['/.env', '/.git/config', '/.well-known/security.txt', '/.well-known/openid-configuration', '/a/.htaccess'])(
-  'no page stands at %s',
+  'there is no page at %s',
   async (path) => {
     writeFileSync(join(folder, 'index.html'), '<head><!--portal-config--></head>');
     const app = await buildApp(portal.portal, folder);
@@ -36,7 +36,7 @@ test.each(['/.env', '/.git/config', '/.well-known/security.txt', '/.well-known/o
   },
 );
 
-test('a path that cannot be decoded is refused with security headers', async () => {
+test('a path that cannot be decoded is refused, with security headers', async () => {
   const response = await fetch(`${portal.portalUrl}/backend/%zz`);
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: 'invalid_request' });
@@ -51,7 +51,7 @@ test.each([
   ['host', 'max-age=63072000'],
   ['subdomains', 'max-age=63072000; includeSubDomains'],
   ['preload', 'max-age=63072000; includeSubDomains; preload'],
-] as const)('HSTS=%s promises no more than was asked for', async (hsts, promised) => {
+] as const)('HSTS=%s sends no more than what was configured', async (hsts, promised) => {
   const settings = { ...portal.portal.settings, portalUrl: 'https://portal.example', hsts };
   const app = await buildApp({ ...portal.portal, settings });
   const { headers } = await app.inject({ url: '/backend/account' });
@@ -61,7 +61,7 @@ test.each([
 
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-test('the policy names the page’s own script by its hash, and allows no other inline script', async () => {
+test('the content security policy allows the page’s own script by its hash, and no other inline script', async () => {
   const { body, sources } = await serve('document.title = "é";');
   const inline = [...body.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script ?? '');
   expect(inline).toHaveLength(1);

@@ -9,16 +9,16 @@ import type { Portal } from '#server/portal.ts';
 import { backendPath } from './app.ts';
 import { sendProblem } from './problems.ts';
 
-/** The pages as the build made them. */
+/** The built pages. */
 export interface BuiltPages {
   folder: string;
-  /** Every page is this one; the browser draws what its address says. */
+  /** Every page is this file; the browser renders what the address says. */
   html: string;
-  /** Its own scripts, as sources of the content security policy. */
+  /** Hashes of its inline scripts, for the content security policy. */
   inlineScripts: string[];
 }
 
-/** The built pages of a folder; undefined where there are none. */
+/** The built pages of a folder; undefined when there are none. */
 export function readPages(folder: string): BuiltPages | undefined {
   const path = join(folder, 'index.html');
   if (!existsSync(path)) return undefined;
@@ -32,21 +32,21 @@ export function readPages(folder: string): BuiltPages | undefined {
   return { folder, html, inlineScripts };
 }
 
-/** Serves the built pages: files with a hash in their name for ever, the page itself anew each time. */
+/** Serves the built pages: files with a hash in their name are cached for ever, the page itself is revalidated each time. */
 export async function servePages(app: FastifyInstance, portal: Portal, { folder, html }: BuiltPages): Promise<void> {
   const page = withConfig(html, portalConfig(portal));
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
     wildcard: false,
-    // The build has written .br and .gz files beside those that get smaller.
+    // The build writes .br and .gz files next to those that get smaller.
     preCompressed: true,
     globIgnore: ['**/*.br', '**/*.gz'],
-    // Its own header would stand in place of this one.
+    // Its own header would replace the one below.
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(folder, 'assets') + sep);
-      // A cache in between must not give a compressed answer to whoever cannot read it.
+      // A shared cache must not give a compressed response to a client that cannot read it.
       reply.setHeader('vary', 'accept-encoding');
       reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
@@ -65,13 +65,13 @@ export async function servePages(app: FastifyInstance, portal: Portal, { folder,
 
 function isFileOrCall(url: string): boolean {
   const path = url.split('?')[0] ?? '';
-  // Nothing of ours begins with a dot: /.env and /.well-known/… are asked for by scanners, who take a page for a find.
+  // No page begins with a dot: scanners ask for /.env and /.well-known/… and would report a page as a finding.
   const isHidden = path.includes('/.');
   return isHidden || path === backendPath || path.startsWith(`${backendPath}/`) || path.startsWith('/assets/');
 }
 
 function withConfig(html: string, config: PortalConfig): string {
-  // `<` could end the script element from inside a setting.
+  // A `<` in a setting could close the script element.
   const json = JSON.stringify(config).replaceAll('<', String.raw`\u003c`);
   return html.replace(
     '<!--portal-config-->',

@@ -7,7 +7,7 @@ import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts'
 import { RenderFault } from '#paper/render-fault.ts';
 import { Refusal } from '#server/platform/refuse.ts';
 
-/** The body of a refusal. Every `not_found` is the same to the byte, so it carries no request id (product §8.2). */
+/** The body of a refusal. Every `not_found` is identical to the byte, so it has no request id (product §8.2). */
 export function problemOf(code: RefusalCode, requestId: string, errors?: Problem['errors']): Problem {
   const { status, title, message } = refusals[code];
   return {
@@ -29,7 +29,7 @@ export function sendProblem(reply: FastifyReply, code: RefusalCode, errors?: Pro
   return (
     reply
       .code(status)
-      // A file that was to be compressed failed before its first byte; what goes instead is not.
+      // Set for a file that failed before its first byte; the problem itself is not compressed.
       .removeHeader('content-encoding')
       .type('application/problem+json')
       .serializer(JSON.stringify)
@@ -38,16 +38,16 @@ export function sendProblem(reply: FastifyReply, code: RefusalCode, errors?: Pro
 }
 
 /**
- * The error handler of a call, or of what is no call: a refusal as it says, a fault of the request as 400, a lost database and an
- * unfinished PDF as 503, the rest as 500.
+ * The error handler of a call, or of a request that matches none: a refusal keeps its status, an invalid request gives 400, a lost database
+ * or an unfinished PDF 503, everything else 500.
  */
-export function problemAnswerer(call: Pick<Call, 'mayCharge'>) {
+export function errorHandlerOf(call: Pick<Call, 'mayCharge'>) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    answerProblem(error, request, reply, faultsOf(call));
+    sendError(error, request, reply, faultsOf(call));
   };
 }
 
-function answerProblem(
+function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,25 +57,25 @@ function answerProblem(
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.map((issue) => ({
       pointer: issue.instancePath || '/',
-      message: issue.message ?? 'is wrong',
+      message: issue.message ?? 'is invalid',
     }));
     return sendProblem(reply, 'invalid_request', errors);
   }
   if (error instanceof RenderFault) {
-    request.log.warn({ err: error }, 'a document is not printed yet');
+    request.log.warn({ err: error }, 'a document could not be printed');
     return sendProblem(reply, 'document_delayed');
   }
   const status = statusOf(error);
   if (status === 429) return sendProblem(reply, 'too_many_requests');
   if (status !== undefined && status >= 400 && status < 500) {
-    // Malformed JSON, a body over the limit, an unknown content type: the request's own fault.
+    // Malformed JSON, a body over the limit, an unknown content type: the client's error.
     return sendProblem(reply, 'invalid_request', [
-      { pointer: '/', message: error instanceof Error ? error.message : 'is wrong' },
+      { pointer: '/', message: error instanceof Error ? error.message : 'is invalid' },
     ]);
   }
-  // PostgreSQL keeps no NUL in a text, and nobody has a reason to send one.
+  // PostgreSQL cannot store NUL in text, and no client needs it.
   if (['22021', '22P05'].includes(sqlState(error) ?? '')) {
-    return sendProblem(reply, 'invalid_request', [{ pointer: '/', message: 'must not hold the character NUL' }]);
+    return sendProblem(reply, 'invalid_request', [{ pointer: '/', message: 'must not contain the character NUL' }]);
   }
   request.log.error({ err: error }, 'failed');
   return sendProblem(reply, isDatabaseAway(error) ? faults.unavailable : faults.internal);

@@ -4,8 +4,8 @@ import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 let portal: TestPortal | undefined;
 afterEach(() => portal?.close());
 
-/** How many of 20 calls are answered, where an address may make 12 in a minute. */
-async function answered(trustedProxies: string, forwardedFor: (call: number) => string): Promise<number> {
+/** How many of 20 calls succeed when an address may make 12 per minute. */
+async function countSuccessful(trustedProxies: string, forwardedFor: (call: number) => string): Promise<number> {
   portal = await startTestPortal({ jobs: false, env: { SIGN_INS_PER_MINUTE: '3', TRUSTED_PROXIES: trustedProxies } });
   let count = 0;
   for (let call = 0; call < 20; call += 1) {
@@ -16,14 +16,16 @@ async function answered(trustedProxies: string, forwardedFor: (call: number) => 
   return count;
 }
 
-test('nobody is believed about X-Forwarded-For while no proxy is listed', async () => {
-  expect(await answered('', (call) => `203.0.113.${call}`)).toBe(12);
+test('X-Forwarded-For is ignored when no proxy is listed', async () => {
+  expect(await countSuccessful('', (call) => `203.0.113.${call}`)).toBe(12);
 });
 
-test('what a caller wrote into X-Forwarded-For is not believed: the last address that is no listed proxy counts', async () => {
-  expect(await answered('127.0.0.0/8, 10.0.0.0/8', (call) => `203.0.113.${call}, 198.51.100.7, 10.0.0.5`)).toBe(12);
+test('in X-Forwarded-For the last address that is not a listed proxy counts, not what the client wrote', async () => {
+  expect(await countSuccessful('127.0.0.0/8, 10.0.0.0/8', (call) => `203.0.113.${call}, 198.51.100.7, 10.0.0.5`)).toBe(
+    12,
+  );
 });
 
 test('behind a listed proxy each caller has a limit of its own', async () => {
-  expect(await answered('127.0.0.1', (call) => `198.51.100.${call}`)).toBe(20);
+  expect(await countSuccessful('127.0.0.1', (call) => `198.51.100.${call}`)).toBe(20);
 });

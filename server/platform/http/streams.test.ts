@@ -42,7 +42,7 @@ async function open({ token, activationId }: { token: string; activationId: stri
   return { response, hasEnded: () => state.hasEnded, leave: () => controller.abort() };
 }
 
-test('a customer has ten live streams of all kinds together; the eleventh is refused until one is closed, and nobody else is', async () => {
+test('a customer may have ten live streams of all kinds together; the eleventh is refused until one is closed, and other customers are not affected', async () => {
   const [one, other] = [await newCustomer(), await newCustomer()];
   const kinds = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 'usage' : 'requests'));
   const streams = await Promise.all(kinds.map((kind) => open(one, kind)));
@@ -55,17 +55,17 @@ test('a customer has ten live streams of all kinds together; the eleventh is ref
   await expect.poll(async () => (await open(one)).response.status, { timeout: 10_000 }).toBe(200);
 });
 
-test('a hundred streams asked for at once give ten', async () => {
+test('of a hundred simultaneous requests for a stream, ten succeed', async () => {
   const customer = await newCustomer();
-  const answers = await Promise.all(Array.from({ length: 100 }, () => open(customer)));
-  expect(answers.filter(({ response }) => response.status === 200)).toHaveLength(10);
+  const opened = await Promise.all(Array.from({ length: 100 }, () => open(customer)));
+  expect(opened.filter(({ response }) => response.status === 200)).toHaveLength(10);
 });
 
-test('a reader who leaves before the stream has begun keeps no place', async () => {
+test('a client that disconnects before the stream has started does not use up a place', async () => {
   const customer = await newCustomer();
   const { db } = portal.portal;
   await db.transaction().execute(async (transaction) => {
-    // No stream can begin while nobody may read activations.
+    // No stream can start while the activations are locked.
     await sql`lock table activations in access exclusive mode`.execute(transaction);
     const sockets = new Set<Socket>();
     portal.app.server.on('connection', (socket: Socket) => {
@@ -95,7 +95,7 @@ test('a reader who leaves before the stream has begun keeps no place', async () 
   await expect.poll(placesOfAll, { timeout: 10_000 }).toEqual(Array<number>(10).fill(200));
 });
 
-test('a stream ends when its session is signed out, and streams of other sessions go on', async () => {
+test('a stream ends when its session is signed out, and streams of other sessions continue', async () => {
   const [one, other] = [await newCustomer(), await newCustomer()];
   const [ending, staying] = [await open(one), await open(other)];
   await portal.ask(signOut, {}, one.token);
@@ -103,17 +103,17 @@ test('a stream ends when its session is signed out, and streams of other session
   expect(staying.hasEnded()).toBe(false);
 });
 
-test('nothing is looked for, and nothing logged, once the last stream has ended with its session', async () => {
-  // A look begins after the one before it, so the second stream ends after the first one's look.
+test('after the last stream has ended with its session, the database is not polled and nothing is logged', async () => {
+  // Polls do not overlap, so the second stream ends after the first one's poll.
   for (const customer of [await newCustomer(), await newCustomer()]) {
     const stream = await open(customer);
     await portal.ask(signOut, {}, customer.token);
     await expect.poll(stream.hasEnded, { timeout: 10_000 }).toBe(true);
   }
-  expect(portal.logLines.filter((line) => line.includes('could not be followed'))).toEqual([]);
+  expect(portal.logLines.filter((line) => line.includes('polling for live streams failed'))).toEqual([]);
 });
 
-test.each(['expires_at', 'last_used_at'])('a stream ends when its session is over by %s', async (column) => {
+test.each(['expires_at', 'last_used_at'])('a stream ends when its session has expired by %s', async (column) => {
   const customer = await newCustomer();
   const stream = await open(customer, 'requests');
   const owner = sql`(select customer_id from activations where id = ${customer.activationId})`;
@@ -122,7 +122,7 @@ test.each(['expires_at', 'last_used_at'])('a stream ends when its session is ove
   await expect.poll(stream.hasEnded, { timeout: 10_000 }).toBe(true);
 });
 
-test('a live stream carries the security headers of every other reply', async () => {
+test('a live stream has the security headers of every other response', async () => {
   const { response } = await open(await newCustomer());
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
 });

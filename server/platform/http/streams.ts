@@ -9,27 +9,27 @@ import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { serveFile } from './serve-file.ts';
 
-/** What pages follow of an activation: something that changes, and what is told then. */
+/** What pages can follow of an activation, and the data of its events. */
 interface Followed {
   path: `/${string}`;
-  /** Throws a refusal where the activation is not the caller's. */
+  /** Throws a refusal when the activation is not the caller's. */
   guard: (caller: Caller, activationId: string) => Promise<unknown>;
   /** The name of the events. */
   event: string;
-  /** For each activation something that is another when there is something new; absent when there is nothing yet. */
+  /** A marker per activation that changes whenever there is new data; absent while there is none. */
   markers: (db: Db, activationIds: string[]) => Promise<Map<string, string | number>>;
   read: (caller: Caller, activationId: string) => Promise<object>;
 }
 
-/** How often the database is looked at, once for all streams of a kind together. */
-const lookMs = 1000;
-/** A comment at least this often, so that proxies keep the stream open and a dead client is noticed. */
+/** Poll interval of the database; one poll serves all streams of a kind. */
+const pollMs = 1000;
+/** Interval of comments, so that proxies keep the stream open and a dead client is noticed. */
 const heartbeatMs = 15_000;
-/** A stream ends after this long; the client opens another, which checks its session anew. */
+/** A stream ends after this long; the client opens another one, which checks its session again. */
 const streamLifeMs = 10 * 60_000;
-/** Of all customers and kinds together, in one process. */
+/** Limit for all customers and kinds together, in one process. */
 const maxStreams = 2000;
-/** Of one customer, all kinds together: the next one is refused, as ending the oldest would make eleven tabs evict each other for ever. */
+/** Limit per customer, all kinds together. Beyond it we refuse: ending the oldest would make eleven tabs evict each other for ever. */
 const maxStreamsOfCustomer = 10;
 
 const streamParams = z.object({ activationId: idSchema });
@@ -42,13 +42,13 @@ interface Stream {
   reply: FastifyReply;
   endsAt: number;
   seen: string | number | undefined;
-  spokeAt: number;
+  lastWriteAt: number;
 }
 
-/** The streams of each server, whatever they follow. */
+/** The open streams of each server, of all kinds. */
 const streamsOf = new WeakMap<FastifyInstance['server'], Set<Stream>>();
 
-/** Serves streams of server-sent events: one look at the database a second serves every page that is open. */
+/** Serves server-sent events: one poll per second serves every open page. */
 export function followActivations(
   app: FastifyInstance,
   portal: Portal,
@@ -59,7 +59,7 @@ export function followActivations(
   const streams = new Set<Stream>();
 
   const write = (stream: Stream, data: object): void => {
-    stream.spokeAt = portal.machineClock();
+    stream.lastWriteAt = portal.machineClock();
     stream.reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
   const follow = async (stream: Stream, marker: Stream['seen'], now: number): Promise<void> => {
@@ -67,12 +67,12 @@ export function followActivations(
       const data = await read(stream.caller, stream.activationId);
       stream.seen = marker;
       write(stream, data);
-    } else if (now - stream.spokeAt > heartbeatMs) {
-      stream.spokeAt = now;
+    } else if (now - stream.lastWriteAt > heartbeatMs) {
+      stream.lastWriteAt = now;
       stream.reply.raw.write(': still here\n\n');
     }
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     if (streams.size === 0) return;
     const sessions = [...new Map([...streams].map(({ session }) => [session.toString('hex'), session])).values()];
     const live = await selectLiveSessions(portal.db, sessions, portal.machineClock);
@@ -83,7 +83,7 @@ export function followActivations(
     if (streams.size === 0) return;
     const newest = await markers(portal.db, [...new Set([...streams].map((stream) => stream.activationId))]);
     for (const stream of streams) {
-      // What one stream cannot read (its activation is deleted) ends that one; the client asks again and is told why.
+      // A stream that fails to read (its activation was deleted) ends alone; the client reconnects and gets the reason.
       await follow(stream, newest.get(stream.activationId), now).catch((error: unknown) => {
         portal.log.info({ err: error }, 'a live stream ended');
         end(stream);
@@ -95,17 +95,17 @@ export function followActivations(
     all.delete(stream);
     stream.reply.raw.end();
   };
-  let looking = false;
+  let polling = false;
   const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    look()
-      .catch((error: unknown) => portal.log.warn({ err: error }, 'an activation could not be followed'))
+    if (polling) return;
+    polling = true;
+    poll()
+      .catch((error: unknown) => portal.log.warn({ err: error }, 'polling for live streams failed'))
       .finally(() => {
-        looking = false;
+        polling = false;
       });
-  }, lookMs);
-  // Streams do not end by themselves: they are ended before the server waits for its connections.
+  }, pollMs);
+  // Streams stay open: end them before the server waits for its connections.
   app.addHook('preClose', async () => {
     clearInterval(timer);
     for (const stream of streams) end(stream);
@@ -119,12 +119,12 @@ export function followActivations(
     async ({ who: caller, params: { activationId }, request, reply }) => {
       await guard(caller, activationId);
       const data = await read(caller, activationId);
-      // From here on without a pause, so that no two requests take the same place.
+      // No await from here on, so that two requests cannot take the same place.
       const own = [...all].filter((stream) => stream.caller.customerId === caller.customerId);
       if (own.length >= maxStreamsOfCustomer) throw refuse('too_many_streams');
       if (all.size >= maxStreams) throw refuse('unavailable');
       reply.hijack();
-      // Who has left by now is heard of no more: a stream to nobody would keep its place until its life is over.
+      // No close event will come for a client that is gone: its stream would use up a place until it expires.
       if (request.raw.socket.destroyed) return reply;
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
@@ -138,7 +138,7 @@ export function followActivations(
       const now = portal.machineClock();
       const session = sha256(tokenOf(request));
       const endsAt = now + streamLifeMs;
-      const stream: Stream = { caller, session, activationId, reply, endsAt, seen: undefined, spokeAt: now };
+      const stream: Stream = { caller, session, activationId, reply, endsAt, seen: undefined, lastWriteAt: now };
       streams.add(stream);
       all.add(stream);
       reply.raw.on('close', () => {

@@ -5,15 +5,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createOutbound, type OutboundOptions } from './outbound.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** A receiver on this machine that counts who comes. */
-async function startReceiver(answer: RequestListener = (_request, response) => response.end('thanks')) {
+/** A receiver on this machine that counts its requests. */
+async function startReceiver(respond: RequestListener = (_request, response) => response.end('thanks')) {
   const seen: { path: string; host: string; body: string }[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       seen.push({ path: request.url ?? '', host: request.headers.host ?? '', body });
-      answer(request, response);
+      respond(request, response);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,30 +48,33 @@ const outside = `
   .trim()
   .split(/\s+/);
 
-test.each(inside)('%s leads inward', (address) => expect(isPublicAddress(address)).toBe(false));
+test.each(inside)('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
 test.each(outside)('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
 test.each(['', 'localhost', '1.2.3', '08.8.8.8', '8.8.8.8.', '1.1.1.1/8', '[::1]', '::1::'])(
-  '%j is no address',
+  '%j is not an address',
   (text) => expect(isPublicAddress(text)).toBe(false),
 );
 
-test.each(inside.filter((address) => !address.includes('%')))('a name that leads to %s is refused', async (address) => {
-  const family = address.includes(':') ? 6 : 4;
-  const outbound = strict(async () => [{ address, family }]);
-  expect(await outbound.faultOf('https://receiver.example/hook')).toMatch(/does not lead to the public internet/);
-  const bracketed = family === 6 ? `[${address}]` : address;
-  expect(await strict().faultOf(`https://${bracketed}/`)).toMatch(/does not lead to the public internet/);
-});
+test.each(inside.filter((address) => !address.includes('%')))(
+  'a hostname that resolves to %s is refused',
+  async (address) => {
+    const family = address.includes(':') ? 6 : 4;
+    const outbound = strict(async () => [{ address, family }]);
+    expect(await outbound.faultOf('https://receiver.example/hook')).toMatch(/is not on the public internet/);
+    const bracketed = family === 6 ? `[${address}]` : address;
+    expect(await strict().faultOf(`https://${bracketed}/`)).toMatch(/is not on the public internet/);
+  },
+);
 
-test('one inward address among public ones is enough to refuse a name', async () => {
+test('one private address among public ones is enough to refuse a hostname', async () => {
   const outbound = strict(async () => [
     { address: '8.8.8.8', family: 4 },
     { address: '::1', family: 6 },
   ]);
-  expect(await outbound.faultOf('https://receiver.example/')).toMatch(/does not lead/);
+  expect(await outbound.faultOf('https://receiver.example/')).toMatch(/is not on the public internet/);
 });
 
-test('no spelling of an inward IPv4 address gets through', async () => {
+test('every spelling of a private IPv4 address is refused', async () => {
   const { seen, port } = await startReceiver();
   const part = fc.constantFrom(
     (value: number) => String(value),
@@ -91,7 +94,7 @@ test('no spelling of an inward IPv4 address gets through', async () => {
   const spelling = fc
     .record({ octets, parts: fc.array(part, { minLength: 4, maxLength: 4 }), count: fc.integer({ min: 1, max: 4 }) })
     .map(({ octets: values, parts, count }) => {
-      // The last part takes what the missing ones leave: 127.1, 0x7f000001.
+      // The last part covers the missing ones: 127.1, 0x7f000001.
       const head = values.slice(0, count - 1);
       const tail = values.slice(count - 1).reduce<number>((sum, value) => sum * 256 + value, 0);
       return [...head, tail].map((value, index) => parts[index]?.(value) ?? '').join('.');
@@ -105,9 +108,9 @@ test('no spelling of an inward IPv4 address gets through', async () => {
   );
   await fc.assert(
     fc.asyncProperty(spelling, wrapped, async (host, wrap) => {
-      const answer = await strict().post(`https://${wrap(host)}:${port}/`, {}, '{}');
-      expect(answer.status).toBeUndefined();
-      expect(answer.fault).toMatch(/does not lead|was not found|must begin/);
+      const result = await strict().post(`https://${wrap(host)}:${port}/`, {}, '{}');
+      expect(result.status).toBeUndefined();
+      expect(result.fault).toMatch(/is not on the public|was not found|must begin/);
     }),
     { numRuns: 400 },
   );
@@ -123,10 +126,10 @@ test.each([
   ['https://', /must begin with https/],
   ['https://user@1.1.1.1/', /name or password/],
   ['https://1.1.1.1@127.0.0.1/', /name or password/],
-  ['https://localhost/', /does not lead/],
-  ['https://localhost:5432/', /does not lead/],
-  ['https://１２７。０。０。１/', /does not lead/],
-  ['https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', /does not lead/],
+  ['https://localhost/', /is not on the public internet/],
+  ['https://localhost:5432/', /is not on the public internet/],
+  ['https://１２７。０。０。１/', /is not on the public internet/],
+  ['https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', /is not on the public internet/],
   ['https://localhost./', /does not lead|not found/],
 ])('%s is refused', async (url, why) => {
   expect(await strict().faultOf(url)).toMatch(why);
@@ -137,33 +140,33 @@ test('a public address is not refused', async () => {
   expect(await strict(async () => [{ address: '8.8.8.8', family: 4 }]).faultOf('https://a.example/')).toBeUndefined();
 });
 
-test('the connection goes to the address that was checked, and the name is asked for once', async () => {
+test('connects to the address that was checked, and resolves the hostname once', async () => {
   const { seen, port } = await startReceiver();
   let asked = 0;
   const outbound = local({
     resolve: async () => {
       asked += 1;
-      // A rebinding name would answer differently now; it is not asked again.
+      // A rebinding name would resolve to another address now; it is not resolved again.
       return [{ address: asked === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }];
     },
   });
-  const answer = await outbound.post(`http://receiver.example:${port}/hook`, {}, '{"a":1}');
-  expect(answer).toMatchObject({ status: 200, responseStart: 'thanks' });
+  const result = await outbound.post(`http://receiver.example:${port}/hook`, {}, '{"a":1}');
+  expect(result).toMatchObject({ status: 200, responseStart: 'thanks' });
   expect(asked).toBe(1);
   expect(seen).toEqual([{ path: '/hook', host: `receiver.example:${port}`, body: '{"a":1}' }]);
 });
 
-test('a name that was public when it was added and leads inward now is not connected to', async () => {
+test('does not connect to a hostname that was public when it was added and resolves to a private address now', async () => {
   const { seen, port } = await startReceiver();
   const addresses = ['8.8.8.8', '127.0.0.1'];
   const outbound = strict(async () => [{ address: addresses.shift() ?? '127.0.0.1', family: 4 }]);
   const url = `https://rebinding.example:${port}/`;
   expect(await outbound.faultOf(url)).toBeUndefined();
-  expect((await outbound.post(url, {}, '{}')).fault).toMatch(/does not lead/);
+  expect((await outbound.post(url, {}, '{}')).fault).toMatch(/is not on the public internet/);
   expect(seen).toEqual([]);
 });
 
-test('in development this machine may be reached, and nothing else inward', async () => {
+test('in development this machine can be reached, but no other private address', async () => {
   const { url } = await startReceiver();
   expect((await local().post(url, {}, '{}')).status).toBe(200);
   for (const other of ['http://10.0.0.1/', 'https://169.254.169.254/', 'http://1.1.1.1/']) {
@@ -171,7 +174,7 @@ test('in development this machine may be reached, and nothing else inward', asyn
   }
 });
 
-test('a redirect is an answer like any other and is not followed', async () => {
+test('a redirect is a response like any other and is not followed', async () => {
   const inner = await startReceiver();
   const { url } = await startReceiver((_request, response) => {
     response.writeHead(302, { location: inner.url }).end();
@@ -180,30 +183,30 @@ test('a redirect is an answer like any other and is not followed', async () => {
   expect(inner.seen).toEqual([]);
 });
 
-test('an answer without end is cut, and only its beginning kept', async () => {
+test('an endless response is cut off, and only its beginning is kept', async () => {
   const { url } = await startReceiver((_request, response) => {
     const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
     response.once('close', () => clearInterval(timer));
   });
-  const answer = await local().post(url, {}, '{}');
-  expect(answer.status).toBe(200);
-  expect(answer.responseStart).toHaveLength(1000);
+  const result = await local().post(url, {}, '{}');
+  expect(result.status).toBe(200);
+  expect(result.responseStart).toHaveLength(1000);
 });
 
-test('a receiver that does not answer, or drips, is left after the time', async () => {
+test('a receiver that does not respond, or responds too slowly, times out', async () => {
   const silent = await startReceiver(() => undefined);
   const dripping = await startReceiver((_request, response) => {
     const timer = setInterval(() => response.write('x'), 20);
     response.once('close', () => clearInterval(timer));
   });
   for (const { url } of [silent, dripping]) {
-    const answer = await local({ timeoutMs: 300 }).post(url, {}, '{}');
-    expect(answer.fault).toBe('no answer within 0.3 seconds');
-    expect(answer.durationMs).toBeLessThan(1500);
+    const result = await local({ timeoutMs: 300 }).post(url, {}, '{}');
+    expect(result.fault).toBe('no response within 0.3 seconds');
+    expect(result.durationMs).toBeLessThan(1500);
   }
 });
 
-test('what failed is said without telling of the inside', async () => {
+test('the failure is described without details of the internal network', async () => {
   const { port } = await startReceiver();
   expect((await local().post('http://127.0.0.1:9/', {}, '{}')).fault).toBe('the connection was refused');
   expect((await local().post(`https://127.0.0.1:${port}/`, {}, '{}')).fault).toBe('the request failed');

@@ -10,42 +10,41 @@ interface Address {
 }
 
 export interface OutboundOptions {
-  /** Development: plain http to this machine is allowed as well. */
+  /** Development: also allow plain http to this machine. */
   toLoopback: boolean;
-  /** For the whole exchange, finding the address included. */
+  /** Timeout for the whole exchange, DNS included. */
   timeoutMs?: number;
-  /** All addresses of a name; the system's resolver by default. */
+  /** Resolves a hostname to all its addresses; default: the system's resolver. */
   resolve?: (hostname: string) => Promise<Address[]>;
 }
 
-/** What came of a request: an answer, or why there is none. */
-export interface Answered {
+/** The result of a request: a response, or why there is none. */
+export interface OutboundResult {
   durationMs: number;
   status?: number;
-  /** How the body begins. */
+  /** The beginning of the body. */
   responseStart?: string;
   fault?: string;
 }
 
-/** Requests to addresses that a customer named: never inward, never further than the address says. */
+/** Requests to URLs that customers entered: only to the public internet, without following redirects (SSRF). */
 export interface Outbound {
-  /** Why an address may not be used; undefined when it may. */
+  /** Why a URL may not be used; undefined when it may. */
   faultOf: (url: string) => Promise<string | undefined>;
-  /** Posts to it. Never throws for what the other side does or leaves undone. */
-  post: (url: string, headers: Record<string, string>, body: string) => Promise<Answered>;
+  /** Sends a POST request. Never throws because of what the receiver does. */
+  post: (url: string, headers: Record<string, string>, body: string) => Promise<OutboundResult>;
 }
 
-/** Refuses an address; its message is for the customer and tells nothing of what is inside. */
+/** The URL is refused; the message is for the customer and reveals nothing about the internal network. */
 class Forbidden extends Error {}
 
-const inwardMessage = 'the address does not lead to the public internet';
+const inwardMessage = 'the address is not on the public internet';
 const startBytes = 1000;
 const defaultTimeoutMs = 10_000;
 
 /**
- * Makes the way out. A name is resolved once, every one of its addresses must be public, and the connection goes to just those
- * addresses: a name that answers differently the next moment (DNS rebinding) changes nothing. Redirects are not followed, and
- * no more than the beginning of an answer is read.
+ * Creates the outbound client. It resolves a hostname once, requires all its addresses to be public, and connects to exactly those
+ * addresses, so that DNS rebinding has no effect. It does not follow redirects and reads only the beginning of a response.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { toLoopback, timeoutMs = defaultTimeoutMs, resolve = resolveAll } = options;
@@ -55,7 +54,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const hostname = url.hostname.replace(/^\[|\]$/g, '');
     const family = isIP(hostname);
     const addresses = family === 0 ? await resolve(hostname).catch(() => []) : [{ address: hostname, family }];
-    if (addresses.length === 0) throw new Forbidden('the name of the address was not found');
+    if (addresses.length === 0) throw new Forbidden('the hostname was not found');
     const isLocal = toLoopback && addresses.every(({ address }) => isLoopbackAddress(address));
     if (!isLocal && !addresses.every(({ address }) => isPublicAddress(address))) throw new Forbidden(inwardMessage);
     if (url.protocol !== 'https:' && !isLocal) throw new Forbidden('the address must begin with https://');
@@ -77,13 +76,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const state: { request?: ClientRequest; isOver: boolean } = { isOver: false };
       const exchange = async () => {
         const { url, addresses } = await check(text);
-        // A name that was found too late must not lead to a request that nobody waits for.
+        // Resolved after the timeout: do not send a request whose response nobody awaits.
         if (state.isOver) throw new Forbidden('too late');
         return send(url, addresses, headers, body, (request) => (state.request = request));
       };
       try {
-        const answer = await within(timeoutMs, exchange());
-        return { ...answer, durationMs: durationMs() };
+        const result = await within(timeoutMs, exchange());
+        return { ...result, durationMs: durationMs() };
       } catch (error) {
         return { durationMs: durationMs(), fault: faultText(error) };
       } finally {
@@ -98,13 +97,14 @@ function resolveAll(hostname: string): Promise<Address[]> {
   return systemLookup(hostname, { all: true });
 }
 
-/** The URL parser writes every spelling of an IPv4 address (octal, hexadecimal, one number) as four decimals. */
+/** The URL parser normalises every spelling of an IPv4 address (octal, hexadecimal, a single number) to four decimals. */
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new Forbidden('the address must begin with https://');
   }
-  if (url.username !== '' || url.password !== '') throw new Forbidden('the address must not hold a name or password');
+  if (url.username !== '' || url.password !== '')
+    throw new Forbidden('the address must not contain a user name or password');
   return url;
 }
 
@@ -115,7 +115,7 @@ function send(
   body: string,
   started: (request: ClientRequest) => void,
 ): Promise<{ status: number; responseStart: string }> {
-  // Whatever name is asked for, the connection goes to the addresses that were checked.
+  // Whatever hostname is asked for, connect to the addresses that were checked.
   const pinned: LookupFunction = (_hostname, lookup, done) => {
     const [first] = addresses;
     if (lookup.all) done(null, addresses);
@@ -144,7 +144,7 @@ function send(
   });
 }
 
-/** The first bytes of an answer; the rest is not waited for. */
+/** The first bytes of a response; does not wait for the rest. */
 async function readStart(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -154,14 +154,14 @@ async function readStart(response: IncomingMessage): Promise<string> {
     length += part.length;
     if (length >= startBytes) break;
   }
-  // PostgreSQL keeps no NUL in a text.
+  // PostgreSQL cannot store NUL in text.
   return Buffer.concat(parts).subarray(0, startBytes).toString('utf8').replaceAll('\0', '');
 }
 
 async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Forbidden(`no answer within ${timeoutMs / 1000} seconds`)), timeoutMs);
+    timer = setTimeout(() => reject(new Forbidden(`no response within ${timeoutMs / 1000} seconds`)), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);
@@ -173,19 +173,19 @@ async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise
 
 const codes: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  ETIMEDOUT: 'the connection could not be made in time',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  ETIMEDOUT: 'connecting timed out',
   EHOSTUNREACH: 'the address cannot be reached',
   ENETUNREACH: 'the address cannot be reached',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another hostname',
 };
 
-/** For the customer: what happened, and nothing of how it looks inside. */
+/** For the customer: what happened, without details of the internal network. */
 function faultText(error: unknown): string {
   if (error instanceof Forbidden) return error.message;
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv4 blocks that do not lead to the public internet (IANA's registry of special-purpose addresses), and Azure's platform
- * address, which is public by its number only.
+ * IPv4 blocks that are not on the public internet (IANA's registry of special-purpose addresses), and Azure's platform
+ * address, which looks public.
  */
 const inwardIpv4: readonly [string, number][] = [
   ['0.0.0.0', 8],
@@ -34,7 +34,7 @@ const inward = new BlockList();
 for (const [net, prefix] of inwardIpv4) inward.addSubnet(net, prefix, 'ipv4');
 for (const [net, prefix] of inwardIpv6) inward.addSubnet(net, prefix, 'ipv6');
 
-/** All else of IPv6 is loopback, mapped IPv4, NAT64, local, link-local, multicast or not given out: nothing public. */
+/** All other IPv6 addresses are loopback, mapped IPv4, NAT64, local, link-local, multicast or unassigned: not public. */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
@@ -42,11 +42,11 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Does an IP address lead to the public internet? False for every special one, and for what is no IP address at all. */
+/** Is this IP address on the public internet? False for every special-purpose address, and for text that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !inward.check(address, 'ipv4');
-  // A zone (fe80::1%eth0) belongs to link-local addresses only.
+  // Only link-local addresses have a zone (fe80::1%eth0).
   if (family !== 6 || address.includes('%')) return false;
   return globalIpv6.check(address, 'ipv6') && !inward.check(address, 'ipv6');
 }

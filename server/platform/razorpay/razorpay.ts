@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Text where the provider may also send null or, for a field without a value, nothing. */
+/** A text that the provider may send as null or leave out. */
 const maybeText = z.string().nullish();
 
 const orderSchema = z.object({
@@ -15,12 +15,12 @@ const paymentSchema = z.object({
   id: z.string(),
   amount: z.int(),
   currency: z.string(),
-  // created, authorized, captured, refunded, failed; decide on it alone, never on `captured` or the error fields.
+  // created, authorized, captured, refunded, failed; decide by this alone, never by `captured` or the error fields.
   status: z.string(),
   order_id: z.string().nullish(),
   method: z.string().nullish(),
   error_description: maybeText,
-  // All refunds that the provider has taken on, also those that it has not paid out yet.
+  // All refunds that the provider has accepted, including those not yet paid out.
   amount_refunded: z.int().nullish(),
   created_at: z.int(),
 });
@@ -36,7 +36,7 @@ const disputeSchema = z.object({
   id: z.string(),
   payment_id: z.string(),
   amount: z.int(),
-  // What the provider has taken back; 0 while it has not.
+  // The amount that the provider has deducted; 0 before that.
   amount_deducted: z.int().nullish(),
   reason_code: maybeText,
   reason_description: maybeText,
@@ -53,44 +53,44 @@ export type ProviderPayment = z.output<typeof paymentSchema>;
 export type ProviderRefund = z.output<typeof refundSchema>;
 export type ProviderDispute = z.output<typeof disputeSchema>;
 
-/** The most that a list gives at once. */
+/** Maximum number of items per page of a list. */
 const pageSize = 100;
 
-/** The provider answered that it will not do it. */
+/** The provider refused the request. */
 export class ProviderRefusal extends Error {
   readonly status: number;
   constructor(status: number, description: string) {
-    super(`The payment provider answered ${status}: ${description}`);
+    super(`The payment provider responded with ${status}: ${description}`);
     this.status = status;
   }
 }
 
-/** No usable answer came: it is not known whether the provider did it. */
-export class ProviderSilence extends Error {}
+/** There was no usable response: it is unknown whether the provider did it. */
+export class ProviderUnavailable extends Error {}
 
-/** The few calls of Razorpay's API that the portal makes. Each throws ProviderRefusal or ProviderSilence. */
+/** The calls of Razorpay's API that the portal needs. Each throws ProviderRefusal or ProviderUnavailable. */
 export interface Razorpay {
   createOrder: (order: {
     amountPaise: number;
     receipt: string;
     notes: Record<string, string>;
   }) => Promise<ProviderOrder>;
-  /** The order that an earlier attempt made under this receipt, if any. */
+  /** The order that an earlier attempt created with this receipt, if any. */
   findOrder: (receipt: string) => Promise<ProviderOrder | undefined>;
   listPayments: (orderId: string) => Promise<ProviderPayment[]>;
   readPayment: (paymentId: string) => Promise<ProviderPayment>;
-  /** Refunds once however often it is asked with the same key (X-Refund-Idempotency, at least 10 characters). */
+  /** Creates one refund per key, however often it is called (X-Refund-Idempotency, at least 10 characters). */
   createRefund: (refund: { paymentId: string; amountPaise: number; key: string }) => Promise<ProviderRefund>;
   readRefund: (refundId: string) => Promise<ProviderRefund>;
-  /** Every refund of a payment, whoever made it. */
+  /** Every refund of a payment, whoever created it. */
   listRefunds: (paymentId: string) => Promise<ProviderRefund[]>;
-  /** Every refund that was made since then (epoch seconds), a page at a time, the newest first. */
+  /** Every refund created since then (epoch seconds), page by page, newest first. */
   listRefundsSince: (since: number) => AsyncIterable<ProviderRefund[]>;
   readDispute: (disputeId: string) => Promise<ProviderDispute>;
   listDisputesSince: (since: number) => AsyncIterable<ProviderDispute[]>;
 }
 
-/** A client of the API at `apiUrl` (…/v1). */
+/** Creates a client of the API at `apiUrl` (…/v1). */
 export function createRazorpay(options: {
   apiUrl: string;
   keyId: string;
@@ -118,19 +118,19 @@ export function createRazorpay(options: {
       });
       text = await response.text();
     } catch (error) {
-      throw new ProviderSilence(`The payment provider did not answer ${path}`, { cause: error });
+      throw new ProviderUnavailable(`The payment provider did not respond to ${path}`, { cause: error });
     }
     const json = parseJson(text);
     if (!response.ok) {
       const fault = errorSchema.safeParse(json);
-      // Over its limit or failing, the provider may have done it or not.
+      // With a 429 or 5xx, it is unknown whether the provider did it.
       if (response.status >= 500 || response.status === 429)
-        throw new ProviderSilence(`The payment provider answered ${response.status} to ${path}`);
+        throw new ProviderUnavailable(`The payment provider responded with ${response.status} to ${path}`);
       throw new ProviderRefusal(response.status, fault.success ? fault.data.error.description : 'no reason given');
     }
     const parsed = reply.safeParse(json);
     if (!parsed.success)
-      throw new ProviderSilence(`The payment provider's answer to ${path} is not understood: ${parsed.error.message}`);
+      throw new ProviderUnavailable(`The payment provider's response to ${path} is invalid: ${parsed.error.message}`);
     return parsed.data;
   };
   const id = encodeURIComponent;

@@ -6,11 +6,11 @@ import { type AgeNow, tableAges } from './table-ages.ts';
 const batchSize = 1000;
 
 /** Rows that are left after this time are deleted in the next round. */
-const mostMs = 60_000;
+const maxMs = 60_000;
 
 /** Deletes rows that are older than their table keeps them, in small batches; returns how many. */
 export async function deleteOldRows(db: Db, now: AgeNow, stopping?: AbortSignal): Promise<number> {
-  const deadline = performance.now() + mostMs;
+  const deadline = performance.now() + maxMs;
   let deleted = 0;
   for (const [table, rule] of Object.entries(tableAges)) {
     if ('keep' in rule) continue;

@@ -6,7 +6,7 @@ import type { Day } from '#domain/day.ts';
 export type ChangeReader = 'ledger' | 'rounds';
 
 /** Which customers a round looks at, and the signal that stops it early. */
-export interface LookedAt {
+export interface RoundScope {
   customers: 'all' | string[];
   stopping?: AbortSignal | undefined;
 }
@@ -32,7 +32,7 @@ export async function readChanges(db: Db | Tx, reader: ChangeReader, limit: numb
 }
 
 /** Deletes exactly the rows that were read; a change committed in the meantime has a row of its own. */
-export async function forgetChanges(db: Db, reader: ChangeReader, { notes }: CustomerChanges): Promise<void> {
+export async function deleteChanges(db: Db, reader: ChangeReader, { notes }: CustomerChanges): Promise<void> {
   const customers = notes.map((note) => note.customerId);
   const transactions = notes.map((note) => note.tx);
   await sql`delete from customer_changes c

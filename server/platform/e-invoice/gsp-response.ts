@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What the invoice portal answered: the result, or a refusal with the code of its first error (`unknown` without one). */
-export type GspAnswer = { ok: true; result: unknown } | { ok: false; code: string; message: string };
+/** The invoice portal's response: the result, or a refusal with the code of its first error (`unknown` without one). */
+export type GspResponse = { ok: true; result: unknown } | { ok: false; code: string; message: string };
 
 const code = z.union([z.string(), z.number()]).nullish();
 
-/** A GSP's envelope. Refusals come with status 200 and may lack everything but `success`. */
+/** A GSP's envelope. Refusals come with status 200 and may have no field but `success`. */
 const provider = z.looseObject({
   success: z.boolean(),
   message: z.string().nullish(),
@@ -18,11 +18,11 @@ const registrar = z.looseObject({
   Status: z.union([z.literal(0), z.literal('0')]),
   ErrorDetails: z.array(z.looseObject({ ErrorCode: code, ErrorMessage: z.string().nullish() })).nullish(),
 });
-/** The GSP's refusal of the token, before the portal is asked. */
+/** The GSP rejected the token; the portal was not called. */
 const unauthorized = z.looseObject({ error: z.string().min(1), error_description: z.string().nullish() });
 
-/** Undefined: not an answer of the invoice portal, such as the page of a proxy. Wordings of refusals differ; the code counts. */
-export function readGspAnswer(body: unknown): GspAnswer | undefined {
+/** Undefined: not a response of the invoice portal, such as a proxy's error page. Messages vary between GSPs; the code decides. */
+export function parseGspResponse(body: unknown): GspResponse | undefined {
   const direct = registrar.safeParse(body);
   if (direct.success) {
     const errors = direct.data.ErrorDetails ?? [];
@@ -39,8 +39,8 @@ export function readGspAnswer(body: unknown): GspAnswer | undefined {
   return { ok: false, code: 'login', message: refused.data.error_description ?? refused.data.error };
 }
 
-/** `3029 : GSTIN … is not active, 2172 : …`: the first code decides, and people read the texts without codes. */
-function refusalIn(message: string, given: string | number | null | undefined): GspAnswer {
+/** `3029 : GSTIN … is not active, 2172 : …`: the first code decides; the message omits the codes. */
+function refusalIn(message: string, given: string | number | null | undefined): GspResponse {
   const first = /(?:^|,)\s*(\d{4})\s*:/.exec(message)?.[1];
   const reasons = message
     .split(/(?:^|,)\s*\d{4}\s*:\s*/)
