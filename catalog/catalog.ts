@@ -187,3 +187,8 @@ export function findPlan(product: Product, planId: string): CatalogPlan | undefi
 export function termsOf({ category: _category, gstRates, ...terms }: CatalogPlan, startsOn: Day): PlanTerms {
   return { ...terms, gstRateBasisPoints: rateOn(gstRates, startsOn) };
 }
+
+/** The name of a product; 'Unknown API' for one that has left the catalogue (product §2.25). */
+export function productName(catalog: Catalog, productId: string): string {
+  return catalog.find(productId)?.name ?? 'Unknown API';
+}

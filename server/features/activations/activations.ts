@@ -1,6 +1,6 @@
+import { productName } from '#catalog/catalog.ts';
 import type { Activation, Deletion } from '#contract/activations.ts';
 import { changeAccess } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
@@ -11,45 +11,15 @@ import {
   firstFreePlan,
   listCycleRecords,
   listCycles,
-  lockActivation,
   type NewCycle,
   previewEnd,
 } from '#server/features/cycles/cycles.ts';
+import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { quotaUse, readDayUse } from '#server/features/usage/usage.ts';
 import { underConstraints } from '#server/platform/constraints.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import {
-  type ActivationRow,
-  insertActivation,
-  selectActivation,
-  selectActivations,
-  selectEveryActivation,
-  updateActivationDeleted,
-} from './store.ts';
-
-/** The caller's activation, or a refusal that tells nothing of whether it exists (product §8.2). */
-export async function requireActivation(
-  caller: Caller,
-  db: Db | Tx,
-  activationId: string,
-  deletedToo = false,
-): Promise<ActivationRow> {
-  const activation = await selectActivation(caller, db, activationId, deletedToo);
-  if (!activation) throw refuse('not_found');
-  return activation;
-}
-
-/** Every activation that the customer has or had, by id, for what names one that may have been deleted. */
-export async function listEveryActivation(portal: Portal, caller: Caller) {
-  const rows = await selectEveryActivation(caller, portal.db);
-  return new Map(
-    rows.map(({ id, service_id: serviceId, deleted_at: deletedAt }) => [
-      id,
-      { id, service: serviceName(portal, serviceId), deletedAt: deletedAt?.toISOString() ?? null },
-    ]),
-  );
-}
+import { insertActivation, selectActivations, updateActivationDeleted } from './store.ts';
 
 /** All activations of a customer as the marketplace and the dashboards show them. */
 export async function listActivations(portal: Portal, caller: Caller): Promise<Activation[]> {
@@ -92,16 +62,11 @@ export async function listActivatedServices(portal: Portal, caller: Caller) {
   }));
 }
 
-/** The name of a service; one whose product left the catalogue is called 'Unknown API' (product §2.25). */
-export function serviceName(portal: Portal, serviceId: string): string {
-  return portal.catalog.find(serviceId)?.name ?? 'Unknown API';
-}
-
 function describeService(portal: Portal, serviceId: string): Activation['service'] {
   const product = portal.catalog.find(serviceId);
   return {
     id: serviceId,
-    name: serviceName(portal, serviceId),
+    name: productName(portal.catalog, serviceId),
     baseUrl: product ? `${portal.settings.gatewayUrl}/${product.gatewayPath}` : null,
     hasSandbox: product?.sandbox !== undefined,
   };

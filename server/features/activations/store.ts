@@ -3,7 +3,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
-export interface ActivationRow {
+interface ActivationRow {
   id: string;
   service_id: string;
   created_at: Date;
@@ -17,30 +17,6 @@ export function selectActivations(caller: Caller, db: Db): Promise<ActivationRow
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .execute();
-}
-
-export function selectEveryActivation(caller: Caller, db: Db) {
-  return db
-    .selectFrom('activations')
-    .select(['id', 'service_id', 'deleted_at'])
-    .where('customer_id', '=', caller.customerId)
-    .execute();
-}
-
-/** An activation of the caller. A deleted one is found too when asked for: its history stays readable. */
-export function selectActivation(
-  caller: Caller,
-  db: Db | Tx,
-  activationId: string,
-  deletedToo = false,
-): Promise<ActivationRow | undefined> {
-  let query = db
-    .selectFrom('activations')
-    .select(['id', 'service_id', 'created_at'])
-    .where('customer_id', '=', caller.customerId)
-    .where('id', '=', activationId);
-  if (!deletedToo) query = query.where('deleted_at', 'is', null);
-  return query.executeTakeFirst();
 }
 
 export async function insertActivation(caller: Caller, tx: Tx, serviceId: string, now: Date): Promise<string> {

@@ -3,7 +3,7 @@ import type { KeyTerms } from '#contract/api-keys.ts';
 import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { keyHint, keyNameFault, makeApiKey } from '#domain/api-key.ts';
-import { lockActivation } from '#server/features/cycles/cycles.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/platform/constraints.ts';
 import { newId, sha256 } from '#server/platform/ids.ts';
 import { refuse } from '#server/platform/refuse.ts';

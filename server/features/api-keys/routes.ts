@@ -7,7 +7,7 @@ import {
   updateApiKey,
 } from '#contract/api-keys.ts';
 import { done } from '#contract/values.ts';
-import { requireActivation } from '#server/features/activations/activations.ts';
+import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { changeApiKey, generateApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';

@@ -8,6 +8,7 @@ import { isFree } from '#domain/plan.ts';
 import { priceOf } from '#domain/price.ts';
 import { activated, announce } from '#server/features/events/events.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { groupBy } from '#server/platform/group-by.ts';
 import { underConstraints } from '#server/platform/constraints.ts';
 import { refuse } from '#server/platform/refuse.ts';
@@ -15,7 +16,6 @@ import type { Caller, Portal } from '#server/portal.ts';
 import { describeCycle, inReadingOrder } from './describe-cycle.ts';
 import {
   insertCycle,
-  lockActivation,
   selectCycles,
   selectPlanUsed,
   selectTakenDays,
@@ -26,13 +26,7 @@ import {
 export { endCycle, endCyclesOf, endRefundedCycle, previewEnd, readEnding } from './end-cycle.ts';
 export { describeCycle } from './describe-cycle.ts';
 export { priceDue } from './price-due.ts';
-export {
-  countPaidSince,
-  type CycleRecord,
-  lockActivation,
-  selectCycles as listCycleRecords,
-  updateCyclePrice,
-} from './store.ts';
+export { countPaidSince, type CycleRecord, selectCycles as listCycleRecords, updateCyclePrice } from './store.ts';
 
 /** What became of asking for a plan: its cycle, and whether it waits for a payment. */
 export interface NewCycle {

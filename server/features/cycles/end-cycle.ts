@@ -6,16 +6,10 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { announce } from '#server/features/events/events.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import {
-  type CycleRow,
-  type EndableCycle,
-  lockActivation,
-  selectCycle,
-  selectPaymentOfCycle,
-  updateCycleEnded,
-} from './store.ts';
+import { type CycleRow, type EndableCycle, selectCycle, selectPaymentOfCycle, updateCycleEnded } from './store.ts';
 
 /** What ending a cycle on a day means in days and paise (product §4.12). Undefined when there is nothing left to end. */
 export interface Ended {

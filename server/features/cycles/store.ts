@@ -24,18 +24,6 @@ export interface CycleRecord extends EndableCycle {
 const givenBack = sql<number>`(select coalesce(sum(r.amount_paise - r.covers_paise), 0)::bigint
   from payments p join refunds r on r.payment_id = p.provider_payment_id where p.cycle_id = cycles.id and p.use = 'CYCLE')`;
 
-/** Locks an activation of the caller until the transaction ends: whatever changes its cycles takes this lock first. */
-export function lockActivation(caller: Caller, tx: Tx, activationId: string) {
-  return tx
-    .selectFrom('activations')
-    .select(['id', 'service_id'])
-    .where('id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
 /** The cycles of the caller, of one activation or of all, with their payments and invoice numbers. */
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
   let query = db

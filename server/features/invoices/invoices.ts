@@ -1,8 +1,9 @@
+import { productName } from '#catalog/catalog.ts';
 import type { AllHistoryEntry, HistoryEntry } from '#contract/invoices.ts';
 import type { Db } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
-import { listEveryActivation, serviceName } from '#server/features/activations/activations.ts';
+import { listEveryActivation } from '#server/features/ownership/ownership.ts';
 import { type CycleRecord, describeCycle, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { listDocuments, readBuyer, readFile, signedLink } from '#server/features/documents/documents.ts';
 import { listRefunds } from '#server/features/refunds/refunds.ts';
@@ -49,7 +50,7 @@ async function readHistory(
         id: cycle.id,
         date: dayOf(dated(record).getTime()),
         validFor: `${record.plan.maxDays} days`,
-        desc: `${serviceName(portal, record.service_id)}, ${cycle.planName}`,
+        desc: `${productName(portal.catalog, record.service_id)}, ${cycle.planName}`,
         amount: cycle.price,
         status: cycle.status,
         fromDate: cycle.fromDate,

@@ -6,7 +6,7 @@ import {
   readInvoice,
 } from '#contract/invoices.ts';
 import { idSchema } from '#contract/values.ts';
-import { requireActivation } from '#server/features/activations/activations.ts';
+import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import { anyone, serveFile } from '#server/platform/http/serve-file.ts';

@@ -11,7 +11,7 @@ export {
   tellOfStart,
 } from './notices.ts';
 export { remindCustomers } from './reminders.ts';
-export type { Letter } from './letter.ts';
+export { escapeHtml, type Letter } from './letter.ts';
 export { writeMail } from './write.ts';
 
 /** Lets the mails leave that waited for a document's paper. */

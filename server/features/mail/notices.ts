@@ -1,3 +1,4 @@
+import { productName } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { CycleDates } from '#domain/cycle.ts';
 import type { DocumentReference } from '#domain/document.ts';
@@ -123,7 +124,7 @@ export function namedPlan(
   cycle: { activation_id: string; service_id: string; plan: { name: string } },
 ): texts.PlanNamed {
   return {
-    productName: portal.catalog.find(cycle.service_id)?.name ?? 'Unknown API',
+    productName: productName(portal.catalog, cycle.service_id),
     planName: cycle.plan.name,
     activationId: cycle.activation_id,
   };

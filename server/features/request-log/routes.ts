@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listRequests, requestCsvPath, requestFilterSchema, requestStreamPath } from '#contract/request-log.ts';
 import { idSchema } from '#contract/values.ts';
-import { requireActivation } from '#server/features/activations/activations.ts';
+import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle, requireSession } from '#server/platform/http/handle.ts';
 import { serveFile } from '#server/platform/http/serve-file.ts';
 import { followActivations } from '#server/platform/http/streams.ts';

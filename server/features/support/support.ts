@@ -1,7 +1,7 @@
 import type { SupportMessage } from '#contract/support.ts';
 import { transaction } from '#database/transaction.ts';
 import { readUser } from '#server/features/account/account.ts';
-import { requireActivation } from '#server/features/activations/activations.ts';
+import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { writeMail } from '#server/features/mail/mail.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { readCycleUsage as readCycleUsageCall, readUsage, readUsageReport, usageStreamPath } from '#contract/usage.ts';
-import { requireActivation } from '#server/features/activations/activations.ts';
+import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { listHistory } from '#server/features/invoices/invoices.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import type { Portal } from '#server/portal.ts';

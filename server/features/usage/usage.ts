@@ -1,3 +1,4 @@
+import { productName } from '#catalog/catalog.ts';
 import { reportMaxDays, type Usage, type UsageReport } from '#contract/usage.ts';
 import type { QuotaUse } from '#contract/values.ts';
 import type { Db } from '#database/connect.ts';
@@ -74,7 +75,6 @@ export async function readReport(portal: Portal, caller: Caller, from: Day, to: 
     selectReport(caller, portal.db, from, to),
     selectDailyQuotas(caller, portal.db, dayOf(now)),
   ]);
-  const nameOf = (serviceId: string) => portal.catalog.find(serviceId)?.name ?? 'Unknown API';
   return {
     from,
     to,
@@ -82,7 +82,7 @@ export async function readReport(portal: Portal, caller: Caller, from: Day, to: 
     rows: rows.map((row) => ({
       day: row.day,
       activationId: row.activation_id,
-      serviceName: nameOf(row.service_id),
+      serviceName: productName(portal.catalog, row.service_id),
       keyId: row.key_id,
       keyName: row.key_name,
       counted: row.counted,
@@ -90,7 +90,7 @@ export async function readReport(portal: Portal, caller: Caller, from: Day, to: 
     })),
     activations: activations.map((row) => ({
       activationId: row.id,
-      serviceName: nameOf(row.service_id),
+      serviceName: productName(portal.catalog, row.service_id),
       dailyQuota: row.daily_quota,
       deleted: row.deleted_at !== null,
     })),

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { idSchema } from '#contract/values.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
+import { attachmentName } from '#server/features/mail/mail.ts';
 import { anyone, serveFile } from '#server/platform/http/serve-file.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
-import { attachmentName } from './mail.ts';
 import { outboxPage } from './outbox-page.ts';
 
 const mailParams = z.object({ id: idSchema });

@@ -1,4 +1,4 @@
-import { escapeHtml } from './letter.ts';
+import { escapeHtml } from '#server/features/mail/mail.ts';
 
 interface OutboxRow {
   id: string;

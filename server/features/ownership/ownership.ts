@@ -1,0 +1,28 @@
+import { productName } from '#catalog/catalog.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { refuse } from '#server/platform/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { selectActivation, selectEveryActivation } from './store.ts';
+
+export { lockActivation } from './store.ts';
+
+/** Refuses an activation that is not the caller's in a way that doesn't tell whether it exists (product §8.2). */
+export async function requireActivation(
+  caller: Caller,
+  db: Db | Tx,
+  activationId: string,
+  deletedToo = false,
+): Promise<void> {
+  if (!(await selectActivation(caller, db, activationId, deletedToo))) throw refuse('not_found');
+}
+
+/** Every activation that the customer has or had, by id, for what names one that may have been deleted. */
+export async function listEveryActivation(portal: Portal, caller: Caller) {
+  const rows = await selectEveryActivation(caller, portal.db);
+  return new Map(
+    rows.map(({ id, service_id: serviceId, deleted_at: deletedAt }) => [
+      id,
+      { id, service: productName(portal.catalog, serviceId), deletedAt: deletedAt?.toISOString() ?? null },
+    ]),
+  );
+}

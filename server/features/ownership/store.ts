@@ -1,0 +1,38 @@
+import type { Db, Tx } from '#database/connect.ts';
+import type { Caller } from '#server/portal.ts';
+
+/** An activation of the caller. A deleted one is found too when asked for: its history stays readable. */
+export function selectActivation(
+  caller: Caller,
+  db: Db | Tx,
+  activationId: string,
+  deletedToo: boolean,
+): Promise<{ id: string } | undefined> {
+  let query = db
+    .selectFrom('activations')
+    .select('id')
+    .where('customer_id', '=', caller.customerId)
+    .where('id', '=', activationId);
+  if (!deletedToo) query = query.where('deleted_at', 'is', null);
+  return query.executeTakeFirst();
+}
+
+export function selectEveryActivation(caller: Caller, db: Db) {
+  return db
+    .selectFrom('activations')
+    .select(['id', 'service_id', 'deleted_at'])
+    .where('customer_id', '=', caller.customerId)
+    .execute();
+}
+
+/** Locks an activation of the caller until the transaction ends: whatever changes its cycles or keys takes this lock first. */
+export function lockActivation(caller: Caller, tx: Tx, activationId: string) {
+  return tx
+    .selectFrom('activations')
+    .select(['id', 'service_id'])
+    .where('id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
