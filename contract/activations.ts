@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { billingStatusSchema, cycleSchema } from '#contract/cycles.ts';
-import { accessChangedSchema, idSchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
+import { accessChangedSchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
 
 export const activationSchema = z.object({
   id: z.string(),
@@ -74,7 +75,7 @@ export const previewDeleteActivation = defineCall({
   method: 'GET',
   path: '/customer/activations/:activationId/deletion',
   auth: 'session',
-  params: z.object({ activationId: idSchema }),
+  params: z.object({ activationId: ids.activation }),
   reply: deletionSchema,
   refusals: ['not_found'],
 });
@@ -86,7 +87,7 @@ export const deleteActivation = defineCall({
   method: 'DELETE',
   path: '/customer/activations/:activationId',
   auth: 'session',
-  params: z.object({ activationId: idSchema }),
+  params: z.object({ activationId: ids.activation }),
   reply: accessChangedSchema,
   refusals: ['not_found'],
 });

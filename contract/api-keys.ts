@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { longestOverlapHours, maxAllowedIps } from '#domain/api-key.ts';
-import { accessChangedSchema, effectiveBySchema, idSchema, instantSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
+import { accessChangedSchema, effectiveBySchema, instantSchema } from '#contract/values.ts';
 
 /** An IPv4 or IPv6 address, or a network of them (CIDR). */
 export const allowedIpSchema = z.union(
@@ -40,7 +41,7 @@ export const apiKeySchema = z.object({
 });
 export type ApiKey = z.output<typeof apiKeySchema>;
 
-const ofActivation = z.object({ activationId: idSchema });
+const ofActivation = z.object({ activationId: ids.activation });
 
 export const listApiKeys = defineCall({
   name: 'listApiKeys',
@@ -90,7 +91,7 @@ export const updateApiKey = defineCall({
   method: 'PUT',
   path: '/devportal/services/:activationId/apikeys/:keyId',
   auth: 'session',
-  params: ofActivation.extend({ keyId: idSchema }),
+  params: ofActivation.extend({ keyId: ids.key }),
   body: keyTermsSchema.required(),
   reply: accessChangedSchema,
   refusals: ['not_found', 'key_ended', 'key_end_past', 'test_key_uncapped', 'too_many_requests'],
@@ -103,7 +104,7 @@ export const rotateApiKey = defineCall({
   method: 'POST',
   path: '/devportal/services/:activationId/apikeys/:keyId/rotate',
   auth: 'session',
-  params: ofActivation.extend({ keyId: idSchema }),
+  params: ofActivation.extend({ keyId: ids.key }),
   body: z.strictObject({ overlapHours: z.int().min(0).max(longestOverlapHours) }),
   reply: newKeySchema.extend({ previousEndsAt: instantSchema }),
   refusals: ['not_found', 'key_ended', 'no_sandbox', 'too_many_requests'],
@@ -115,7 +116,7 @@ export const revokeApiKey = defineCall({
   method: 'DELETE',
   path: '/devportal/services/:activationId/apikeys/:keyId',
   auth: 'session',
-  params: ofActivation.extend({ keyId: idSchema }),
+  params: ofActivation.extend({ keyId: ids.key }),
   reply: accessChangedSchema,
   refusals: ['not_found'],
 });

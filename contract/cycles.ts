@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
+import { ids } from '#contract/ids.ts';
 import {
   askedDaySchema,
   benefitSchema,
   daySchema,
   effectiveBySchema,
-  idSchema,
   instantSchema,
   rupeesSchema,
 } from '#contract/values.ts';
@@ -70,7 +70,7 @@ export const addCycle = defineCall({
   method: 'POST',
   path: '/billing/:activationId/plan/:planId/activate',
   auth: 'session',
-  params: z.object({ activationId: idSchema, planId: idSchema }),
+  params: z.object({ activationId: ids.activation, planId: ids.plan }),
   body: z.strictObject({ startDate: askedDaySchema }),
   reply: activatedSchema,
   refusals: ['not_found', 'start_date_past', 'days_taken', 'trial_used', 'too_many_requests'],
@@ -92,7 +92,7 @@ export const previewEndCycle = defineCall({
   method: 'GET',
   path: '/billing/:activationId/:billingCycleId/deactivation',
   auth: 'session',
-  params: z.object({ activationId: idSchema, billingCycleId: idSchema }),
+  params: z.object({ activationId: ids.activation, billingCycleId: ids.cycle }),
   reply: endingSchema,
   refusals: ['not_found', 'cannot_deactivate'],
 });
@@ -103,7 +103,7 @@ export const endCycle = defineCall({
   method: 'DELETE',
   path: '/billing/:activationId/:billingCycleId/deactivate',
   auth: 'session',
-  params: z.object({ activationId: idSchema, billingCycleId: idSchema }),
+  params: z.object({ activationId: ids.activation, billingCycleId: ids.cycle }),
   reply: endingSchema.extend({ status: z.literal('success'), effectiveBy: effectiveBySchema }),
   refusals: ['not_found', 'cannot_deactivate'],
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { askedDaySchema, daySchema, idSchema, rupeesSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
+import { askedDaySchema, daySchema, rupeesSchema } from '#contract/values.ts';
 
 export const documentKindSchema = z.enum(['INVOICE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER', 'CREDIT_NOTE']);
 
@@ -55,7 +56,7 @@ export const readDocument = defineCall({
   method: 'GET',
   path: '/billing/documents/:documentId',
   auth: 'session',
-  params: z.object({ documentId: idSchema }),
+  params: z.object({ documentId: ids.document }),
   reply: z.object({ downloadUrl: z.string(), number: z.string() }),
   refusals: ['not_found', 'document_in_preparation', 'document_refused', 'document_delayed', 'too_many_requests'],
 });
@@ -66,7 +67,7 @@ export const correctInvoice = defineCall({
   method: 'POST',
   path: '/billing/documents/:documentId/correction',
   auth: 'session',
-  params: z.object({ documentId: idSchema }),
+  params: z.object({ documentId: ids.document }),
   reply: z.object({
     creditNote: z.object({ id: z.string(), number: z.string() }),
     invoice: z.object({ id: z.string(), number: z.string() }),

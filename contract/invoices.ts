@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { cycleStatusSchema, paymentSchema } from '#contract/cycles.ts';
 import { documentSchema } from '#contract/documents.ts';
-import { daySchema, idSchema, instantSchema, rupeesSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
+import { daySchema, instantSchema, rupeesSchema } from '#contract/values.ts';
 
 export const historyEntrySchema = z.object({
   /** The billing cycle's id. */
@@ -36,7 +37,7 @@ export const listHistory = defineCall({
   method: 'GET',
   path: '/billing/history/:id',
   auth: 'session',
-  params: z.object({ id: idSchema }),
+  params: z.object({ id: ids.activation }),
   reply: z.array(historyEntrySchema),
   refusals: ['not_found'],
 });
@@ -68,7 +69,7 @@ export const readInvoice = defineCall({
   method: 'GET',
   path: '/billing/invoice/:billingCycleId',
   auth: 'session',
-  params: z.object({ billingCycleId: idSchema }),
+  params: z.object({ billingCycleId: ids.cycle }),
   reply: z.object({ downloadUrl: z.string(), invoiceId: z.string() }),
   refusals: ['not_found', 'no_invoice', 'document_in_preparation', 'document_refused', 'document_delayed'],
 });

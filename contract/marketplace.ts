@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { activatedSchema } from '#contract/cycles.ts';
-import { benefitSchema, idSchema, rupeesSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
+import { benefitSchema, rupeesSchema } from '#contract/values.ts';
 
 export const planSchema = z.object({
   id: z.string(),
@@ -61,7 +62,7 @@ export const listPlans = defineCall({
   method: 'GET',
   path: '/marketplace/:productId/plans',
   auth: 'session',
-  params: z.object({ productId: idSchema }),
+  params: z.object({ productId: ids.product }),
   reply: z.record(z.string(), z.array(planSchema)),
   refusals: ['not_found'],
 });
@@ -72,7 +73,7 @@ export const activatePlan = defineCall({
   method: 'POST',
   path: '/marketplace/:id/plans/:planId/activate',
   auth: 'session',
-  params: z.object({ id: idSchema, planId: idSchema }),
+  params: z.object({ id: ids.product, planId: ids.plan }),
   reply: activatedSchema,
   refusals: ['not_found', 'already_activated', 'trial_used', 'too_many_requests'],
 });
@@ -83,7 +84,7 @@ export const activateProduct = defineCall({
   method: 'POST',
   path: '/marketplace/:id/activate',
   auth: 'session',
-  params: z.object({ id: idSchema }),
+  params: z.object({ id: ids.product }),
   reply: activatedSchema,
   refusals: ['not_found', 'already_activated', 'too_many_requests'],
 });
@@ -94,7 +95,7 @@ export const activateService = defineCall({
   method: 'POST',
   path: '/devportal/services/activate',
   auth: 'session',
-  body: z.strictObject({ serviceId: idSchema, planId: idSchema }),
+  body: z.strictObject({ serviceId: ids.product, planId: ids.plan }),
   reply: activatedSchema,
   refusals: ['not_found', 'already_activated', 'trial_used', 'too_many_requests'],
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { idSchema, rupeesSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
+import { rupeesSchema } from '#contract/values.ts';
 
 export const createOrder = defineCall({
   name: 'createOrder',
@@ -8,7 +9,7 @@ export const createOrder = defineCall({
   method: 'POST',
   path: '/billing/make-order/:id',
   auth: 'session',
-  params: z.object({ id: idSchema }),
+  params: z.object({ id: ids.activationOrCycle }),
   reply: z.object({
     orderId: z.string(),
     amount: rupeesSchema,
@@ -34,7 +35,7 @@ export const verifyPayment = defineCall({
   method: 'POST',
   path: '/billing/verify-payment',
   auth: 'session',
-  body: z.strictObject({ paymentId: idSchema, orderId: idSchema, signature: z.string().min(1).max(200) }),
+  body: z.strictObject({ paymentId: ids.payment, orderId: ids.order, signature: z.string().min(1).max(200) }),
   reply: z.object({
     /**
      * `success`: the cycle is paid. `pending`: the provider has not confirmed it yet. `refunded`: it came too late and

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { callOutcomeNames } from '#domain/metering.ts';
-import { askedDaySchema, daySchema, idSchema, instantSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
+import { askedDaySchema, daySchema, instantSchema } from '#contract/values.ts';
 
 /** How many days a call stays in the request log. */
 export const requestLogDays = 30;
@@ -29,7 +30,7 @@ export type LoggedRequest = z.output<typeof loggedRequestSchema>;
 export const requestFilterSchema = z.object({
   from: askedDaySchema.optional(),
   to: askedDaySchema.meta({ description: 'The last day, included' }).optional(),
-  keyId: idSchema.optional(),
+  keyId: ids.key.optional(),
   status: z
     .string()
     .regex(/^[1-5](?:xx|\d\d)$/, 'must be a status such as 429 or a class such as 4xx')
@@ -44,7 +45,7 @@ export const listRequests = defineCall({
   method: 'GET',
   path: '/devportal/services/:activationId/requests',
   auth: 'session',
-  params: z.object({ activationId: idSchema }),
+  params: z.object({ activationId: ids.activation }),
   query: requestFilterSchema.extend({
     after: z.string().max(120).optional().meta({ description: '`next` of the previous page' }),
     limit: z.coerce.number().int().min(1).max(200).default(50),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { idSchema, instantSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
+import { instantSchema } from '#contract/values.ts';
 
 export const supportMessageSchema = z.object({
   id: z.string(),
@@ -21,7 +22,7 @@ export const createSupportMessage = defineCall({
     subject: z.string().trim().min(1, 'Enter a short subject').max(120),
     message: z.string().trim().min(1, 'Write your message').max(5000),
     /** The activation it is about, if any. */
-    activationId: idSchema.nullable(),
+    activationId: ids.activation.nullable(),
   }),
   reply: supportMessageSchema,
   refusals: ['not_found', 'too_many_requests'],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
+import { ids } from '#contract/ids.ts';
 import { historyEntrySchema } from '#contract/invoices.ts';
-import { askedDaySchema, daySchema, idSchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
+import { askedDaySchema, daySchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
 
 const renewingUseSchema = quotaUseSchema.extend({
   /** When it resets; null when no plan is running. */
@@ -29,7 +30,7 @@ export const readUsage = defineCall({
   method: 'GET',
   path: '/devportal/services/:activationId/usage',
   auth: 'session',
-  params: z.object({ activationId: idSchema }),
+  params: z.object({ activationId: ids.activation }),
   reply: z.object({
     insights: insightsSchema,
     billingCycles: z.array(historyEntrySchema),
@@ -96,7 +97,7 @@ export const readCycleUsage = defineCall({
   method: 'GET',
   path: '/billing/usage/:billingCycleId',
   auth: 'session',
-  params: z.object({ billingCycleId: idSchema }),
+  params: z.object({ billingCycleId: ids.cycle }),
   reply: z.object({
     billingCycleId: z.string(),
     activationId: z.string(),

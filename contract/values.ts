@@ -18,9 +18,6 @@ export const rupeesSchema = z
   .number()
   .meta({ description: 'Rupees, GST included unless said otherwise', example: 1499 });
 
-/** An id in a path or body. An unknown id gets a 404, so only its length is checked. */
-export const idSchema = z.string().min(1).max(80);
-
 /** One item that a plan includes. */
 export const benefitSchema = z.object({ key: z.string(), value: z.string(), display: z.string() });
 

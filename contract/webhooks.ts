@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { doneSchema, idSchema, instantSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
+import { doneSchema, instantSchema } from '#contract/values.ts';
 import { webhookEventTypes } from '#contract/webhook-events.ts';
 
 const eventSchema = z.enum(webhookEventTypes);
@@ -67,7 +68,7 @@ const settings = z.strictObject({
   url: z.string().trim().min(1).max(500),
   events: z.array(eventSchema).min(1).max(20),
 });
-const ofWebhook = z.object({ webhookId: idSchema });
+const ofWebhook = z.object({ webhookId: ids.webhook });
 const secretSchema = z.string().meta({ description: 'whsec_ and base64, as Standard Webhooks defines it; shown once' });
 
 export const listWebhooks = defineCall({
@@ -155,7 +156,7 @@ export const listWebhookAttempts = defineCall({
   method: 'GET',
   path: '/developers/webhooks/:webhookId/deliveries/:deliveryId/attempts',
   auth: 'session',
-  params: ofWebhook.extend({ deliveryId: idSchema }),
+  params: ofWebhook.extend({ deliveryId: ids.delivery }),
   reply: z.object({ attempts: z.array(webhookAttemptSchema) }),
   refusals: ['not_found'],
 });
@@ -166,7 +167,7 @@ export const replayWebhookDelivery = defineCall({
   method: 'POST',
   path: '/developers/webhooks/:webhookId/deliveries/:deliveryId/replay',
   auth: 'session',
-  params: ofWebhook.extend({ deliveryId: idSchema }),
+  params: ofWebhook.extend({ deliveryId: ids.delivery }),
   reply: doneSchema,
   refusals: ['not_found', 'webhook_disabled', 'too_many_requests'],
 });

@@ -3,7 +3,7 @@ import { createSignInNonce, readAccount, signIn, signOut, updateProfile } from '
 import { activatePlan } from '#contract/marketplace.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
-import { calls } from '#contract/calls.ts';
+import { calls } from '#contract/test-calls.ts';
 import { listDocuments } from '#contract/documents.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { webhookEventTypes } from '#contract/webhook-events.ts';

@@ -6,7 +6,8 @@ import {
   readDocument,
   readPurchaseRegister,
 } from '#contract/documents.ts';
-import { daySchema, idSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
+import { daySchema } from '#contract/values.ts';
 import { attachmentName } from '#server/features/mail/mail.ts';
 import { handle } from '#server/platform/http/handle.ts';
 import { anyone, serveFile } from '#server/platform/http/serve-file.ts';
@@ -17,8 +18,8 @@ import { requireSigned, signedLink } from './links.ts';
 import { purchaseRegister } from './register.ts';
 import { selectDocument } from './store.ts';
 
-const fileParams = z.object({ documentId: idSchema });
-const registerParams = z.object({ customerId: idSchema, from: daySchema, to: daySchema });
+const fileParams = z.object({ documentId: ids.document });
+const registerParams = z.object({ customerId: ids.customer, from: daySchema, to: daySchema });
 const signed = z
   .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
   .catch({ expires: 0, signature: '' });

@@ -5,7 +5,7 @@ import {
   listHistory as listHistoryCall,
   readInvoice,
 } from '#contract/invoices.ts';
-import { idSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/platform/http/handle.ts';
@@ -13,7 +13,7 @@ import { anyone, serveFile } from '#server/platform/http/serve-file.ts';
 import type { Portal } from '#server/portal.ts';
 import { invoicePath, linkToInvoice, listAllHistory, listHistory, readInvoiceFile } from './invoices.ts';
 
-const fileParams = z.object({ billingCycleId: idSchema });
+const fileParams = z.object({ billingCycleId: ids.cycle });
 const fileQuery = z
   .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
   .catch({ expires: 0, signature: '' });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { idSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { attachmentName } from '#server/features/mail/mail.ts';
 import { anyone, serveFile } from '#server/platform/http/serve-file.ts';
@@ -8,7 +8,7 @@ import { refuse } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { outboxPage } from './outbox-page.ts';
 
-const mailParams = z.object({ id: idSchema });
+const mailParams = z.object({ id: ids.mail });
 const newest = 200;
 
 /** The outbox: every mail there is, to be looked at in development. It does not exist where customers are real. */

@@ -4,7 +4,7 @@ import { listActivations } from '#contract/activations.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { faultsOf } from '#contract/call.ts';
-import { calls } from '#contract/calls.ts';
+import { calls } from '#contract/test-calls.ts';
 import { refusals } from '#contract/refusals.ts';
 import { type Money, startMoney, told } from '#server/money-tests/test-money.ts';
 

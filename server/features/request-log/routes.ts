@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listRequests, requestCsvPath, requestFilterSchema, requestStreamPath } from '#contract/request-log.ts';
-import { idSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle, requireSession } from '#server/platform/http/handle.ts';
 import { serveFile } from '#server/platform/http/serve-file.ts';
@@ -13,7 +13,7 @@ import { requestsAsCsv } from './csv.ts';
 import { readRequests } from './request-log.ts';
 import { selectNewest } from './store.ts';
 
-const csvParams = z.object({ activationId: idSchema });
+const csvParams = z.object({ activationId: ids.activation });
 
 export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listRequests, async ({ caller, params, query }) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { idSchema } from '#contract/values.ts';
+import { ids } from '#contract/ids.ts';
 import type { Db } from '#database/connect.ts';
 import { selectLiveSessions } from '#server/platform/auth/sessions.ts';
 import { requireSession, tokenOf } from '#server/platform/http/handle.ts';
@@ -32,7 +32,7 @@ const maxStreams = 2000;
 /** Limit per customer, all kinds together. Beyond it we refuse: ending the oldest would make eleven tabs evict each other for ever. */
 const maxStreamsOfCustomer = 10;
 
-const streamParams = z.object({ activationId: idSchema });
+const streamParams = z.object({ activationId: ids.activation });
 
 interface Stream {
   caller: Caller;

@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Call, defineCall } from './call.ts';
+import { ids, nounsOf } from './ids.ts';
+import { calls, callsOf, contractModules } from './test-calls.ts';
+
+const listed = (names: string[]) => names.toSorted((one, other) => one.localeCompare(other)).join(', ');
+
+/** What is wrong with how calls are named and addressed. */
+function faultsIn(found: readonly (readonly [exported: string, call: Call])[]): string[] {
+  const taken = new Set<string>();
+  return found.flatMap(([exported, { name, method, path, params, query, body }]) => {
+    const faults: string[] = [];
+    const route = `${method} ${path.replaceAll(/:\w+/g, ':')}`;
+    if (exported !== name) faults.push(`${exported} is named ${name}.`);
+    if (taken.has(name)) faults.push(`${name} is the name of two calls.`);
+    if (taken.has(route)) faults.push(`${name} has the route of another call.`);
+    taken.add(name).add(route);
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter);
+    if (listed(inPath) !== listed(Object.keys(params?.shape ?? {})))
+      faults.push(`${name} has other params than its path.`);
+    for (const [field, schema] of [params, query, body].flatMap((part) => Object.entries(part?.shape ?? {}))) {
+      // The fields of signIn are the specification's and are ignored.
+      if (/^id$|Id$/.test(field) && nounsOf(schema) === undefined && name !== 'signIn')
+        faults.push(`${name}: ${field} does not say what it names; use ids of contract/ids.ts.`);
+    }
+    return faults;
+  });
+}
+
+const sound = defineCall({
+  name: 'readThing',
+  summary: 'A thing',
+  method: 'GET',
+  path: '/things/:documentId',
+  auth: 'session',
+  params: z.object({ documentId: ids.document }),
+  reply: z.object({}),
+  refusals: ['not_found'],
+});
+
+test('every module of the contract is read, and every call in it is listed', () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => !/\.test\.ts$|^test-/.test(name));
+  expect(Object.keys(contractModules).toSorted()).toEqual(files.map((name) => `./${name}`).toSorted());
+  expect(calls.length).toBeGreaterThan(40);
+  const added = { ...contractModules, './things.ts': { sound, thingSchema: z.object({}), most: 5 } };
+  expect(callsOf(added).map(([, call]) => call.name)).toEqual([...calls.map(({ name }) => name), 'readThing']);
+});
+
+test('calls have names, routes and ids of their own', () => {
+  expect(faultsIn(callsOf(contractModules))).toEqual([]);
+  expect(faultsIn([['readThing', sound]])).toEqual([]);
+});
+
+test.each<[fault: string, found: [string, Call][]]>([
+  ['readIt is named readThing.', [['readIt', sound]]],
+  [
+    'readThing is the name of two calls.',
+    [
+      ['readThing', sound],
+      ['readThing', { ...sound, path: '/others/:documentId' }],
+    ],
+  ],
+  [
+    'readOther has the route of another call.',
+    [
+      ['readThing', sound],
+      ['readOther', { ...sound, name: 'readOther' }],
+    ],
+  ],
+  ['readThing has other params than its path.', [['readThing', { ...sound, path: '/things/:id' }]]],
+  [
+    'readThing: documentId does not say what it names; use ids of contract/ids.ts.',
+    [['readThing', { ...sound, params: z.object({ documentId: z.string() }) }]],
+  ],
+])('finds a planted fault: %s', (fault, found) => {
+  expect(faultsIn(found)).toContain(fault);
+});

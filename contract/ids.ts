@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** What an id can name of what a customer owns. */
+export const ownedNouns = [
+  'activation',
+  'cycle',
+  'delivery',
+  'document',
+  'key',
+  'order',
+  'payment',
+  'webhook',
+] as const;
+export type OwnedNoun = (typeof ownedNouns)[number];
+
+/** Products and plans belong to everyone; customers stand in signed links, mails in the outbox of development. */
+export type IdNoun = OwnedNoun | 'customer' | 'mail' | 'plan' | 'product';
+
+const namedNouns = z.registry<{ nouns: readonly IdNoun[] }>();
+
+/** An id in a path, query or body. An unknown id gets a 404, so only its length is checked. */
+function idOf(...nouns: IdNoun[]) {
+  return z.string().min(1).max(80).register(namedNouns, { nouns });
+}
+
+/** Every id says what it names: the tests of ownership are made from it. */
+export const ids = {
+  activation: idOf('activation'),
+  /** An activation stands for its first unpaid cycle. */
+  activationOrCycle: idOf('activation', 'cycle'),
+  customer: idOf('customer'),
+  cycle: idOf('cycle'),
+  delivery: idOf('delivery'),
+  document: idOf('document'),
+  key: idOf('key'),
+  mail: idOf('mail'),
+  order: idOf('order'),
+  payment: idOf('payment'),
+  plan: idOf('plan'),
+  product: idOf('product'),
+  webhook: idOf('webhook'),
+};
+
+/** What an id names, optional and nullable ones included; undefined for other values. */
+export function nounsOf(schema: unknown): readonly IdNoun[] | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return nounsOf(schema.unwrap());
+  return schema instanceof z.ZodString ? namedNouns.get(schema)?.nouns : undefined;
+}
