@@ -1,82 +1,160 @@
-/** The ids of a customer who owns one of every kind. */
-export interface Owned {
-  token: string;
-  activationId: string;
-  cycleId: string;
-  keyId: string;
-  orderId: string;
-  documentId: string;
-  webhookId: string;
-  deliveryId: string;
-}
+import { activatePlan } from '#contract/marketplace.ts';
+import { createApiKey } from '#contract/api-keys.ts';
+import type { Call } from '#contract/call.ts';
+import { listDocuments } from '#contract/documents.ts';
+import { type IdNoun, nounsOf, type OwnedNoun, ownedNouns } from '#contract/ids.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { webhookEventTypes } from '#contract/webhook-events.ts';
+import { createWebhook, testWebhook } from '#contract/webhooks.ts';
+import { sampleProfile, type TestPortal } from './test-portal.ts';
 
-/** Calls whose path or body names something that a customer owns, and the ids that would name the owner's. */
-export const ownedIds: Record<string, (ids: Owned) => { params?: Record<string, string>; body?: object }> = {
-  previewDeleteActivation: ({ activationId }) => ({ params: { activationId } }),
-  deleteActivation: ({ activationId }) => ({ params: { activationId } }),
-  addCycle: ({ activationId }) => ({ params: { activationId, planId: 'growth' }, body: { startDate: '2099-01-01' } }),
-  previewEndCycle: ({ activationId, cycleId }) => ({ params: { activationId, billingCycleId: cycleId } }),
-  endCycle: ({ activationId, cycleId }) => ({ params: { activationId, billingCycleId: cycleId } }),
-  createOrder: ({ cycleId }) => ({ params: { id: cycleId } }),
-  verifyPayment: ({ orderId }) => ({ body: { orderId, paymentId: 'pay_00000000000000', signature: 'ab' } }),
-  listHistory: ({ activationId }) => ({ params: { id: activationId } }),
-  readInvoice: ({ cycleId }) => ({ params: { billingCycleId: cycleId } }),
-  readDocument: ({ documentId }) => ({ params: { documentId } }),
-  correctInvoice: ({ documentId }) => ({ params: { documentId } }),
-  readUsage: ({ activationId }) => ({ params: { activationId } }),
-  readCycleUsage: ({ cycleId }) => ({ params: { billingCycleId: cycleId } }),
-  listRequests: ({ activationId }) => ({ params: { activationId } }),
-  createSupportMessage: ({ activationId }) => ({ body: { subject: 'Help', message: 'Please help me', activationId } }),
-  listApiKeys: ({ activationId }) => ({ params: { activationId } }),
-  createApiKey: ({ activationId }) => ({ params: { activationId }, body: { keyName: 'mine' } }),
-  updateApiKey: ({ activationId, keyId }) => ({
-    params: { activationId, keyId },
-    body: { expiresAt: null, allowedIps: [], dailyCap: 5 },
-  }),
-  rotateApiKey: ({ activationId, keyId }) => ({ params: { activationId, keyId }, body: { overlapHours: 0 } }),
-  revokeApiKey: ({ activationId, keyId }) => ({ params: { activationId, keyId } }),
-  updateWebhook: ({ webhookId }) => ({
-    params: { webhookId },
-    body: { url: 'https://1.1.1.1/', events: ['cycle.ended'], enabled: true },
-  }),
-  deleteWebhook: ({ webhookId }) => ({ params: { webhookId } }),
-  rollWebhookSecret: ({ webhookId }) => ({ params: { webhookId }, body: { overlapHours: 24 } }),
-  testWebhook: ({ webhookId }) => ({ params: { webhookId } }),
-  listWebhookDeliveries: ({ webhookId }) => ({ params: { webhookId } }),
-  listWebhookAttempts: ({ webhookId, deliveryId }) => ({ params: { webhookId, deliveryId } }),
-  replayWebhookDelivery: ({ webhookId, deliveryId }) => ({ params: { webhookId, deliveryId } }),
-};
-/** Calls that name nothing that a customer owns: products of the catalogue, or no id at all. */
-export const nothingOwned = new Set([
-  'createSignInNonce',
-  'signIn',
-  'signOut',
-  'readAccount',
-  'updateProfile',
-  'listProducts',
-  'listPlans',
-  'activatePlan',
-  'activateProduct',
-  'activateService',
-  'listActivations',
-  'listAllHistory',
-  'readUsageReport',
-  'listSupportMessages',
-  'listDocuments',
-  'readPurchaseRegister',
-  'listActivatedServices',
-  'listWebhooks',
-  'createWebhook',
-]);
+/** Ids of things that one customer owns and that belong together. */
+export type Owned = Readonly<Record<OwnedNoun, string>>;
 
 /** Ids that do not exist. */
 export const absent: Owned = {
-  token: '',
-  activationId: 'ACT-0000000000',
-  cycleId: 'CYC-000000000000',
-  keyId: 'KEY-000000000000',
-  orderId: 'order_00000000000000',
-  documentId: 'DOC-000000000000',
-  webhookId: 'WHK-000000000000',
-  deliveryId: 'DLV-000000000000',
+  activation: 'ACT-0000000000',
+  cycle: 'CYC-000000000000',
+  delivery: 'DLV-000000000000',
+  document: 'DOC-000000000000',
+  key: 'KEY-000000000000',
+  order: 'order_00000000000000',
+  payment: 'pay_00000000000000',
+  webhook: 'WHK-000000000000',
 };
+
+/** One of everything that a customer can own, of one product. */
+export async function ownEverything(portal: TestPortal, token: string, product: string): Promise<Owned> {
+  const plan = { params: { id: product, planId: 'growth' } };
+  const { activationId, billingCycleId: cycle = '' } = await portal.ask(activatePlan, plan, token);
+  const { orderId: order } = await portal.ask(createOrder, { params: { id: cycle } }, token);
+  const paid = await portal.pay(order);
+  const payment = String(paid['razorpay_payment_id']);
+  const signature = String(paid['razorpay_signature']);
+  await portal.ask(verifyPayment, { body: { paymentId: payment, orderId: order, signature } }, token);
+  const { id: key } = await portal.ask(createApiKey, { params: { activationId }, body: { keyName: 'own' } }, token);
+  const { documents } = await portal.ask(listDocuments, {}, token);
+  const url = `https://1.1.1.1/${product}`;
+  const made = await portal.ask(createWebhook, { body: { url, events: [...webhookEventTypes] } }, token);
+  const webhook = made.webhook.id;
+  const { deliveryId: delivery } = await portal.ask(testWebhook, { params: { webhookId: webhook } }, token);
+  const document = documents.find(({ billingCycleId }) => billingCycleId === cycle)?.id ?? '';
+  return { activation: activationId, cycle, delivery, document, key, order, payment, webhook };
+}
+
+/** Values beside the ids, so that a request is valid. */
+const samples: Record<string, Partial<Input>> = {
+  addCycle: { body: { startDate: '2099-01-01' } },
+  createApiKey: { body: { keyName: 'mine' } },
+  createSupportMessage: { body: { subject: 'Help', message: 'Please help me' } },
+  createWebhook: { body: { url: 'https://1.1.1.1/', events: ['cycle.ended'] } },
+  readPurchaseRegister: { params: { from: '2026-04-01', to: '2027-03-31' } },
+  readUsageReport: { query: { from: '2026-11-01', to: '2026-11-30' } },
+  rollWebhookSecret: { body: { overlapHours: 24 } },
+  rotateApiKey: { body: { overlapHours: 0 } },
+  signIn: { body: { googleIdToken: 'x' } },
+  updateApiKey: { body: { expiresAt: null, allowedIps: [], dailyCap: 5 } },
+  updateProfile: { body: { ...sampleProfile } },
+  updateWebhook: { body: { url: 'https://1.1.1.1/', events: ['cycle.ended'], enabled: true } },
+  verifyPayment: { body: { signature: 'ab' } },
+};
+const shared: Partial<Record<IdNoun, string>> = { product: 'tax-lookup-api', plan: 'growth' };
+
+export interface Input {
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+const parts = ['params', 'query', 'body'] as const;
+
+/** A field of a call that takes an id. */
+interface IdPlace {
+  part: (typeof parts)[number];
+  field: string;
+  noun: IdNoun;
+}
+
+const isOwned = (noun: IdNoun): noun is OwnedNoun => ownedNouns.some((owned) => owned === noun);
+
+/** The id fields of a call, once for each combination of what they may name. */
+function idPlacesOf(call: Call): IdPlace[][] {
+  const fields = parts.flatMap((part) =>
+    Object.entries(call[part]?.shape ?? {}).map(([field, schema]) => ({ part, field, nouns: nounsOf(schema) ?? [] })),
+  );
+  return fields
+    .filter(({ nouns }) => nouns.length > 0)
+    .reduce<IdPlace[][]>(
+      (choices, { part, field, nouns }) =>
+        choices.flatMap((places) => nouns.map((noun) => [...places, { part, field, noun }])),
+      [[]],
+    );
+}
+
+/** A request in which some ids belong to the caller and some don't. */
+export interface OwnershipCase {
+  title: string;
+  call: Call;
+  /** A filter by a foreign id matches nothing, with 200; any other foreign id gets a 404. */
+  isFilter: boolean;
+  /** Its path has both own and foreign ids, which must belong together. */
+  isMixed: boolean;
+  /** Only the payment is foreign: its signature is wrong. */
+  isUnproven: boolean;
+  inputOf: (own: Owned, foreign: Owned) => Input;
+}
+
+function inputOf(call: Call, places: readonly IdPlace[], idOf: (place: IdPlace) => string): Input {
+  const sample = samples[call.name];
+  const input: Input = { params: { ...sample?.params }, query: { ...sample?.query }, body: { ...sample?.body } };
+  for (const place of places) input[place.part][place.field] = idOf(place);
+  return input;
+}
+
+const sharedOr = (ids: Owned) => (place: IdPlace) => ({ ...shared, ...ids })[place.noun] ?? '';
+
+/** A valid request, whose ids belong together. */
+export function validInput(call: Call, ids: Owned): Input {
+  return inputOf(call, idPlacesOf(call)[0] ?? [], sharedOr(ids));
+}
+
+/** Does the call take an id of something that a customer owns? */
+export function namesOwned(call: Call): boolean {
+  return idPlacesOf(call).some((places) => places.some(({ noun }) => isOwned(noun)));
+}
+
+/** For each call, one request for every mixture of own and foreign ids with at least one foreign id. */
+export function ownershipCases(calls: readonly Call[]): OwnershipCase[] {
+  return calls.flatMap((call) =>
+    idPlacesOf(call).flatMap((places) => {
+      const owned = places.filter(({ noun }) => isOwned(noun));
+      const mixtures = Array.from({ length: 2 ** owned.length - 1 }, (_, index) =>
+        owned.filter((__, place) => (((index + 1) >> place) & 1) === 1),
+      );
+      return mixtures.map((foreignPlaces) => ({
+        title: `${call.name} of ${owned.map((place) => `${foreignPlaces.includes(place) ? 'a foreign' : 'an own'} ${place.noun}`).join(' and ')}`,
+        call,
+        isFilter: foreignPlaces.every(({ part }) => part === 'query'),
+        isMixed: foreignPlaces.length < owned.length && owned.every(({ part }) => part === 'params'),
+        isUnproven: foreignPlaces.every(({ noun }) => noun === 'payment'),
+        inputOf: (own: Owned, foreign: Owned) =>
+          inputOf(call, places, (place) => sharedOr(foreignPlaces.includes(place) ? foreign : own)(place)),
+      }));
+    }),
+  );
+}
+
+export interface Reply {
+  status: number;
+  text: string;
+}
+
+/** What is wrong with how a call responds to a foreign id, compared with its response to an absent id. */
+export function ownershipFault(one: OwnershipCase, foreign: Reply, missing: Reply): string | undefined {
+  // When the response was made and the id of the request say nothing.
+  const passing = /\d{4}-\d\d-\d\dT[\d:.]+Z|"requestId":"[\w-]+"/g;
+  const plain = ({ status, text }: Reply) => `${status} ${text.replaceAll(passing, '')}`;
+  if (plain(foreign) !== plain(missing)) return `A foreign id gets ${plain(foreign)}, an absent one ${plain(missing)}.`;
+  const wanted = one.isFilter ? 200 : one.isUnproven ? 422 : 404;
+  return foreign.status === wanted ? undefined : `A foreign id gets ${plain(foreign)} instead of ${wanted}.`;
+}

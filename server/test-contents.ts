@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+
+/** A checksum of every table of the portal and of the job queue, which a refused call must leave unchanged. */
+export async function contentsOf(db: Db): Promise<Record<string, unknown>> {
+  const { rows: tables } = await sql<{ schema: string; name: string }>`
+    select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and (n.nspname = 'public' or (n.nspname = 'pgboss' and c.relname = 'job'))
+    order by 1, 2`.execute(db);
+  const contents: Record<string, unknown> = {};
+  for (const { schema, name } of tables) {
+    const { rows } = await sql<{ sum: string }>`
+      select md5(coalesce(string_agg(t::text, '' order by t::text), '')) as sum from ${sql.table(`${schema}.${name}`)} t`.execute(
+      db,
+    );
+    contents[name] = rows[0]?.sum;
+  }
+  return contents;
+}
