@@ -111,31 +111,65 @@ export const featuresHaveDoors: Rule = (modules) =>
 export const foundationsKnowNoFeature: Rule = (modules) =>
   eachImport(modules, ({ path }, { specifier }) => {
     const target = targetOf(path, specifier);
-    const isFoundation = /^(server\/platform|web\/ui|web\/api)\//.test(path);
+    const isFoundation = /^(server\/(?!features\/|money-tests\/)[^/]+|web\/(api|language|session|ui))\//.test(path);
     if (!isFoundation || target === undefined || placeOf(target) === undefined) return undefined;
     return `${path} imports ${target}; ${path.split('/').slice(0, 2).join('/')} knows no feature.`;
   });
 
+/** The circles of a graph, each as the way round. */
+function circlesIn(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (node: string, trail: string[]): void => {
+    const start = trail.indexOf(node);
+    if (start >= 0) circles.push([...trail.slice(start), node]);
+    if (start >= 0 || done.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return circles;
+}
+
+function targetsOf({ path, imports }: Module): string[] {
+  return imports.flatMap(({ specifier }) => targetOf(path, specifier) ?? []);
+}
+
 /** No file reaches itself through its imports, those of types included. */
 export const noCycles: Rule = (modules) => {
-  const graph = new Map<string, string[]>();
-  for (const { path, imports } of modules) {
-    graph.set(
-      path,
-      imports.flatMap(({ specifier }) => targetOf(path, specifier) ?? []),
-    );
+  return circlesIn(new Map(modules.map((module) => [module.path, targetsOf(module)]))).map(
+    (circle) => `These import each other in a circle: ${circle.join(' → ')}`,
+  );
+};
+
+/**
+ * Folder by folder, what lies in one (its files, and each of its folders as a whole) imports each other in no circle, types included.
+ * Tests are left out, since they look at what is above them; so are circles of files alone, which `noCycles` reports.
+ */
+export const noFolderCycles: Rule = (modules) => {
+  const known = new Set(modules.map(({ path }) => path));
+  const folders = new Map<string, Map<string, Map<string, string>>>();
+  for (const module of modules.filter(({ path }) => !isTest(path))) {
+    for (const target of targetsOf(module)) {
+      const from = module.path.split('/');
+      const to = target.split('/');
+      const depth = from.findIndex((part, index) => part !== to[index]);
+      if (depth < 0 || !known.has(target)) continue;
+      const nodeOf = (parts: string[]) => parts.slice(0, depth + 1).join('/') + (parts.length > depth + 1 ? '/' : '');
+      const folder = from.slice(0, depth).join('/');
+      const graph = folders.get(folder) ?? new Map<string, Map<string, string>>();
+      const examples = graph.get(nodeOf(from)) ?? new Map<string, string>();
+      folders.set(folder, graph.set(nodeOf(from), examples.set(nodeOf(to), `${module.path} imports ${target}`)));
+    }
   }
-  const faults: string[] = [];
-  const done = new Set<string>();
-  const visit = (path: string, trail: string[]): void => {
-    const start = trail.indexOf(path);
-    if (start >= 0) faults.push(`These import each other in a circle: ${[...trail.slice(start), path].join(' → ')}`);
-    if (start >= 0 || done.has(path)) return;
-    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
-    done.add(path);
-  };
-  for (const path of graph.keys()) visit(path, []);
-  return faults;
+  return [...folders.values()].flatMap((graph) =>
+    circlesIn(new Map([...graph].map(([node, examples]) => [node, examples.keys()])))
+      .filter((circle) => circle.some((node) => node.endsWith('/')))
+      .map((circle) => {
+        const because = circle.slice(1).map((to, index) => graph.get(circle[index] ?? '')?.get(to));
+        return `These import each other in a circle: ${circle.join(' → ')} (${because.join(', ')})`;
+      }),
+  );
 };
 
 /** The one file that may make connections to PostgreSQL, each with an error listener: an error without one ends the process. */
@@ -194,6 +228,7 @@ export const allRules: Readonly<Record<string, Rule>> = {
   featuresHaveDoors,
   foundationsKnowNoFeature,
   noCycles,
+  noFolderCycles,
   connectionsHaveListeners,
   namesSaySomething,
   namesAreKebabCase,

@@ -15,9 +15,11 @@ const soundHouse: Record<string, string> = {
   'database/connect.ts': `import { DatabaseError, type Pool } from 'pg'; export const connect: Pool = DatabaseError;`,
   'database/clients.ts': `import { Pool } from 'pg'; export const openPool = () => new Pool();`,
   'server/app.ts': `import { routes } from '#server/features/keys/routes.ts'; export const app = routes;`,
+  'server/portal.ts': `import { refuse } from '#server/platform/refuse.ts'; export const portal = refuse;`,
   'server/platform/refuse.ts': `export const refuse = 1;`,
   'server/features/keys/routes.ts': `import { keys } from './keys.ts'; export const routes = keys;`,
   'server/features/keys/keys.ts': `import { store } from './store.ts'; export const keys = store;`,
+  'server/features/keys/keys.test.ts': `import { app } from '#server/app.ts'; import { usage } from '#server/features/usage/usage.ts'; export const all = [app, usage];`,
   'server/features/keys/store.ts': `import { connect } from '#database/connect.ts'; export const store = connect;`,
   'server/features/usage/usage.ts': `import { keys } from '#server/features/keys/keys.ts'; export const usage = keys;`,
   'gateway/gateway.ts': `import { desk } from '#gateway/quota/desk.ts'; export const gateway = desk;`,
@@ -138,6 +140,25 @@ const plants: [rule: string, what: string, path: string, text: string][] = [
     'server/features/keys/store.ts',
     `import type { A } from '#server/features/usage/usage.ts';`,
   ],
+  [
+    'noFolderCycles',
+    'a circle between folders',
+    'server/features/keys/routes.ts',
+    `import '#server/features/usage/usage.ts'; export const routes = 1;`,
+  ],
+  [
+    'noFolderCycles',
+    'a circle of types between folders',
+    'server/features/keys/routes.ts',
+    `import type { A } from '#server/features/usage/usage.ts'; export const routes = 1;`,
+  ],
+  [
+    'noFolderCycles',
+    'a circle between a folder and a file beside it',
+    'server/platform/streams.ts',
+    `import type { P } from '#server/portal.ts';`,
+  ],
+  ['noFolderCycles', 'a circle between rooms', 'domain/days.ts', `import type { K } from '#contract/keys.ts';`],
   ['namesSaySomething', 'an empty folder name', 'server/utils/dates.ts', `export const a = 1;`],
   ['namesSaySomething', 'an empty file name', 'domain/helpers.test.ts', `export const a = 1;`],
   ['namesAreKebabCase', 'a name in camel case', 'domain/moneyBag.ts', `export const a = 1;`],
@@ -156,6 +177,14 @@ const plants: [rule: string, what: string, path: string, text: string][] = [
 test.each(plants)('%s sees %s', (rule, _what, path, text) => {
   expect(Object.keys(faultsIn({ ...soundHouse, [path]: text }))).toContain(rule);
 });
+
+test.each(plants.filter(([rule]) => rule === 'noFolderCycles'))(
+  'for %s, %s needs no circle between files',
+  (...plant) => {
+    const [, , path, text] = plant;
+    expect(Object.keys(faultsIn({ ...soundHouse, [path]: text }))).not.toContain('noCycles');
+  },
+);
 
 test('a check that reads nothing says so', () => {
   expect(Object.keys(faultsIn({}))).toEqual(['somethingWasRead']);

@@ -14,8 +14,8 @@ import { supportRoutes } from './features/support/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { webhooksRoutes } from './features/webhooks/routes.ts';
 import { readHealth } from './health.ts';
-import { backendPath, createApp } from './platform/http/app.ts';
-import { readPages, servePages } from './platform/http/pages.ts';
+import { backendPath, createApp } from './http/app.ts';
+import { readPages, servePages } from './http/pages.ts';
 import type { Portal } from './portal.ts';
 
 const features = [

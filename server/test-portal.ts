@@ -22,7 +22,7 @@ import { buildApp } from './app.ts';
 import { readPortalSettings } from './config.ts';
 import { workPayments } from './features/payments/payments.ts';
 import { createIdTokenVerifier } from './platform/auth/google.ts';
-import { backendPath } from './platform/http/app.ts';
+import { backendPath } from './http/app.ts';
 import type { EInvoices } from './platform/e-invoice/e-invoices.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
 import type { Mailer } from './platform/mail/mailer.ts';

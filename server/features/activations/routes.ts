@@ -6,7 +6,7 @@ import {
   previewDeleteActivation,
 } from '#contract/activations.ts';
 import { done } from '#contract/values.ts';
-import { handle } from '#server/platform/http/handle.ts';
+import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { deleteActivation, listActivatedServices, listActivations, previewDeletion } from './activations.ts';
 

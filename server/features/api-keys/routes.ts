@@ -8,7 +8,7 @@ import {
 } from '#contract/api-keys.ts';
 import { done } from '#contract/values.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
-import { handle } from '#server/platform/http/handle.ts';
+import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { changeApiKey, generateApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { selectApiKeys } from './store.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addCycle as addCycleCall, endCycle as endCycleCall, previewEndCycle } from '#contract/cycles.ts';
 import { done } from '#contract/values.ts';
-import { handle } from '#server/platform/http/handle.ts';
+import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { addCycle, endCycle, readEnding } from './cycles.ts';
 

@@ -1,4 +1,4 @@
-import { backendPath } from '#server/platform/http/app.ts';
+import { backendPath } from '#server/http/app.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import { hmacHex, sameBytes } from '#server/platform/same-bytes.ts';
 import type { Portal } from '#server/portal.ts';

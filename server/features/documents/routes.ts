@@ -9,8 +9,8 @@ import {
 import { ids } from '#contract/ids.ts';
 import { daySchema } from '#contract/values.ts';
 import { attachmentName } from '#server/features/mail/mail.ts';
-import { handle } from '#server/platform/http/handle.ts';
-import { anyone, serveFile } from '#server/platform/http/serve-file.ts';
+import { handle } from '#server/http/handle.ts';
+import { anyone, serveFile } from '#server/http/serve-file.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { type Issued, correctInvoice, filePath, linkToDocument, listDocuments, readFile } from './documents.ts';

@@ -8,8 +8,8 @@ import {
 import { ids } from '#contract/ids.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
-import { handle } from '#server/platform/http/handle.ts';
-import { anyone, serveFile } from '#server/platform/http/serve-file.ts';
+import { handle } from '#server/http/handle.ts';
+import { anyone, serveFile } from '#server/http/serve-file.ts';
 import type { Portal } from '#server/portal.ts';
 import { invoicePath, linkToInvoice, listAllHistory, listHistory, readInvoiceFile } from './invoices.ts';
 

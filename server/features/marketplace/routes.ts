@@ -7,7 +7,7 @@ import {
   listProducts as listProductsCall,
 } from '#contract/marketplace.ts';
 import { activate } from '#server/features/activations/activations.ts';
-import { handle } from '#server/platform/http/handle.ts';
+import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { listPlans, listProducts } from './marketplace.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ids } from '#contract/ids.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { attachmentName } from '#server/features/mail/mail.ts';
-import { anyone, serveFile } from '#server/platform/http/serve-file.ts';
+import { anyone, serveFile } from '#server/http/serve-file.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { outboxPage } from './outbox-page.ts';

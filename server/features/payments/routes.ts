@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createOrder as createOrderCall, verifyPayment as verifyPaymentCall } from '#contract/payments.ts';
-import { handle } from '#server/platform/http/handle.ts';
+import { handle } from '#server/http/handle.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { createOrder } from './create-order.ts';

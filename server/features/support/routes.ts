@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createSupportMessage, listSupportMessages } from '#contract/support.ts';
-import { handle } from '#server/platform/http/handle.ts';
+import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { selectSupportMessages } from './store.ts';
 import { writeToSupport } from './support.ts';

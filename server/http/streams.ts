@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ids } from '#contract/ids.ts';
 import type { Db } from '#database/connect.ts';
 import { selectLiveSessions } from '#server/platform/auth/sessions.ts';
-import { requireSession, tokenOf } from '#server/platform/http/handle.ts';
+import { requireSession, tokenOf } from '#server/http/handle.ts';
 import { sha256 } from '#server/platform/ids.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
