@@ -20,6 +20,7 @@ const checks = {
   architecture: own('architecture'),
   secrets: own('secrets'),
   'texts of the pages': own('texts'),
+  'styles of Mantine': own('mantine-styles'),
   settings: own('env-example'),
   'lock file': own('lock-file'),
   'product rules': own('product'),
