@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { allSettings } from '#launch/settings.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { aboutSetting, envName } from '#platform/read-config.ts';
@@ -24,7 +25,8 @@ function envExample(): string {
 
 const file = projectFolder('.env.example');
 const wanted = envExample();
-if (process.argv.includes('--write')) writeFileSync(file, wanted);
+const { values: flags } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+if (flags.write) writeFileSync(file, wanted);
 const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === wanted;
 report(
   `.env.example: ${allSettings().size} settings`,

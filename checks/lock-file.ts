@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { projectFolder } from '#platform/project-folder.ts';
 import { lockFileFaults, lockFileSchema, withAllPlatforms } from './lock-file-rules.ts';
 import { report } from './report.ts';
@@ -7,5 +8,6 @@ import { report } from './report.ts';
 const file = projectFolder('package-lock.json');
 const read = () => lockFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 
-if (process.argv.includes('--write')) writeFileSync(file, `${JSON.stringify(withAllPlatforms(read()), null, 2)}\n`);
+const { values: flags } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+if (flags.write) writeFileSync(file, `${JSON.stringify(withAllPlatforms(read()), null, 2)}\n`);
 report(`package-lock.json: ${Object.keys(read().packages).length} packages`, lockFileFaults(read()));

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -22,7 +23,8 @@ async function schemaOfMigrations(): Promise<string> {
 
 const file = projectFolder('database', 'schema.sql');
 const wanted = await schemaOfMigrations();
-if (process.argv.includes('--write')) writeFileSync(file, wanted);
+const { values: flags } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+if (flags.write) writeFileSync(file, wanted);
 const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === wanted;
 const tables = wanted.match(/^create table /gm)?.length ?? 0;
 report(

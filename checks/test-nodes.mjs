@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { seconds } from '../launch/progress.mjs';
 
 /** The oldest version of the oldest line, and the newest of the others; `launch/node-version.mjs` and package.json say the same. */
@@ -9,7 +10,7 @@ const lines = ['20.19', '22', '24', '26'];
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'build', 'nodes');
 const results = join(root, 'build', 'test-results');
-const filters = process.argv.slice(2);
+const { positionals: filters } = parseArgs({ allowPositionals: true });
 
 function run(program, args, options) {
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });

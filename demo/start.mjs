@@ -1,12 +1,15 @@
 // `npm run demo`: starts the product as `npm start` does, on data of its own, and gives it a past when it has none.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
 const flags = process.argv.slice(2);
-const given = flags.findIndex((flag) => flag === '--data' || flag === '--data-dir');
-const dataDir = given >= 0 ? flags[given + 1] : join(root, 'data', 'demo');
-if (given < 0) flags.push('--data', dataDir);
+// The launcher reads all flags and tells what is wrong; this only wants to know the folder.
+const { values } = parseArgs({ strict: false, options: { data: { type: 'string' }, 'data-dir': { type: 'string' } } });
+const given = values.data ?? values['data-dir'];
+const dataDir = given ?? join(root, 'data', 'demo');
+if (given === undefined) flags.push('--data', dataDir);
 
 const product = fork(join(root, 'launch', 'start.mjs'), flags);
 product.once('exit', (code) => process.exit(code ?? 1));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import { startEmbedded } from '#database/embedded.ts';
 import { fillDemo } from '#demo/fill.ts';
@@ -16,7 +17,11 @@ import { looks, takeScreens } from './take-screens.ts';
 const root = join(import.meta.dirname, '..');
 
 /** `npm run screens -- phone keys`: only these looks, only these screens. */
-const asked = new Set(process.argv.slice(2));
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { screens: { type: 'boolean', default: false } },
+});
+const asked = new Set(positionals);
 const chosen = <T extends { name: string }>(all: readonly T[]): readonly T[] => {
   const found = all.filter(({ name }) => asked.has(name));
   return found.length > 0 ? found : all;
@@ -30,7 +35,7 @@ try {
   const database = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
   await fillDemo(product, database.databaseUrl);
   const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
-  if (process.argv.includes('--screens')) {
+  if (flags.screens) {
     const receiver = await makeCallsAndWebhook(product, 'asha');
     for (const look of chosen(looks)) {
       const folder = join(root, 'screenshots', look.name);

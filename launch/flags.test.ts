@@ -22,3 +22,12 @@ test('a flag without a value and a word that is no setting are faults, and the r
   ]);
   expect(env).toEqual({ PORTAL_PORT: '1' });
 });
+
+test('-h asks for help, and a flag that another follows has no value', () => {
+  expect(readFlags(['-h'], settings)).toEqual({ help: true, env: {}, faults: [] });
+  expect(readFlags(['--data', '--help'], settings)).toEqual({
+    help: true,
+    env: {},
+    faults: ['--data needs a value after it.'],
+  });
+});

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { readProductsSettings } from '#products/config.ts';
@@ -6,7 +7,7 @@ import { writeOfficialList } from '#products/tax-lookup/official-list.ts';
 
 /** Imports the official list of HSN and SAC codes: `npm run import-hsn -- FILE`. */
 async function main(): Promise<void> {
-  const [file] = process.argv.slice(2);
+  const [file] = parseArgs({ allowPositionals: true }).positionals;
   if (file === undefined) throw new ImportFault('Name the file: npm run import-hsn -- HSN_SAC.xlsx');
   const { dataDir } = readProductsSettings({ env: process.env });
   const { list, repairs } = await importOfficialList(file, new Date(systemClock()).toISOString());

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { type CancelReason, cancelReasons } from '#domain/e-invoice.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
@@ -15,7 +16,8 @@ const reasons = Object.keys(cancelReasons).join(' | ');
  * `npm run cancel-e-invoice -- OCT/26-27/000001 data-entry-mistake "Wrong buyer"`: cancels the registration of an invoice
  * within 24 hours and issues a replacement to the buyer in the current business profile.
  */
-async function main([number, reason, remark]: string[]): Promise<void> {
+async function main(): Promise<void> {
+  const [number, reason, remark] = parseArgs({ allowPositionals: true }).positionals;
   if (number === undefined || !isReason(reason) || remark === undefined) {
     throw new RangeError(`Usage: npm run cancel-e-invoice -- NUMBER (${reasons}) "REMARK"`);
   }
@@ -40,7 +42,7 @@ function isReason(text: string | undefined): text is CancelReason {
   return text !== undefined && Object.hasOwn(cancelReasons, text);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

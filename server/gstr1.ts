@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { formatRupees } from '#domain/money.ts';
 import { netOf } from '#domain/gst-return.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -9,7 +10,8 @@ import { readGstReturn } from './features/documents/gstr1.ts';
 import { withDatabase } from './platform/operator-database.ts';
 
 /** `npm run gstr1 -- 2026-11 [folder]`: writes the GSTR-1 tables of a month as CSV files. */
-async function main([month, folder]: string[]): Promise<void> {
+async function main(): Promise<void> {
+  const [month, folder] = parseArgs({ allowPositionals: true }).positionals;
   if (month === undefined) throw new RangeError('Usage: npm run gstr1 -- 2026-11 [FOLDER]');
   const envFile = projectFolder('.env');
   if (existsSync(envFile)) process.loadEnvFile(envFile);
@@ -33,7 +35,7 @@ async function main([month, folder]: string[]): Promise<void> {
   process.stdout.write(`Written to ${target}\n`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

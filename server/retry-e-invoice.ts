@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { readOperatorSettings } from './config.ts';
@@ -7,7 +8,8 @@ import { openJobs } from './platform/jobs/jobs.ts';
 import { withDatabase } from './platform/operator-database.ts';
 
 /** `npm run retry-e-invoice -- OCT/26-27/000001`: makes the running portal register a refused document again. */
-async function main([number]: string[]): Promise<void> {
+async function main(): Promise<void> {
+  const [number] = parseArgs({ allowPositionals: true }).positionals;
   if (number === undefined) throw new RangeError('Usage: npm run retry-e-invoice -- NUMBER');
   const envFile = projectFolder('.env');
   if (existsSync(envFile)) process.loadEnvFile(envFile);
@@ -23,7 +25,7 @@ async function main([number]: string[]): Promise<void> {
   process.stdout.write(`The running portal will register ${number} again.\n`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

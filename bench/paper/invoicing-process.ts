@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { rendererBoundsOf } from '#paper/config.ts';
 import { renderPdf } from '#paper/render.ts';
@@ -20,7 +21,9 @@ const settings = {
   pdfQueueSize: 10_000,
   pdfQueueTimeoutMs: 600_000,
 };
-const renderer = process.argv[2] === 'inside' ? inside : createRenderer(rendererBoundsOf(settings), log);
+const renderer = parseArgs({ allowPositionals: true }).positionals.includes('inside')
+  ? inside
+  : createRenderer(rendererBoundsOf(settings), log);
 const server = await createInvoicing({
   gatewayUrl: 'http://localhost:4100',
   registrar: undefined,
