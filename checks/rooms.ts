@@ -48,6 +48,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       '@mantine/*',
       '@tanstack/react-query',
       'dayjs*',
+      'eventsource-parser',
       'lucide-react',
       'openapi-sampler',
       'react',

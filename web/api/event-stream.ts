@@ -1,14 +1,15 @@
-import { type StreamEvent, createEventReader } from '#web/api/event-reader.ts';
+import { type EventSourceMessage, createParser } from 'eventsource-parser';
 import { Unreachable } from '#web/api/failures.ts';
 import { endSession, readSession } from '#web/session/session.ts';
 
 /**
- * Follows a stream of events with the session token, as EventSource cannot. It resolves when the server ends the stream, and
- * throws when it refuses it or falls silent for `silenceMs`; a 401 ends the session. `onOpen`: the server has begun to answer.
+ * Follows a stream of events with the session token, which the browser's EventSource cannot send. It resolves when the server
+ * ends the stream, and throws when the server refuses it or is silent for `silenceMs`; a 401 ends the session. `onOpen` is
+ * called when the response begins.
  */
 export async function followEvents(
   address: string,
-  options: { signal: AbortSignal; silenceMs: number; onOpen: () => void; onEvent: (event: StreamEvent) => void },
+  options: { signal: AbortSignal; silenceMs: number; onOpen: () => void; onEvent: (event: EventSourceMessage) => void },
 ): Promise<void> {
   const { token } = readSession();
   const silence = new AbortController();
@@ -23,14 +24,14 @@ export async function followEvents(
     if (response.status === 401 && token !== null) endSession('expired', token);
     if (!response.ok || response.body === null) throw new Unreachable('no-answer');
     options.onOpen();
-    const read = createEventReader();
+    const parser = createParser({ onEvent: options.onEvent });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), options.silenceMs);
-      for (const event of read(value)) options.onEvent(event);
+      parser.feed(value);
     }
   } finally {
     clearTimeout(timer);

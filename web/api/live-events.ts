@@ -1,5 +1,5 @@
+import type { EventSourceMessage } from 'eventsource-parser';
 import { portalConfig } from '#web/api/config.ts';
-import type { StreamEvent } from '#web/api/event-reader.ts';
 import { followEvents } from '#web/api/event-stream.ts';
 
 /** The server speaks at least every 15 s, if only to say that it is there. */
@@ -14,7 +14,7 @@ const lastRetryMs = 30_000;
 export function followWhileSeen(
   path: string,
   onLive: (isLive: boolean) => void,
-  onEvent: (event: StreamEvent) => void,
+  onEvent: (event: EventSourceMessage) => void,
 ): () => void {
   return whileSeen((signal) => follow(path, signal, onLive, onEvent));
 }
@@ -24,7 +24,7 @@ async function follow(
   path: string,
   signal: AbortSignal,
   onLive: (isLive: boolean) => void,
-  onEvent: (event: StreamEvent) => void,
+  onEvent: (event: EventSourceMessage) => void,
 ): Promise<void> {
   let retryMs = firstRetryMs;
   while (!signal.aborted) {

@@ -19,8 +19,8 @@ export function useRequests(
   useEffect(() => {
     if (!isFirstPage) return undefined;
     const path = requestStreamPath.replace(':activationId', encodeURIComponent(activationId));
-    return followWhileSeen(path, setIsLive, ({ name }) => {
-      if (name === 'requests') void queryClient.invalidateQueries({ queryKey: callKey(listRequests) });
+    return followWhileSeen(path, setIsLive, ({ event }) => {
+      if (event === 'requests') void queryClient.invalidateQueries({ queryKey: callKey(listRequests) });
     });
   }, [activationId, isFirstPage, queryClient]);
   return { requests, isLive: isLive && isFirstPage };

@@ -19,8 +19,8 @@ export function useLiveUsage(activationId: string): { usage: UseQueryResult<Usag
   useEffect(() => {
     const key = callKey(readUsage, { params: { activationId } });
     const path = usageStreamPath.replace(':activationId', encodeURIComponent(activationId));
-    return followWhileSeen(path, setIsLive, ({ name, data }) => {
-      if (name !== 'usage') return;
+    return followWhileSeen(path, setIsLive, ({ event, data }) => {
+      if (event !== 'usage') return;
       const insights = usageEventSchema.parse(JSON.parse(data));
       queryClient.setQueryData<Usage>(key, (before) => before && { ...before, insights });
     });

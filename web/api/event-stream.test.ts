@@ -1,0 +1,53 @@
+import type { EventSourceMessage } from 'eventsource-parser';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { endSession as endSessionType } from '#web/session/session.ts';
+
+vi.mock('#web/session/session.ts', () => ({
+  readSession: () => ({ token: 'session-token' }),
+  endSession: vi.fn<typeof endSessionType>(),
+}));
+
+const { followEvents } = await import('#web/api/event-stream.ts');
+const { endSession } = await import('#web/session/session.ts');
+
+let respond: () => Response;
+
+beforeAll(() => {
+  vi.stubGlobal('fetch', async () => respond());
+  return () => vi.unstubAllGlobals();
+});
+
+async function eventsOf(pieces: readonly string[]): Promise<EventSourceMessage[]> {
+  const events: EventSourceMessage[] = [];
+  const body = new ReadableStream({
+    start: (controller) => {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+      controller.close();
+    },
+  });
+  respond = () => new Response(body);
+  const options = { signal: new AbortController().signal, silenceMs: 5_000, onOpen: () => undefined };
+  await followEvents('http://portal.example/stream', { ...options, onEvent: (event) => events.push(event) });
+  return events;
+}
+
+test('an event that arrives in pieces is one event, and comments are none', async () => {
+  expect(await eventsOf(['event: usa', 'ge\ndata: {"a"', ':1}\n', '\n: still here\n\ndata: unfinished'])).toMatchObject(
+    [{ event: 'usage', data: '{"a":1}' }],
+  );
+});
+
+test('a refused stream throws, and a 401 ends the session', async () => {
+  respond = () => new Response(null, { status: 401 });
+  const options = {
+    signal: new AbortController().signal,
+    silenceMs: 5_000,
+    onOpen: vi.fn<() => void>(),
+    onEvent: () => undefined,
+  };
+  await expect(followEvents('http://portal.example/stream', options)).rejects.toThrow(
+    'The portal could not be reached',
+  );
+  expect(endSession).toHaveBeenCalledWith('expired', 'session-token');
+  expect(options.onOpen).not.toHaveBeenCalled();
+});
