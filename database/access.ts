@@ -5,25 +5,29 @@ import type { Db, Tx } from './connect.ts';
 import { transaction } from './transaction.ts';
 
 /**
- * How a change of access (a key made or revoked, a cycle paid, ended or removed, an activation deleted) reaches every gateway:
- * announced inside the transaction that changes it, awaited after the commit and before the response.
+ * Propagates changes of access (a key created or revoked, a cycle paid, ended or removed, an activation deleted) to
+ * every gateway: announced inside the transaction that makes the change, awaited after the commit and before the
+ * response.
  */
 
 /** The channel on which gateways listen: `activation <id>`, then `barrier <version>` once per change. */
 export const accessChannel = 'access';
 
-/** A gateway trusts what it remembers only while its lease runs, which it renews every second. */
+/** A gateway may use its cache only while its lease is valid; it renews the lease every second. */
 export const gatewayLeaseMs = 3000;
 
-/** A gateway that has not heard of a change after this time can't renew its lease: it has to start over with an empty cache. */
+/**
+ * A gateway that has not confirmed a change after this time can't renew its lease: it has to restart with an empty
+ * cache.
+ */
 export const heardWithinMs = 2000;
 
-/** Long enough for the lease of a gateway that has died to run out. */
+/** Long enough for the lease of a dead gateway to expire. */
 const confirmedWithinMs = gatewayLeaseMs + 500;
 
 /**
- * A transaction that changes access. Everything that writes what gateways remember asks for one, and only `changeAccess` makes one,
- * so no change can miss its announcement.
+ * A transaction that changes access. Everything that writes data which gateways cache requires one, and only
+ * `changeAccess` creates one, so no change can miss its announcement.
  */
 class AccessChange {
   readonly tx: Tx;
@@ -33,7 +37,7 @@ class AccessChange {
     this.tx = tx;
   }
 
-  /** At the commit, every gateway is told to forget what it knows of this activation. */
+  /** At the commit, every gateway is told to drop its cache of this activation. */
   announce(activationId: string): void {
     this.activations.add(activationId);
   }
@@ -43,15 +47,15 @@ export type { AccessChange };
 interface Changed<Result> {
   result: Result;
   /**
-   * Null when every gateway goes by the change. Else a gateway has not confirmed it in time, and from this moment (ISO 8601) none goes
-   * by what was before.
+   * Null when every gateway applies the change. Otherwise some gateway has not confirmed it in time, and from this
+   * moment (ISO 8601) no gateway can use the old state.
    */
   effectiveBy: string | null;
 }
 
 /**
- * Runs a transaction that may change access, and waits until every living gateway has forgotten what it knew before. A gateway that does
- * not confirm in time is an error in the log and counted in `gateways.unconfirmed_changes`.
+ * Runs a transaction that may change access, and waits until every living gateway has dropped its old state. A gateway
+ * that does not confirm in time is logged as an error and counted in `gateways.unconfirmed_changes`.
  */
 export async function changeAccess<Result>(
   { db, log }: { db: Db; log: Pick<Log, 'error'> },
@@ -62,12 +66,12 @@ export async function changeAccess<Result>(
     const change = new AccessChange(tx);
     const result = await work(change);
     const activations = [...change.activations];
-    // Last of all: from here to the commit, no other change can get its number.
+    // Last statement of the transaction: until the commit, no other change can get its number.
     if (activations.length > 0) await sql`select announce_access_change(${activations})`.execute(tx);
     return { result, announced: activations };
   });
   if (announced.length === 0) return { result, effectiveBy: null };
-  // The change is committed: whatever goes wrong from here on, the caller must be told what is known.
+  // The change is committed: whatever fails from here on, the caller must learn what is known.
   let effectiveBy = latestEffect(new Date());
   try {
     const { version, now } = await newestChange(db);
@@ -83,13 +87,13 @@ export async function changeAccess<Result>(
   } catch (error) {
     log.error(
       { err: error, activations: announced, effectiveBy },
-      'cannot tell whether gateways know of a change of access',
+      'could not check whether gateways have applied a change of access',
     );
   }
   return { result, effectiveBy };
 }
 
-/** How many changes of access were not confirmed in time, by all gateways together. */
+/** How many changes of access were not confirmed in time, summed over all gateways. */
 export async function countUnconfirmedChanges(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('gateways')
@@ -98,12 +102,12 @@ export async function countUnconfirmedChanges(db: Db): Promise<number> {
   return count;
 }
 
-/** The last lease that a gateway can have been given without hearing of a change committed at `committed` ends then. */
+/** The end of the last lease that a gateway can hold without having received a change committed at `committed`. */
 function latestEffect(committed: Date): string {
   return new Date(committed.getTime() + heardWithinMs + gatewayLeaseMs).toISOString();
 }
 
-/** The newest committed change, and the time of the database's clock. */
+/** The latest committed change, and the current time of the database. */
 async function newestChange(db: Db): Promise<{ version: number; now: Date }> {
   return db
     .selectFrom('access_changes')
@@ -112,13 +116,13 @@ async function newestChange(db: Db): Promise<{ version: number; now: Date }> {
 }
 
 /**
- * Waits until every living gateway has heard of a change. Changes are numbered in the order of their commits, so a gateway that has
- * heard of one has heard of all before it. Returns the journals of the gateways that have not confirmed in time.
+ * Waits until every living gateway has received a change. Changes are numbered in commit order, so a gateway that has
+ * received one has received all before it. Returns the journals of the gateways that have not confirmed in time.
  */
 async function awaitGateways(db: Db, version: number, withinMs: number): Promise<string[]> {
   const deadline = performance.now() + withinMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 20)) {
-    // The database's clock on both sides: gateways renew with it too.
+    // Both times come from the database's clock: gateways renew with it too.
     const behind = await db
       .selectFrom('gateways')
       .select('journal_id')

@@ -13,7 +13,7 @@ const pidOf = async (on: { query: (text: string) => Promise<{ rows: { pid: numbe
   (await on.query('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
 const terminate = (pid: number) => database.pool.query('select pg_terminate_backend($1)', [pid]);
 
-test('a pooled connection that dies while it is checked out is reported, and the pool goes on with another one', async () => {
+test('a pooled connection that dies while in use is reported, and the pool continues with a new one', async () => {
   const lost: string[] = [];
   const { pool, close } = connect(database.databaseUrl, {
     applicationName: 'octroi test',
@@ -30,7 +30,7 @@ test('a pooled connection that dies while it is checked out is reported, and the
   await close();
 });
 
-test('a pooled connection that dies while nobody uses it is reported once for each error', async () => {
+test('an idle pooled connection that dies is reported once per error', async () => {
   const lost: Error[] = [];
   const pool = openPool({ connectionString: database.databaseUrl, max: 1 }, (error) => lost.push(error));
   const pid = await pidOf(pool);
@@ -41,7 +41,7 @@ test('a pooled connection that dies while nobody uses it is reported once for ea
   await pool.end();
 });
 
-test('a single client that dies rejects its statement and ends nothing else', async () => {
+test('a single client that dies rejects its statement and has no other effect', async () => {
   const lost: Error[] = [];
   const client = openClient({ connectionString: database.databaseUrl }, (error) => lost.push(error));
   await client.connect();

@@ -19,7 +19,7 @@ test.each([
   ['array[1, 2]::bigint[]', [1, 2]],
   ["'{}'::bigint[]", []],
   ["timestamptz '2026-03-31 00:00:00+05:30'", new Date('2026-03-30T18:30:00Z')],
-])('%s arrives as it should', async (expression, expected) => {
+])('%s is parsed correctly', async (expression, expected) => {
   expect(await value(expression)).toEqual(expected);
 });
 
@@ -30,7 +30,7 @@ test.each(['9007199254740993::bigint', '-9007199254740993::numeric', 'array[9007
   },
 );
 
-test('a connection that the server ends is told of, and the pool goes on', async () => {
+test('a connection that the server closes is reported, and the pool continues', async () => {
   const lost: string[] = [];
   const other = connect(database.databaseUrl, {
     applicationName: 'octroi lost',

@@ -18,15 +18,15 @@ export interface ConnectOptions {
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
   maxConnections?: number;
-  /** So many stay open while nobody uses them: a new one costs the server a process, and whoever waits for it some 20 ms. */
+  /** Idle connections to keep open: a new one costs the server a process, and the caller some 20 ms. */
   keptConnections?: number;
   /** A statement that runs longer is cancelled by the server. */
   statementTimeoutMs?: number;
-  /** Called with each connection that breaks (the server restarts); the pool replaces it by itself. */
+  /** Called for each connection that breaks (for example when the server restarts); the pool replaces it by itself. */
   onConnectionLost?: ConnectionLost;
 }
 
-/** Opens a pool of connections; the first one is made by the first statement. */
+/** Opens a pool of connections; the first statement opens the first connection. */
 export function connect(databaseUrl: string, options: ConnectOptions): Connection {
   const pool = openPool(
     {
@@ -35,7 +35,7 @@ export function connect(databaseUrl: string, options: ConnectOptions): Connectio
       max: options.maxConnections ?? 10,
       min: options.keptConnections ?? 0,
       statement_timeout: options.statementTimeoutMs ?? 15_000,
-      // Longer than any statement: a forgotten transaction must not hold its locks for ever.
+      // Longer than any statement: an abandoned transaction must not hold its locks for ever.
       idle_in_transaction_session_timeout: 30_000,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,

@@ -33,7 +33,7 @@ function packageFolder(): string {
   } catch {
     throw new Error(
       `The package ${packageName} is not installed, so Octroi cannot start its own PostgreSQL here. ` +
-        `Set DATABASE_URL to a PostgreSQL of yours (${lowestPostgres} or newer).`,
+        `Set DATABASE_URL to a PostgreSQL of your own (${lowestPostgres} or newer).`,
     );
   }
 }
@@ -45,7 +45,9 @@ function binariesIn(folder: string): Binaries {
 
 const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** npm packages hold no symbolic links; the package's install script makes them, unless scripts were skipped. */
+/**
+ * npm packages cannot contain symbolic links; the package's install script creates them, unless scripts were skipped.
+ */
 export function makeLibraryLinks(nativeFolder: string): void {
   const list = join(nativeFolder, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -55,7 +57,7 @@ export function makeLibraryLinks(nativeFolder: string): void {
   }
 }
 
-/** Runs `postgres --version` as the user who will run it: finds closed folders and missing libraries before they hurt. */
+/** Runs `postgres --version` as the user who will run it, to find inaccessible folders and missing libraries early. */
 function whatIsWrong(binaries: Binaries, user: ServerUser): string | undefined {
   const tried = spawnSync(binaries.postgres, ['--version'], { ...user.ids, cwd: '/', encoding: 'utf8' });
   if (tried.error !== undefined) return tried.error.message;
@@ -84,13 +86,13 @@ function tryQuietly(action: () => void): void {
   try {
     action();
   } catch {
-    // The check that follows says what is wrong.
+    // The check below reports the problem.
   }
 }
 
 /**
- * Finds PostgreSQL's programs and makes sure that `user` can run them: adds library links that are missing, and copies
- * the programs to `copyFolder` when they lie where that user may not go (a home folder of mode 0700).
+ * Finds PostgreSQL's programs and makes sure that `user` can run them: adds missing library links, and copies the
+ * programs to `copyFolder` when that user can't enter their folder (a home folder of mode 0700).
  */
 export function findBinaries(user: ServerUser, copyFolder: string): Binaries {
   const native = join(packageFolder(), 'native');
@@ -108,7 +110,7 @@ export function findBinaries(user: ServerUser, copyFolder: string): Binaries {
   );
 }
 
-/** The version of the installed programs, for naming their copies. */
+/** The version of the installed programs; the folder of their copies is named after it. */
 export function binariesVersion(): string {
   const about: unknown = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
   return z.object({ version: z.string() }).parse(about).version;

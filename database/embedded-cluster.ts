@@ -17,15 +17,15 @@ import type { Binaries } from './embedded-binaries.ts';
 import type { ClusterPlace } from './embedded-place.ts';
 import type { Postmaster } from './postmaster.ts';
 
-/** PostgreSQL's messages are read by this program, so they must not be translated. */
+/** This program parses PostgreSQL's messages, so they must not be translated. */
 const environment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 const maxLogBytes = 10_000_000;
-/** After a crash PostgreSQL replays its log before it answers. */
+/** After a crash PostgreSQL replays its log before it accepts connections. */
 const recoveryMs = 300_000;
 
 /**
- * Makes an empty cluster: UTF-8 with the collation that is built into PostgreSQL, so that sorting does not depend on the machine's
- * locales. It gets its final name only when it is whole; an interrupted attempt is thrown away by the next one.
+ * Creates an empty cluster: UTF-8 with PostgreSQL's built-in collation, so that sorting does not depend on the
+ * machine's locales. It gets its final name only when it is complete; the next attempt discards an interrupted one.
  */
 export function createCluster(binaries: Binaries, place: ClusterPlace, password: string, durable = true): void {
   const unfinished = `${place.cluster}.new`;
@@ -66,8 +66,8 @@ export interface LaunchOptions {
 }
 
 /**
- * Starts PostgreSQL in a session of its own, so that Ctrl-C in the terminal does not reach it and it outlives a killed
- * parent unharmed. Answers the postmaster when `ready` finds it, or what PostgreSQL said when it ended instead.
+ * Starts PostgreSQL in its own session, so that Ctrl-C in the terminal does not reach it and it survives a killed
+ * parent. Returns the postmaster when `ready` finds it, or PostgreSQL's output when it exited instead.
  */
 export async function launchPostgres(
   binaries: Binaries,
@@ -107,7 +107,7 @@ async function awaitReady(
 ): Promise<Postmaster | string> {
   const end: { fault?: string } = {};
   child.once('error', (error) => (end.fault = error.message));
-  child.once('exit', () => (end.fault = said() || 'PostgreSQL ended without a word'));
+  child.once('exit', () => (end.fault = said() || 'PostgreSQL exited without a message'));
   const deadline = Date.now() + recoveryMs;
   while (end.fault === undefined && Date.now() < deadline) {
     const running = await ready();
@@ -117,7 +117,7 @@ async function awaitReady(
     }
     await sleep(20);
   }
-  return end.fault ?? 'it is still busy after five minutes; give it time and start again';
+  return end.fault ?? 'it is still starting after five minutes; wait for it to finish, then start again';
 }
 
 function openLog(logFile: string): { file: number; start: number } {

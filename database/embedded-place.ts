@@ -4,14 +4,17 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { basename, dirname, join } from 'node:path';
 import { chooseServerUser, type ServerUser } from './embedded-user.ts';
 
-/** Where the database lies. `folder` belongs to the user that runs PostgreSQL; `cluster` inside it is PostgreSQL's own. */
+/**
+ * The location of the database. `folder` belongs to the user that runs PostgreSQL; `cluster` inside it is PostgreSQL's
+ * own.
+ */
 export interface ClusterPlace {
   folder: string;
   cluster: string;
   user: ServerUser;
 }
 
-/** For root only: a place that other users may enter, unlike a home folder. */
+/** For root only: a location that other users may enter, unlike a home folder. */
 export const sharedPlace = '/var/lib/octroi';
 const pointerName = 'postgres-place';
 
@@ -27,15 +30,16 @@ function make(folder: string, user: ServerUser): void {
   if (user.ids.uid !== undefined && user.ids.gid !== undefined) chownSync(folder, user.ids.uid, user.ids.gid);
 }
 
-/** Where the database of a data folder lies, or would lie. */
+/** The location, existing or future, of the database of a data folder. */
 export function clusterFolder(dataDir: string): string {
   const pointer = join(dataDir, pointerName);
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : join(dataDir, 'postgres');
 }
 
 /**
- * Finds or makes the place of the database that belongs to a data folder: inside of it, or where its pointer file
- * says. Root with a data folder that the lent user may not enter gets a place under /var/lib; `tell` hears of it at each start.
+ * Finds or creates the location of the database that belongs to a data folder: inside it, or where its pointer file
+ * says. For root with a data folder that the PostgreSQL user may not enter it is a folder under /var/lib; `tell`
+ * reports that at each start.
  */
 export function findClusterPlace(dataDir: string, tell: (line: string) => void): ClusterPlace {
   const pointer = join(dataDir, pointerName);
@@ -44,13 +48,13 @@ export function findClusterPlace(dataDir: string, tell: (line: string) => void):
   const user = chooseServerUser(cluster);
   if (existsSync(pointer) && !existsSync(cluster)) {
     throw new Error(
-      `${pointer} says that the database lies in ${folder}, but there is none. Put it back there, or delete ${pointer} to begin with an empty one.`,
+      `${pointer} says that the database is in ${folder}, but there is none. Put it back there, or delete ${pointer} to start with an empty one.`,
     );
   }
   if (!existsSync(cluster)) make(folder, user);
   if (mayWrite(folder, user)) {
-    // At each start: nobody looks for their data outside of their data folder.
-    if (existsSync(pointer)) tell(`The database lies in ${folder}, as ${pointer} says. Back up that folder too.`);
+    // At each start: people don't expect their data outside their data folder.
+    if (existsSync(pointer)) tell(`The database is in ${folder}, as ${pointer} says. Back up that folder too.`);
     return { folder, cluster, user };
   }
   if (existsSync(cluster)) {
@@ -68,7 +72,7 @@ function elsewhere(dataDir: string, pointer: string, user: ServerUser, tell: (li
     chmodSync(sharedPlace, 0o755);
     make(folder, user);
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (!mayWrite(folder, user)) {
     throw new Error(
@@ -77,6 +81,6 @@ function elsewhere(dataDir: string, pointer: string, user: ServerUser, tell: (li
     );
   }
   writeFileSync(pointer, `${folder}\n`);
-  tell(`The database lies in ${folder}: its user ${user.name} may not enter ${dataDir}.`);
+  tell(`The database is in ${folder}: its user ${user.name} may not enter ${dataDir}.`);
   return { folder, cluster: join(folder, 'cluster'), user };
 }

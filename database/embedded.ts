@@ -11,11 +11,11 @@ import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts
 
 export interface EmbeddedOptions {
   dataDir: string;
-  /** PostgreSQL's own log; it has to be a folder that exists. */
+  /** The folder of PostgreSQL's own log; it must exist. */
   logFile: string;
   /** False in tests only: commits are not forced to the disk. */
   durable?: boolean;
-  /** Told what the person at the keyboard should know. */
+  /** Receives messages for the operator at the terminal. */
   tell?: (line: string) => void;
 }
 
@@ -23,7 +23,7 @@ export interface EmbeddedServer {
   databaseUrl: string;
   port: number;
   pid: number;
-  /** True when it was still running from before: the process that had started it was killed. */
+  /** True when it was still running because the process that had started it was killed. */
   attached: boolean;
   /** Fast shutdown; everything committed is on disk. */
   stop: () => Promise<void>;
@@ -34,8 +34,8 @@ const patienceMs = 40_000;
 
 /**
  * Starts the PostgreSQL that belongs to a data folder, creating its cluster the first time, or attaches to it when it
- * is still running. The caller must hold the data folder for itself. Listens on 127.0.0.1 only, with a
- * random password that lies in the data folder (mode 0600).
+ * is still running. The caller must hold the lock of the data folder. Listens on 127.0.0.1 only, with a random password
+ * stored in the data folder (mode 0600).
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   mkdirSync(options.dataDir, { recursive: true });
@@ -69,8 +69,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 /**
- * Stops the PostgreSQL of a data folder, if it runs, and removes the folder with everything in it, also what lies
- * elsewhere. For data that was temporary from the beginning.
+ * Stops the PostgreSQL of a data folder, if it runs, and removes the folder with all its contents, including a database
+ * stored elsewhere. For temporary data only.
  */
 export async function removeEmbedded(dataDir: string): Promise<void> {
   const folder = clusterFolder(dataDir);
@@ -93,7 +93,7 @@ function address(port: number, password: string, database: string): string {
   return `postgres://octroi:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** After a kill -9 old backends may need a moment to end, and somebody may have taken our port meanwhile: try again. */
+/** After kill -9, old backends may need a moment to exit, and another program may have taken the port: retry. */
 function isPassing(fault: string): boolean {
   return /already exists|still in use|another server|Address already in use|could not create any TCP|could not bind/i.test(
     fault,
@@ -106,7 +106,7 @@ async function readyPostmaster(place: ClusterPlace, password: string): Promise<P
   return (await prepareDatabase(running, password)) === undefined ? running : undefined;
 }
 
-/** Connects, makes the database when it is not there yet, and says what is wrong if that fails. */
+/** Connects, creates the database if it does not exist, and explains a failure. */
 async function prepareDatabase(running: Postmaster, password: string): Promise<string | undefined> {
   const client = openClient({
     connectionString: address(running.port, password, 'postgres'),
@@ -133,7 +133,7 @@ function readPassword(dataDir: string, clusterExists: boolean): string {
   return password;
 }
 
-/** The port of the last time while it is free, else a new one that the system names. */
+/** The previous port if it is free, else a new one assigned by the system. */
 async function choosePort(dataDir: string): Promise<number> {
   const file = join(dataDir, 'postgres-port');
   const lastPort = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;

@@ -1,10 +1,10 @@
 import type { ColumnsRead, Fixed } from './fixed-column.ts';
 
-/** What the gateways keep: quotas and who holds them, calls counted and logged. */
+/** Tables of the gateways: quotas and their leases, calls counted and logged. */
 export interface GatewayTables {
-  /** Written through take_test_call alone. */
+  /** Written only by take_test_call. */
   test_calls: ColumnsRead<{ customer_id: string; service_id: string; day: string; calls: number }>;
-  /** Written through count_repeatable alone. */
+  /** Written only by count_repeatable. */
   counted_responses: ColumnsRead<{
     activation_id: string;
     response_id: string;

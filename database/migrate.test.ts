@@ -26,23 +26,23 @@ test('several processes that start at once apply each migration once', async () 
   expect(await tables()).toEqual(['first', 'schema_migrations']);
 });
 
-test('only what is new is applied', async () => {
+test('applies only new migrations', async () => {
   expect(await migrate(database.databaseUrl, [first, second])).toEqual(['002-second.sql']);
   expect(await migrate(database.databaseUrl, [first, second])).toEqual([]);
 });
 
-test('an edited migration is refused', async () => {
+test('rejects an edited migration', async () => {
   const edited = migration('001-first.sql', 'create table first (id bigint primary key)');
   await expect(migrate(database.databaseUrl, [edited, second])).rejects.toThrow('001-first.sql was edited');
 });
 
-test('a database that is newer than the program is refused', async () => {
+test('rejects a database that is newer than the program', async () => {
   await expect(migrate(database.databaseUrl, [first])).rejects.toThrow(
     '002-second.sql, which this version of Octroi does not have',
   );
 });
 
-test('a migration that fails leaves nothing behind', async () => {
+test('a failed migration leaves nothing behind', async () => {
   const broken = migration('003-broken.sql', 'create table third (id int); select 1 / 0');
   await expect(migrate(database.databaseUrl, [first, second, broken])).rejects.toThrow(
     '003-broken.sql failed: division by zero',
@@ -61,9 +61,9 @@ test('the migrations of the product apply to an empty database', async () => {
 
 test.each([
   ['a gap in the numbers', ['001-a.sql', '003-b.sql'], '003-b.sql must be named 002-'],
-  ['a number that is there twice', ['001-a.sql', '001-b.sql'], '001-b.sql must be named 002-'],
-  ['another form of name', ['001_a.sql'], '001_a.sql must be named 001-'],
-])('%s is refused', (_what, names, message) => {
+  ['a duplicate number', ['001-a.sql', '001-b.sql'], '001-b.sql must be named 002-'],
+  ['a name in another format', ['001_a.sql'], '001_a.sql must be named 001-'],
+])('rejects %s', (_what, names, message) => {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
   for (const name of names) writeFileSync(join(folder, name), 'select 1');
   expect(() => readMigrations(folder)).toThrow(message);

@@ -17,10 +17,13 @@ export interface Migration {
 
 type AppliedMigration = Pick<Migration, 'name' | 'checksum'>;
 
-/** Any number will do, as long as nobody else takes an advisory lock on it: the letters "octr". */
+/** An arbitrary number for the advisory lock that nothing else uses: the letters "octr". */
 const migrationLock = 0x6f637472;
 
-/** Reads the migrations of a folder in order. Throws when numbers are missing, double, or a name has another form. */
+/**
+ * Reads the migrations of a folder in order. Throws when a number is missing or duplicate, or a name has another
+ * format.
+ */
 export function readMigrations(folder = migrationsFolder): Migration[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -36,9 +39,9 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
 }
 
 /**
- * Brings a database up to date and returns the names of the migrations that were applied now. Each runs in a transaction of its own together
- * with its line in `schema_migrations`. Several processes may call it at once: one works, the others wait.
- * Throws when a migration that was applied has been edited or is missing: history is only ever added to.
+ * Brings a database up to date and returns the names of the migrations that it applied. Each runs in its own
+ * transaction together with its row in `schema_migrations`. Several processes may call it at once: one works, the
+ * others wait. Throws when an applied migration has been edited or is missing: migrations are only ever added.
  */
 export async function migrate(databaseUrl: string, migrations = readMigrations()): Promise<string[]> {
   const client = openClient({ connectionString: databaseUrl, application_name: 'octroi migrate' });
@@ -53,12 +56,12 @@ export async function migrate(databaseUrl: string, migrations = readMigrations()
     for (const migration of pending) await apply(client, migration);
     return pending.map((migration) => migration.name);
   } finally {
-    // Ending the session frees the lock.
+    // Ending the session releases the lock.
     await client.end();
   }
 }
 
-/** What was applied to a database, in order; nothing for an empty one. */
+/** The migrations applied to a database, in order; empty for a new one. */
 export async function appliedMigrations(client: Client): Promise<AppliedMigration[]> {
   const found = await client.query<{ has_table: boolean }>(
     `select to_regclass('schema_migrations') is not null as has_table`,
@@ -68,7 +71,7 @@ export async function appliedMigrations(client: Client): Promise<AppliedMigratio
   return applied.rows;
 }
 
-/** Throws when a migration that was applied has been edited or is missing. */
+/** Throws when an applied migration has been edited or is missing. */
 export function checkHistory(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
   for (const [index, { name, checksum }] of applied.entries()) {
     const migration = migrations[index];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a running PostgreSQL says of itself in `postmaster.pid`: line 1 its process, line 4 its port, line 8 its state. */
+/** The contents of `postmaster.pid` of a running PostgreSQL: line 1 its process, line 4 its port, line 8 its state. */
 export interface Postmaster {
   pid: number;
   port: number;
@@ -19,7 +19,7 @@ function readPidFile(cluster: string): Postmaster | undefined {
   }
 }
 
-/** Whether a process lives; one that has ended and only waits to be collected by its parent does not. */
+/** True while a process is running; false for a zombie. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -35,7 +35,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** PostgreSQL's processes work inside the cluster folder, so their working directory gives them away (Linux). */
+/** PostgreSQL's processes run with the cluster folder as working directory, which identifies them (Linux). */
 function processesIn(cluster: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -50,9 +50,8 @@ function processesIn(cluster: string): number[] {
 }
 
 /**
- * The PostgreSQL that is running on a cluster, if any. A pid file that a crash left behind, and whose number now belongs to
- * some other program (usual in containers), is removed once no PostgreSQL process is left there: PostgreSQL
- * itself would refuse to start.
+ * The PostgreSQL that is running on a cluster, if any. A stale pid file whose number now belongs to another program
+ * (usual in containers) is removed once no PostgreSQL process is left there: PostgreSQL itself would refuse to start.
  */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const noted = readPidFile(cluster);
@@ -64,12 +63,15 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
   return undefined;
 }
 
-/** Fast shutdown: open transactions are rolled back, everything committed is on disk. Waits until the process is gone. */
+/**
+ * Fast shutdown: open transactions are rolled back, everything committed is on disk. Waits until the process has
+ * exited.
+ */
 export async function stopPostmaster(pid: number, deadlineMs = 20_000): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   signal(pid, 'SIGINT');
   while (isAlive(pid)) {
-    // Immediate shutdown loses nothing either; the next start replays the log.
+    // An immediate shutdown loses nothing either; the next start replays the log.
     if (Date.now() > deadline) signal(pid, 'SIGQUIT');
     await sleep(20);
     if (Date.now() > deadline + 5_000) throw new Error(`PostgreSQL (process ${pid}) does not stop.`);
@@ -80,6 +82,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended meanwhile.
+    // It has exited meanwhile.
   }
 }

@@ -17,7 +17,7 @@ const calls: LoggedCall[] = [
 const lineOf = ({ requestId, at, method, path, status, latencyMs, counted, reason }: LoggedCall): string =>
   `${requestId} ${at} ${method} ${path} ${status} ${latencyMs} ${counted ? 1 : 0} ${reason}\n`;
 
-test('calls that were logged as lines are found again as records, also those whose ids were still in one piece', async () => {
+test('calls that were logged as lines are migrated to records, including those with ids in one piece', async () => {
   const database = await createTestDatabase('empty');
   try {
     await migrate(database.databaseUrl, readMigrations().slice(0, 12));
@@ -29,7 +29,7 @@ test('calls that were logged as lines are found again as records, also those who
         [randomUUID(), day, new Date(at), new Date(at + 600), calls.map(write).join('')],
       );
     }
-    // What no gateway has written: no call at all, fewer than it says, a time of another day.
+    // Records that no gateway writes: empty, shorter than declared, with a time of another day.
     const odd = ['', lineOf({ ...common, requestId: 'req_abcdefghij-klmnopqrst', at: at - 40 * 86_400_000 })];
     for (const lines of odd) {
       await database.pool.query(

@@ -27,7 +27,7 @@ const message = (kind: string, body: Buffer): Buffer => {
 const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
 const ready = message('Z', Buffer.from('I'));
 
-/** The answer to a simple query: one column, one row, as text (type 25). */
+/** The response to a simple query: one column, one row, as text (type 25). */
 function oneValue(name: string, value: string): Buffer {
   const column = Buffer.concat([
     Buffer.from(`${name}\0`),
@@ -46,7 +46,10 @@ function oneValue(name: string, value: string): Buffer {
   ]);
 }
 
-/** Speaks as much of PostgreSQL's protocol as a process that starts asks for. `pidOf`: the backend that serves a connection's statement. */
+/**
+ * Speaks just enough of PostgreSQL's protocol for a starting process. `pidOf`: the backend that serves a connection's
+ * statement.
+ */
 async function startFakeServer(version: string, pidOf: (connection: number) => number): Promise<string> {
   let connections = 0;
   const server = createServer((socket: Socket) => {
@@ -71,17 +74,17 @@ async function startFakeServer(version: string, pidOf: (connection: number) => n
   return `postgres://octroi:none@127.0.0.1:${typeof address === 'object' ? address?.port : 0}/octroi`;
 }
 
-test('a database with every migration is taken', async () => {
+test('accepts a database with every migration', async () => {
   await expect(requireDatabase(migrated.databaseUrl)).resolves.toBeUndefined();
 });
 
-test('an empty database is refused with the command that fills it', async () => {
+test('rejects an empty database and names the command that creates its tables', async () => {
   await expect(requireDatabase(empty.databaseUrl)).rejects.toThrow(
-    'The database is empty. Make its tables first: npm run migrate',
+    'The database is empty. Create its tables first: npm run migrate',
   );
 });
 
-test('a database that lacks migrations is refused with the first one and the command', async () => {
+test('rejects a database that lacks migrations, naming the first one and the command', async () => {
   const migrations = readMigrations();
   const old = await createTestDatabase('empty');
   await migrate(old.databaseUrl, migrations.slice(0, -2));
@@ -91,30 +94,30 @@ test('a database that lacks migrations is refused with the first one and the com
   await old.close();
 });
 
-test('a database of a newer version is refused', async () => {
+test('rejects a database of a newer version', async () => {
   await expect(requireDatabase(migrated.databaseUrl, readMigrations().slice(0, -1))).rejects.toThrow(
     'Start the version that wrote it, or a newer one.',
   );
 });
 
-test('a database that cannot be reached is said in one sentence, without the password', async () => {
+test('an unreachable database is reported in one sentence, without the password', async () => {
   const refused = requireDatabase('postgres://me:unsaid@127.0.0.1:1/octroi');
   await expect(refused).rejects.toThrow(
     /^Cannot reach the database of DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1$/,
   );
 });
 
-test('a pooler that serves two open sessions with one connection (transaction mode) is refused', async () => {
+test('rejects a pooler in transaction mode, which serves two open sessions with one connection', async () => {
   const pooled = await startFakeServer('16.4', () => 4711);
   await expect(requireDatabase(pooled)).rejects.toThrow('set its pool_mode to session');
   await expect(requireSessions(pooled)).rejects.toThrow('set its pool_mode to session');
 });
 
-test('a pooler in session mode is taken', async () => {
+test('accepts a pooler in session mode', async () => {
   await expect(requireSessions(await startFakeServer('16.4', (connection) => connection))).resolves.toBeUndefined();
 });
 
-test('a PostgreSQL that is too old is refused with its version', async () => {
+test('rejects a PostgreSQL that is too old, naming its version', async () => {
   const old = await startFakeServer(`${lowestPostgres - 1}.14 (Debian)`, (connection) => connection);
   await expect(requireDatabase(old)).rejects.toThrow(
     `PostgreSQL ${lowestPostgres - 1}.14 (Debian) is too old: Octroi needs ${lowestPostgres} or newer.`,

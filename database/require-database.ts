@@ -3,17 +3,20 @@ import { openClient } from './clients.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 import { appliedMigrations, checkHistory, readMigrations } from './migrate.ts';
 
-/** Why a process cannot work with its database, in one sentence for the operator. */
+/** Why a process cannot use its database, in one sentence for the operator. */
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase';
 }
 
-/** Transaction pooling shares a server connection as soon as it is idle; a few looks, as other sessions may take it in between. */
+/**
+ * Transaction pooling shares a server connection as soon as it is idle; check several times, as other sessions may take
+ * it in between.
+ */
 const looks = 5;
 
 /**
- * Makes sure, before a process begins its work, that its database can be reached, is new enough, keeps a session on one connection, and has
- * every migration of this version and no other.
+ * Makes sure, before a process starts working, that its database can be reached, is new enough, keeps a session on one
+ * connection, and has every migration of this version and no other.
  * @throws UnfitDatabase with one sentence that says what to do
  */
 export async function requireDatabase(databaseUrl: string, migrations = readMigrations()): Promise<void> {
@@ -23,7 +26,7 @@ export async function requireDatabase(databaseUrl: string, migrations = readMigr
     await requireOwnSessions(one, other);
     const applied = await appliedMigrations(one);
     if (applied.length === 0) {
-      throw new UnfitDatabase('The database is empty. Make its tables first: npm run migrate');
+      throw new UnfitDatabase('The database is empty. Create its tables first: npm run migrate');
     }
     checkHistory(applied, migrations);
     const missing = migrations.slice(applied.length);
@@ -40,7 +43,10 @@ export async function requireDatabase(databaseUrl: string, migrations = readMigr
   }
 }
 
-/** The commands that change tables need a session of their own as well: an advisory lock would be lost between two statements. */
+/**
+ * The commands that change tables need their own session as well: an advisory lock would be lost between two
+ * statements.
+ */
 export async function requireSessions(databaseUrl: string): Promise<void> {
   const [one, other] = await Promise.all([connectOrRefuse(databaseUrl), connectOrRefuse(databaseUrl)]);
   try {
@@ -62,11 +68,11 @@ async function connectOrRefuse(databaseUrl: string): Promise<Client> {
     await client.connect();
     return client;
   } catch (error) {
-    throw new UnfitDatabase(`Cannot reach the database of DATABASE_URL: ${reasonOf(error)}`, { cause: error });
+    throw new UnfitDatabase(`Cannot connect to the database in DATABASE_URL: ${reasonOf(error)}`, { cause: error });
   }
 }
 
-/** An attempt at several addresses fails with one error for each and no words of its own. */
+/** An attempt at several addresses fails with one error per address and no message of its own. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
@@ -80,14 +86,14 @@ async function requireVersion(client: Client): Promise<void> {
 }
 
 /**
- * Two sessions that are open at once never share a process of PostgreSQL, but where a pooler hands out its connections by transaction or by
- * statement: there LISTEN, advisory locks and prepared statements are lost, without an error.
+ * Two open sessions never share a PostgreSQL process, unless a pooler assigns connections per transaction or per
+ * statement: then LISTEN, advisory locks and prepared statements are lost without an error.
  */
 async function requireOwnSessions(one: Client, other: Client): Promise<void> {
   for (let look = 0; look < looks; look += 1) {
     if ((await pidOf(one)) === (await pidOf(other))) {
       throw new UnfitDatabase(
-        'DATABASE_URL leads to a pooler (such as PgBouncer) that gives out its connections by transaction; set its pool_mode to session, or name PostgreSQL itself.',
+        'DATABASE_URL leads to a pooler (such as PgBouncer) in transaction mode; set its pool_mode to session, or connect to PostgreSQL directly.',
       );
     }
   }

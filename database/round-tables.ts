@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { ColumnsRead, Fixed } from './fixed-column.ts';
 
-/** What triggers note for rounds, so that a round reads what is due and not everything. */
+/** Written by triggers for rounds, so that a round reads only what is due. */
 export interface RoundTables {
   customer_changes: { reader: Fixed<string>; customer_id: Fixed<string>; tx: ColumnType<string, never, never> };
   daily_rounds: { name: Fixed<string>; day: string };

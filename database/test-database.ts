@@ -21,7 +21,7 @@ async function onServer(serverUrl: string, sql: string): Promise<void> {
 }
 
 /**
- * A database of its own for a test file: empty, migrated, in a real PostgreSQL. Call it once in a file and close it in
+ * A separate database for a test file: empty, migrated, in a real PostgreSQL. Call it once in a file and close it in
  * `afterAll`, which drops it.
  * @param from `empty` gives a database without any table.
  */

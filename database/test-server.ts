@@ -10,7 +10,7 @@ import { isAlive } from './postmaster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A local socket that answers with the address of the test server, or with a line that starts with "!". */
+    /** A local socket that returns the address of the test server, or a line that starts with "!". */
     testServerSocket: string;
   }
 }
@@ -30,7 +30,7 @@ async function startTestServer(folder: string): Promise<EmbeddedServer> {
   return server;
 }
 
-/** Servers of runs that were killed before they could clean up; the folder's name holds the run's process number. */
+/** Servers of runs that were killed before they could clean up; the folder's name contains the run's process number. */
 async function removeAbandonedServers(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const owner = Number(name.slice(prefix.length).split('-')[0]);
@@ -42,7 +42,7 @@ async function removeAbandonedServers(): Promise<void> {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandonedServers();
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
-  // Root lends PostgreSQL another user, who must be able to pass.
+  // Under root PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711);
   let server: Promise<EmbeddedServer> | undefined;
   const answering = createServer((socket) => {

@@ -20,7 +20,7 @@ afterAll(() => database.close());
 const purse = async (id: string) =>
   (await db.selectFrom('purses').select('paise').where('id', '=', id).executeTakeFirstOrThrow()).paise;
 
-test('all of it or none', async () => {
+test('commits all of it or none', async () => {
   const attempt = transaction(db, async (tx) => {
     await tx.insertInto('purses').values({ id: 'half', paise: 1 }).execute();
     await tx.insertInto('purses').values({ id: 'half', paise: 2 }).execute();
@@ -30,10 +30,10 @@ test('all of it or none', async () => {
   expect(await db.selectFrom('purses').selectAll().execute()).toEqual([]);
 });
 
-test('transactions that lost a race are run again until every one is through', async () => {
+test('transactions with conflicts are retried until all have committed', async () => {
   await db.insertInto('purses').values({ id: 'shared', paise: 0 }).execute();
   let runs = 0;
-  // All three read before any of them writes, so that two of them must lose.
+  // All three read before any of them writes, so two of them must conflict.
   const gate = new EventEmitter();
   const allHaveRead = once(gate, 'all have read');
   let readers = 0;
@@ -63,7 +63,7 @@ test('transactions that lost a race are run again until every one is through', a
   expect(runs).toBeGreaterThan(3);
 });
 
-test('two that wait for each other both come through', async () => {
+test('two transactions in a deadlock both succeed', async () => {
   await db
     .insertInto('purses')
     .values([

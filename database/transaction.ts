@@ -6,20 +6,23 @@ const deadlockDetected = '40P01';
 const queryCanceled = '57014';
 const maxAttempts = 6;
 
-/** PostgreSQL's five-character code of what went wrong, for example 23505 for a value that must be unique. */
+/** PostgreSQL's five-character error code, for example 23505 for a unique violation. */
 export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Did PostgreSQL give up a statement that may succeed when it is run again: a conflict with another one, or its time limit? */
+/**
+ * True when PostgreSQL cancelled a statement that may succeed on a retry: a conflict with another one, or its timeout.
+ */
 export function isRetryable(error: unknown): boolean {
   return [serializationFailure, deadlockDetected, queryCanceled].includes(sqlState(error) ?? '');
 }
 
 /**
- * Runs `work` in one transaction: all of it or none. A transaction that PostgreSQL gave up in favour of another one
- * (serialization failure, deadlock) is run again from its beginning, so `work` must not do anything outside the database.
+ * Runs `work` in one transaction: all of it or none. A transaction that PostgreSQL cancelled because of another one
+ * (serialization failure, deadlock) is run again from its beginning, so `work` must not have effects outside the
+ * database.
  */
 export async function transaction<Tables, Result>(
   db: Kysely<Tables>,

@@ -1,6 +1,6 @@
 import { type CustomTypesConfig, types } from 'pg';
 
-/** PostgreSQL's own numbers for its types: `select oid, typname from pg_type`. */
+/** PostgreSQL's type ids: `select oid, typname from pg_type`. */
 const oid = {
   int8: 20,
   int8Array: 1016,
@@ -10,11 +10,11 @@ const oid = {
   numericArray: 1231,
 };
 
-/** A whole number that JavaScript cannot hold exactly is a fault, never a rounded value. */
+/** A whole number that JavaScript cannot represent exactly is an error, never a rounded value. */
 function exactNumber(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    throw new RangeError(`The database answered ${text}, which a number cannot hold exactly; cast it to text.`);
+    throw new RangeError(`The database returned ${text}, which a number cannot represent exactly; cast it to text.`);
   }
   return value;
 }
@@ -28,8 +28,8 @@ function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] 
 }
 
 /**
- * How values arrive: bigint and numeric (PostgreSQL sums bigints to numeric) as numbers while they are exact; a date as
- * its text `yyyy-mm-dd`, because a calendar day has no time zone (product §4.10); timestamptz as Date.
+ * How values are parsed: bigint and numeric (PostgreSQL sums bigints to numeric) as numbers while they are exact; a
+ * date as its text `yyyy-mm-dd`, because a calendar day has no time zone (product §4.10); timestamptz as Date.
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [oid.int8, exactNumber],

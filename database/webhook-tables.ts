@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Fixed } from './fixed-column.ts';
 
-/** What customers are told over webhooks. */
+/** Tables of webhooks and their deliveries. */
 export interface WebhookTables {
   webhooks: {
     id: Fixed<string>;
