@@ -26,7 +26,7 @@ test.each([
 test.each(['9007199254740993::bigint', '-9007199254740993::numeric', 'array[9007199254740993::bigint]'])(
   '%s is refused instead of being rounded',
   async (expression) => {
-    await expect(value(expression)).rejects.toThrow('cannot hold exactly');
+    await expect(value(expression)).rejects.toThrow('cannot represent exactly');
   },
 );
 

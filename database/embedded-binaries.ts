@@ -33,7 +33,7 @@ function packageFolder(): string {
   } catch {
     throw new Error(
       `The package ${packageName} is not installed, so Octroi cannot start its own PostgreSQL here. ` +
-        `Set DATABASE_URL to a PostgreSQL of your own (${lowestPostgres} or newer).`,
+        `Set DATABASE_URL to your own PostgreSQL (${lowestPostgres} or newer).`,
     );
   }
 }

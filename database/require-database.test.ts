@@ -103,7 +103,7 @@ test('rejects a database of a newer version', async () => {
 test('an unreachable database is reported in one sentence, without the password', async () => {
   const refused = requireDatabase('postgres://me:unsaid@127.0.0.1:1/octroi');
   await expect(refused).rejects.toThrow(
-    /^Cannot reach the database of DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1$/,
+    /^Cannot connect to the database in DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1$/,
   );
 });
 

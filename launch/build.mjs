@@ -6,7 +6,7 @@ import { compressFiles } from './compress.mjs';
 import { run } from './install.mjs';
 import { showProgress } from './progress.mjs';
 
-/** What becomes one program each: the bundle's name and where its source begins. */
+/** The programs of the build: the bundle's name and its entry point. */
 export const programs = {
   portal: 'server/main.ts',
   gateway: 'gateway/main.ts',
@@ -42,7 +42,7 @@ function addToHash(hash, path) {
   }
 }
 
-/** One number for everything a build is made from: it changes when any of it changes. */
+/** A hash of everything that a build is made from: it changes when any input changes. */
 function sourceHash(root, rooms) {
   const hash = createHash('sha256');
   for (const file of shared) hash.update(readFileSync(join(root, file)));
@@ -59,12 +59,12 @@ async function buildUnlessFresh(root, name, rooms, make) {
   writeFileSync(stamp, hash);
 }
 
-/** Bundles every program into a folder below the root, from where it still finds the packages and the project's files. */
+/** Bundles every program into a folder below the root, where it still finds the packages and the project's files. */
 export async function bundlePrograms(root, outdir = 'build') {
   const done = showProgress('Building the programs');
   let wentWell = false;
   try {
-    // Imported here: it is there only after the packages are installed.
+    // Imported here because packages are installed only now.
     const esbuild = await import('esbuild');
     await esbuild.build({
       absWorkingDir: root,
@@ -96,7 +96,7 @@ async function buildPages(root) {
   await compressFiles(join(root, 'build', 'web'));
 }
 
-/** Builds what has changed since the last time into build/: the programs, and the pages under build/web. */
+/** Builds what has changed since the last build into build/: the programs, and the pages under build/web. */
 export async function build(root) {
   await buildUnlessFresh(root, 'programs', serverRooms, () => bundlePrograms(root));
   if (existsSync(join(root, 'web', 'vite.config.ts')))

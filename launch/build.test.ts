@@ -28,7 +28,7 @@ const parties = {
   recipient: { stateCode: '27' },
 };
 
-test('the built products start their render worker and print a PDF', async () => {
+test('the built products start their render worker and produce a PDF', async () => {
   const bundle = `import(${JSON.stringify(projectFolder('launch', 'build.mjs'))}).then((m) => m.bundlePrograms(${JSON.stringify(projectFolder())}, ${JSON.stringify(folder)}))`;
   expect(spawnSync(process.execPath, ['-e', bundle], { encoding: 'utf8' }).status).toBe(0);
   const [taxLookupPort, invoicingPort] = [await freePort(), await freePort()];

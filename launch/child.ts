@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessPlan } from './processes.ts';
 
 export interface ChildWatcher {
-  /** Every line a process writes. */
+  /** Receives every line that a process writes. */
   line: (name: string, text: string, stream: 'stdout' | 'stderr') => void;
-  /** Something the person at the keyboard should know. */
+  /** Receives messages for the operator at the terminal. */
   tell: (text: string) => void;
   /** Called whenever the set of running process ids has changed. */
   changed: () => void;
@@ -17,7 +17,7 @@ export interface Child {
   name: string;
   /** While it runs. */
   pid: () => number | undefined;
-  /** Resolves when the process answers; rejects when it ends before that. */
+  /** Resolves when the process is ready; rejects when it ends before that. */
   ready: Promise<void>;
   stop: () => Promise<void>;
 }
@@ -33,9 +33,9 @@ function isRunning(child: ChildProcess): boolean {
 }
 
 /**
- * Starts a process and keeps it running: when it ends by itself it is started again, after a pause that doubles up to
- * half a minute. It is given a channel (IPC), whose end tells it that the launcher is gone, and a session of its own,
- * so that Ctrl-C reaches only the launcher, which stops everything in order.
+ * Starts a process and keeps it running: when it ends by itself it is restarted after a pause that doubles up to half a
+ * minute. It gets an IPC channel, whose end tells it that the launcher is gone, and a session of its own, so that
+ * Ctrl-C reaches only the launcher, which stops everything in order.
  */
 export function startChild(plan: ProcessPlan, watcher: ChildWatcher): Child {
   const state: { current?: ChildProcess; wanted: boolean; pauseMs: number; lastLines: string[] } = {
@@ -103,7 +103,7 @@ export function startChild(plan: ProcessPlan, watcher: ChildWatcher): Child {
 
 async function answers(url: string): Promise<void> {
   const deadline = Date.now() + readyWithinMs;
-  let last = 'no answer';
+  let last = 'no response';
   while (Date.now() < deadline) {
     try {
       const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });

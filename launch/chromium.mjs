@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { npmCommand, run } from './install.mjs';
 
-// The headless shell has no window to draw, which makes the run a third shorter.
+// The headless shell draws no window, which makes the run a third shorter.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -13,13 +13,13 @@ const names = [
   'google-chrome-stable',
   'chrome',
 ];
-/** Holds its browser inside the npm package, so that a machine that reaches only a registry can have one. */
+/** An npm package that contains a browser, for machines that reach only a registry. */
 const packagedBrowser = '@sparticuz/chromium@147.0.0';
 
 export const noChromium =
   'No Chromium was found, and none could be installed. Install one (Debian: apt-get install chromium) or name one with CHROMIUM_PATH, then run npm test again.';
 
-/** Some distributions put a program there that only says where to get the browser. */
+/** Some distributions install a stub that only says where to get the browser. */
 function works(path, env = {}) {
   const tried = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 30_000, env: { ...process.env, ...env } });
   return tried.status === 0 && /chrom/i.test(tried.stdout);
@@ -62,7 +62,7 @@ function inPlaywrightCache() {
   return undefined;
 }
 
-/** A Chromium that is there already: named, on the PATH, or in Playwright's own cache. */
+/** An installed Chromium: named by the environment, on the PATH, or in Playwright's cache. */
 export function findChromium() {
   return named() ?? onPath() ?? inPlaywrightCache();
 }
@@ -95,12 +95,12 @@ async function fromRegistry() {
     writeFileSync(join(cache, 'package.json'), '{"private":true}');
     const [program, ...first] = npmCommand();
     await run(
-      'Getting a Chromium from the registry',
+      'Downloading Chromium from the registry',
       program,
       [...first, 'install', '--no-audit', '--no-fund', packagedBrowser],
       cache,
     );
-    // The package unpacks to the temporary folder; the variable makes it bring the libraries too that slim machines lack.
+    // The package unpacks to the temporary folder; the variable makes it add the libraries that slim machines lack.
     const env = { ...process.env, TMPDIR: join(cache, 'unpacked'), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
     const script = "import chromium from '@sparticuz/chromium'; console.log(await chromium.executablePath())";
     const answer = await run('Unpacking it', process.execPath, ['--input-type=module', '-e', script], cache, env);
@@ -118,7 +118,7 @@ async function fromRegistry() {
   return works(wrapper) ? wrapper : undefined;
 }
 
-/** A Chromium that is there, else Debian's package when root may install it, else one out of a registry package. */
+/** An installed Chromium, else Debian's package when running as root, else one from a registry package. */
 export async function getChromium() {
   const path = findChromium() ?? (await fromDebian()) ?? (await fromRegistry());
   if (path === undefined) throw new Error(noChromium);

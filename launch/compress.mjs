@@ -4,15 +4,21 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** What gets smaller; fonts are compressed already. The page itself is not: the server writes its configuration into it. */
+/**
+ * Types that compress well; fonts are compressed already. The page itself is left out: the server writes its
+ * configuration into it.
+ */
 const compressible = /\.(css|js|svg)$/;
-/** Below this a compressed answer is not worth its header. */
+/** Below this size, compression is not worth its header. */
 const leastBytes = 1000;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Writes a brotli and a gzip file beside each file of a folder that gets smaller, so that no answer is compressed twice. */
+/**
+ * Writes a brotli and a gzip file beside each file of a folder that gets smaller, so that no response is compressed
+ * twice.
+ */
 export async function compressFiles(folder) {
   const names = readdirSync(folder, { recursive: true }).filter((name) => compressible.test(name));
   await Promise.all(

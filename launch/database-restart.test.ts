@@ -10,7 +10,7 @@ import { migrate } from '#database/migrate.ts';
 import { isAlive } from '#database/postmaster.ts';
 import { bundlePrograms, freePort, type RunningProgram, spawnProgram } from './test-programs.ts';
 
-/** The real programs, each in a process of its own, on a PostgreSQL that is stopped and started under them. */
+/** The real programs, each in its own process, on a PostgreSQL that is stopped and started while they run. */
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-restart-'));
 const dataDir = join(folder, 'data');
@@ -22,7 +22,7 @@ let urls = { portal: '', gateway: '', taxLookup: '', invoicing: '' };
 const at = (port: number) => `http://127.0.0.1:${port}`;
 const startPostgres = () => startEmbedded({ dataDir, logFile: join(folder, 'postgres.log'), durable: true });
 
-/** An immediate shutdown: no process of PostgreSQL ends its work. */
+/** An immediate shutdown: no PostgreSQL process finishes its work. */
 async function crashPostgres(): Promise<void> {
   process.kill(postgres.pid, 'SIGQUIT');
   await vi.waitUntil(() => !isAlive(postgres.pid), { timeout: 20_000, interval: 20 });
@@ -39,7 +39,7 @@ async function onDatabase<Result>(work: (query: ReturnType<typeof openClient>) =
 }
 
 beforeAll(async () => {
-  // Root lends PostgreSQL another user, who must be able to pass.
+  // Under root PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711);
   mkdirSync(dataDir);
   postgres = await startPostgres();
@@ -144,10 +144,10 @@ function isNewKey(value: unknown): value is NewKey {
   return typeof value === 'object' && value !== null && 'apiKey' in value && 'id' in value;
 }
 
-test('every process outlives three restarts of PostgreSQL: calls on their way get 503 with Retry-After, and all works again by itself', async () => {
+test('every process survives three restarts of PostgreSQL: running calls get 503 with Retry-After, and everything recovers by itself', async () => {
   const activated = await portal('POST', '/marketplace/tax-lookup-api/plans/free/activate', {});
   const { activationId } = z.object({ activationId: z.string() }).parse(await activated.json());
-  // The products make their tables when they are first needed.
+  // The products create their tables on first use.
   expect((await takeNumber('first')).status).toBe(200);
   const processes = Object.values(programs).map(({ child }) => child.pid);
 
@@ -155,7 +155,7 @@ test('every process outlives three restarts of PostgreSQL: calls on their way ge
     const key = await createKey(activationId, `k${round}`);
     expect((await callApi(key.apiKey)).status).toBe(200);
 
-    // Three statements wait for these locks: of a read, of a transaction that writes, and of a job.
+    // Three statements wait for these locks: one of a read, one of a transaction that writes, and one of a job.
     const locks = openClient({ connectionString: postgres.databaseUrl });
     await locks.connect();
     await locks.query('begin');
@@ -182,7 +182,7 @@ test('every process outlives three restarts of PostgreSQL: calls on their way ge
       ),
     );
 
-    // In an orderly stop a statement may still get its lock and end well; in a crash none does.
+    // In an orderly stop a statement may still get its lock and finish; in a crash none does.
     const isOrderly = round === 2;
     if (isOrderly) await postgres.stop();
     else await crashPostgres();
@@ -212,12 +212,12 @@ test('every process outlives three restarts of PostgreSQL: calls on their way ge
     );
     expect(performance.now() - back).toBeLessThan(15_000);
 
-    // The gateway listens again: it hears of a revocation before the portal answers.
+    // The gateway listens again: it receives a revocation before the portal responds.
     const revoked = await portal('DELETE', `/devportal/services/${activationId}/apikeys/${key.id}`);
     expect(revoked.status).toBe(200);
     expect((await callApi(key.apiKey)).status).toBe(401);
 
-    // The job was cut off half-way and is done again.
+    // The job was interrupted and runs again.
     await expect
       .poll(
         () =>

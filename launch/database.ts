@@ -11,8 +11,8 @@ export interface KeptDatabase {
 const lookEveryMs = 1_000;
 
 /**
- * Starts the embedded PostgreSQL and keeps it running: when its process dies it is started again on the same port,
- * where the other processes find it again. `lost` is called when that is not possible.
+ * Starts the embedded PostgreSQL and keeps it running: when it dies it is restarted on the same port, where the other
+ * processes find it again. `lost` is called when that is not possible.
  */
 export async function keepDatabase(options: EmbeddedOptions, lost: (reason: string) => void): Promise<KeptDatabase> {
   const state: { server: EmbeddedServer; watching: boolean } = { server: await startEmbedded(options), watching: true };
@@ -21,7 +21,7 @@ export async function keepDatabase(options: EmbeddedOptions, lost: (reason: stri
     while (state.watching) {
       await sleep(lookEveryMs, undefined, { ref: false });
       if (!state.watching || isAlive(state.server.pid)) continue;
-      options.tell?.('PostgreSQL ended unexpectedly; it is started again.');
+      options.tell?.('PostgreSQL ended unexpectedly; restarting it.');
       state.server = await startEmbedded(options);
       if (state.server.port !== port) throw new Error(`its port ${port} was taken by another program meanwhile.`);
     }

@@ -3,7 +3,7 @@ import { readFlags } from './flags.ts';
 
 const settings = ['dataDir', 'portalPort', 'databaseUrl'];
 
-test('a flag takes the next word, or what follows its equals sign', () => {
+test('a flag takes the next argument, or the text after its equals sign', () => {
   const flags = readFlags(['--portal-port', '5000', '--database-url=postgres://x?a=b'], settings);
   expect(flags).toEqual({ help: false, env: { PORTAL_PORT: '5000', DATABASE_URL: 'postgres://x?a=b' }, faults: [] });
 });
@@ -13,7 +13,7 @@ test('--data is short for --data-dir', () => {
   expect(readFlags(['--data-dir', '/srv/octroi'], settings).env).toEqual({ DATA_DIR: '/srv/octroi' });
 });
 
-test('a flag without a value and a word that is no setting are faults, and the rest is read', () => {
+test('a flag without a value and an unknown argument are errors, and the rest is read', () => {
   const { env, faults } = readFlags(['--data', '--colour=red', 'hello', '--portal-port', '1'], settings);
   expect(faults).toEqual([
     '--data needs a value after it.',

@@ -8,8 +8,8 @@ function packagesOf(lockFile) {
 }
 
 /**
- * Whether node_modules holds exactly what the lock file asks for: npm leaves a list of what it installed there.
- * Optional packages may be missing; they are for other machines.
+ * True when node_modules contains exactly what the lock file asks for, according to npm's own list of installed
+ * packages. Optional packages may be missing; they are for other machines.
  */
 export function isInstalled(root) {
   const installedList = join(root, 'node_modules', '.package-lock.json');
@@ -30,7 +30,7 @@ export function npmCommand() {
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
 }
 
-/** Installs the packages when that is needed. The build needs the development ones too, whatever NODE_ENV says. */
+/** Installs the packages if needed. The build also needs the development packages, whatever NODE_ENV says. */
 export async function install(root) {
   if (isInstalled(root)) return;
   const [program, ...first] = npmCommand();
@@ -44,8 +44,8 @@ function shorten(lines) {
 }
 
 /**
- * Runs a program quietly behind one line of progress; its output is shown only when it fails.
- * @returns what it wrote
+ * Runs a program behind one line of progress; its output is shown only when it fails.
+ * @returns its output
  */
 export async function run(title, program, args, cwd, env = process.env) {
   const done = showProgress(title);

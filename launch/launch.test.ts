@@ -29,7 +29,7 @@ const noted = () => readFileSync(inData('processes'), 'utf8').trim().split('\n')
 const postmasterPid = () =>
   Number(readFileSync(inData('postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-test('it starts everything, says where, and a Ctrl-C stops all of it within seconds', async () => {
+test('it starts everything, prints the addresses, and Ctrl-C stops all of it within seconds', async () => {
   const launched = start();
   await launched.settled;
   const output = launched.output();
@@ -51,7 +51,7 @@ test('it starts everything, says where, and a Ctrl-C stops all of it within seco
   expect(existsSync(inData('processes'))).toBe(false);
 });
 
-test('every process is given the addresses of the others and the account of the stand-ins', async () => {
+test('every process gets the addresses of the others and the account of the stand-ins', async () => {
   await start().settled;
   const { ports } = project;
   const environment: unknown = await (await at('PORTAL_PORT', '/')).json();
@@ -68,7 +68,7 @@ test('every process is given the addresses of the others and the account of the 
   });
 });
 
-test('a GST Suvidha Provider of yours keeps its account from the stand-ins', async () => {
+test('your own GST Suvidha Provider does not get the stand-in’s account', async () => {
   const own = { GSP_URL: 'https://gsp.example', GSP_CLIENT_ID: 'mine', GSP_CLIENT_SECRET: 'unsaid' };
   const launched = start(project.flags, own);
   await launched.settled;
@@ -88,7 +88,7 @@ test('a second start on the same data is refused and names the first', async () 
   expect((await at('PORTAL_PORT', '/')).ok).toBe(true);
 });
 
-test('after kill -9 the processes end by themselves, and the next start has every acknowledged row', async () => {
+test('after kill -9 the processes exit by themselves, and the next start has every acknowledged row', async () => {
   const first = start();
   await first.settled;
   const told = Number(await (await at('PORTAL_PORT', '/rows')).text());
@@ -108,7 +108,7 @@ test('after kill -9 the processes end by themselves, and the next start has ever
   expect(Number(await (await at('PORTAL_PORT', '/rows')).text())).toBeGreaterThanOrEqual(told + acknowledged);
 });
 
-test('a process that crashes is started again', async () => {
+test('restarts a process that crashes', async () => {
   const launched = start();
   await launched.settled;
   await at('GATEWAY_PORT', '/crash').catch(() => {});
@@ -120,7 +120,7 @@ test('a process that crashes is started again', async () => {
     .toBe(true);
 });
 
-test('a PostgreSQL that dies is started again', async () => {
+test('restarts a PostgreSQL that dies', async () => {
   const launched = start();
   await launched.settled;
   process.kill(postmasterPid(), 'SIGKILL');
@@ -131,7 +131,7 @@ test('a PostgreSQL that dies is started again', async () => {
     .toBe(true);
 });
 
-test('a process that cannot start ends the whole start and shows its last words', async () => {
+test('a process that cannot start ends the whole start and shows its last output', async () => {
   const launched = start(project.flags, { FAIL_GATEWAY: 'yes' });
   expect(await launched.ended).toBe(1);
   expect(launched.output()).toContain('gateway did not start (code 1)');
@@ -139,18 +139,18 @@ test('a process that cannot start ends the whole start and shows its last words'
   expect(existsSync(inData('postgres', 'cluster', 'postmaster.pid'))).toBe(false);
 });
 
-test('a port that another program has is told with the setting that changes it', async () => {
+test('a port in use by another program is reported with the setting that changes it', async () => {
   const squatter = createServer();
   await new Promise<void>((resolve) => squatter.listen(project.ports['PORTAL_PORT'], '127.0.0.1', resolve));
   const launched = start();
   expect(await launched.ended).toBe(1);
   expect(launched.output()).toContain(
-    `Port ${project.ports['PORTAL_PORT']} for the portal is taken by another program; choose another with PORTAL_PORT (or --portal-port).`,
+    `Port ${project.ports['PORTAL_PORT']} for the portal is in use by another program; choose another with PORTAL_PORT (or --portal-port).`,
   );
   squatter.close();
 });
 
-test('everything that is wrong is told at once, and nothing is started', async () => {
+test('all errors are reported at once, and nothing is started', async () => {
   const launched = start(['--portal-port', 'x', '--gateway-port=0', '--colour', 'red', '--data'], {
     NODE_ENV: 'production',
     RAZORPAY_KEY_ID: 'rzp_live_1',
@@ -171,7 +171,7 @@ test('everything that is wrong is told at once, and nothing is started', async (
   expect(output).toContain('RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET are missing');
 });
 
-test('a database of yours that cannot be reached is told by its setting, without the password', async () => {
+test('an unreachable database of your own is reported with its setting, without the password', async () => {
   const launched = start([...project.flags, '--database-url', 'postgres://me:unsaid@localhost:1/octroi']);
   expect(await launched.ended).toBe(1);
   expect(launched.output()).toMatch(/DATABASE_URL: connect ECONNREFUSED/);

@@ -5,14 +5,14 @@ import { isAlive } from '#database/postmaster.ts';
 
 const patienceMs = 15_000;
 
-/** Notes which processes are running, for the launcher that comes after this one was killed. */
+/** Notes which processes are running, for the next launcher in case this one is killed. */
 export function noteProcesses(dataDir: string, pids: number[]): void {
   const file = join(dataDir, 'processes');
   if (pids.length === 0) rmSync(file, { force: true });
   else writeFileSync(file, `${pids.join('\n')}\n`);
 }
 
-/** A process number may belong to somebody else by now: only programs from a build folder are meant. */
+/** The process number may have been reused, so only programs from a build folder count. */
 function isOurs(pid: number): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform !== 'linux') return true;
@@ -24,8 +24,8 @@ function isOurs(pid: number): boolean {
 }
 
 /**
- * The processes of a launcher that was killed end by themselves, writing down what they hold. Waits for that, so that
- * none of them works beside the new ones; whoever takes longer is killed.
+ * The processes of a launcher that was killed exit by themselves after writing their data to disk. Waits for that, so
+ * that none of them works beside the new ones, and kills those that take longer.
  */
 export async function awaitLeftBehind(dataDir: string): Promise<void> {
   const file = join(dataDir, 'processes');

@@ -7,7 +7,7 @@ import { openLogFile } from './log-files.ts';
 const folder = mkdtempSync(join(tmpdir(), 'logs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a full file moves on, six are kept, and no line of those is lost', async () => {
+test('a full file is rotated, six files are kept, and no line in them is lost', async () => {
   const path = join(folder, 'portal.log');
   const file = openLogFile(path, 100);
   for (let line = 0; line < 200; line += 1) {
@@ -24,7 +24,7 @@ test('a full file moves on, six are kept, and no line of those is lost', async (
   expect(kept.length).toBeGreaterThan(50);
 });
 
-test('a file that is there is continued', async () => {
+test('appends to an existing file', async () => {
   const path = join(folder, 'gateway.log');
   for (const line of ['first', 'second']) {
     const file = openLogFile(path);

@@ -7,7 +7,7 @@ export interface LogFile {
   close: () => Promise<void>;
 }
 
-/** A log file that is moved to `.1`, `.2`, … `.5` when it has grown to `maxBytes`; the oldest goes. */
+/** A log file that is rotated to `.1`, `.2`, … `.5` when it has grown to `maxBytes`; the oldest is deleted. */
 export function openLogFile(path: string, maxBytes = 20_000_000): LogFile {
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   let stream = open(path);
@@ -27,9 +27,9 @@ export function openLogFile(path: string, maxBytes = 20_000_000): LogFile {
 }
 
 function open(path: string): WriteStream {
-  // Opened at once: a file that is opened later might be moved on before it is there.
+  // Opened now: opened later, it might be rotated before it exists.
   const stream = createWriteStream(path, { fd: openSync(path, 'a', 0o600) });
-  // A full disk must not end the processes that are being logged.
+  // A full disk must not end the processes that write the log.
   stream.on('error', () => {});
   return stream;
 }

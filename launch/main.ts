@@ -59,7 +59,7 @@ async function run(launch: Launch): Promise<void> {
       tell(reason);
       void life.stop(reason, 1);
     });
-    // Registered before it has started: Ctrl-C may come while it does.
+    // Registered before it has started: Ctrl-C may come in the meantime.
     life.onStop('database', async () => (await starting).stop());
     return (await starting).databaseUrl;
   }

@@ -1,6 +1,9 @@
 // Plain JavaScript on built-in modules only: this runs before anything is installed, and must parse on old Node versions too.
 
-/** What to tell someone whose Node cannot run Octroi; undefined when it can. The bounds are those of package.json and of Vite. */
+/**
+ * The message for a Node version that cannot run Octroi; undefined for one that can. The limits are those of
+ * package.json and of Vite.
+ */
 export function nodeVersionFault(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24;

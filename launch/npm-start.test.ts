@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s to npm start ends the launcher, every process and PostgreSQL',
+  '%s to npm start stops the launcher, every process and PostgreSQL',
   async (signal) => {
     const npm = spawn('npm', ['start', '--', ...project.flags], {
       cwd: project.folder,

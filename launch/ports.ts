@@ -16,7 +16,7 @@ function isFree(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** One sentence for every port that is wanted twice or that another program has, saying which setting to change. */
+/** One sentence for each port that two settings share or that another program uses, naming the setting to change. */
 export async function portFaults(wanted: readonly WantedPort[]): Promise<string[]> {
   const faults: string[] = [];
   for (const [index, { setting, port, what }] of wanted.entries()) {
@@ -25,7 +25,7 @@ export async function portFaults(wanted: readonly WantedPort[]): Promise<string[
     if (same !== undefined) {
       faults.push(`${names} is ${port}, and so is ${envName(same.setting)}; each needs its own port.`);
     } else if (!(await isFree(port, '127.0.0.1'))) {
-      faults.push(`Port ${port} for ${what} is taken by another program; choose another with ${names}.`);
+      faults.push(`Port ${port} for ${what} is in use by another program; choose another with ${names}.`);
     }
   }
   return faults;

@@ -4,16 +4,16 @@ import { projectFolder } from '#platform/project-folder.ts';
 import type { LauncherSettings } from './settings.ts';
 import type { WantedPort } from './ports.ts';
 
-/** One program to be started and kept running. */
+/** A program to start and keep running. */
 export interface ProcessPlan {
   name: string;
   script: string;
   env: Record<string, string>;
-  /** Answers 200 when the process is ready. */
+  /** Responds with 200 when the process is ready. */
   healthUrls: string[];
 }
 
-/** The stand-ins' own accounts; plainly not real ones. */
+/** The stand-ins' own accounts, clearly not real ones. */
 function googleAccount(address: string): Record<string, string> {
   return {
     GOOGLE_CLIENT_ID: standinAccounts.googleClientId,
@@ -52,14 +52,14 @@ export function addressesOf(settings: LauncherSettings): Addresses {
     gateway: settings.gatewayUrl ?? `http://localhost:${settings.gatewayPort}`,
     ...(settings.googleClientId === undefined ? { google: `http://localhost:${settings.standinGooglePort}` } : {}),
     ...(settings.razorpayKeyId === undefined ? { razorpay: `http://localhost:${settings.standinRazorpayPort}` } : {}),
-    // Unlike the other two, the GST systems may be missing in production: what needs them says so.
+    // Unlike the other two, the GST systems may be missing in production: the features that need them report it.
     ...(settings.gspUrl === undefined && settings.nodeEnv !== 'production'
       ? { gstn: `http://localhost:${settings.standinGstnPort}` }
       : {}),
   };
 }
 
-/** The environment that all processes share: what was given, what the launcher found out, and the stand-ins' account. */
+/** The environment that all processes share: the given one, the launcher's additions, and the stand-ins' account. */
 export function sharedEnv(
   settings: LauncherSettings,
   given: Record<string, string>,
@@ -80,7 +80,7 @@ export function sharedEnv(
   };
   if (google !== undefined || razorpay !== undefined) {
     env['STANDINS'] = 'yes';
-    // Whoever tries it out has the receiver of webhooks on the same machine.
+    // On a trial installation, the webhook receiver is usually on the same machine.
     env['WEBHOOKS_TO_LOOPBACK'] ??= 'yes';
   }
   if (google !== undefined) Object.assign(env, googleAccount(google));
@@ -97,7 +97,7 @@ function needsStandins({ google, razorpay, gstn }: Addresses): boolean {
   return [google, razorpay, gstn].some((address) => address !== undefined);
 }
 
-/** What is started, in order. */
+/** The programs to start, in order. */
 export function planProcesses(settings: LauncherSettings, env: Record<string, string>): ProcessPlan[] {
   const plan = (name: string, healthUrls: string[]): ProcessPlan => ({
     name,
@@ -105,7 +105,7 @@ export function planProcesses(settings: LauncherSettings, env: Record<string, st
     env,
     healthUrls,
   });
-  // They play with their own accounts even when one of them is real: no real secret goes to a stand-in.
+  // Stand-ins use their own accounts even when another account is real: no real secret goes to a stand-in.
   const standins = {
     ...plan('standins', [
       at(settings.standinGooglePort, '/standin/about'),

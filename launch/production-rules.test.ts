@@ -11,7 +11,7 @@ import { readConfig as readStandinsConfig } from '#standins/config.ts';
 const allRules = [...portalProductionRules, ...gatewayProductionRules, ...productsProductionRules];
 
 const madeUp = '4F6G8H0J2K4L6M';
-/** Settings of a portal that production takes. */
+/** Settings of a portal that production accepts. */
 const sound = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://octroi:unsaid@db.internal/octroi',
@@ -40,7 +40,7 @@ function faultsOf(read: () => unknown): readonly string[] {
 const portalFaults = (more: Record<string, string | undefined>) =>
   faultsOf(() => readPortalSettings({ env: { ...sound, ...more } }));
 
-test('production takes settings that are all one’s own', () => {
+test('production accepts settings that are all your own', () => {
   expect(portalFaults({})).toEqual([]);
 });
 
@@ -86,13 +86,13 @@ test.each([
 });
 
 test.each(['help@example.com.in', 'help@examples.com', 'help@test.kaveri.in', 'help@kaveri.in'])(
-  'production takes the support address %s',
+  'production accepts the support address %s',
   (value) => {
     expect(portalFaults({ SUPPORT_EMAIL: value })).toEqual([]);
   },
 );
 
-test('production refuses a sender of mails at example.com once there is a mail server', () => {
+test('production refuses a mail sender at example.com once there is a mail server', () => {
   expect(portalFaults({ MAIL_FROM: 'Octroi <billing@example.com>' })).toEqual([]);
   expect(portalFaults({ SMTP_URL: 'smtp://mail.kaveri.in' })).toEqual([expect.stringContaining('MAIL_FROM must')]);
 });
@@ -117,7 +117,7 @@ test.each(['prod', 'Production', 'PRODUCTION', 'staging', 'dev'])('NODE_ENV=%s s
   expect(() => readStandinsConfig({ NODE_ENV: value })).toThrow(sentence);
 });
 
-test('what the stand-ins know by themselves is what production refuses', () => {
+test('production refuses everything that the stand-ins know by themselves', () => {
   const { google, razorpay } = readStandinsConfig({});
   const { gstn } = readStandinsConfig({ STANDIN_GSTN_PORT: '4303' });
   expect(standinAccounts).toEqual({

@@ -6,8 +6,8 @@ export function seconds(sinceMs) {
 }
 
 /**
- * Shows that something is going on: a moving line in a terminal, else a plain line at the beginning and one every 15 seconds.
- * @returns a function to call at the end, with whether it went well
+ * Shows progress: a spinner in a terminal, else a plain line at the beginning and one every 15 seconds.
+ * @returns a function to call at the end with the outcome
  */
 export function showProgress(title, out = process.stderr) {
   const began = Date.now();

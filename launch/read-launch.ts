@@ -7,12 +7,12 @@ import { allSettings, type LauncherSettings, launcherSettings } from './settings
 
 export interface Launch {
   settings: LauncherSettings;
-  /** The environment with the flags laid over it, for the processes. */
+  /** The environment with the flags applied, for the processes. */
   env: Record<string, string>;
   help: boolean;
 }
 
-/** Sentences about settings that do not go together. */
+/** One sentence per invalid combination of settings. */
 function wrongTogether(config: Partial<LauncherSettings>): string[] {
   const faults: string[] = [];
   if (config.nodeEnv === 'production') {
@@ -41,7 +41,9 @@ function faultsOf(read: () => unknown): readonly string[] {
   }
 }
 
-/** The settings that are right by themselves, so that the processes can be asked even when another one is wrong. */
+/**
+ * The settings that are valid by themselves, so that the processes' checks run even when another setting is invalid.
+ */
 function soundEnv(env: Record<string, string>): Record<string, string> {
   const sound = { ...env };
   for (const [name, field] of Object.entries(launcherSettings.shape)) {
@@ -52,7 +54,7 @@ function soundEnv(env: Record<string, string>): Record<string, string> {
 
 /**
  * Reads flags and environment.
- * @throws ConfigFaults with everything that is wrong, in the launcher's own settings and in those of every process.
+ * @throws ConfigFaults with all errors, in the launcher's own settings and in those of every process
  */
 export function readLaunch(args: readonly string[], environment: NodeJS.ProcessEnv): Launch {
   const flags = readFlags(args, allSettings().keys());

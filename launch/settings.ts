@@ -3,9 +3,9 @@ import { lowestPostgres } from '#database/lowest-postgres.ts';
 import { nodeEnv, port, secret, text, upstreamAddress, webAddress, yesNo } from '#platform/settings.ts';
 import { processSettings } from './process-settings.ts';
 
-/** What the launcher itself needs to know; each process has settings of its own beside these. */
+/** The launcher's own settings; each process has further settings of its own. */
 export const launcherSettings = z.object({
-  dataDir: text('Folder of everything that must be kept: the database, journals, logs').default('./data'),
+  dataDir: text('Folder for everything that must be kept: the database, journals, logs').default('./data'),
   databaseUrl: secret(
     `Your own PostgreSQL (${lowestPostgres} or newer); without it one is started in the data folder`,
   ).optional(),
@@ -17,10 +17,10 @@ export const launcherSettings = z.object({
   standinRazorpayPort: port(4302, 'Port of the stand-in for Razorpay'),
   standinGstnPort: port(4303, 'Port of the stand-in for the GST systems'),
   portalUrl: webAddress(
-    'Address under which browsers reach the portal; http://localhost and its port by default',
+    'Address at which browsers reach the portal; http://localhost and its port by default',
   ).optional(),
   gatewayUrl: webAddress(
-    'Address under which API callers reach the gateway; http://localhost and its port by default',
+    'Address at which API callers reach the gateway; http://localhost and its port by default',
   ).optional(),
   upstreamTaxLookupApi: upstreamAddress(
     'Where the gateway forwards the tax look-up API to; our own product by default, in the gateway itself with file:build/tax-lookup-inside.js',
@@ -47,7 +47,7 @@ export const launcherSettings = z.object({
 
 export type LauncherSettings = z.output<typeof launcherSettings>;
 
-/** Every setting there is, by name, the launcher's texts first. */
+/** Every setting by name, the launcher's descriptions first. */
 export function allSettings(): Map<string, z.core.$ZodType> {
   const all = new Map<string, z.core.$ZodType>(Object.entries(launcherSettings.shape));
   for (const settings of Object.values(processSettings)) {

@@ -8,7 +8,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 const root = mkdtempSync(join(tmpdir(), 'start-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** What the plain JavaScript that runs before anything is installed answers. */
+/** The output of the plain JavaScript that runs before anything is installed. */
 function ask(file: string, expression: string): unknown {
   const script = `import(${JSON.stringify(projectFolder('launch', file))}).then((m) => console.log(JSON.stringify(${expression}) ?? 'null'))`;
   return JSON.parse(spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout);
@@ -24,7 +24,7 @@ test.each([
   ['23.1.0', false],
   ['24.0.0', true],
   ['26.1.0', true],
-])('Node %s fits: %s', (version, fits) => {
+])('Node %s is supported: %s', (version, fits) => {
   expect(ask('node-version.mjs', `m.nodeVersionFault('${version}') === undefined`)).toBe(fits);
 });
 
@@ -36,7 +36,7 @@ const installed = (packages: object) => {
   return ask('install.mjs', `m.isInstalled(${JSON.stringify(root)})`);
 };
 
-test('packages count as installed when every one is there in its version; those for other machines may be missing', () => {
+test('packages count as installed when each is present in its version; those for other machines may be missing', () => {
   expect(installed({ 'node_modules/a': { version: '1.0.0' } })).toBe(true);
   expect(installed({ 'node_modules/a': { version: '1.0.1' } })).toBe(false);
   expect(installed({ 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '1.0.0' } })).toBe(false);

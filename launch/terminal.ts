@@ -52,7 +52,7 @@ export interface Welcome {
   tookMs: number;
 }
 
-/** What is running where, and what to do first. */
+/** The running parts with their addresses, and the first steps. */
 export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): void {
   const row = (label: string, value: string, note: string, style: Style = 'bold') =>
     say(`  ${paint('dim', label.padEnd(10))} ${paint(style, value.padEnd(26))} ${paint('dim', note)}`);
@@ -62,12 +62,12 @@ export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): v
   );
   say();
   row('Portal', addresses.portal, 'sign in, choose an API, pay, take a key', 'cyan');
-  row('Gateway', addresses.gateway, 'where the APIs are called', 'cyan');
+  row('Gateway', addresses.gateway, 'the APIs, for callers', 'cyan');
   if (addresses.google !== undefined) row('Google', addresses.google, 'stand-in: sign in as anyone, no password');
   if (addresses.razorpay !== undefined) row('Razorpay', addresses.razorpay, 'stand-in: no money moves');
   if (addresses.gstn !== undefined) row('GST', addresses.gstn, 'stand-in: taxpayers and e-invoices');
   if (addresses.razorpay !== undefined && addresses.google !== undefined) {
-    row('Playground', `${addresses.razorpay}/play`, 'move the clock, choose how payments go');
+    row('Playground', `${addresses.razorpay}/play`, 'move the clock, choose payment outcomes');
   }
   row('Data', dataDir, `with the logs; ${database}`);
   say();
@@ -79,12 +79,12 @@ export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): v
   say();
 }
 
-/** Every setting, with its flag, its name in the environment, its default and what it means. */
+/** Every setting, with its flag, its name in the environment, its default and its description. */
 export function sayHelp(): void {
   say(
     '\nOctroi: customer portal, billing and metering gateway\n\nUsage: npm start -- [--data DIR] [--setting value …]\n',
   );
-  say('Every setting can also stand in the environment or in a file .env in this folder.\n');
+  say('Every setting can also be set in the environment or in a file .env in this folder.\n');
   for (const [name, field] of allSettings()) {
     const about = aboutSetting(field);
     const fallback = about.default === undefined || about.secret ? '' : ` (${JSON.stringify(about.default)})`;

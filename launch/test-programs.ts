@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '#platform/project-folder.ts';
 
-/** A port that was free a moment ago. */
+/** A port that was free just now. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -41,7 +41,7 @@ export async function bundlePrograms(...files: string[]): Promise<(file: string)
   return (file) => join(outdir, file.replace(/\.ts$/, '.mjs'));
 }
 
-/** Starts a program in a process of its own, with nothing else in its environment than is given. */
+/** Starts a program in its own process, with only the given environment. */
 export function spawnProgram(script: string, env: Record<string, string>): RunningProgram {
   const child = spawn(process.execPath, [script], {
     cwd: projectFolder(),

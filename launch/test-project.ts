@@ -8,8 +8,8 @@ import { build } from 'esbuild';
 import { projectFolder } from '#platform/project-folder.ts';
 
 /**
- * A small process in place of each real one: it answers its health calls, writes a line of each level, and ends as it
- * should. `/crash` ends it, `/write?n=` stores a row, `FAIL_<NAME>` in the environment keeps it from starting.
+ * A small process in place of each real one: it responds to health checks, writes a line of each level, and shuts down
+ * cleanly. `/crash` ends it, `/write?n=` stores a row, `FAIL_<NAME>` in the environment keeps it from starting.
  */
 const tinyProcess = (name: string, ports: string[]) => `
 import { createServer } from 'node:http';
@@ -40,7 +40,7 @@ export interface TestProject {
   remove: () => void;
 }
 
-/** Free ports, no two of them the same: each is held until all are found. */
+/** Distinct free ports: each is held until all are found. */
 async function freePorts(count: number): Promise<number[]> {
   const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(probes.map((probe) => once(probe, 'listening')));
@@ -97,7 +97,7 @@ export async function createTestProject(): Promise<TestProject> {
 export interface Launched {
   child: ChildProcess;
   output: () => string;
-  /** Resolves when it says that it is ready, or has ended. */
+  /** Resolves when it reports that it is ready, or has ended. */
   settled: Promise<void>;
   ended: Promise<number | null>;
 }

@@ -6,15 +6,15 @@ import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import type { GspSettings } from '#products/gsp/gsp.ts';
 import { nodeEnv, port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
 
-/** Every setting of the process that serves the two products. */
+/** The settings of the process that serves the two products. */
 export const productsSettings = z.object({
   taxLookupPort: port(4201, 'Port of the GST Tax Lookup API'),
   invoicingPort: port(4202, 'Port of the GST Invoicing API'),
-  productsHost: text('Address both products listen on').default('127.0.0.1'),
-  gatewayUrl: webAddress('Address under which API callers reach the gateway').default('http://localhost:4100'),
-  dataDir: text('Folder of everything that must be kept: the database, journals, logs').default('./data'),
+  productsHost: text('Address on which both products listen').default('127.0.0.1'),
+  gatewayUrl: webAddress('Address at which API callers reach the gateway').default('http://localhost:4100'),
+  dataDir: text('Folder for everything that must be kept: the database, journals, logs').default('./data'),
   databaseUrl: secret(
-    'PostgreSQL in which the products keep given numbers and answers for retries; without it both are off',
+    'PostgreSQL in which the products store document numbers and responses for retries; without it both are off',
   ).optional(),
   ratesDir: text('Folder of the curated rates').default(projectFolder('products', 'tax-lookup', 'rates')),
   gspUrl: webAddress(
@@ -22,15 +22,15 @@ export const productsSettings = z.object({
   ).optional(),
   gspClientId: text('Client id of your account at the GST Suvidha Provider').optional(),
   gspClientSecret: secret('Client secret of your account at the GST Suvidha Provider').optional(),
-  gspTimeoutMs: wholeNumber(8000, 100, 25_000, 'So long (ms) a government system may take to answer'),
+  gspTimeoutMs: wholeNumber(8000, 100, 25_000, 'Timeout (ms) for responses of government systems'),
   ...pdfSettings,
   nodeEnv,
-  logLevel: text('Least level that is logged').default('info'),
+  logLevel: text('Lowest level that is logged').default('info'),
 });
 
 export type ProductsSettings = z.output<typeof productsSettings>;
 
-/** What the products refuse in production. */
+/** What production refuses for the products. */
 export const productsProductionRules: readonly ProductionRule<typeof productsSettings>[] = [
   { setting: 'gatewayUrl', ...onlyHttps },
   { setting: 'gspUrl', ...onlyHttps },
@@ -38,7 +38,7 @@ export const productsProductionRules: readonly ProductionRule<typeof productsSet
   { setting: 'gspClientSecret', ...notTheStandins },
 ];
 
-/** Reads and checks the settings; throws ConfigFaults with every fault at once. */
+/** Reads and checks the settings; throws ConfigFaults with all errors at once. */
 export function readProductsSettings(source: ConfigSource): ProductsSettings {
   return readConfig(productsSettings, source, (config) => {
     const { taxLookupPort, invoicingPort, gspUrl, gspClientId, gspClientSecret } = config;
@@ -54,7 +54,7 @@ export function readProductsSettings(source: ConfigSource): ProductsSettings {
   });
 }
 
-/** The account at a GSP, when there is one. */
+/** The account at a GSP, if configured. */
 export function gspOf({
   gspUrl,
   gspClientId,

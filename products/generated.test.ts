@@ -47,7 +47,7 @@ afterAll(async () => {
 type Operation = z.output<typeof operation>;
 type Reply = Awaited<ReturnType<ProductServer['inject']>>;
 
-/** Printing takes long, and calls that leave the house cost a round trip: of those fewer do. */
+/** PDFs take long, and calls to external systems cost a round trip, so fewer of those are sent. */
 const runsOf = (operationId: string) =>
   operationId.startsWith('print')
     ? 25
@@ -55,7 +55,7 @@ const runsOf = (operationId: string) =>
       ? 50
       : 75;
 
-/** What is wrong with an answer by the reference; null when nothing is. */
+/** How a response violates the reference; null when it does not. */
 function faultOf(ajv: Ajv2020, path: string, method: string, { responses }: Operation, reply: Reply): string | null {
   const { statusCode, body } = reply;
   const type = String(reply.headers['content-type']).split(';', 1)[0] ?? '';
@@ -75,7 +75,7 @@ test.each([
   ['valid', 0],
   ['nearly valid', 0.01],
   ['wrong', 0.4],
-])('%s requests, made up from the references, get only documented answers and no failure of ours', async (_, slips) => {
+])('%s requests, generated from the references, get only documented responses and no internal error', async (_, slips) => {
   const good = new Set<string>();
   const refused = new Set<string>();
   let total = 0;
@@ -105,17 +105,16 @@ test.each([
       }
     }
   };
-  // Side by side: many calls wait for a database, a worker or another server.
+  // In parallel: many calls wait for a database, a worker or another server.
   await Promise.all(servers.map(checkServer));
   expect(total).toBeGreaterThan(900);
-  // Requests that never got past the checks, or that nothing was ever wrong with, would show nothing.
-  // A made-up IRN is registered nowhere; every other call has to succeed.
+  // If every request failed validation, or none did, the test would prove nothing.
   const all = [...good, ...refused].filter((id) => !/^(?:find|cancel)EInvoice$/.test(id));
   expect(slips > 0 ? [] : all.filter((id) => !good.has(id))).toEqual([]);
   expect(refused.size).toBeGreaterThan(slips === 0.4 ? 15 : 5);
 });
 
-test('bodies that are no JSON, too large or of another type, and addresses that cannot be read, are refused as documented', async () => {
+test('bodies that are not JSON, too large or of another type, and malformed addresses, are refused as documented', async () => {
   for (const [server, url] of [
     [servers[0], '/v1/gstin/validate'],
     [servers[1], '/v1/invoices/compute'],

@@ -15,7 +15,9 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Starts the process as the launcher does, waits until it serves (or has ended), and tells how it ends after `act`. */
+/**
+ * Starts the process as the launcher does, waits until it serves (or has ended), and returns how it ended after `act`.
+ */
 async function run(
   settings: Record<string, string>,
   act: (child: ReturnType<typeof fork>, invoicingUrl: string) => unknown,
@@ -50,17 +52,17 @@ async function run(
   return { code: Number(code), output, health };
 }
 
-test('one process serves both, and SIGTERM ends it in order', async () => {
+test('one process serves both, and SIGTERM ends it cleanly', async () => {
   const { code, health } = await run({}, (child) => child.kill('SIGTERM'));
   expect(health).toEqual([200, 200]);
   expect(code).toBe(0);
 });
 
-test('it ends by itself when the process that started it is gone', async () => {
+test('it exits by itself when the process that started it is gone', async () => {
   expect((await run({}, (child) => child.disconnect())).code).toBe(0);
 });
 
-test('wrong settings and a broken rate table keep it from starting, with a plain sentence', async () => {
+test('invalid settings and a broken rate table prevent the start, with a clear message', async () => {
   const clash = await run({ TAX_LOOKUP_PORT: '4999', INVOICING_PORT: '4999' }, () => {});
   expect(clash.code).toBe(1);
   expect(clash.output).toContain('TAX_LOOKUP_PORT and INVOICING_PORT must differ.');
@@ -68,7 +70,7 @@ test('wrong settings and a broken rate table keep it from starting, with a plain
   expect(account.output).toContain('GSP_URL needs GSP_CLIENT_ID and GSP_CLIENT_SECRET.');
   const rates = await run({ RATES_DIR: '/nowhere' }, () => {});
   expect(rates.code).toBe(1);
-  expect(rates.output).toMatch(/^The rate table has faults:\n {2}- \/nowhere\/notifications.yaml: .*\n$/);
+  expect(rates.output).toMatch(/^The rate table has errors:\n {2}- \/nowhere\/notifications.yaml: .*\n$/);
 });
 
 const running = (pid: number): boolean =>

@@ -7,7 +7,7 @@ import { gspOf, readProductsSettings } from '#products/config.ts';
 import { startProducts } from '#products/start-products.ts';
 import { RateFaults } from '#products/tax-lookup/rate-files.ts';
 
-/** The products' process: both APIs, until SIGTERM or until the process that started it is gone. */
+/** The products' process: serves both APIs until SIGTERM or until the process that started it is gone. */
 async function main(): Promise<void> {
   const settings = readProductsSettings({ env: process.env });
   const log = createLog('products', { level: settings.logLevel });

@@ -80,11 +80,11 @@ const computedAnswer = z.object({
   lines: z.array(z.object({ grossValue: z.number(), total: z.number() })),
 });
 
-test('no invoice, however odd, brings a failure on our side', async () => {
+test('no generated invoice causes an internal error', async () => {
   await fc.assert(
     fc.asyncProperty(mostly(invoice), async (payload) => {
       const { status } = await send(`${running.invoicingUrl}/v1/invoices/compute`, 'POST', payload);
-      // 400: a body with a key such as __proto__ is refused as it is read.
+      // 400: a body with a key such as __proto__ is refused when it is parsed.
       expect([200, 400, 422]).toContain(status);
     }),
     { numRuns: 600 },
@@ -115,7 +115,7 @@ const soundInvoice = fc.record({
   ),
 });
 
-test('every sound invoice is computed, and adds up to the paisa, line by line and in all', async () => {
+test('every valid invoice is computed, and adds up to the paisa, per line and in total', async () => {
   await fc.assert(
     fc.asyncProperty(soundInvoice, async (payload) => {
       const { status, body } = await send(`${running.invoicingUrl}/v1/invoices/compute`, 'POST', payload);
@@ -132,7 +132,7 @@ test('every sound invoice is computed, and adds up to the paisa, line by line an
   );
 });
 
-test('no question, however odd, brings a failure on our side', async () => {
+test('no generated query causes an internal error', async () => {
   const text = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.string({ unit: 'binary', maxLength: 15 }),
@@ -166,7 +166,7 @@ test.each([
   ['', 'application/json', 400],
   ['{"__proto__":{"x":1},"gstins":["x"]}', 'application/json', 400],
   [`{"gstins":["${'x'.repeat(1_100_000)}"]}`, 'application/json', 413],
-])('a body that cannot be read is refused with a message', async (body, type, status) => {
+])('a body that cannot be parsed is refused with a message', async (body, type, status) => {
   const reply = await fetch(`${running.taxLookupUrl}/v1/gstin/validate`, {
     method: 'POST',
     body,
@@ -177,7 +177,7 @@ test.each([
   expect(await reply.json()).toHaveProperty('message', expect.stringMatching(/\w{4}/));
 });
 
-test('a field of the wrong kind, and a missing body, are told in plain words', async () => {
+test('a field of the wrong type, and a missing body, are reported clearly', async () => {
   const compute = `${running.invoicingUrl}/v1/invoices/compute`;
   expect((await send(compute, 'POST', { supplier: 'x', recipient: {}, document: {}, items: 5 })).body).toMatchObject({
     message: '/supplier: This must be of type object, not string. (and 3 more, see errors)',

@@ -50,7 +50,7 @@ async function readOpenApi(url: string) {
   return openApi.parse(await reply.json());
 }
 
-/** Every example of every call, as it would be sent. */
+/** Every example of every call, ready to send. */
 async function examplesOf(url: string) {
   const document = await readOpenApi(url);
   return Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -86,7 +86,7 @@ async function examplesOf(url: string) {
   );
 }
 
-test('every example of the references works, and answers what the reference shows', async () => {
+test('every example of the references works and gets the documented response', async () => {
   const examples = [...(await examplesOf(running.taxLookupUrl)), ...(await examplesOf(running.invoicingUrl))];
   expect(examples.map(({ name }) => name)).toEqual([
     'checkGstin 0',
@@ -122,7 +122,7 @@ test('every example of the references works, and answers what the reference show
     });
     const body: unknown = name.startsWith('print') ? await reply.blob() : await reply.json();
     expect({ name, status: reply.status, body }).toMatchObject({ name, status: 200 });
-    // The list of states is shortened in the reference; live systems answer what they know, with their own times.
+    // The reference shortens the list of states; live systems return what they know, with their own times.
     expect({ name, body }).toMatchObject(
       /^(?:listStates|findTaxpayer|print|(?:register|find|cancel)EInvoice)/.test(name)
         ? { name }
@@ -131,7 +131,7 @@ test('every example of the references works, and answers what the reference show
   }
 });
 
-test('the references name the gateway, the key and every refusal, and hold no schema that nothing leads to', async () => {
+test('the references have the gateway, the key and every refusal, and no unused schema', async () => {
   for (const [url, path] of [
     [running.taxLookupUrl, 'tax-lookup'],
     [running.invoicingUrl, 'gst-invoicing'],

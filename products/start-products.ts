@@ -10,7 +10,7 @@ import { readOfficialList } from '#products/tax-lookup/official-list.ts';
 import { readRateTable } from '#products/tax-lookup/rate-files.ts';
 import { createTaxpayerSearch } from '#products/tax-lookup/taxpayer-search.ts';
 
-/** Port 0 takes any free port; the answer says which. */
+/** Port 0 picks any free port; the result says which. */
 export interface ProductsConfig {
   taxLookupPort: number;
   invoicingPort: number;
@@ -18,9 +18,9 @@ export interface ProductsConfig {
   gatewayUrl: string;
   ratesDir: string;
   dataDir: string;
-  /** Without a database numbers and Idempotency-Key are off. */
+  /** Without a database, numbers and Idempotency-Key are off. */
   databaseUrl?: string | undefined;
-  /** Account at a GSP; without one nothing is asked of the government's systems. */
+  /** Account at a GSP; without one, no government system is called. */
   gsp: GspSettings | undefined;
   pdf: RendererBounds;
 }
@@ -28,11 +28,11 @@ export interface ProductsConfig {
 export interface RunningProducts {
   taxLookupUrl: string;
   invoicingUrl: string;
-  /** Lets running requests end, then frees both ports. */
+  /** Waits for running requests, then frees both ports. */
   stop: () => Promise<void>;
 }
 
-/** Serves both products, each on its own port. Throws RateFaults when the rate table is not sound. */
+/** Serves both products, each on its own port. Throws RateFaults when the rate table is invalid. */
 export async function startProducts(config: ProductsConfig, now: Clock, log: Log): Promise<RunningProducts> {
   const { gatewayUrl, productsHost: host } = config;
   const table = readRateTable(config.ratesDir);
@@ -61,7 +61,7 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
     log: invoicingLog,
   });
   const stop = async () => {
-    // Queued documents are refused at once, so that closing doesn't wait for them.
+    // Queued documents are refused now, so that closing doesn't wait for them.
     await Promise.all([taxLookup.close(), invoicing.close(), renderer.stop()]);
     await store?.close();
   };

@@ -11,12 +11,12 @@ const readyLine = z.looseObject({ gstnUrl: z.string() });
 
 export interface TestGsp {
   settings: GspSettings;
-  /** Presses a control of the stand-in. */
+  /** Calls a control of the stand-in. */
   control: (method: 'PUT' | 'POST' | 'GET', path: string, body?: unknown) => Promise<unknown>;
   stop: () => Promise<void>;
 }
 
-/** The stand-in for the government's systems as a process of its own, as it runs beside the products. */
+/** Runs the stand-in for the government's systems in its own process, as beside the real products. */
 export async function startTestGsp(): Promise<TestGsp> {
   const folder = mkdtempSync(join(tmpdir(), 'gsp-'));
   const child = fork(projectFolder('standins', 'main.ts'), {

@@ -11,7 +11,7 @@ export const testNow = () => Date.parse('2026-11-21T12:00:00+05:30');
 
 export const quietLog: Log = pino({ enabled: false });
 
-/** Both products on free ports of this machine, with the time standing still. */
+/** Both products on free ports of this machine, at a fixed time. */
 export function startTestProducts(
   more: Partial<Parameters<typeof startProducts>[0]> = {},
   log: Log = quietLog,

@@ -19,7 +19,7 @@ export const operation = z.looseObject({
   requestBody: z.looseObject({ content }).optional(),
   responses: z.record(z.string(), z.looseObject({ content })),
 });
-/** The parts of an OpenAPI document that a made-up request needs. */
+/** The parts of an OpenAPI document that a generated request needs. */
 export const reference = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operation)),
   components: z.looseObject({ schemas: z.record(z.string(), jsonSchema) }),
@@ -37,7 +37,7 @@ const gstins = [
 const gstin = fc.constantFrom(...gstins);
 const address = { line1: '14 Residency Road', city: 'Bengaluru', pin: '560025' };
 const day = fc.constantFrom('2026-11-02', '2026-11-21', '2026-04-01');
-/** What stands in these fields is checked by more than their schema, so that chance alone never gets past the check. */
+/** Fields with checks beyond their schema, whose values random generation would never get right. */
 const hints: Hints = {
   gstin,
   'gstins[]': gstin,
@@ -76,7 +76,7 @@ const hints: Hints = {
   gstRate: fc.constantFrom(0.25, 5, 18),
 };
 const readable: Hints = {
-  // Prices with the few digits that prices have.
+  // Prices with realistic digits.
   unitPrice: fc.integer({ min: 0, max: 10_000_000 }).map((paise) => paise / 100),
   discount: fc.constant(0),
   startAt: fc.integer({ min: 1, max: 9 }),
@@ -84,7 +84,7 @@ const readable: Hints = {
   quantity: fc.integer({ min: 1, max: 5000 }).map((thousandths) => thousandths / 1000),
 };
 
-/** Made-up requests to one operation; `slips` is the share of places (0 to 1) where something else stands. */
+/** Generated requests to one operation; `slips` is the share of places (0 to 1) with a wrong value. */
 export function requestsOf(
   path: string,
   { parameters, requestBody }: z.output<typeof operation>,
@@ -112,7 +112,7 @@ export function requestsOf(
       });
     const filled = of('path').reduce((text, [name, value]) => text.replace(`{${name}}`, () => pathStep(value)), path);
     const query = of('query').map(([name, value]) => `${safe(name)}=${safe(value)}`);
-    // A header field holds visible ASCII; nothing else ever leaves a client.
+    // A header field contains visible ASCII; a client can send nothing else.
     const headers = of('header').map(([name, value]) => [name, value.replaceAll(/[^\x20-\x7e]/g, '?')] as const);
     return {
       url: query.length === 0 ? filled : `${filled}?${query.join('&')}`,
@@ -122,7 +122,7 @@ export function requestsOf(
   });
 }
 
-/** A key that any operation may have costs nine round trips to the database, by the same code for all: one in five calls has it. */
+/** An optional key costs nine round trips to the database, by the same code for all: one call in five has it. */
 const maybe = <Value>(given: fc.Arbitrary<Value>, name: string) =>
   name === 'idempotency-key'
     ? fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: given, weight: 1 })
@@ -130,5 +130,5 @@ const maybe = <Value>(given: fc.Arbitrary<Value>, name: string) =>
 
 const safe = (text: string) => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '?')) || '%20';
 
-/** A step of dots would be another address. */
+/** A segment of dots would change the path. */
 const pathStep = (text: string) => (/^\.{1,2}$/.test(text) ? '-' : safe(text));

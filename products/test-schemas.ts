@@ -30,7 +30,7 @@ export interface JsonSchema {
 
 export const jsonSchema: z.ZodType<JsonSchema> = z.looseObject({});
 
-/** Values that are well known to a field of this name and hardly found by chance. */
+/** Typical values of a field with this name, unlikely to be found by chance. */
 export type Hints = Record<string, fc.Arbitrary<unknown>>;
 
 const wrong = fc.oneof(
@@ -38,7 +38,7 @@ const wrong = fc.oneof(
   fc.constantFrom(null, '', ' ', -1, 0, 1e21, 0.001, '\u0000', '💥', 'a'.repeat(3000), [], {}, true),
 );
 
-/** Values of a schema: `slips` is the share of places (0 to 1) where something else stands. */
+/** Values of a schema: `slips` is the share of places (0 to 1) with a wrong value. */
 export function valuesOf(
   schema: JsonSchema,
   all: Record<string, JsonSchema>,
@@ -85,7 +85,7 @@ export function valuesOf(
     const fields = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, build(part, name)]));
     const record = fc.record(fields, { requiredKeys: required });
     if (slips === 0) return record;
-    // Now and then a field is left out, and one nobody knows stands there.
+    // Now and then a field is missing, or an unknown one is added.
     return fc
       .tuple(record, fc.nat({ max: 60 }), fc.constantFrom(...Object.keys(properties), 'unheardOf'))
       .map(([value, dice, name]) => {

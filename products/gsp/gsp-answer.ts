@@ -1,15 +1,18 @@
 import { z } from 'zod';
 
-/** One thing that a government system found wrong, by its own code ('2172'; '' where it gave none). */
+/** One error of a government system, with its own code ('2172'; '' where it gave none). */
 export interface GspError {
   code: string;
   message: string;
 }
 
-/** An answer of a government system: what was asked for, or why not. `info` comes beside either (duplicates are told there). */
+/**
+ * A response of a government system: the result, or the errors. `info` may accompany either (duplicates are reported
+ * there).
+ */
 export type GspAnswer = { ok: true; result: unknown; info: unknown } | { ok: false; errors: GspError[]; info: unknown };
 
-/** Any JSON object; each system has an envelope of its own, and errors come with status 200 too. */
+/** Any JSON object; each system has its own envelope, and errors also come with status 200. */
 export const gspEnvelope = z.record(z.string(), z.unknown());
 
 const wrapped = z.looseObject({
@@ -33,9 +36,9 @@ const registrarError = z.looseObject({
 });
 
 /**
- * Reads the envelopes in use: a service provider's (`success`, `message: "2150 : Duplicate IRN"`, `result`), the GST portal's
- * (`status_cd: "0"`, `error`) and the invoice portal's (`Status: 0`, `ErrorDetails`, `InfoDtls`). What has none of them is the
- * result itself.
+ * Reads the envelopes in use: a service provider's (`success`, `message: "2150 : Duplicate IRN"`, `result`), the GST
+ * portal's (`status_cd: "0"`, `error`) and the invoice portal's (`Status: 0`, `ErrorDetails`, `InfoDtls`). Anything
+ * else is the result itself.
  */
 export function readGspAnswer(envelope: z.output<typeof gspEnvelope>): GspAnswer {
   const portal = portalError.safeParse(envelope);

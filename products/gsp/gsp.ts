@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import { type GspAnswer, gspEnvelope, readGspAnswer } from '#products/gsp/gsp-answer.ts';
 import { askUpstream, UpstreamFault } from '#products/http/upstream.ts';
 
-/** An account at a GST Suvidha Provider, which carries calls to the GST portal and the invoice portal. */
+/** An account at a GST Suvidha Provider, which forwards calls to the GST portal and the invoice portal. */
 export interface GspSettings {
   url: string;
   clientId: string;
@@ -20,15 +20,18 @@ export interface GspCall {
   body?: unknown;
 }
 
-/** Asks a government system by way of the provider. Throws UpstreamFault. */
+/** Calls a government system through the provider. Throws UpstreamFault. */
 export type Gsp = (name: string, call: GspCall) => Promise<GspAnswer>;
 
 const tokenAnswer = z.looseObject({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
-/** A token is renewed so long before it ends. */
+/** A token is renewed this long before it expires. */
 const renewBeforeMs = 60_000;
 
-/** A client of a GSP in the form that most of them share: a token for the account, then plain JSON with a request id each. */
+/**
+ * A client of a GSP in the form that most of them share: a token for the account, then plain JSON with a request id on
+ * each call.
+ */
 export function createGsp({ url, clientId, clientSecret, timeoutMs }: GspSettings, now: Clock): Gsp {
   let token: { text: string; expiresAt: number } | undefined;
 
@@ -66,7 +69,7 @@ export function createGsp({ url, clientId, clientSecret, timeoutMs }: GspSetting
       );
     let reply = await ask();
     if (reply.status === 401) {
-      // The provider ended the token early. Nothing was done, so the call may be made again.
+      // The provider ended the token early. The call had no effect, so it can be repeated.
       token = undefined;
       reply = await ask();
     }

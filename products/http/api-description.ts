@@ -2,7 +2,7 @@ import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { problem, problemType } from '#products/http/problem.ts';
 
-/** What the reference of a product says on its first page. `gatewayPath` is the product's path on the gateway. */
+/** The introduction of a product's reference. `gatewayPath` is the product's path on the gateway. */
 export interface AboutProduct {
   title: string;
   description: string;
@@ -10,7 +10,7 @@ export interface AboutProduct {
   gatewayPath: string;
 }
 
-/** The head of a product's OpenAPI 3.1 document: where it is reached, and with what key. */
+/** The head of a product's OpenAPI 3.1 document: its address and how to send the key. */
 export function describeApi(about: AboutProduct) {
   return {
     openapi: '3.1.0',
@@ -32,28 +32,28 @@ export function describeApi(about: AboutProduct) {
 }
 
 const failures = {
-  400: 'The body is not JSON, or the address cannot be read.',
-  401: 'There is no API key, or it is unknown or revoked.',
+  400: 'The body is not JSON, or the URL cannot be parsed.',
+  401: 'The API key is missing, unknown or revoked.',
   402: 'No plan is running: it is unpaid or has ended.',
   403: 'The key does not belong to this API.',
-  404: 'What was asked for does not exist.',
-  409: 'Another call stands in the way: the same Idempotency-Key is still in work, or the portal holds another document.',
+  404: 'The requested resource does not exist.',
+  409: 'Conflict: a call with the same Idempotency-Key is still running, or the portal has registered a different document.',
   413: 'The body is too large.',
-  415: 'The body is not sent as application/json.',
-  422: 'Something in the request is wrong; errors point at it, or code says why a government system refused it.',
-  429: 'The rate or the quota of the plan is used up; Retry-After says when to come back.',
+  415: 'The Content-Type is not application/json.',
+  422: 'The request is invalid; errors points at each invalid field, or code says why a government system rejected it.',
+  429: 'The plan’s rate limit or quota is used up; Retry-After says when to try again.',
   500: 'The call failed on our side.',
-  502: 'A system behind this API gave an answer that makes no sense.',
-  503: 'A system behind this API cannot be reached or is switched off.',
+  502: 'A system behind this API sent an invalid response.',
+  503: 'A system behind this API is unreachable or switched off.',
   504: 'A system behind this API took too long.',
 } as const;
 
 type FailureStatus = keyof typeof failures;
 const always: readonly FailureStatus[] = [400, 401, 402, 403, 422, 429, 500, 502, 503, 504];
-/** Failures of calls that send a body. */
+/** Errors of calls that send a body. */
 export const bodyFailures: readonly FailureStatus[] = [413, 415];
 
-/** The failures that a caller of any call can meet, those of the gateway included, and some of this one. */
+/** The errors of every call, including those of the gateway, and some specific to this call. */
 export function failuresOf(more: readonly FailureStatus[] = []) {
   const content = { [problemType]: { schema: problem } };
   const statuses = [...new Set([...always, ...more])];
@@ -61,22 +61,22 @@ export function failuresOf(more: readonly FailureStatus[] = []) {
 }
 
 /**
- * The answers of a call: what it gives, with an example, and its failures. Examples are made by the code that answers, so that
- * they cannot be wrong.
+ * The responses of a call: the successful one with an example, and its errors. Examples are computed by the code
+ * itself, so they are always correct.
  */
 export function answers<Good extends z.ZodType>(
   good: Good,
   example: z.output<Good>,
   { statuses = [] }: { statuses?: readonly FailureStatus[] } = {},
 ) {
-  // On the named schema itself: beside a reference to it the document keeps only a description.
+  // On the named schema itself: next to a reference OpenAPI allows only a description.
   z.globalRegistry.add(good, { ...good.meta(), examples: [example] });
-  return { ...failuresOf(statuses), 200: good.meta({ description: 'The answer.' }) };
+  return { ...failuresOf(statuses), 200: good.meta({ description: 'Success' }) };
 }
 
 const reference = /#\/components\/schemas\/([^"]+)/g;
 
-/** Adds the named schemas to the document, without those that no call leads to. */
+/** Adds the named schemas to the document, except those that no call uses. */
 export function withUsedSchemas(document: Parameters<typeof jsonSchemaTransformObject>[0]) {
   const full = jsonSchemaTransformObject(document);
   if (!('components' in full)) return full;

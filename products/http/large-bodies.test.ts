@@ -30,7 +30,10 @@ const invoiceOf = (lines: number, discount: number) => ({
   })),
 });
 
-/** A PDF of 500 lines that is read and checked like any other, and then refused, so that its response comes without waiting for a worker. */
+/**
+ * A PDF of 500 lines that is parsed and checked like any other and then refused, so the response does not wait for a
+ * worker.
+ */
 const checkLargePdf = async (activation: string): Promise<void> => {
   const { statusCode } = await server.inject({
     method: 'POST',
@@ -50,7 +53,7 @@ const computeSmall = async (): Promise<void> => {
   expect(statusCode).toBe(200);
 };
 
-test('small calls, one after another, are answered between 20 large PDF bodies that arrived at once', async () => {
+test('small calls, one after another, get responses while 20 large PDF bodies that arrived at once are processed', async () => {
   let checked = 0;
   const storm = Array.from({ length: 20 }, () => checkLargePdf('ACT-STORM').then(() => (checked += 1)));
   const checkedBefore: number[] = [];
@@ -59,12 +62,12 @@ test('small calls, one after another, are answered between 20 large PDF bodies t
     checkedBefore.push(checked);
   }
   await Promise.all(storm);
-  // Each small call meets at most a few of the large ones, and not all of these wait for it either.
+  // Each small call waits for at most a few of the large ones, and not all of these wait for it either.
   expect(checkedBefore[0]).toBeLessThan(5);
   expect(checkedBefore.at(-1)).toBeGreaterThan(0);
 });
 
-test('the large body of one activation is checked before the many that another one sent earlier', async () => {
+test('the large body of one activation is checked before the backlog that another one sent earlier', async () => {
   const finished: string[] = [];
   const send = (activation: string) => checkLargePdf(activation).then(() => finished.push(activation));
   await Promise.all([...Array.from({ length: 12 }, () => send('ACT-STORM')), send('ACT-OTHER')]);

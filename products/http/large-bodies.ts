@@ -3,21 +3,21 @@ import { createFairQueue } from '#platform/fair-queue.ts';
 import { callerOf } from '#products/http/gateway-headers.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
-/** Bodies from this size on, some 60 lines of an invoice, take milliseconds to check and to compute. */
+/** Bodies of at least this size, some 60 lines of an invoice, take milliseconds to check and to compute. */
 const largeBytes = 8 * 1024;
 
-/** From its arrival to its response a small call takes about so many turns of the event loop. */
+/** How many turns of the event loop a small call takes, from its arrival to its response. */
 const turnsBetween = 3;
 
 /**
- * Spreads large bodies over turns of the event loop: one is checked and computed, then small calls pass, however many large ones arrive at
- * once. Activations take turns.
+ * Spreads large bodies over turns of the event loop: after each one, small calls get their turn, however many large
+ * ones arrive at once. Activations take turns.
  */
 export function spreadLargeBodies(server: ProductServer): void {
   const waiting = createFairQueue<string, () => void>();
   let isTurnDue = false;
 
-  // An immediate that is set by another one runs after what the sockets brought meanwhile.
+  // An immediate that is set by another one runs after the socket events of the meantime.
   const serveAfter = (turns: number): void => {
     isTurnDue = true;
     setImmediate(() => {
@@ -29,7 +29,7 @@ export function spreadLargeBodies(server: ProductServer): void {
   };
 
   server.addHook('preValidation', async (request) => {
-    // A body that comes in chunks doesn't say how large it is.
+    // A chunked body doesn't declare its size.
     const bytes = Number(request.headers['content-length'] ?? (request.body === undefined ? 0 : largeBytes));
     if (bytes < largeBytes) return;
     await new Promise<void>((resolve) => {

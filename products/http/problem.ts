@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One thing wrong with a request: where (body, path, query or header; a JSON pointer inside it) and what. */
+/** One error in a request: where (body, path, query or header; a JSON pointer inside it) and what. */
 export const fault = z.object({
   in: z.enum(['body', 'path', 'query', 'header']),
   pointer: z.string().describe('JSON pointer (RFC 6901) to the field, such as /items/0/hsn; empty for the whole part'),
@@ -9,31 +9,31 @@ export const fault = z.object({
 
 export type Fault = z.output<typeof fault>;
 
-/** An error answer: RFC 9457, with `message` for callers that look for one. */
+/** An error response: RFC 9457, plus `message` for callers that expect one. */
 export const problem = z
   .object({
     type: z.string().describe('Always about:blank: the status says the kind'),
     title: z.string(),
     status: z.int(),
     message: z.string(),
-    requestId: z.string().optional().describe('Name it when you ask for help'),
+    requestId: z.string().optional().describe('Include it when you contact support'),
     code: z
       .string()
       .optional()
-      .describe('What a government system called it, such as 2172, or why a PDF was not made, such as pdf-busy'),
-    errors: z.array(fault).optional().describe('Everything that is wrong with the request, all at once'),
+      .describe('The error code of a government system, such as 2172, or the reason a PDF failed, such as pdf-busy'),
+    errors: z.array(fault).optional().describe('All errors in the request at once'),
   })
   .meta({
     id: 'Problem',
-    description: 'What went wrong, as RFC 9457 puts it, with a message for people.',
+    description: 'An error as RFC 9457 defines it, with a human-readable message.',
     examples: [
       {
         type: 'about:blank',
         title: 'Unprocessable Content',
         status: 422,
-        message: '/on: Give a day as yyyy-mm-dd.',
+        message: '/on: Enter a day as yyyy-mm-dd.',
         requestId: 'c0ffee00-1234-4321-8888-000000000001',
-        errors: [{ in: 'query', pointer: '/on', message: 'Give a day as yyyy-mm-dd.' }],
+        errors: [{ in: 'query', pointer: '/on', message: 'Enter a day as yyyy-mm-dd.' }],
       },
     ],
   });
@@ -42,18 +42,20 @@ export type Problem = z.output<typeof problem>;
 
 export const problemType = 'application/problem+json';
 
-/** Thrown by a route when a request is well-formed but cannot be answered; becomes a 422 with its faults. */
+/** Thrown by a route when a request is well-formed but semantically invalid; becomes a 422 with its errors. */
 export class RequestFaults extends Error {
   override readonly name = 'RequestFaults';
   readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    super('The request has faults.');
+    super('The request is invalid.');
     this.faults = faults;
   }
 }
 
-/** Thrown by a route that cannot give what was asked for; `code` is that of the government system that said no. */
+/**
+ * Thrown by a route that cannot return the requested resource; `code` is that of the government system that refused.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: 400 | 404 | 409 | 422;
@@ -79,7 +81,7 @@ const titles: ReadonlyMap<number, string> = new Map([
   [504, 'Gateway Timeout'],
 ]);
 
-/** Builds an error answer. The message of several faults names the first and counts the rest. */
+/** Builds an error response. With several errors, the message has the first and counts the rest. */
 export function problemOf(status: number, message: string, requestId: string, faults?: readonly Fault[]): Problem {
   const title = titles.get(status) ?? 'Error';
   const base = { type: 'about:blank', title, status, message, requestId };
@@ -88,13 +90,13 @@ export function problemOf(status: number, message: string, requestId: string, fa
 
 function summary(faults: readonly Fault[]): string {
   const [first] = faults;
-  if (first === undefined) return 'The request has faults.';
+  if (first === undefined) return 'The request is invalid.';
   const where = first.pointer === '' ? `the ${first.in}` : first.pointer;
   const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more, see errors)`;
   return `${where}: ${first.message}${more}`;
 }
 
-/** One step of a JSON pointer, escaped as RFC 6901 says. */
+/** One segment of a JSON pointer, escaped as in RFC 6901. */
 export function pointerStep(key: PropertyKey): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -17,8 +17,9 @@ import { faultsOfValidation } from '#products/http/request-faults.ts';
 import { retryAfterSeconds, UpstreamFault } from '#products/http/upstream.ts';
 
 /**
- * An HTTP server for one product: zod-checked routes, errors as RFC 9457, `/openapi.json` and `/health`. It stands behind
- * the gateway, so it knows nothing of keys and quotas; the gateway's `x-request-id` names the request in log and errors.
+ * An HTTP server for one product: zod-checked routes, errors as RFC 9457, `/openapi.json` and `/health`. It runs behind
+ * the gateway, so it knows nothing of keys and quotas; the gateway's `x-request-id` identifies the request in log and
+ * errors.
  */
 export async function createProductServer(about: AboutProduct, log: Log) {
   const server = Fastify({
@@ -27,10 +28,10 @@ export async function createProductServer(about: AboutProduct, log: Log) {
     requestIdHeader: 'x-request-id',
     genReqId: () => randomUUID(),
     bodyLimit: 1_000_000,
-    // Longer than any address Node takes: the schema of a route says what is wrong with a long one.
+    // Longer than any URL that Node accepts: the route's schema reports a value that is too long.
     routerOptions: { maxParamLength: 20_000 },
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
-      // Paths that cannot even be decoded never reach a route.
+      // Paths that cannot be decoded never reach a route.
       const status = statusOf(error);
       void reply
         .code(status)
@@ -39,7 +40,7 @@ export async function createProductServer(about: AboutProduct, log: Log) {
     },
   }).withTypeProvider<ZodTypeProvider>();
   server.addHook('preClose', async () => drainConnections(server.server));
-  // Only JSON is taken; any other type is a 415.
+  // Only JSON is accepted; any other type is a 415.
   server.removeContentTypeParser('text/plain');
   server.setValidatorCompiler(validatorCompiler);
   server.setSerializerCompiler(serializerCompiler);
@@ -58,7 +59,7 @@ export async function createProductServer(about: AboutProduct, log: Log) {
         .send({ ...problemOf(status, message, request.id), ...(code === undefined ? {} : { code }) });
     }
     if (error instanceof UpstreamFault) {
-      request.log.warn({ err: error }, 'another system failed');
+      request.log.warn({ err: error }, 'a call to another system failed');
       void reply.header('retry-after', retryAfterSeconds);
       return reply.code(error.status).send(problemOf(error.status, error.message, request.id));
     }
@@ -86,7 +87,7 @@ export async function createProductServer(about: AboutProduct, log: Log) {
   return server;
 }
 
-/** Statuses that never count against the quota. Only what may go better next time asks for a retry. */
+/** Statuses that never count against the quota. Only errors that may be temporary suggest a retry. */
 const renderFaults = {
   busy: { status: 503, retryAfter: 5 },
   stopping: { status: 503, retryAfter: 5 },
@@ -110,5 +111,5 @@ function statusOf(error: unknown): number {
 
 function messageOf(error: unknown): string {
   if (statusOf(error) === 415) return 'Send JSON, with the header Content-Type: application/json.';
-  return error instanceof Error ? error.message : 'The request cannot be read.';
+  return error instanceof Error ? error.message : 'The request cannot be parsed.';
 }

@@ -7,7 +7,7 @@ const parts: ReadonlyMap<string, Fault['in']> = new Map([
   ['headers', 'header'],
 ]);
 
-/** Turns what the schema found wrong with one part of a request into faults that point at the fields. */
+/** Converts the schema's errors in one part of a request into errors with the caller's field names. */
 export function faultsOfValidation(
   issues: readonly FastifySchemaValidationError[],
   context: string | undefined,
@@ -25,14 +25,14 @@ function unknownFields(part: Fault['in'], pointer: string, keys: unknown): Fault
     ? keys.map((key) => ({
         in: part,
         pointer: pointer + pointerStep(String(key)),
-        message: 'There is no such field; check its spelling.',
+        message: 'This field does not exist; check its spelling.',
       }))
     : [];
 }
 
 const wrongKind = /expected (\w+), received (\w+)$/;
 
-/** Says a wrong kind of value in words of an API's caller; every other message is already ours or plain. */
+/** Describes a wrong type in terms of JSON; all other messages are already suitable. */
 function plainMessage(keyword: string, message: string, pointer: string): string {
   const [, expected, received] = keyword === 'invalid_type' ? (wrongKind.exec(message) ?? []) : [];
   if (expected === undefined || received === undefined) return message;

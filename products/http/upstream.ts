@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Another system that a product asks did not answer as it should; becomes 502, 503 or 504. The caller may try again. */
+/** Another system that a product depends on did not respond properly; becomes 502, 503 or 504. The caller may retry. */
 export class UpstreamFault extends Error {
   override readonly name = 'UpstreamFault';
   readonly status: 502 | 503 | 504;
@@ -11,7 +11,7 @@ export class UpstreamFault extends Error {
   }
 }
 
-/** After so many seconds a caller may ask again. */
+/** Seconds after which a caller may retry. */
 export const retryAfterSeconds = 30;
 
 export interface UpstreamCall {
@@ -25,9 +25,9 @@ export interface UpstreamCall {
 }
 
 /**
- * Calls another system once and reads its JSON answer, whatever its status: these systems also send errors with 200, and answers with
- * 4xx. Throws UpstreamFault: 504 when it takes too long, 503 when it cannot be reached or says that it is down, 502 when its answer
- * makes no sense.
+ * Calls another system once and parses its JSON response, whatever its status: these systems also send errors with 200,
+ * and results with 4xx. Throws UpstreamFault: 504 on a timeout, 503 when it cannot be reached or reports that it is
+ * down, 502 when its response is invalid.
  */
 export async function askUpstream<Schema extends z.ZodType>(
   { name, url, method = 'GET', headers, body, timeoutMs }: UpstreamCall,
@@ -50,15 +50,15 @@ export async function askUpstream<Schema extends z.ZodType>(
     });
     text = await reply.text();
   } catch (cause) {
-    if (signal.aborted) throw new UpstreamFault(504, `${name} did not answer within ${timeoutMs / 1000} s.`, { cause });
+    if (signal.aborted) throw new UpstreamFault(504, `${name} did not respond within ${timeoutMs / 1000} s.`, { cause });
     throw new UpstreamFault(503, `${name} cannot be reached.`, { cause });
   }
   if ([429, 502, 503, 504].includes(reply.status)) {
-    throw new UpstreamFault(503, `${name} is not available now (it answered ${reply.status}).`);
+    throw new UpstreamFault(503, `${name} is temporarily unavailable (status ${reply.status}).`);
   }
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success && reply.status !== 500) return { status: reply.status, body: parsed.data };
-  throw new UpstreamFault(502, `${name} gave an answer that cannot be read (status ${reply.status}).`, {
+  throw new UpstreamFault(502, `${name} sent an invalid response (status ${reply.status}).`, {
     cause: parsed.error ?? text.slice(0, 200),
   });
 }
@@ -67,7 +67,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Error pages of proxies are HTML; the schema refuses them.
+    // Error pages of proxies are HTML; the schema rejects them.
     return undefined;
   }
 }

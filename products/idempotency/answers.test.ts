@@ -50,7 +50,7 @@ const print = (activation: string, key: string) =>
     headers: { 'x-octroi-customer': 'CUS-1', 'x-octroi-activation': activation, 'idempotency-key': key },
   });
 
-test('of 100 PDFs a customer keeps the newest within the limits, over all activations', async () => {
+test('of 100 PDFs, the newest within the customer’s limits stay stored, across all activations', async () => {
   for (let made = 0; made < 100; made += 1) {
     expect((await print(`ACT-${made % 3}`, `pdf-${made}`)).statusCode).toBe(200);
     const now = await kept('CUS-1');
@@ -62,7 +62,7 @@ test('of 100 PDFs a customer keeps the newest within the limits, over all activa
   expect((await print('ACT-0', 'pdf-0')).headers['octroi-replayed']).toBeUndefined();
 });
 
-test('answers that come at once stay within the limits, and evict nothing of another customer or of a call in work', async () => {
+test('responses stored concurrently stay within the limits, and evict nothing of another customer or of a running call', async () => {
   const keep = async (customer: string, key: string): Promise<void> => {
     const answerKey = { caller: `ACT-${customer}`, customer, key, requestHash: 'h', requestId: '' };
     const claim = await claimAnswer(store, answerKey, nowMs);

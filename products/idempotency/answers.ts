@@ -1,21 +1,21 @@
 import type { Store } from '#products/store/store.ts';
 
-/** An answer as it was sent. */
+/** A response as it was sent. */
 export interface StoredAnswer {
   status: number;
   contentType: string;
   body: Buffer;
 }
 
-/** An answer that was kept, and the request id of the call that it was first given to; '' when that call had none. */
+/** A stored response, and the request id of the call that first got it; '' when that call had none. */
 export interface KeptAnswer extends StoredAnswer {
   firstRequestId: string;
 }
 
 export interface AnswerKey {
-  /** The activation whose key calls. */
+  /** The activation whose key makes the call. */
   caller: string;
-  /** Whose room the stored response takes. */
+  /** The customer whose storage limit applies. */
   customer: string;
   key: string;
   requestHash: string;
@@ -23,25 +23,25 @@ export interface AnswerKey {
   requestId: string;
 }
 
-/** `startedAt` tells a claim from a later one on the same key. */
+/** `startedAt` distinguishes a claim from a later one on the same key. */
 export type Claim =
   | { state: 'claimed'; startedAt: Date }
   | { state: 'answered'; answer: KeptAnswer }
   | { state: 'in-work' }
   | { state: 'other-request' };
 
-/** Answers are kept so long; then the key may be used for something else. */
+/** How long responses are stored; after that, the key may be used for another request. */
 const keptMs = 24 * 3_600_000;
 /** A call that has not ended by then was cut off by a crash: its retry may do the work. */
 const abandonedMs = 60_000;
 
-/** What is kept for one customer at most. */
+/** The most that is stored for one customer. */
 export interface AnswerLimits {
   answers: number;
   bytes: number;
 }
 
-/** Enough for the retries of some minutes, and little for a disk with many customers. */
+/** Enough for the retries of a few minutes, and little disk space even with many customers. */
 export const answerLimits: AnswerLimits = { answers: 1000, bytes: 16 * 1024 * 1024 };
 
 interface Row {
@@ -53,7 +53,7 @@ interface Row {
   first_request_id: string;
 }
 
-/** Takes a key for a call, or tells what became of the call that has it. `nowMs` is epoch milliseconds. */
+/** Claims a key for a call, or returns the state of the call that holds it. `nowMs` is epoch milliseconds. */
 export function claimAnswer(
   store: Store,
   { caller, customer, key, requestHash, requestId }: AnswerKey,
@@ -86,8 +86,8 @@ export function claimAnswer(
 }
 
 /**
- * Keeps the answer of a claimed call for its retries. What a customer then has beyond the limits is forgotten, oldest first: a retry of
- * such a call does its work again. New answers are never refused, since the calls they belong to were made and paid for.
+ * Stores the response of a claimed call for its retries. A customer's oldest responses beyond the limits are evicted: a
+ * retry of such a call does its work again. New responses are never refused, since their calls were made and paid for.
  */
 export async function keepAnswer(
   store: Store,
@@ -98,7 +98,7 @@ export async function keepAnswer(
   limits: AnswerLimits,
 ): Promise<void> {
   await store.transaction(async (client) => {
-    // One at a time for each customer, or two would each leave room for the other.
+    // One at a time per customer; two concurrent ones would not see each other's response.
     await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [answersLock, customer]);
     await client.query(
       `update products.answers set answered_at = $4, status = $5, content_type = $6, body = $7
@@ -120,10 +120,10 @@ export async function keepAnswer(
   });
 }
 
-/** Any number that no other advisory lock begins with: the letters "answ". */
+/** An arbitrary number that no other advisory lock begins with: the letters "answ". */
 const answersLock = 0x616e7377;
 
-/** Gives a key back whose call was refused or failed: nothing was done, so that it may be tried again. */
+/** Releases the key of a call that was refused or failed: nothing was done, so it can be retried. */
 export async function releaseAnswer(store: Store, { caller, key }: AnswerKey, startedAt: Date): Promise<void> {
   await store.transaction((client) =>
     client.query(

@@ -13,24 +13,25 @@ const idempotencyKey = z
   .string()
   .regex(/^"?[\x21\x23-\x7e]{1,200}"?$/, 'An Idempotency-Key has 1 to 200 printable characters without spaces.')
   .describe(
-    'A text of your own that names this call, such as a UUID. A retry with the same key and body gets the first answer again, with `Octroi-Replayed: true`, for 24 hours or until the newest 1,000 responses or 16 MB of yours have taken its place; it does nothing and does not count again.',
+    'A unique text of your choice for this call, such as a UUID. A retry with the same key and body gets the first response again, with `Octroi-Replayed: true`, for 24 hours or until 1,000 newer responses or 16 MB of yours have replaced it; the work is not repeated and the retry is not counted.',
   )
   .meta({ examples: ['7c1f4b8e-6f0d-4c8b-9d53-0e9d4b7f6a21'] });
 
-/** The header fields of a call that may be repeated without harm. */
+/** The headers of a call that can safely be repeated. */
 export const repeatable = z.looseObject({ 'idempotency-key': idempotencyKey.optional() });
-/** The same where the key is needed, since a call made twice would do harm. */
+/** The same where the key is required, because repeating the call would have an effect. */
 export const repeatableOnly = z.looseObject({ 'idempotency-key': idempotencyKey });
 
-/** The key without the quotes in which the draft of the IETF puts it; undefined when the caller sent none. */
+/** The key without the quotes of the IETF draft; undefined when the caller sent none. */
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   return typeof key === 'string' ? key.replaceAll('"', '') : undefined;
 }
 
 /**
- * Makes every POST of a product honour Idempotency-Key: same key and body, same answer; same key and another body, 422; the first call
- * still in work, 409. Only good answers are kept: after a refusal or a failure the key is free again.
+ * Makes every POST of a product support Idempotency-Key: same key and body, same response; same key and another body,
+ * 422; first call still running, 409. Only successful responses are stored: after a refusal or an error the key is free
+ * again.
  */
 export function honourIdempotency(
   server: ProductServer,
@@ -48,9 +49,9 @@ export function honourIdempotency(
     const requestId = String(request.headers['x-request-id'] ?? '');
     const answerKey = { caller: callerOf(request), customer: customerOf(request), key, requestHash, requestId };
     const claim = await claimAnswer(storeOrRefuse(store), answerKey, now());
-    if (claim.state === 'in-work') throw new Refusal(409, 'The first call with this Idempotency-Key is still in work.');
+    if (claim.state === 'in-work') throw new Refusal(409, 'The first call with this Idempotency-Key is still running.');
     if (claim.state === 'other-request') {
-      throw new Refusal(422, 'This Idempotency-Key was used for another request; take a new one.');
+      throw new Refusal(422, 'This Idempotency-Key was used for a different request; use a new one.');
     }
     if (claim.state === 'claimed') {
       claims.set(request, { answerKey, startedAt: claim.startedAt });
@@ -74,8 +75,9 @@ export function honourIdempotency(
       const answer = { status: reply.statusCode, contentType, body: Buffer.from(payload) };
       await keepAnswer(store, answerKey, startedAt, answer, now(), limits);
     } catch (error) {
-      // What was done is done: the caller gets its answer. A retry is told that the call is in work, and then does the work again.
-      request.log.error({ err: error }, 'an answer could not be kept for its retries');
+      // The work is done, so the caller gets the response. Without a stored response, a retry gets 409 for a while and
+      // then does the work again.
+      request.log.error({ err: error }, 'could not store a response for retries');
     }
   });
 }

@@ -5,7 +5,7 @@ import { computeInvoice } from '#products/invoicing/compute-invoice.ts';
 import type { InvoiceAnswer } from '#products/invoicing/invoice-answer.ts';
 import type { InvoiceRequest } from '#products/invoicing/invoice-request.ts';
 
-/** Computes a request that came in on a day in India, or throws RequestFaults with everything that is wrong. */
+/** Computes a request as of a day in India, or throws RequestFaults with all its errors. */
 export function answerInvoice(request: InvoiceRequest, today: Day): InvoiceAnswer {
   const checked = checkInvoice(request, today);
   if (!checked.ok) throw new RequestFaults(checked.faults);

@@ -13,13 +13,13 @@ import type { AnswerLimits } from '#products/idempotency/answers.ts';
 import type { Store } from '#products/store/store.ts';
 
 export interface InvoicingParts {
-  /** Where callers reach it, for its reference. */
+  /** Its public address, for its reference. */
   gatewayUrl: string;
-  /** Undefined where registration is switched off. */
+  /** Undefined when registration is switched off. */
   registrar: Registrar | undefined;
-  /** Undefined where the operator has no database for the products. */
+  /** Undefined when the operator has no database for the products. */
   store: Store | undefined;
-  /** What is kept of one customer's responses for retries; the store's own limits when left out. */
+  /** Limits of the responses stored for one customer's retries; the store's own limits by default. */
   answerLimits?: AnswerLimits;
   renderer: Renderer;
   now: Clock;
@@ -40,7 +40,7 @@ export async function createInvoicing({
     {
       title: 'GST Invoicing API',
       description:
-        'GST invoices, credit notes and debit notes: the right taxes to the paisa, PDF, e-invoices (INV-01, IRN), e-way bills and consecutive numbers. Of your documents it keeps nothing but the numbers it gave, and answers for a day where you send an Idempotency-Key.',
+        'GST invoices, credit notes and debit notes: the right taxes to the paisa, PDF, e-invoices (INV-01, IRN), e-way bills and consecutive numbers. It stores none of your documents: only the numbers it assigned and, where you send an Idempotency-Key, the response for a day.',
       gatewayUrl,
       gatewayPath: '/gst-invoicing',
     },

@@ -7,7 +7,7 @@ import { mostRupees, paiseOf, paiseOfQuantity } from '#products/invoicing/wire-m
 
 export type DecidedTax = Extract<TaxDecision, { ok: true }>;
 
-/** GST began on this day. */
+/** The day on which GST began. */
 const firstDay: Day = '2017-07-01';
 
 type PlaceFault = [pointer: string, message: string];
@@ -17,8 +17,8 @@ const refusals: Record<Exclude<PlaceOfSupplyRefusal, 'gstin_invalid'>, PlaceFaul
     '/recipient/stateCode',
     'Without a GSTIN the State of the recipient is required (Rule 46(f), Circular 242/36/2024-GST).',
   ],
-  state_unknown: ['/recipient/stateCode', 'This code is no place of supply in India today.'],
-  supplier_state_unknown: ['/supplier/gstin', 'The State of this GSTIN is no place of supply today.'],
+  state_unknown: ['/recipient/stateCode', 'This code is not a valid place of supply in India today.'],
+  supplier_state_unknown: ['/supplier/gstin', 'The State of this GSTIN is not a valid place of supply today.'],
 };
 
 function at(pointer: string, message: string): Fault {
@@ -26,8 +26,8 @@ function at(pointer: string, message: string): Fault {
 }
 
 /**
- * What a schema cannot see: check characters, contradictions, dates, amounts that do not fit together.
- * Gives the tax decision when nothing is wrong. `today` is the day in India.
+ * Checks what a schema cannot: check characters, contradictions, dates, amounts that do not add up. Returns the tax
+ * decision when there are no errors. `today` is the day in India.
  */
 export function checkInvoice(
   request: InvoiceRequest,
@@ -49,7 +49,7 @@ export function checkInvoice(
   const elsewhere = { kind: 'unregistered', stateCode: request.placeOfSupply } as const;
   const moved = decideTax({ supplierStateCode: supplier.stateCode, recipient: elsewhere });
   if (moved.ok) return { ok: true, decision: { ...moved, supplyType: decision.supplyType } };
-  return { ok: false, faults: [at('/placeOfSupply', 'This code is no place of supply in India today.')] };
+  return { ok: false, faults: [at('/placeOfSupply', 'This code is not a valid place of supply in India today.')] };
 }
 
 function gstinFaults(pointer: string, gstin: string): Fault[] {
@@ -79,33 +79,33 @@ function recipientFaults({ supplier, recipient }: InvoiceRequest): Fault[] {
 /** The place of an export, and of a supply to a zone, follows from the recipient. */
 function placeFaults({ placeOfSupply, recipient }: InvoiceRequest): Fault[] {
   return placeOfSupply !== undefined && (recipient.overseas || recipient.sez)
-    ? [at('/placeOfSupply', 'Exports and supplies to a Special Economic Zone have no other place of supply.')]
+    ? [at('/placeOfSupply', 'Exports and supplies to a Special Economic Zone cannot have another place of supply.')]
     : [];
 }
 
-/** A credit or debit note names its invoice (Rule 53(1A)), and an invoice names none. */
+/** A credit or debit note names its invoice (Rule 53(1A)); an invoice must not name one. */
 function originalFaults({ type, number, date, original }: InvoiceRequest['document']): Fault[] {
   const pointer = '/document/original';
-  if (type === 'INV') return original === undefined ? [] : [at(pointer, 'An invoice has no original; is this a note?')];
-  if (original === undefined) return [at(pointer, 'A credit or debit note names its invoice (Rule 53(1A)).')];
+  if (type === 'INV') return original === undefined ? [] : [at(pointer, 'An invoice has no original. Did you mean to send a note?')];
+  if (original === undefined) return [at(pointer, 'A credit or debit note must name its invoice (Rule 53(1A)).')];
   const faults: Fault[] = [];
-  if (original.date > date) faults.push(at(`${pointer}/date`, 'The invoice is younger than the note.'));
+  if (original.date > date) faults.push(at(`${pointer}/date`, 'The invoice is dated after the note.'));
   if (original.date < firstDay) faults.push(at(`${pointer}/date`, `GST began on ${firstDay}.`));
   if (original.number.toUpperCase() === number.toUpperCase()) {
-    faults.push(at(`${pointer}/number`, 'The note needs a number of its own.'));
+    faults.push(at(`${pointer}/number`, 'The note needs its own number, different from the invoice’s.'));
   }
   return faults;
 }
 
 function dateFaults(date: Day, today: Day): Fault[] {
-  if (date > today) return [at('/document/date', `The date lies in the future; in India it is ${today}.`)];
+  if (date > today) return [at('/document/date', `The date is in the future; today in India is ${today}.`)];
   return date < firstDay ? [at('/document/date', `GST began on ${firstDay}.`)] : [];
 }
 
 function amountFaults(items: InvoiceRequest['items']): Fault[] {
   return items.flatMap(({ unitPrice, quantity, discount }, index) => {
     const grossPaise = paiseOfQuantity(paiseOf(unitPrice), quantity);
-    if (grossPaise > paiseOf(mostRupees)) return [at(`/items/${index}`, `A line is at most ${mostRupees} rupees.`)];
+    if (grossPaise > paiseOf(mostRupees)) return [at(`/items/${index}`, `A line can be at most ${mostRupees} rupees.`)];
     return paiseOf(discount) > grossPaise
       ? [at(`/items/${index}/discount`, 'The discount is more than quantity times unit price.')]
       : [];
@@ -120,7 +120,7 @@ function recipientOf({ recipient, underLut }: InvoiceRequest): Recipient {
 }
 
 function placeFault(refusal: PlaceOfSupplyRefusal, { recipient }: InvoiceRequest): Fault {
-  if (refusal === 'gstin_invalid') return at('/recipient/gstin', 'This GSTIN cannot exist.');
+  if (refusal === 'gstin_invalid') return at('/recipient/gstin', 'This GSTIN is not valid.');
   const [pointer, message] = refusals[refusal];
   const ofGstin = refusal === 'state_unknown' && recipient.gstin !== undefined;
   return at(ofGstin ? '/recipient/gstin' : pointer, message);

@@ -13,8 +13,8 @@ import { paiseOf, paiseOfQuantity } from '#products/invoicing/wire-money.ts';
 type ComputedLine = { item: InvoiceItem; grossPaise: number; split: TaxSplit };
 
 /**
- * Computes a checked request: line by line in whole paise, each tax rounded half up, sums of rounded amounts.
- * With `priceIncludesTax` the total is the sum of the prices to the paisa and the round-off line bears the rest.
+ * Computes a checked request: line by line in whole paise, each tax rounded half up, totals as sums of rounded amounts.
+ * With `priceIncludesTax` the total is exactly the sum of the prices, and the round-off line takes the difference.
  */
 export function computeInvoice(request: InvoiceRequest, decision: DecidedTax): InvoiceAnswer {
   const lines = request.items.map((item) => computeLine(item, request.priceIncludesTax, decision.tax));
@@ -103,7 +103,7 @@ function hsnSummary(lines: readonly ComputedLine[]): InvoiceAnswer['hsnSummary']
   });
 }
 
-/** Invoices to consumers are not registered (Rule 48(4)), and no number that begins with 0 is. */
+/** Invoices to consumers are not registered (Rule 48(4)), nor are numbers that begin with 0. */
 function expectedIrn({ supplier, document }: InvoiceRequest, decision: DecidedTax): string | null {
   if (decision.supplyType === 'B2C' || !isIrnDocumentNumber(document.number)) return null;
   return irnOf({

@@ -42,7 +42,7 @@ async function printed(change: object): Promise<string> {
 const hasPdfToText = existsSync('/usr/bin/pdftotext');
 
 const zone = { gstin: '27ZZZFA0003C2ZR', sez: true };
-/** Supplier, recipient and LUT, and what follows from them. */
+/** Supplier, recipient and LUT, and the taxes that result. */
 const matrix: [string, object, [string, string, string]][] = [
   ['27 to a registered recipient in 27', { recipient: { gstin: '27ZZZPA0002B1ZA' } }, ['27', 'CGST_SGST', 'B2B']],
   ['27 to a registered recipient in 29', { recipient: { gstin: '29ZZZCA0001A1Z0' } }, ['29', 'IGST', 'B2B']],
@@ -93,23 +93,23 @@ test('a credit note computes like its invoice and names it', async () => {
 });
 
 test.each([
-  ['a place that is none', { placeOfSupply: '99' }, '/placeOfSupply'],
+  ['an invalid place of supply', { placeOfSupply: '99' }, '/placeOfSupply'],
   ['another place for an export', { recipient: { overseas: true }, placeOfSupply: '27' }, '/placeOfSupply'],
   ['another place for a zone', { recipient: zone, placeOfSupply: '29' }, '/placeOfSupply'],
   ['a note that names no invoice', note({ original: undefined }), '/document/original'],
   ['an invoice that names one', note({ type: 'INV' }), '/document/original'],
-  ['a note to a younger invoice', note({ original: { number: 'A0', date: '2026-11-03' } }), '/document/original/date'],
+  ['a note to an invoice with a later date', note({ original: { number: 'A0', date: '2026-11-03' } }), '/document/original/date'],
   ['a note to itself', note({ original: { number: 'c1', date: '2026-11-01' } }), '/document/original/number'],
-])('%s is refused', async (_, change, pointer) => {
+])('rejects %s', async (_, change, pointer) => {
   expect(await compute(change)).toMatchObject({ status: 422, body: { errors: [{ in: 'body', pointer }] } });
 });
 
-test('a late credit note and a PIN of another State bring warnings', async () => {
+test('a late credit note and a PIN of another State cause warnings', async () => {
   const late = note({ original: { number: 'A0', date: '2025-03-31' } });
   expect((await compute(late)).body).toMatchObject({ warnings: [{ pointer: '/document/date' }] });
   const address = { ...partiesExample.supplier.address, pin: '560001' };
   expect((await compute({ supplier: { ...partiesExample.supplier, address } })).body).toMatchObject({
-    warnings: [{ pointer: '/supplier/address/pin', message: 'This PIN lies in Karnataka, not in State 27.' }],
+    warnings: [{ pointer: '/supplier/address/pin', message: 'This PIN is in Karnataka, not in State 27.' }],
   });
   const unknown = { ...partiesExample.supplier.address, pin: '999999' };
   expect((await compute({ supplier: { ...partiesExample.supplier, address: unknown } })).body).toMatchObject({
@@ -144,7 +144,7 @@ test.runIf(hasPdfToText)('a printed invoice has the particulars of Rule 46', asy
   }
 });
 
-test.runIf(hasPdfToText)('a printed note names its invoice, an export says what it is, a signer signs', async () => {
+test.runIf(hasPdfToText)('a printed note names its invoice, an export is labelled as one, and the signatory is shown', async () => {
   const credit = await printed(note({ reason: 'Service not given' }));
   for (const part of ['Credit note', 'A0', '1 Oct 2026', 'Reason: Service not given', 'Amount credited']) {
     expect(credit).toContain(part);
@@ -166,7 +166,7 @@ test.runIf(hasPdfToText)('a printed note names its invoice, an export says what 
   }
 });
 
-test('the same invoice gives the same bytes, and the registration goes on as a QR code', async () => {
+test('the same invoice gives the same bytes, and the registration is printed as a QR code', async () => {
   const [one, other] = [await post('/v1/invoices/pdf', {}), await post('/v1/invoices/pdf', {})];
   expect(one.rawPayload.equals(other.rawPayload)).toBe(true);
   const registration = {
@@ -180,7 +180,7 @@ test('the same invoice gives the same bytes, and the registration goes on as a Q
   expect(registered.rawPayload.length).toBeGreaterThan(one.rawPayload.length);
 });
 
-test('paper wants the name and address of a registered recipient, and of a consumer from ₹50,000 on', async () => {
+test('a printed document requires the name and address of a registered recipient, and of a consumer from ₹50,000 on', async () => {
   const pointers = [{ pointer: '/recipient/name' }, { pointer: '/recipient/address' }];
   expect(await print({ recipient: { gstin: '29ZZZCA0001A1Z0' } })).toMatchObject({
     status: 422,
@@ -199,7 +199,7 @@ test('paper wants the name and address of a registered recipient, and of a consu
 const road = { mode: 'road', distanceKm: 980, vehicleNumber: 'MH01AB1234' };
 const travel = (change: object) => answer('/v1/e-way-bills/prepare', { items: [goods], transport: road, ...change });
 
-test('an e-way bill speaks the names of its portal, of goods only', async () => {
+test('an e-way bill uses the portal’s own field names, for goods only', async () => {
   expect(await travel({ items: [item, goods] })).toMatchObject({
     status: 200,
     body: {
@@ -236,7 +236,7 @@ test('an e-way bill speaks the names of its portal, of goods only', async () => 
   });
 });
 
-test('inside the State both halves stand, shipped elsewhere is told, large cargo goes slower', async () => {
+test('within a State both halves are equal, a ship-to address elsewhere is passed on, over-dimensional cargo gets more time', async () => {
   const shipTo = { stateCode: '33', address: { line1: '5 Port Road', city: 'Chennai', pin: '600001' } };
   const recipient = { ...partiesExample.recipient, gstin: '27ZZZPA0002B1ZA' };
   expect((await travel({ recipient, shipTo, transport: { ...road, overDimensional: true } })).body).toMatchObject({
@@ -259,11 +259,11 @@ test('inside the State both halves stand, shipped elsewhere is told, large cargo
 test.each([
   ['services alone', { items: [item] }, '/items'],
   ['a credit note', note(), '/document/type'],
-  ['a document of last winter', { document: { number: 'A1', date: '2026-05-01' } }, '/document/date'],
-  ['a road without a vehicle', { transport: { mode: 'road', distanceKm: 5 } }, '/transport/vehicleNumber'],
-  ['a train without its document', { transport: { mode: 'rail', distanceKm: 5 } }, '/transport/documentNumber'],
-  ['goods that go nowhere', { recipient: { gstin: '29ZZZCA0001A1Z0' } }, '/recipient/address'],
-])('%s need no e-way bill or get none', async (_, change, pointer) => {
+  ['a document older than 180 days', { document: { number: 'A1', date: '2026-05-01' } }, '/document/date'],
+  ['road transport without a vehicle', { transport: { mode: 'road', distanceKm: 5 } }, '/transport/vehicleNumber'],
+  ['rail transport without its document', { transport: { mode: 'rail', distanceKm: 5 } }, '/transport/documentNumber'],
+  ['goods without a destination', { recipient: { gstin: '29ZZZCA0001A1Z0' } }, '/recipient/address'],
+])('no e-way bill for %s', async (_, change, pointer) => {
   const { status, body } = await travel(change);
   expect(status).toBe(422);
   expect(body['errors']).toContainEqual(expect.objectContaining({ pointer }));

@@ -23,13 +23,13 @@ const login = {
     .string()
     .min(1)
     .max(100)
-    .describe("The supplier's API user at the invoice portal; never kept")
+    .describe("The supplier's API user at the invoice portal; never stored")
     .meta({ examples: ['api_user'] }),
   'irp-password': z
     .string()
     .min(1)
     .max(100)
-    .describe('Its password; never kept')
+    .describe('Its password; never stored')
     .meta({ examples: ['api_password'] }),
 };
 const gstin = z.string().max(64).describe('GSTIN of the supplier, who signs in');
@@ -40,7 +40,7 @@ const irn = z
 
 const prepared = z
   .object({
-    irn: z.string().describe('The number that the portal will give it'),
+    irn: z.string().describe('The IRN that the portal will assign'),
     inv01,
     warnings: z.array(z.object({ pointer: z.string(), message: z.string() })),
   })
@@ -51,16 +51,16 @@ const registration = z.object({
   ackNumber: z.string(),
   ackAt: z.string().describe('When the portal acknowledged it (ISO 8601)'),
   status: z.enum(['active', 'cancelled']),
-  signedInvoice: z.string().nullable().describe('JWT; null where the portal gives it out no more (after two days)'),
+  signedInvoice: z.string().nullable().describe('JWT; null when the portal no longer returns it (after two days)'),
   signedQrCode: z.string().nullable().describe('JWT, to be printed as a QR code'),
 });
 const registrationAnswer = registration.meta({ id: 'Registration' });
 const registerAnswer = registration
-  .extend({ duplicate: z.boolean().describe('It was registered before; this is that registration') })
+  .extend({ duplicate: z.boolean().describe('It was already registered; this is the existing registration') })
   .meta({ id: 'NewRegistration' });
 const cancelAnswer = z.object({ irn: z.string(), cancelledAt: z.string() }).meta({ id: 'CancelledRegistration' });
 
-/** Computes, checks and writes the document for the portal, or throws RequestFaults. */
+/** Computes and checks a request and builds the document for the portal, or throws RequestFaults. */
 function prepare(request: EInvoiceRequest, today: Day) {
   const invoice = answerInvoice(request, today);
   const faults = eInvoiceFaults(request, invoice);
@@ -84,11 +84,14 @@ type LoginHeaders = IncomingHttpHeaders & Record<keyof typeof login, string>;
 
 function loginOf(headers: LoginHeaders, gstinText: string, part: 'body' | 'query'): PortalLogin {
   const parsed = parseGstin(gstinText);
-  if (!parsed.valid) throw new RequestFaults([{ in: part, pointer: '/gstin', message: 'This GSTIN cannot exist.' }]);
+  if (!parsed.valid) throw new RequestFaults([{ in: part, pointer: '/gstin', message: 'This GSTIN is not valid.' }]);
   return { gstin: parsed.gstin, username: headers['irp-username'], password: headers['irp-password'] };
 }
 
-/** E-invoices: written, registered, looked up and cancelled. `registrar` is undefined where the operator has no account; test keys need none. */
+/**
+ * E-invoices: prepared, registered, looked up and cancelled. `registrar` is undefined when the operator has no account;
+ * test keys need none.
+ */
 export function eInvoiceRoutes(
   server: ProductServer,
   registrar: Registrar | undefined,
@@ -98,7 +101,7 @@ export function eInvoiceRoutes(
   const registrarFor = (request: FastifyRequest): Registrar => {
     if (isTestCall(request)) return createSandboxRegistrar(storeOrRefuse(store), now)(callerOf(request));
     if (registrar !== undefined) return registrar;
-    throw new UpstreamFault(503, 'Registration is not switched on by the operator of this API.');
+    throw new UpstreamFault(503, 'The operator of this API has not enabled registration.');
   };
   server.route({
     method: 'POST',
@@ -106,7 +109,7 @@ export function eInvoiceRoutes(
     schema: {
       operationId: 'prepareEInvoice',
       tags: ['E-invoices'],
-      summary: 'Write an invoice for the registration portal',
+      summary: 'Prepare an invoice for the registration portal',
       description: 'The document in schema INV-01 version 1.1 and the IRN it will get. Registers nothing.',
       headers: repeatable,
       body: eInvoiceRequest,
@@ -123,7 +126,7 @@ export function eInvoiceRoutes(
       tags: ['E-invoices'],
       summary: 'Register an invoice',
       description:
-        'Sends the document to the invoice registration portal. A document that is registered already is answered with its registration and `duplicate: true`; another document under the same number is a 409. What the portal refuses is a 422 with its `code`.',
+        'Sends the document to the invoice registration portal. For a document that is already registered, the response is its registration with `duplicate: true`; a different document under the same number is a 409. A document that the portal rejects is a 422 with the portal’s `code`.',
       headers: repeatable.extend(login),
       body: eInvoiceRequest,
       response: answers(
@@ -147,7 +150,7 @@ export function eInvoiceRoutes(
       operationId: 'findEInvoice',
       tags: ['E-invoices'],
       summary: 'Find a registration',
-      description: 'The portal answers for two days after the registration (2283 later).',
+      description: 'The portal returns a registration for two days (2283 later).',
       headers: z.looseObject(login),
       params: z.object({ irn: irn.meta({ examples: [exampleIrn] }) }),
       querystring: z.strictObject({ gstin: gstin.meta({ examples: [partiesExample.supplier.gstin] }) }),
@@ -165,7 +168,7 @@ export function eInvoiceRoutes(
       tags: ['E-invoices'],
       summary: 'Cancel a registration',
       description:
-        'Within 24 hours of the registration; afterwards only a credit note helps. The number of a cancelled document cannot be used again.',
+        'Within 24 hours of the registration; after that, only a credit note is possible. The number of a cancelled document cannot be reused.',
       headers: repeatable.extend(login),
       params: z.object({ irn: irn.meta({ examples: [exampleIrn] }) }),
       body: z
@@ -174,7 +177,7 @@ export function eInvoiceRoutes(
           reason: z
             .enum(['duplicate', 'data-entry-mistake', 'order-cancelled', 'other'])
             .describe('As the portal lists them'),
-          remark: z.string().trim().min(1).max(100).describe('Why, in words'),
+          remark: z.string().trim().min(1).max(100).describe('The reason as text'),
         })
         .meta({
           id: 'CancelRequest',

@@ -35,7 +35,7 @@ const gstin = partiesExample.supplier.gstin;
 const item = { description: 'API access, Growth plan', hsn: '998319', unitPrice: 1499, gstRate: 18 };
 let count = 0;
 
-/** An invoice under a number that no other test uses. */
+/** An invoice with a number that no other test uses. */
 function invoice(change: object = {}) {
   count += 1;
   return { ...partiesExample, document: { number: `T/${count}`, date: '2026-11-02' }, items: [item], ...change };
@@ -58,7 +58,7 @@ const overseas = {
   },
 };
 
-test('an invoice is registered, and the signed QR code says what was registered', async () => {
+test('an invoice is registered, and the signed QR code contains the registered data', async () => {
   const payload = invoice();
   const { body: prepared } = await post('/v1/e-invoices/prepare', payload);
   const { status, body } = await register(payload);
@@ -98,7 +98,7 @@ test.each([
   ['Other Territory', { recipient: { ...partiesExample.recipient, gstin: '97ZZZCA0001A1ZX' } }, 'B2B'],
   ['the same State', { recipient: { ...partiesExample.recipient, gstin: '27ZZZPA0002B1ZA' } }, 'B2B'],
   [
-    'prices that hold the tax, in lines with odd quantities',
+    'tax-inclusive prices, on lines with fractional quantities',
     {
       priceIncludesTax: true,
       roundToRupee: true,
@@ -110,8 +110,8 @@ test.each([
     'B2B',
   ],
   ['discounts and goods', { items: [{ ...item, hsn: '84713010', quantity: 2, unit: 'NOS', discount: 99.99 }] }, 'B2B'],
-  ['a place of supply elsewhere', { placeOfSupply: '33' }, 'B2B'],
-])('the portal takes %s', async (_, change, supplyType) => {
+  ['a different place of supply', { placeOfSupply: '33' }, 'B2B'],
+])('the portal accepts %s', async (_, change, supplyType) => {
   const payload = invoice(change);
   const prepared = await post('/v1/e-invoices/prepare', payload);
   expect(prepared.body).toMatchObject({ inv01: { TranDtls: { SupTyp: supplyType } } });
@@ -130,7 +130,7 @@ test('a credit note is registered and names its invoice', async () => {
   expect((await register(note)).status).toBe(200);
 });
 
-test('a document that is registered already is answered with its registration, also under small letters', async () => {
+test('a document that is already registered returns its registration, regardless of letter case', async () => {
   const payload = invoice({ document: { number: 'dup-1', date: '2026-11-02' } });
   const first = await register(payload);
   expect(await register(payload)).toEqual({ status: 200, body: { ...first.body, duplicate: true } });
@@ -138,7 +138,7 @@ test('a document that is registered already is answered with its registration, a
   expect((await register(capital)).body).toMatchObject({ irn: first.body['irn'], duplicate: true });
 });
 
-test('another document under a registered number is not taken for the same', async () => {
+test('another document under a registered number is not mistaken for the same one', async () => {
   const payload = invoice();
   await register(payload);
   expect(await register({ ...payload, items: [{ ...item, unitPrice: 1500 }] })).toMatchObject({
@@ -147,7 +147,7 @@ test('another document under a registered number is not taken for the same', asy
   });
 });
 
-test('an answer that never came is found by the retry', async () => {
+test('a retry finds the registration whose response was lost', async () => {
   const payload = invoice();
   await gsp.control('PUT', '/behaviour', { register: 'timeout-after-register' });
   expect(await register(payload)).toMatchObject({ status: 504 });
@@ -174,11 +174,11 @@ test.each([
     { recipient: { ...partiesExample.recipient, gstin: '32ZZZCA0001A1ZD' } },
     '3028',
   ],
-])('%s is refused by the portal with its code', async (_, change, code) => {
+])('the portal rejects %s with its code', async (_, change, code) => {
   expect(await register(invoice(change))).toMatchObject({ status: 422, body: { code } });
 });
 
-test('a wrong login is refused with its code', async () => {
+test('a wrong login is rejected with its code', async () => {
   expect(await register(invoice(), { ...login, 'irp-password': 'wrong' })).toMatchObject({
     status: 422,
     body: { code: '1008' },
@@ -203,7 +203,7 @@ test('a registration is cancelled once, within 24 hours', async () => {
   expect(await cancel(late.body['irn'])).toMatchObject({ status: 422, body: { code: '2230' } });
 });
 
-test('after two days the portal tells a duplicate by its acknowledgement alone', async () => {
+test('after two days the portal returns only the acknowledgement of a duplicate', async () => {
   const payload = invoice();
   const first = await register(payload);
   await gsp.control('POST', '/clock', { advanceMs: 49 * 3_600_000 });
@@ -229,13 +229,13 @@ test.each([
     '/recipient/address/country',
   ],
   ['a short description', { items: [{ ...item, description: 'ab' }] }, '/items/0/description'],
-])('%s never reaches the portal', async (_, change, pointer) => {
+])('%s is rejected before it reaches the portal', async (_, change, pointer) => {
   const { status, body } = await register(invoice(change));
   expect(status).toBe(422);
   expect(body['errors']).toContainEqual(expect.objectContaining({ pointer }));
 });
 
-test('without an account registration is off and writing works', async () => {
+test('without an account, registration is off and preparing still works', async () => {
   const off = await createInvoicing({
     gatewayUrl: 'http://localhost:4100',
     registrar: undefined,

@@ -22,7 +22,7 @@ function prepare(request: EWayBillRequest, today: string) {
   return eWayBillOf(request, invoice);
 }
 
-/** E-way bills for goods that travel. */
+/** E-way bills for the transport of goods. */
 export function eWayBillRoutes(server: ProductServer, now: Clock): void {
   server.route({
     method: 'POST',
@@ -30,9 +30,9 @@ export function eWayBillRoutes(server: ProductServer, now: Clock): void {
     schema: {
       operationId: 'prepareEWayBill',
       tags: ['E-way bills'],
-      summary: 'Write an e-way bill for the portal',
+      summary: 'Prepare an e-way bill for the portal',
       description:
-        'The request GENEWAYBILL of the e-way bill system, from an invoice and how its goods travel. Generates nothing there.',
+        'The request GENEWAYBILL of the e-way bill system, from an invoice and its transport details. Generates nothing there.',
       headers: repeatable,
       body: eWayBillRequest,
       response: answers(

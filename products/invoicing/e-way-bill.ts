@@ -10,7 +10,7 @@ import { anyAddress } from '#products/invoicing/party-fields.ts';
 
 const transport = z.strictObject({
   mode: z.enum(['road', 'rail', 'air', 'ship']),
-  distanceKm: z.int().min(0).max(4000).describe('0 lets the portal find it by the PINs'),
+  distanceKm: z.int().min(0).max(4000).describe('0 lets the portal compute it from the PINs'),
   vehicleNumber: z
     .string()
     .regex(/^[A-Z0-9]{7,15}$/, 'A vehicle number has 7 to 15 capital letters and digits.')
@@ -18,8 +18,8 @@ const transport = z.strictObject({
   overDimensional: z.boolean().default(false),
   transporterId: z.string().max(15).optional().describe('GSTIN or TRANSIN of the transporter'),
   transporterName: z.string().min(3).max(100).optional().describe('Name of the transporter'),
-  documentNumber: z.string().min(1).max(15).optional().describe('Of rail, air or ship'),
-  documentDate: z.string().refine(isDay, 'Give a day as yyyy-mm-dd.').meta({ format: 'date' }).optional(),
+  documentNumber: z.string().min(1).max(15).optional().describe('For rail, air or ship'),
+  documentDate: z.string().refine(isDay, 'Enter a day as yyyy-mm-dd.').meta({ format: 'date' }).optional(),
 });
 
 /** The example of the reference. */
@@ -30,7 +30,7 @@ export const eWayBillExample = {
   transport: { mode: 'road', distanceKm: 980, vehicleNumber: 'MH01AB1234' },
 };
 
-/** What a caller sends to have an e-way bill prepared: the invoice, how the goods travel, and where they really go. */
+/** The request for an e-way bill: the invoice, the transport details, and the destination if it differs. */
 export const eWayBillRequest = invoiceRequest
   .extend({
     supplier: fullSupplier,
@@ -38,7 +38,7 @@ export const eWayBillRequest = invoiceRequest
     shipTo: z
       .strictObject({ stateCode: z.string().length(2), address: anyAddress })
       .optional()
-      .describe('Where the goods go, if not to the recipient'),
+      .describe('The destination of the goods, if it is not the recipient’s address'),
   })
   .meta({
     id: 'EWayBillRequest',
@@ -51,50 +51,50 @@ export const eWayBillAnswer = z
   .object({
     required: z
       .boolean()
-      .describe('The consignment is worth more than ₹50,000 (Rule 138(1)); States may say otherwise'),
+      .describe('The consignment is worth more than ₹50,000 (Rule 138(1)); States may set other limits'),
     validForDays: z
       .int()
-      .describe('From the entry of the vehicle: a day per 200 km, per 20 km for over-dimensional cargo'),
+      .describe('From the entry of the vehicle: one day per 200 km, per 20 km for over-dimensional cargo'),
     action: z.literal('GENEWAYBILL'),
-    eWayBill: z.record(z.string(), z.unknown()).describe("The request in the portal's own names; send it as it is"),
+    eWayBill: z.record(z.string(), z.unknown()).describe("The request in the portal's own field names; send it unchanged"),
     warnings: z.array(z.object({ pointer: z.string(), message: z.string() })),
   })
   .meta({ id: 'EWayBillAnswer' });
 
 const modes = { road: '1', rail: '2', air: '3', ship: '4' };
 const thresholdRupees = 50_000;
-/** A document may not be older (advisory of 17 December 2024, from 1 January 2025). */
+/** The maximum age of a document (advisory of 17 December 2024, from 1 January 2025). */
 const oldestDays = 180;
 
 const isGoods = ({ hsn }: { hsn: string }) => !hsn.startsWith('99');
 
-/** What the portal would refuse, by the field of our own request. `today` is the day in India. */
+/** What the portal would reject, by field of our own request. `today` is the day in India. */
 export function eWayBillFaults(request: EWayBillRequest, today: Day): Fault[] {
   const { document, items, recipient, shipTo, transport } = request;
   const faults: Fault[] = [];
   const add = (pointer: string, message: string) => faults.push({ in: 'body', pointer, message });
-  if (!items.some(isGoods)) add('/items', 'Services need no e-way bill; no item here is goods.');
-  if (document.type !== 'INV') add('/document/type', 'Goods travel with an invoice; a note has no e-way bill.');
+  if (!items.some(isGoods)) add('/items', 'Services need no e-way bill; none of the items is goods.');
+  if (document.type !== 'INV') add('/document/type', 'E-way bills are for invoices; a note has none.');
   if (daysBetween(document.date, today) > oldestDays) {
-    add('/document/date', `The portal takes no document older than ${oldestDays} days.`);
+    add('/document/date', `The portal rejects documents older than ${oldestDays} days.`);
   }
   const to = shipTo?.address ?? recipient.address;
   const pointer = shipTo === undefined ? '/recipient/address' : '/shipTo/address';
-  if (to === undefined) add(pointer, 'The portal wants to know where the goods go.');
+  if (to === undefined) add(pointer, 'The portal requires the destination of the goods.');
   else if (!isPin(to.pin ?? ''))
-    add(`${pointer}/pin`, 'Goods travel to a PIN in India, that of the port for an export.');
+    add(`${pointer}/pin`, 'The destination must be a PIN in India; for an export, that of the port.');
   const { mode, vehicleNumber, transporterId, documentNumber, documentDate } = transport;
   if (mode === 'road' && vehicleNumber === undefined && transporterId === undefined) {
-    add('/transport/vehicleNumber', 'By road give the vehicle, or the transporter who will.');
+    add('/transport/vehicleNumber', 'By road, enter the vehicle, or the transporter who will add it.');
   }
   if (mode !== 'road' && (documentNumber === undefined || documentDate === undefined)) {
     const missing = documentNumber === undefined ? 'documentNumber' : 'documentDate';
-    add(`/transport/${missing}`, 'By rail, air or ship give number and date of the transport document.');
+    add(`/transport/${missing}`, 'By rail, air or ship, enter number and date of the transport document.');
   }
   return faults;
 }
 
-/** The e-way bill's request in the portal's own names. Call it when `eWayBillFaults` found nothing. */
+/** The e-way bill's request in the portal's own field names. Call it when `eWayBillFaults` found nothing. */
 export function eWayBillOf(request: EWayBillRequest, invoice: InvoiceAnswer): z.output<typeof eWayBillAnswer> {
   const { supplier, recipient, shipTo, document, transport } = request;
   const { totals, lines } = invoice;

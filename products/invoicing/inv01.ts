@@ -8,41 +8,41 @@ import type { InvoiceAnswer, InvoiceLine } from '#products/invoicing/invoice-ans
 import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
 import type { AnyAddress, IndianAddress } from '#products/invoicing/party-fields.ts';
 
-/** What a caller sends to have an invoice registered. */
+/** The request to register an invoice. */
 export const eInvoiceRequest = invoiceRequest
   .extend({ supplier: fullSupplier })
   .meta({ id: 'EInvoiceRequest', examples: [{ ...exampleRequest, ...partiesExample }] });
 
 export type EInvoiceRequest = z.output<typeof eInvoiceRequest>;
 
-/** The portal's own names, as schema INV-01 version 1.1 has them; amounts are rupees. */
+/** The portal's own field names, from schema INV-01 version 1.1; amounts are rupees. */
 export const inv01 = z.record(z.string(), z.unknown()).meta({ id: 'Inv01', description: 'Schema INV-01, version 1.1' });
 export type Inv01 = ReturnType<typeof inv01Of>;
 
-/** PIN and State of everybody outside India. */
+/** PIN and State code of every party outside India. */
 const abroadPin = 999_999;
 const abroadState = '96';
 
-/** What the portal would refuse, by the field of our own request. */
+/** What the portal would reject, by field of our own request. */
 export function eInvoiceFaults(request: EInvoiceRequest, { supplyType }: InvoiceAnswer): Fault[] {
   const { recipient, document, items } = request;
   const faults: Fault[] = [];
   const add = (pointer: string, message: string) => faults.push({ in: 'body', pointer, message });
   if (supplyType === 'B2C') add('/recipient', 'Supplies to consumers are not registered (Rule 48(4)).');
-  if (!isIrnDocumentNumber(document.number)) add('/document/number', 'The portal refuses numbers that begin with 0.');
-  if (recipient.name === undefined) add('/recipient/name', 'The portal wants the name of the recipient.');
+  if (!isIrnDocumentNumber(document.number)) add('/document/number', 'The portal rejects numbers that begin with 0.');
+  if (recipient.name === undefined) add('/recipient/name', 'The portal requires the name of the recipient.');
   const { address, overseas } = recipient;
-  if (address === undefined) add('/recipient/address', 'The portal wants the address of the recipient.');
-  else if (overseas && address.country === undefined) add('/recipient/address/country', 'Which country is it?');
-  else if (!overseas && !isPin(address.pin ?? '')) add('/recipient/address/pin', 'An address in India has a PIN.');
+  if (address === undefined) add('/recipient/address', 'The portal requires the address of the recipient.');
+  else if (overseas && address.country === undefined) add('/recipient/address/country', 'The portal requires the country of the recipient.');
+  else if (!overseas && !isPin(address.pin ?? '')) add('/recipient/address/pin', 'An address in India needs a PIN.');
   for (const [index, { hsn, description }] of items.entries()) {
-    if (hsn.length < 6) add(`/items/${index}/hsn`, 'The portal wants at least 6 digits (2176).');
-    if (description.length < 3) add(`/items/${index}/description`, 'The portal wants at least 3 letters.');
+    if (hsn.length < 6) add(`/items/${index}/hsn`, 'The portal requires at least 6 digits (2176).');
+    if (description.length < 3) add(`/items/${index}/description`, 'The portal requires at least 3 letters.');
   }
   return faults;
 }
 
-/** The document as the invoice portal takes it. Call it when `eInvoiceFaults` found nothing. */
+/** The document in the invoice portal's format. Call it when `eInvoiceFaults` found nothing. */
 export function inv01Of({ supplier, recipient, document, priceIncludesTax }: EInvoiceRequest, invoice: InvoiceAnswer) {
   const { totals, lines, supplyType } = invoice;
   const { original } = document;
@@ -90,7 +90,7 @@ function stateOf(gstin: string): string {
   return parsed.valid ? parsed.stateCode : '';
 }
 
-/** Prices that hold the tax have no place in the schema: the line then counts as its taxable value. */
+/** The schema has no tax-inclusive prices: such a line is reported by its taxable value. */
 function itemOf(line: InvoiceLine, priceIncludesTax: boolean, { tax }: InvoiceAnswer) {
   const price = priceIncludesTax
     ? {

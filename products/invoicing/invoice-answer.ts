@@ -38,11 +38,11 @@ export const invoiceAnswer = z
     tax: z.enum(['CGST_SGST', 'CGST_UTGST', 'IGST', 'NONE']),
     supplyType: z
       .enum(['B2B', 'B2C', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'])
-      .describe('As e-invoices name it; WP with payment of tax, WOP without'),
+      .describe('As in e-invoices; WP with payment of tax, WOP without'),
     lines: z.array(line),
     hsnSummary: z
       .array(z.object({ hsn: z.string(), unit: z.string(), gstRate: z.number(), quantity: z.number(), ...taxAmounts }))
-      .describe('Totals by code, unit and rate, as GSTR-1 wants them'),
+      .describe('Totals by code, unit and rate, as GSTR-1 requires them'),
     totals: z.object({
       ...taxAmounts,
       tax: rupees,
@@ -54,10 +54,10 @@ export const invoiceAnswer = z
       .string()
       .nullable()
       .describe(
-        'The Invoice Reference Number that the registration portal will give this document; null where none is given. This call registers nothing.',
+        'The Invoice Reference Number that the registration portal will assign to this document; null when none is assigned. This call registers nothing.',
       ),
-    endorsements: z.array(z.string()).describe('Texts that Rule 46 wants on this invoice'),
-    warnings: z.array(warning).describe('Lawful, but probably not meant or not enough'),
+    endorsements: z.array(z.string()).describe('Texts that Rule 46 requires on this invoice'),
+    warnings: z.array(warning).describe('Allowed, but probably a mistake or incomplete'),
   })
   .meta({ id: 'Invoice' });
 

@@ -9,7 +9,10 @@ import type { PaperRequest } from '#products/invoicing/paper-request.ts';
 const titles = { INV: 'Tax invoice', CRN: 'Credit note', DBN: 'Debit note' };
 const totalLabels = { INV: 'Total', CRN: 'Amount credited', DBN: 'Amount debited' };
 
-/** A computed invoice as a paper with the particulars of Rule 46, or of Rule 53(1A) for a note. A specimen is nobody's invoice. */
+/**
+ * A computed invoice as a document with the particulars of Rule 46, or of Rule 53(1A) for a note. A specimen is not a
+ * valid invoice.
+ */
 export async function paperOfInvoice(
   request: PaperRequest,
   invoice: InvoiceAnswer,
@@ -98,7 +101,7 @@ function recipientOf({ recipient }: PaperRequest, { placeOfSupply }: InvoiceAnsw
   };
 }
 
-/** Made once: making a formatter costs more than a line's whole computation. */
+/** Cached: creating a formatter costs more than computing a whole line. */
 
 function linesOf(lines: readonly InvoiceLine[]): PaperLine[] {
   const discounted = lines.some((line) => line.discount > 0);
@@ -113,7 +116,7 @@ function linesOf(lines: readonly InvoiceLine[]): PaperLine[] {
   }));
 }
 
-/** Each tax of each rate in a row of its own (Rule 46(l) and (m)). */
+/** A row for each tax of each rate (Rule 46(l) and (m)). */
 function taxesOf({ lines, tax }: InvoiceAnswer): DocumentPaper['taxes'] {
   if (tax === 'NONE') return [{ name: 'IGST', rate: '0%', amount: formatAmount(0) }];
   const names = {

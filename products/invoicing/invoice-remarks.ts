@@ -15,20 +15,20 @@ const endorsements: Partial<Record<DecidedTax['supplyType'], string>> = {
     'SUPPLY TO SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS UNDER BOND OR LETTER OF UNDERTAKING WITHOUT PAYMENT OF INTEGRATED TAX',
 };
 
-/** The text that the third proviso of Rule 46 wants on invoices for exports and for Special Economic Zones. */
+/** The text that the third proviso of Rule 46 requires on invoices for exports and for Special Economic Zones. */
 export function endorsementsFor(decision: DecidedTax): string[] {
   const text = endorsements[decision.supplyType];
   return text === undefined ? [] : [text];
 }
 
-/** From here on an invoice to a consumer carries name and address (Rule 46(e)). */
+/** From this amount on, an invoice to a consumer needs name and address (Rule 46(e)). */
 const namedConsumerPaise = 5_000_000;
 
-/** On 22 September 2025 rates were reduced to 5, 18 and 40 %; 28 % lived on for tobacco until 31 January 2026. */
+/** On 22 September 2025 rates were reduced to 5, 18 and 40 %; 28 % remained for tobacco until 31 January 2026. */
 const newRatesFrom: Day = '2025-09-22';
 const tobaccoRatesFrom: Day = '2026-02-01';
 
-/** What is lawful but probably not meant, or not enough. */
+/** Warnings: allowed, but probably a mistake or incomplete. */
 export function warningsFor(request: InvoiceRequest, decision: DecidedTax, totalPaise: number): InvoiceWarning[] {
   const { document, items } = request;
   const warnings = items.flatMap((item, index) => itemWarnings(item, index, document.date, decision));
@@ -37,11 +37,11 @@ export function warningsFor(request: InvoiceRequest, decision: DecidedTax, total
     warnings.push({ pointer: '/recipient', message });
   }
   if (decision.supplyType !== 'B2C' && document.number.startsWith('0')) {
-    const message = 'The invoice registration portal refuses numbers that begin with 0.';
+    const message = 'The invoice registration portal rejects numbers that begin with 0.';
     warnings.push({ pointer: '/document/number', message });
   }
   if (request.underLut && decision.tax !== 'NONE') {
-    const message = 'A letter of undertaking changes nothing for a supply inside India.';
+    const message = 'A letter of undertaking has no effect on a supply inside India.';
     warnings.push({ pointer: '/underLut', message });
   }
   if (document.type === 'CRN' && document.original && document.date > lastCreditNoteDay(document.original.date)) {
@@ -51,7 +51,7 @@ export function warningsFor(request: InvoiceRequest, decision: DecidedTax, total
   return [...warnings, ...pinWarnings(request)];
 }
 
-/** A PIN that lies in another State than the GSTIN; one that we do not know says nothing. */
+/** Warns about a PIN in another State than the GSTIN's; an unknown PIN proves nothing. */
 function pinWarnings({ supplier, recipient }: InvoiceRequest): InvoiceWarning[] {
   const parties = [
     { name: 'supplier', gstin: supplier.gstin, pin: supplier.address?.pin, stateCode: undefined },
@@ -62,7 +62,7 @@ function pinWarnings({ supplier, recipient }: InvoiceRequest): InvoiceWarning[] 
     const code = parsed.valid ? parsed.stateCode : stateCode;
     const states = statesOfPin(pin);
     if (code === undefined || states.length === 0 || states.some((state) => state.code === code)) return [];
-    const message = `This PIN lies in ${states.map((state) => state.name).join(' or ')}, not in State ${code}.`;
+    const message = `This PIN is in ${states.map((state) => state.name).join(' or ')}, not in State ${code}.`;
     return [{ pointer: `/${name}/address/pin`, message }];
   });
 }
@@ -70,7 +70,7 @@ function pinWarnings({ supplier, recipient }: InvoiceRequest): InvoiceWarning[] 
 function itemWarnings({ hsn, gstRate }: InvoiceItem, index: number, date: Day, decision: DecidedTax): InvoiceWarning[] {
   const warnings: InvoiceWarning[] = [];
   if (hsn.length === 4 && decision.supplyType !== 'B2C') {
-    const message = '4 digits are enough only up to ₹5 crore of turnover; e-invoices want 6.';
+    const message = '4 digits are allowed only up to ₹5 crore of turnover; e-invoices require 6.';
     warnings.push({ pointer: `/items/${index}/hsn`, message });
   }
   const rate = rateWarning(gstRate, date);
@@ -82,8 +82,8 @@ function rateWarning(gstRate: number, date: Day): string | null {
   if (gstRate === 40 && date < newRatesFrom) return `40 % began on ${newRatesFrom}.`;
   if (gstRate === 28 && date >= tobaccoRatesFrom) return `28 % ended before ${tobaccoRatesFrom}.`;
   if (gstRate === 28 && date >= newRatesFrom)
-    return `Since ${newRatesFrom} 28 % was left for tobacco and pan masala only.`;
+    return `Since ${newRatesFrom} 28 % applied only to tobacco and pan masala.`;
   return gstRate === 12 && date >= newRatesFrom
-    ? `Since ${newRatesFrom} 12 % is left for bricks and roofing tiles only.`
+    ? `Since ${newRatesFrom} 12 % applies only to bricks and roofing tiles.`
     : null;
 }

@@ -10,13 +10,13 @@ const unitCodes =
     ' ',
   );
 
-/** Rates an e-invoice may carry, in per cent. */
+/** Rates allowed on an e-invoice, in per cent. */
 const gstRates = [0, 0.1, 0.25, 0.5, 1, 1.5, 3, 5, 6, 7.5, 12, 18, 28, 40];
 
 const gstinField = z.string().max(64).describe('GSTIN of the supplier');
 
 const item = z.strictObject({
-  description: z.string().trim().min(1).max(300).describe('What is supplied, as it stands on the invoice'),
+  description: z.string().trim().min(1).max(300).describe('Description as shown on the invoice'),
   hsn: z
     .string()
     .regex(/^(?:\d{4}|\d{6}|\d{8})$/, 'An HSN or SAC code on an invoice has 4, 6 or 8 digits.')
@@ -24,14 +24,14 @@ const item = z.strictObject({
   quantity: quantityField
     .refine((value) => value > 0, 'The quantity must be more than 0.')
     .default(1)
-    .describe('How many of the unit'),
+    .describe('Number of units'),
   unit: z
     .enum(unitCodes, 'Use a Unique Quantity Code of GST, such as NOS, PCS, KGS or OTH.')
     .default('OTH')
     .describe('Unique Quantity Code'),
   unitPrice: rupeesField.describe('Rupees'),
-  discount: rupeesField.default(0).describe('Rupees off the whole line'),
-  gstRate: z.literal(gstRates, `A GST rate is one of ${gstRates.join(', ')}.`).describe('Per cent'),
+  discount: rupeesField.default(0).describe('Discount in rupees on the whole line'),
+  gstRate: z.literal(gstRates, `A GST rate must be one of ${gstRates.join(', ')}.`).describe('Per cent'),
 });
 
 /** The first example of the reference. */
@@ -74,7 +74,7 @@ const creditNoteExample = {
   items: [{ description: 'Onboarding workshop', hsn: '998313', unitPrice: 4750, gstRate: 18 }],
 };
 
-/** Parties with everything that stands on paper and in an e-invoice. */
+/** Parties with everything that a printed document and an e-invoice need. */
 export const partiesExample = {
   supplier: {
     gstin: '27ZZZCA0001A1Z4',
@@ -88,42 +88,42 @@ export const partiesExample = {
   },
 };
 
-const day = z.string().refine(isDay, 'Give a day as yyyy-mm-dd.').meta({ format: 'date' });
+const day = z.string().refine(isDay, 'Enter a day as yyyy-mm-dd.').meta({ format: 'date' });
 const documentNumber = z
   .string()
   .refine(isDocumentNumber, "1 to 16 letters, digits, '-' or '/', beginning with a letter or digit (Rule 46(b)).")
   .meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9/-]{0,15}$' });
 
-/** A supplier with everything that stands on paper. */
+/** A supplier with everything that a printed document needs. */
 export const fullSupplier = z.strictObject({ gstin: gstinField, name: nameField, address: indianAddress });
 
-/** What a caller sends to have an invoice computed. */
+/** The request to compute an invoice. */
 export const invoiceRequest = z
   .strictObject({
     supplier: fullSupplier
       .partial({ name: true, address: true })
-      .describe('Who invoices; name and address only for paper'),
+      .describe('The supplier; name and address are needed for PDFs only'),
     recipient: z
       .strictObject({
-        gstin: gstinField.optional().describe('Of a registered recipient'),
-        stateCode: z.string().max(2).optional().describe('Of a recipient without GSTIN; required then'),
+        gstin: gstinField.optional().describe('GSTIN of a registered recipient'),
+        stateCode: z.string().max(2).optional().describe('State code of a recipient without GSTIN, who needs one'),
         overseas: z.boolean().default(false).describe('The recipient is outside India'),
         sez: z.boolean().default(false).describe('The GSTIN is of a unit or developer of a Special Economic Zone'),
         name: nameField.optional(),
         address: anyAddress.optional(),
       })
-      .describe('One of gstin, stateCode or overseas says who and where the recipient is'),
+      .describe('Exactly one of gstin, stateCode or overseas identifies the recipient’s location'),
     placeOfSupply: z
       .string()
       .max(2)
       .optional()
       .describe(
-        'State code, where the place is not that of the recipient: goods delivered elsewhere (IGST Act s.10), land, events (s.12(3) to (7))',
+        'State code, if the place of supply is not that of the recipient: goods delivered elsewhere (IGST Act s.10), land, events (s.12(3) to (7))',
       ),
     underLut: z
       .boolean()
       .default(false)
-      .describe('The supplier has a letter of undertaking: exports and SEZ supplies bear no tax'),
+      .describe('The supplier has a letter of undertaking: no tax on exports and SEZ supplies'),
     document: z.strictObject({
       type: z.enum(['INV', 'CRN', 'DBN']).default('INV').describe('Invoice, credit note or debit note'),
       number: documentNumber.describe("1 to 16 letters, digits, '-' or '/'; unique in the financial year"),
@@ -131,8 +131,8 @@ export const invoiceRequest = z
       original: z
         .strictObject({ number: documentNumber.describe('Its number'), date: day.describe('Its day') })
         .optional()
-        .describe('The invoice that a credit or debit note belongs to; required there (Rule 53(1A))'),
-      reason: z.string().trim().min(3).max(200).optional().describe('Of a credit or debit note'),
+        .describe('The invoice that a credit or debit note refers to; required for notes (Rule 53(1A))'),
+      reason: z.string().trim().min(3).max(200).optional().describe('Reason for a credit or debit note'),
     }),
     priceIncludesTax: z.boolean().default(false).describe('Unit prices and discounts include GST'),
     roundToRupee: z.boolean().default(false).describe('Round the total to the whole rupee with a round-off line'),

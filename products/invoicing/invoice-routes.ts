@@ -13,10 +13,10 @@ import { paperOfInvoice } from '#products/invoicing/invoice-paper.ts';
 import { exampleRequest, invoiceRequest } from '#products/invoicing/invoice-request.ts';
 import { paperFaults, paperRequest } from '#products/invoicing/paper-request.ts';
 
-/** Failures of a call that sends a body and may be repeated with an Idempotency-Key. */
+/** Errors of a call that sends a body and may be repeated with an Idempotency-Key. */
 export const repeatableFailures = [...bodyFailures, 409] as const;
 
-/** A buffer, which is sent as it is; the reference calls such a body a binary string. */
+/** A buffer, sent unchanged; the reference describes such a body as a binary string. */
 const pdf = z.custom<Buffer>((value) => Buffer.isBuffer(value)).meta({ type: 'string', format: 'binary' });
 
 /** Invoices, credit notes and debit notes: computed, and printed. */
@@ -29,7 +29,7 @@ export function invoiceRoutes(server: ProductServer, renderer: Renderer, now: Cl
       tags: ['Invoices'],
       summary: 'Compute an invoice',
       description:
-        'Amounts are rupees with at most two decimals. Everything that is wrong comes back at once, each fault with a JSON pointer to its field; what is lawful but doubtful comes as a warning. Stores and registers nothing.',
+        'Amounts are rupees with at most two decimals. All errors are returned at once, each with a JSON pointer to its field; allowed but questionable input gives a warning. Stores and registers nothing.',
       headers: repeatable,
       body: invoiceRequest,
       response: answers(
@@ -49,7 +49,7 @@ export function invoiceRoutes(server: ProductServer, renderer: Renderer, now: Cl
       tags: ['Invoices'],
       summary: 'Print an invoice as PDF',
       description:
-        'The same request with names and addresses gives a tax invoice, credit note or debit note on A4 with the particulars of Rules 46 and 53: the same data gives the same bytes. `paper.registration` puts the IRN and the signed QR code on it. Documents of test keys are marked SPECIMEN.',
+        'The same request plus names and addresses gives a tax invoice, credit note or debit note on A4 with the particulars of Rules 46 and 53; the same data gives the same bytes. `paper.registration` adds the IRN and the signed QR code. Documents of test keys are marked SPECIMEN.',
       headers: repeatable,
       body: paperRequest,
       response: {

@@ -72,12 +72,12 @@ test.each([
   expect((await compute({ recipient })).body).toMatchObject({ placeOfSupply: { code }, tax, supplyType });
 });
 
-test('inside a union territory UTGST takes the place of SGST', async () => {
+test('inside a union territory UTGST replaces SGST', async () => {
   const { body } = await compute({ supplier: { gstin: '26ZZZCA0001A1Z6' }, recipient: { stateCode: '26' } });
   expect(body).toMatchObject({ tax: 'CGST_UTGST', totals: { cgst: 89.91, sgst: 0, utgst: 89.91 } });
 });
 
-test('an export under an LUT bears no tax and carries the text of Rule 46', async () => {
+test('an export under an LUT bears no tax and has the text of Rule 46', async () => {
   const { body } = await compute({ recipient: { overseas: true }, underLut: true, ...inclusive });
   expect(body).toMatchObject({
     tax: 'NONE',
@@ -108,7 +108,7 @@ test('lines, discounts, quantities and the summary add up', async () => {
   });
 });
 
-test('two codes of one rate and unit stay apart in the summary', async () => {
+test('two codes with the same rate and unit have separate rows in the summary', async () => {
   const { body } = await compute({ items: [item, { ...item, hsn: '998313' }] });
   expect(body).toMatchObject({
     hsnSummary: [
@@ -120,12 +120,12 @@ test('two codes of one rate and unit stay apart in the summary', async () => {
 
 test.each([
   [28, '2025-09-21', []],
-  [28, '2026-01-31', ['Since 2025-09-22 28 % was left for tobacco and pan masala only.']],
+  [28, '2026-01-31', ['Since 2025-09-22 28 % applied only to tobacco and pan masala.']],
   [28, '2026-02-01', ['28 % ended before 2026-02-01.']],
   [40, '2025-09-21', ['40 % began on 2025-09-22.']],
   [40, '2025-09-22', []],
   [12, '2025-09-21', []],
-])('what is said of %d %% on %s', async (gstRate, date, messages) => {
+])('the warning about %d %% on %s', async (gstRate, date, messages) => {
   const { body } = await compute({ document: { number: 'A1', date }, items: [{ ...item, gstRate }] });
   expect(body).toHaveProperty(
     'warnings',
@@ -133,7 +133,7 @@ test.each([
   );
 });
 
-test('rounding to the rupee goes to the nearest, halves up, and shows in the round-off line', async () => {
+test('the total is rounded to the nearest rupee, halves up, with the difference in the round-off line', async () => {
   const roundToRupee = true;
   expect((await compute({ roundToRupee })).body).toMatchObject({ totals: { roundOff: 0.18, total: 1179 } });
   const free = (unitPrice: number) => compute({ roundToRupee, items: [{ ...item, unitPrice, gstRate: 0 }] });
@@ -141,7 +141,7 @@ test('rounding to the rupee goes to the nearest, halves up, and shows in the rou
   expect((await free(10.5)).body).toMatchObject({ totals: { roundOff: 0.5, total: 11 } });
 });
 
-test('the amount stands in words, the year and the place are named', async () => {
+test('the response has the amount in words, the year and the place', async () => {
   expect((await compute({})).body).toMatchObject({
     document: { type: 'INV', financialYear: '2026-27' },
     placeOfSupply: { code: '27', name: 'Maharashtra' },
@@ -151,7 +151,7 @@ test('the amount stands in words, the year and the place are named', async () =>
   });
 });
 
-test('the expected IRN follows the rule of the portal, and consumers have none', async () => {
+test('the expected IRN follows the rule of the portal; consumers have none', async () => {
   const supplier = { gstin: '27AAACI1681G1ZP' };
   expect((await compute({ supplier, ...inter })).body).toMatchObject({
     expectedIrn: 'df3cb36b3a2ad0b3583b87959d9795b2d3b42ace256e9c5cd859dd8aeb7e7d53',
@@ -165,25 +165,25 @@ test('the expected IRN follows the rule of the portal, and consumers have none',
 });
 
 test.each([
-  ['28 % after it ended', { items: [{ ...item, gstRate: 28 }] }, '/items/0/gstRate'],
-  ['12 % after most of it ended', { items: [{ ...item, gstRate: 12 }] }, '/items/0/gstRate'],
+  ['28 % after it was abolished', { items: [{ ...item, gstRate: 28 }] }, '/items/0/gstRate'],
+  ['12 % after most of it was abolished', { items: [{ ...item, gstRate: 12 }] }, '/items/0/gstRate'],
   ['four digits to a registered recipient', { ...inter, items: [{ ...item, hsn: '9983' }] }, '/items/0/hsn'],
   ['₹50,000 to a consumer without a name', { items: [{ ...item, unitPrice: 50_000 }] }, '/recipient'],
   ['an LUT inside India', { underLut: true }, '/underLut'],
-])('%s brings a warning', async (_, change, pointer) => {
+])('%s gives a warning', async (_, change, pointer) => {
   const { status, body } = await compute(change);
   expect(status).toBe(200);
   expect(body).toMatchObject({ warnings: [{ pointer }] });
 });
 
-test('an ordinary invoice brings no warning', async () => {
+test('an ordinary invoice gives no warning', async () => {
   expect((await compute(inter)).body).toMatchObject({ warnings: [], endorsements: [] });
 });
 
 test.each([
   ['a mistyped supplier', { supplier: { gstin: '27ZZZCA0001A1Z5' } }, '/supplier/gstin'],
   ['a mistyped recipient', { recipient: { gstin: '29ZZZCA0001A1Z1' } }, '/recipient/gstin'],
-  ['supplier and recipient in one', { recipient: { gstin: maharashtra } }, '/recipient/gstin'],
+  ['the same GSTIN as supplier and recipient', { recipient: { gstin: maharashtra } }, '/recipient/gstin'],
   ['a recipient registered with the Centre', { recipient: { gstin: '9917SGP29001OST' } }, '/recipient/gstin'],
   ['neither GSTIN nor State', { recipient: {} }, '/recipient/stateCode'],
   ['an unknown State', { recipient: { stateCode: '47' } }, '/recipient/stateCode'],
@@ -200,20 +200,20 @@ test.each([
   ['17 %', { items: [{ ...item, gstRate: 17 }] }, '/items/0/gstRate'],
   ['a thousandth of a rupee', { items: [{ ...item, unitPrice: 1.005 }] }, '/items/0/unitPrice'],
   ['a thousandth of a great amount', { items: [{ ...item, unitPrice: 123_456_789.125 }] }, '/items/0/unitPrice'],
-  ['less than nothing', { items: [{ ...item, unitPrice: -1 }] }, '/items/0/unitPrice'],
-  ['nothing of it', { items: [{ ...item, quantity: 0 }] }, '/items/0/quantity'],
+  ['a negative price', { items: [{ ...item, unitPrice: -1 }] }, '/items/0/unitPrice'],
+  ['a quantity of zero', { items: [{ ...item, quantity: 0 }] }, '/items/0/quantity'],
   ['a discount beyond the price', { items: [{ ...item, discount: 999.01 }] }, '/items/0/discount'],
-  ['more than a line may be', { items: [item, { ...item, unitPrice: 1e10, quantity: 2 }] }, '/items/1'],
+  ['a line above the maximum', { items: [item, { ...item, unitPrice: 1e10, quantity: 2 }] }, '/items/1'],
   ['an unknown unit', { items: [{ ...item, unit: 'PIECE' }] }, '/items/0/unit'],
   ['a misspelt field', { items: [{ ...item, qty: 2 }] }, '/items/0/qty'],
   ['a missing description', { items: [{ ...item, description: undefined }] }, '/items/0/description'],
-])('%s is refused, and the fault points at it', async (_, change, pointer) => {
+])('rejects %s, with an error that points at it', async (_, change, pointer) => {
   const { status, body } = await compute(change);
   expect(status).toBe(422);
   expect(body).toMatchObject({ status: 422, errors: [{ in: 'body', pointer }] });
 });
 
-test('all faults come at once', async () => {
+test('all errors are returned at once', async () => {
   const { body } = await compute({
     supplier: { gstin: 'x' },
     recipient: { gstin: 'y' },
@@ -222,7 +222,7 @@ test('all faults come at once', async () => {
   expect(body).toHaveProperty('errors.length', 3);
 });
 
-test('today in India is already a good date when it is still yesterday in Greenwich', async () => {
+test('today in India is a valid date while it is still yesterday in UTC', async () => {
   const early = await createInvoicing({ ...parts, now: () => Date.parse('2026-11-21T19:00:00Z') });
   const payload = { ...good, document: { number: 'A1', date: '2026-11-22' } };
   expect((await early.inject({ method: 'POST', url: '/v1/invoices/compute', payload })).statusCode).toBe(200);

@@ -13,13 +13,13 @@ import { giveNumber, lastNumber } from '#products/store/numbers.ts';
 const series = z
   .string()
   .regex(/^[A-Za-z1-9][A-Za-z0-9-]{0,7}$/, 'A series has 1 to 8 letters, digits or hyphens and does not begin with 0.')
-  .describe('Stands in front of the number')
+  .describe('First part of the number')
   .meta({ examples: ['TPX'] });
-const type = z.enum(['INV', 'CRN', 'DBN']).default('INV').describe('Each type of document counts for itself');
+const type = z.enum(['INV', 'CRN', 'DBN']).default('INV').describe('Each type of document has its own series');
 const date = z
   .string()
-  .refine(isDay, 'Give a day as yyyy-mm-dd.')
-  .describe('Day of the document; each financial year counts anew')
+  .refine(isDay, 'Enter a day as yyyy-mm-dd.')
+  .describe('Date of the document; numbering restarts each financial year')
   .meta({ format: 'date', examples: ['2026-11-02'] });
 
 const numberAnswer = z
@@ -39,12 +39,12 @@ const numberRequest = z
       .min(1)
       .max(999_999_999)
       .default(1)
-      .describe('First number of a series that is new in its financial year; later it changes nothing'),
-    digits: z.int().min(1).max(9).optional().describe('Least width of the number: 6, and 4 for notes, when left out'),
+      .describe('First number of a series that is new in its financial year; ignored later'),
+    digits: z.int().min(1).max(9).optional().describe('Minimum width of the number; 6 by default, 4 for notes'),
   })
   .meta({ id: 'NumberRequest', examples: [{ series: 'TPX', date: '2026-11-02' }] });
 
-/** Numbers of documents, in consecutive series that belong to the caller's activation. */
+/** Document numbers, in consecutive series per activation. */
 export function numberRoutes(server: ProductServer, store: Store | undefined, now: Clock): void {
   server.route({
     method: 'POST',
@@ -54,7 +54,7 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
       tags: ['Numbers'],
       summary: 'Take the next number of a series',
       description:
-        'Consecutive and unique in the financial year, as Rule 46(b) wants it: series, year and a running number in at most 16 characters. The Idempotency-Key is required, so that a retry gets the same number.',
+        'Consecutive and unique in the financial year, as Rule 46(b) requires: series, year and a running number in at most 16 characters. The Idempotency-Key is required, so that a retry gets the same number.',
       headers: repeatableOnly,
       body: numberRequest,
       response: answers(numberAnswer, example, { statuses: repeatableFailures }),
@@ -79,9 +79,9 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
     schema: {
       operationId: 'lastNumber',
       tags: ['Numbers'],
-      summary: 'The newest number of a series',
+      summary: 'Get the latest number of a series',
       description:
-        'What was given last in the financial year of the day; `last: null` for a series that has given none.',
+        'The latest number in the financial year of the day; `last: null` for a series without any.',
       querystring: z.strictObject({ series, type, date }),
       response: answers(lastAnswer, { last: example }),
     },

@@ -40,7 +40,7 @@ const post = (path: string, lines: number, activation = 'ACT-1') =>
     headers: { 'x-octroi-activation': activation },
   });
 
-test('computing is answered while PDFs render', async () => {
+test('computing responds while PDFs render', async () => {
   await open();
   const answered: string[] = [];
   const printing = [1, 2].map(() => post('pdf', 500).then(() => answered.push('pdf')));
@@ -53,7 +53,7 @@ test('computing is answered while PDFs render', async () => {
   expect(answered).toEqual([...Array<string>(5).fill('compute'), 'pdf', 'pdf']);
 });
 
-test('the activation that sent a single PDF is not held up by the PDFs of another one', async () => {
+test('the single PDF of one activation does not wait for the PDFs of another one', async () => {
   await open();
   const finished: string[] = [];
   const print = async (activation: string) => {
@@ -66,7 +66,7 @@ test('the activation that sent a single PDF is not held up by the PDFs of anothe
   expect(finished.indexOf('ACT-OTHER')).toBeLessThanOrEqual(4);
 });
 
-test('a full queue answers 503 with Retry-After, which does not count', async () => {
+test('a full queue gives 503 with Retry-After, which does not count', async () => {
   await open({ queueSize: 4 });
   const replies = await Promise.all([1, 2, 3, 4].map(() => post('pdf', 200)));
   const refused = replies.filter(({ statusCode }) => statusCode !== 200);
@@ -79,7 +79,7 @@ test('a full queue answers 503 with Retry-After, which does not count', async ()
   }
 });
 
-test('a PDF that takes too long answers 504 with a code, which does not count', async () => {
+test('a PDF that takes too long gives 504 with a code, which does not count', async () => {
   await open({ timeoutMs: 1 });
   const reply = await post('pdf', 500);
   expect(reply.json()).toMatchObject({ status: 504, code: 'pdf-too-slow', title: 'Gateway Timeout' });

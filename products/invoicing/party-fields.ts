@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPin } from '#domain/pin-states.ts';
 
-/** Lengths are those of the e-invoice schema INV-01, so that what is printed can also be registered. */
+/** Lengths are those of the e-invoice schema INV-01, so that every printed document can also be registered. */
 export const nameField = z.string().trim().min(3).max(100).describe('Legal name');
 
 const line1 = z.string().trim().min(1).max(100).describe('Building and street');
@@ -22,7 +22,7 @@ export const indianAddress = z
   })
   .meta({ id: 'IndianAddress' });
 
-/** An address anywhere; the PIN belongs to India, the country to every other place. */
+/** An address anywhere; PINs are for India, a country code for everywhere else. */
 export const anyAddress = z
   .strictObject({
     line1,
@@ -31,7 +31,7 @@ export const anyAddress = z
     pin: z.string().max(20).optional().describe('Six digits in India; the postal code elsewhere'),
     country: z
       .string()
-      .regex(/^[A-Z]{2}$/, 'Give a country as two capital letters (ISO 3166-1).')
+      .regex(/^[A-Z]{2}$/, 'Enter a country as two capital letters (ISO 3166-1).')
       .optional()
       .describe('Of a recipient outside India, two letters (ISO 3166-1)'),
   })

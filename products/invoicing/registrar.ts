@@ -6,14 +6,14 @@ import { Refusal } from '#products/http/problem.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
 import type { Inv01 } from '#products/invoicing/inv01.ts';
 
-/** The taxpayer's own login at the invoice portal; it passes through and is never kept. */
+/** The taxpayer's own login at the invoice portal; it is passed on and never stored. */
 export interface PortalLogin {
   gstin: string;
   username: string;
   password: string;
 }
 
-/** A registered document. The signed texts are null where the portal gives them out no more (after two days). */
+/** A registered document. The signed texts are null when the portal no longer returns them (after two days). */
 export interface Registration {
   irn: string;
   ackNumber: string;
@@ -25,14 +25,14 @@ export interface Registration {
 }
 
 /**
- * The invoice registration portal. Everything may throw Refusal (the portal said no, with its code) and UpstreamFault (it did not
- * answer as it should).
+ * The invoice registration portal. Every method may throw Refusal (the portal refused, with its code) and UpstreamFault
+ * (it did not respond properly).
  */
 export interface Registrar {
-  /** Registers a document once; `duplicate`: it was registered before, and this is that registration. */
+  /** Registers a document once; `duplicate`: it was already registered, and this is that registration. */
   register: (login: PortalLogin, document: Inv01, irn: string) => Promise<Registration & { duplicate: boolean }>;
   find: (login: PortalLogin, irn: string) => Promise<Registration>;
-  /** Gives the time (ISO 8601) from which the registration counts as cancelled. */
+  /** Returns the time (ISO 8601) from which the registration counts as cancelled. */
   cancel: (login: PortalLogin, irn: string, reason: CancelReason, remark: string) => Promise<string>;
 }
 
@@ -54,14 +54,14 @@ const duplicateInfo = z.array(
 );
 const cancelled = z.looseObject({ CancelDate: z.string() });
 
-/** Codes of the portal. */
+/** Error codes of the portal. */
 const code = { duplicate: '2150', tooOld: '2283' };
-/** The operator's account at the provider, or the provider itself, is at fault; the caller can do nothing about it. */
+/** The operator's account at the provider, or the provider itself, failed; the caller cannot fix it. */
 const ourFault = new Set(['1010', '1011', '1013']);
 /** Nothing is registered under this number. */
 const absent = new Set(['2148', '2154', '3001']);
 
-/** The invoice registration portal by way of a GSP, which puts plain JSON in front of the portal's encryption. */
+/** The invoice registration portal through a GSP, which offers plain JSON instead of the portal's encryption. */
 export function createRegistrar(gsp: Gsp): Registrar {
   const call = ({ gstin, username, password }: PortalLogin, request: GspCall) =>
     gsp(portal, { ...request, headers: { gstin, user_name: username, password } });
@@ -79,7 +79,7 @@ export function createRegistrar(gsp: Gsp): Registrar {
       if (answer.ok) return { ...registrationIn(answer.result, irn), duplicate: false };
       if (!answer.errors.some((each) => each.code === code.duplicate)) throw refusalFor(answer.errors);
       const before = await find(login, irn).catch((error: unknown) => {
-        // Older than two days the portal tells only number and time of the acknowledgement.
+        // After two days the portal returns only number and time of the acknowledgement.
         if (error instanceof Refusal && error.code === code.tooOld) return registrationTold(answer, irn);
         throw error;
       });
@@ -103,8 +103,8 @@ function registrationIn(result: unknown, irn: string): Registration {
   const parsed = registered.safeParse(result);
   if (!parsed.success) throw unreadable();
   const { Irn, AckNo, AckDt, Status, SignedInvoice, SignedQRCode } = parsed.data;
-  // Number, year and GSTIN make the IRN: another one belongs to another document.
-  if (Irn !== irn) throw new UpstreamFault(502, `${portal} answered another IRN (${Irn}).`);
+  // Number, year and GSTIN determine the IRN, so a different IRN belongs to a different document.
+  if (Irn !== irn) throw new UpstreamFault(502, `${portal} returned a different IRN (${Irn}).`);
   return {
     irn,
     ackNumber: AckNo,
@@ -125,7 +125,7 @@ function registrationTold({ info }: GspAnswer, irn: string): Registration {
 
 const signedQr = z.looseObject({ BuyerGstin: z.string(), DocDt: z.string(), TotInvVal: z.number() });
 
-/** Buyer, day and total in the signed text are those of this document; without a signed text nobody can tell. */
+/** Compares buyer, day and total of the signed text with this document; null without a signed text. */
 function isSameDocument({ BuyerDtls, DocDtls, ValDtls }: Inv01, jwt: string | null): boolean {
   if (jwt === null) return true;
   try {
@@ -134,7 +134,7 @@ function isSameDocument({ BuyerDtls, DocDtls, ValDtls }: Inv01, jwt: string | nu
     const { BuyerGstin, DocDt, TotInvVal } = signedQr.parse(JSON.parse(data));
     return BuyerGstin === BuyerDtls.Gstin && DocDt === DocDtls.Dt && TotInvVal === ValDtls.TotInvVal;
   } catch (cause) {
-    throw new UpstreamFault(502, `${portal} gave a signed text that cannot be read.`, { cause });
+    throw new UpstreamFault(502, `${portal} returned a signed text that cannot be parsed.`, { cause });
   }
 }
 
@@ -142,12 +142,12 @@ function instant(text: string): string {
   try {
     return new Date(portalTime(text)).toISOString();
   } catch (cause) {
-    throw new UpstreamFault(502, `${portal} gave a time that cannot be read.`, { cause });
+    throw new UpstreamFault(502, `${portal} returned a time that cannot be parsed.`, { cause });
   }
 }
 
 function unreadable(): UpstreamFault {
-  return new UpstreamFault(502, `${portal} gave an answer that cannot be read.`);
+  return new UpstreamFault(502, `${portal} sent a response that cannot be parsed.`);
 }
 
 function refusalFor(errors: readonly GspError[]): Error {

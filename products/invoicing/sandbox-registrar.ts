@@ -14,13 +14,13 @@ import type { Store } from '#products/store/store.ts';
 import { failAsTold, magicGstins } from '#products/sandbox/magic-gstins.ts';
 
 const system = 'The invoice registration portal';
-/** As the portal: it takes a cancellation for a day. */
+/** Like the portal, it accepts a cancellation for one day. */
 const cancellableForMs = 24 * 3_600_000;
 
 /**
- * The invoice registration portal for test keys: it refuses as the real one does, for the inputs that are documented for it, and
- * registers everything else, for each caller apart. Its answers follow from the document, and what it registers is kept where every
- * process of the products finds it.
+ * The invoice registration portal for test keys: it returns the real portal's errors for the documented inputs, and
+ * registers everything else, separately for each caller. Its responses are derived from the document, and registrations
+ * are stored where every products process finds them.
  */
 export function createSandboxRegistrar(store: Store, now: Clock): (caller: string) => Registrar {
   return (caller) => {
@@ -74,7 +74,7 @@ function registrationOf(irn: string, { document, registeredAt, cancelledAt }: Sa
   };
 }
 
-/** Fifteen digits that follow from the number of the document. */
+/** Fifteen digits derived from the number of the document. */
 function ackNumberOf(irn: string): string {
   return String(100_000_000_000_000 + (Number.parseInt(irn.slice(0, 12), 16) % 100_000_000_000_000));
 }
@@ -97,7 +97,7 @@ function requireGoodParties({ BuyerDtls }: Inv01): void {
   throw new Refusal(422, `${system} refused this: 3029 GSTIN ${BuyerDtls.Gstin} is not active (sandbox).`, '3029');
 }
 
-/** What of a document stands in its QR code. */
+/** The parts of a document that are in its QR code. */
 const qrFields = z.object({
   SellerDtls: z.object({ Gstin: z.string() }),
   BuyerDtls: z.object({ Gstin: z.string() }),
@@ -118,7 +118,7 @@ function qrData(document: z.output<typeof qrFields>, irn: string): string {
   });
 }
 
-/** In the form of the portal's texts, but nobody can take it for one: algorithm none, issuer sandbox. */
+/** Formatted like the portal's signed texts, but clearly not genuine: algorithm none, issuer sandbox. */
 function unsigned(data: string): string {
   return `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded({ iss: 'sandbox', data })}.`;
 }

@@ -17,7 +17,7 @@ function decimalNumber(decimals: number, most: number, what: string) {
     );
 }
 
-/** ₹1,000 crore: more stands on no line, and sums of lines stay exact. */
+/** ₹1,000 crore: the limit of a line, so that sums of lines stay exact. */
 export const mostRupees = 10_000_000_000;
 
 /** Rupees on the wire: a number with at most two decimals. */
@@ -26,12 +26,12 @@ export const rupeesField = decimalNumber(2, mostRupees, 'An amount in rupees');
 /** A quantity: a number with at most three decimals. */
 export const quantityField = decimalNumber(3, 1_000_000_000, 'A quantity');
 
-/** Whole paise of a checked amount in rupees. Exact, since the amount has at most two decimals. */
+/** Integer paise of a checked amount in rupees. Exact, since the amount has at most two decimals. */
 export function paiseOf(rupees: number): number {
   return Math.round(rupees * 100);
 }
 
-/** Paise of a quantity of something, half up: the quantity is taken in thousandths, so that nothing is lost. */
+/** Paise of a quantity times a price, rounded half up: computed in thousandths of the quantity, so it is exact. */
 export function paiseOfQuantity(unitPaise: number, quantity: number): number {
   const product = BigInt(unitPaise) * BigInt(Math.round(quantity * 1000));
   return Number((2n * product + 1000n) / 2000n);

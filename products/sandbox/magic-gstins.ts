@@ -1,6 +1,9 @@
 import { UpstreamFault } from '#products/http/upstream.ts';
 
-/** What a magic GSTIN does for test keys; the numbers of the development stand-in do the same there. Nobody of these exists. */
+/**
+ * What a magic GSTIN does for test keys; the development stand-in treats the same numbers alike. None of these
+ * taxpayers exists.
+ */
 export const magicGstins: Readonly<Record<string, Magic>> = {
   '27ZZZCA0001A1Z4': { finds: {} },
   '29ZZZCA0001A1Z0': { finds: {} },
@@ -15,14 +18,14 @@ export const magicGstins: Readonly<Record<string, Magic>> = {
   '27ZZZCA0001A1CF': { finds: { dty: 'Tax Collector (Electronic Commerce Operator)' } },
   '27ZZZCA0001A1DD': { finds: { dty: 'Tax Deductor' } },
   '24ZZZCA0001A1ZA': { fails: 503, why: 'is down' },
-  '06ZZZCA0001A1Z8': { fails: 504, why: 'did not answer in time' },
-  '09ZZZCA0001A1Z2': { fails: 502, why: 'gave an answer that cannot be read' },
+  '06ZZZCA0001A1Z8': { fails: 504, why: 'did not respond in time' },
+  '09ZZZCA0001A1Z2': { fails: 502, why: 'sent an invalid response' },
   '19ZZZCA0001A1Z1': { fails: 502, why: 'failed' },
 };
 
 type Magic = { finds: Record<string, string>; fails?: never } | { finds?: never; fails: 502 | 503 | 504; why: string };
 
-/** Throws what a magic GSTIN says has gone wrong; `system` is the one that would have been asked. */
+/** Throws the error that a magic GSTIN stands for; `system` is the one that a live call would use. */
 export function failAsTold(gstin: string, system: string): void {
   const magic = magicGstins[gstin];
   if (magic?.fails !== undefined) throw new UpstreamFault(magic.fails, `${system} ${magic.why} (sandbox).`);

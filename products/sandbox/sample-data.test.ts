@@ -10,7 +10,7 @@ import { quietLog, ratesFolder, testNow } from '#products/test-products.ts';
 
 let lookup: ProductServer;
 let invoicing: ProductServer;
-/** Look-ups of the real systems, of which a test call must make none. */
+/** Calls to the real systems, which a test call must never make. */
 let asked = 0;
 beforeAll(async () => {
   const parts = { gatewayUrl: 'http://localhost:4100', now: testNow, log: quietLog };
@@ -38,7 +38,7 @@ async function get(url: string, headers: Record<string, string> = asTest) {
 }
 
 test.each(['27ZZZCA0001A1Z4', '27ZZZCA0001A1Z5', '07zzzca0001a1z6', '99ZZZCA0001A1Z4', '27AAPFU0939F1ZV', 'short'])(
-  'a test key has the sample number %s checked as a live key has',
+  'a test key checks the sample number %s as a live key does',
   async (gstin) => {
     const url = `/v1/gstin/${gstin}`;
     expect(await get(url)).toEqual(await get(url, {}));
@@ -47,7 +47,7 @@ test.each(['27ZZZCA0001A1Z4', '27ZZZCA0001A1Z5', '07zzzca0001a1z6', '99ZZZCA0001
 );
 
 test.each(['27AAACR5055K1Z7', '29AABCT1332L1ZU', '27AAACR5055K1Z8'])(
-  'a test key learns nothing of %s, which is no sample',
+  'a test key gets no information about %s, which is not a sample',
   async (gstin) => {
     expect((await get(`/v1/gstin/${gstin}`, {})).status).toBe(200);
     expect(await get(`/v1/gstin/${gstin}`)).toMatchObject({ status: 404, body: { code: 'not-in-sandbox' } });
@@ -64,14 +64,14 @@ test.each(['27AAACR5055K1Z7', '29AABCT1332L1ZU', '27AAACR5055K1Z8'])(
 );
 
 test.each(['1006', '24022010', '6403', '84713010', '998319'])(
-  'a test key finds the rates of the sample code %s',
+  'a test key gets the rates of the sample code %s',
   async (code) => {
     const { body } = await get(`/v1/hsn/${code}?on=2026-03-01`);
     expect(body).toMatchObject({ rateStatus: 'curated', listed: null });
   },
 );
 
-test('a test key finds no code that is not in the sample, by number or by words', async () => {
+test('a test key finds no code outside the sample, by number or by words', async () => {
   const real = await get('/v1/hsn?search=software&limit=50', {});
   const found = await get('/v1/hsn?search=software&limit=50');
   expect(Number(real.body['total'])).toBeGreaterThan(1);
@@ -99,7 +99,7 @@ test('a test key finds the sample PINs and no others', async () => {
   expect((await get('/v1/pin/560002')).body).toEqual({ pin: '560002', known: false, states: [] });
 });
 
-test('a test key asks no government system for a taxpayer', async () => {
+test('a test key calls no government system for a taxpayer', async () => {
   expect((await get('/v1/taxpayers/27ZZZCA0001A1Z4')).status).toBe(200);
   expect((await get('/v1/taxpayers/27AAPFU0939F1ZV')).status).toBe(404);
   expect(asked).toBe(0);
@@ -107,7 +107,7 @@ test('a test key asks no government system for a taxpayer', async () => {
   expect(asked).toBe(1);
 });
 
-/** The texts of the pages of a PDF that a call prints. */
+/** The texts of the pages of a PDF. */
 async function printed(headers: Record<string, string>, lines: number): Promise<string[]> {
   const [item] = exampleRequest.items;
   const payload = { ...exampleRequest, ...partiesExample, items: Array.from({ length: lines }, () => item) };
@@ -122,7 +122,7 @@ async function printed(headers: Record<string, string>, lines: number): Promise<
   return pages;
 }
 
-test('every page of a document that a test key prints says SPECIMEN, and none of a live key does', async () => {
+test('every page of a document printed with a test key says SPECIMEN, and none of a live key does', async () => {
   const pages = await printed(asTest, 60);
   expect(pages.length).toBeGreaterThan(1);
   for (const page of pages) expect(page).toContain('SPECIMEN');

@@ -1,6 +1,6 @@
 import { findState, type State } from '#domain/states.ts';
 
-/** The PINs that test keys find, with the codes of their States. The real table is never asked for them. */
+/** The PINs known to test keys, with the codes of their States. The real table is never used for test keys. */
 const samplePins: Readonly<Record<string, readonly string[]>> = {
   '110001': ['07'],
   '400053': ['27'],
@@ -9,7 +9,7 @@ const samplePins: Readonly<Record<string, readonly string[]>> = {
   '600001': ['33'],
 };
 
-/** The States of a sample PIN; none for any other. */
+/** The States of a sample PIN; empty for any other. */
 export function statesOfSamplePin(pin: string): State[] {
   return (samplePins[pin] ?? []).flatMap((code) => findState(code) ?? []);
 }

@@ -60,11 +60,11 @@ test.each([
   expect((await search(gstin)).status).toBe(status);
 });
 
-test('a live key never gets an answer of the sandbox', async () => {
+test('a live key never gets a sandbox response', async () => {
   expect((await search('27ZZZCA0001A1Z4', { 'x-octroi-activation': 'ACT-1' })).status).toBe(503);
 });
 
-test('a test registration is found, told again as a duplicate, cancelled once, and nobody else has it', async () => {
+test('a test registration is found, returned as a duplicate, cancelled once, and invisible to everyone else', async () => {
   const body = document('TPX/26-27/000001');
   const first = await register(body);
   expect(first).toMatchObject({ status: 200, json: { duplicate: false, status: 'active' } });
@@ -91,7 +91,7 @@ test('a test registration is found, told again as a duplicate, cancelled once, a
   expect(await cancel()).toMatchObject({ status: 422, json: { code: '9999' } });
 });
 
-test('two processes of the products agree on what a test key registered', async () => {
+test('two processes of the products share the registrations of test keys', async () => {
   const other = await startTestProducts({ databaseUrl: database.databaseUrl });
   try {
     const body = document('TPX/26-27/000002');
@@ -103,7 +103,7 @@ test('two processes of the products agree on what a test key registered', async 
     const cancel = { gstin: partiesExample.supplier.gstin, reason: 'duplicate', remark: 'Twice' };
     expect((await call(`${place}/cancel`, { ...inTest(), ...login }, cancel)).status).toBe(200);
     expect((await register(body)).json).toMatchObject({ status: 'cancelled', ackNumber: first.json['ackNumber'] });
-    // Another caller who sends the same gets the same numbers, and a registration of its own.
+    // Another caller who sends the same document gets the same numbers, and a registration of its own.
     const elsewhere = await call(`${products.invoicingUrl}/v1/e-invoices`, { ...inTest('ACT-3'), ...login }, body);
     expect(elsewhere.json).toMatchObject({
       irn,
@@ -121,7 +121,7 @@ test.each([
   ['a wrong login', document('A/2'), { 'irp-password': 'wrong' }, 422, '1008'],
   ['a portal that is down', document('A/3', '24ZZZCA0001A1ZA'), {}, 503, undefined],
   ['a portal that is slow', document('A/4', '06ZZZCA0001A1Z8'), {}, 504, undefined],
-])('the sandbox plays %s', async (_what, body, headers, status, code) => {
+])('the sandbox simulates %s', async (_what, body, headers, status, code) => {
   const answer = await register(body, headers);
   expect(answer.status).toBe(status);
   expect(answer.json['code']).toBe(code);
@@ -134,7 +134,7 @@ const take = (headers: Record<string, string>) =>
     { series: 'TPX', date: '2026-11-02' },
   );
 
-test('numbers and retries of test keys stand apart from those of live keys', async () => {
+test('numbers and retries of test keys are separate from those of live keys', async () => {
   const live = { 'x-octroi-activation': 'ACT-1' };
   expect((await take(inTest())).json['number']).toBe('TPX/26-27/000001');
   const first = await take(live);

@@ -5,13 +5,16 @@ import type { IrnDocumentType } from '#domain/irn.ts';
 import { Refusal } from '#products/http/problem.ts';
 import type { Store } from '#products/store/store.ts';
 
-/** A series belongs to one caller; each kind of document counts for itself, and each financial year begins anew (Rule 46(b)). */
+/**
+ * A series belongs to one caller; each kind of document has its own numbers, and each financial year restarts them
+ * (Rule 46(b)).
+ */
 export interface SeriesName {
   caller: string;
-  /** Stands in front of the number: `TPX` in `TPX/26-27/000001`. */
+  /** First part of the number: `TPX` in `TPX/26-27/000001`. */
   series: string;
   documentType: IrnDocumentType;
-  /** The day of the document; it says the financial year. */
+  /** The date of the document; it determines the financial year. */
   date: Day;
 }
 
@@ -29,12 +32,12 @@ interface NumberRow {
   number: string;
 }
 
-/** Credit and debit notes have a letter in front, so that all three kinds can share a prefix. */
+/** Credit and debit notes have a letter before the number, so that all three kinds can share a prefix. */
 const letters: Record<IrnDocumentType, string> = { INV: '', CRN: 'C', DBN: 'D' };
 
 /**
- * Gives the next number of a series, or again the one that the same question got before. Numbers are consecutive from `startAt` and
- * none is left out: number and counter are written together. Throws RangeError when it would break Rule 46(b).
+ * Returns the next number of a series, or on a retry the same one again. Numbers are consecutive from `startAt` without
+ * gaps: number and counter are written together. Throws RangeError when the number would break Rule 46(b).
  */
 export function giveNumber(
   store: Store,
@@ -44,7 +47,7 @@ export function giveNumber(
 ): Promise<GivenNumber> {
   const financialYear = financialYearOf(date);
   return store.transaction(async (client) => {
-    // The row of the series is locked first, so that two retries of one question come one after the other.
+    // The row of the series is locked first, so that concurrent retries run one after the other.
     const counted = await client.query<{ last_sequence: string }>(
       `insert into products.series as counter (caller, series, document_type, financial_year, last_sequence)
        values ($1, $2, $3, $4, $5)
@@ -60,7 +63,7 @@ export function giveNumber(
     if (given !== undefined) {
       const same = given.series === series && given.document_type === documentType;
       if (!same || given.financial_year !== financialYear) {
-        throw new Refusal(422, 'This Idempotency-Key was used for another number; take a new one.');
+        throw new Refusal(422, 'This Idempotency-Key was used for another number; use a new one.');
       }
       return { number: given.number, sequence: Number(given.sequence), financialYear: given.financial_year };
     }
@@ -83,7 +86,7 @@ export function giveNumber(
   });
 }
 
-/** The newest number of a series in the financial year of its date; null when none was given. */
+/** The latest number of a series in the financial year of its date; null for none. */
 export function lastNumber(
   store: Store,
   { caller, series, documentType, date }: SeriesName,

@@ -1,15 +1,15 @@
 import type { Store } from '#products/store/store.ts';
 
-/** What a test key registered, for one caller. */
+/** A registration by a test key, of one caller. */
 export interface SandboxRegistration {
   document: string;
   registeredAt: Date;
   cancelledAt: Date | null;
 }
 
-/** So long the portal tells of a registration; afterwards it is deleted. */
+/** How long the portal returns a registration; then it is deleted. */
 export const toldForMs = 48 * 3_600_000;
-/** Of each caller the newest are kept: calls of test keys are free, and must not fill a disk. */
+/** Only the newest are kept per caller: calls of test keys are free, and must not fill the disk. */
 export const maxRegistrations = 1000;
 
 interface Row {
@@ -19,8 +19,8 @@ interface Row {
 }
 
 /**
- * Keeps a registration unless there is one under the same number already; gives the one that holds, whichever process was asked first.
- * `nowMs` is epoch milliseconds.
+ * Stores a registration unless its number is already registered; returns the one that counts, whichever process stored
+ * it. `nowMs` is epoch milliseconds.
  */
 export function keepRegistration(
   store: Store,
@@ -30,7 +30,7 @@ export function keepRegistration(
   nowMs: number,
 ): Promise<SandboxRegistration & { isNew: boolean }> {
   return store.transaction(async (client) => {
-    // Others may be at the same: nobody waits for whoever deletes the same rows.
+    // Several processes may do this at once: rows that another one is deleting are skipped.
     await client.query(
       `delete from products.sandbox_registrations where (caller, irn) in (
          select caller, irn from products.sandbox_registrations where registered_at < $1 limit 100 for update skip locked)`,
@@ -55,12 +55,12 @@ export function keepRegistration(
               [caller, irn],
             )
           ).rows;
-    if (row === undefined) throw new Error('a registration was deleted while it was asked for');
+    if (row === undefined) throw new Error('a registration was deleted while it was read');
     return { ...registrationOf(row), isNew: inserted.length > 0 };
   });
 }
 
-/** What a caller registered under a number; undefined when nothing. */
+/** The registration of a caller under a number; undefined for none. */
 export function findRegistration(store: Store, caller: string, irn: string): Promise<SandboxRegistration | undefined> {
   return store.transaction(async (client) => {
     const { rows } = await client.query<Row>(
@@ -71,7 +71,7 @@ export function findRegistration(store: Store, caller: string, irn: string): Pro
   });
 }
 
-/** Cancels a registration. False when it was cancelled already. */
+/** Cancels a registration. False when it was already cancelled. */
 export function cancelRegistration(store: Store, caller: string, irn: string, nowMs: number): Promise<boolean> {
   return store.transaction(async (client) => {
     const { rowCount } = await client.query(

@@ -39,7 +39,7 @@ const invoice = {
   items: [{ description: 'Thing', hsn: '998319', unitPrice: 999, gstRate: 18 }],
 };
 
-/** Both processes in turn answer posts of one activation. */
+/** Sends posts of one activation to both processes in turn. */
 async function caller(activation: string) {
   const servers = await Promise.all(stores.map(invoicing));
   let turn = 0;
@@ -57,16 +57,16 @@ async function caller(activation: string) {
   };
 }
 
-test('a retry gets the stored answer, byte for byte, and says that it is one', async () => {
+test('a retry gets the stored response, byte for byte, marked as a replay', async () => {
   const post = await caller('ACT-1');
   const first = await post('/v1/invoices/compute', invoice, '"retry-1"');
   expect(first).toMatchObject({ status: 200, replayed: undefined });
-  // The key counts without the quotes of the draft, and so does a body with its fields in another order.
+  // The key matches without the quotes of the draft, and the body with its fields in another order.
   const again = await post('/v1/invoices/compute', Object.fromEntries(Object.entries(invoice).toReversed()), 'retry-1');
   expect(again).toEqual({ ...first, replayed: 'true' });
 });
 
-test('a PDF comes again as it was', async () => {
+test('a PDF is replayed unchanged', async () => {
   const post = await caller('ACT-1');
   const address = { line1: '1', city: 'Mumbai', pin: '400053' };
   const paper = { ...invoice, supplier: { ...invoice.supplier, name: 'Sample', address } };
@@ -75,7 +75,7 @@ test('a PDF comes again as it was', async () => {
   expect(await post('/v1/invoices/pdf', paper, 'pdf-1')).toEqual({ ...first, replayed: 'true' });
 });
 
-test('the same key with another body is refused, and belongs to one activation alone', async () => {
+test('the same key with another body is refused, and keys are separate per activation', async () => {
   const post = await caller('ACT-1');
   await post('/v1/invoices/compute', invoice, 'mine');
   const other = { ...invoice, roundToRupee: true };
@@ -96,9 +96,9 @@ test('a refused call leaves its key free', async () => {
   expect(await post('/v1/invoices/compute', invoice, 'second-try')).toMatchObject({ status: 200, replayed: undefined });
 });
 
-test('while the first call is in work a retry is told so; when a crash cut it off, the retry does the work', async () => {
+test('a retry while the first call is running gets 409; after a crash the retry does the work', async () => {
   const post = await caller('ACT-1');
-  // What a process leaves behind that dies in the middle of this very call.
+  // What a process leaves behind when it dies during this very call.
   const before = await post('/v1/invoices/compute', invoice, 'seen');
   expect(before.status).toBe(200);
   await database.pool.query(
@@ -111,7 +111,7 @@ test('while the first call is in work a retry is told so; when a crash cut it of
   expect(await post('/v1/invoices/compute', invoice, 'seen')).toMatchObject({ status: 200, replayed: 'true' });
 });
 
-test('after a day a key may be used anew', async () => {
+test('after a day a key may be reused', async () => {
   const post = await caller('ACT-1');
   await post('/v1/invoices/compute', invoice, 'day');
   nowMs += 24 * 3_600_000 + 1000;
@@ -119,7 +119,7 @@ test('after a day a key may be used anew', async () => {
   nowMs = testNow();
 });
 
-test('of twenty calls at once with one key one does the work', async () => {
+test('of twenty concurrent calls with one key, one does the work', async () => {
   const post = await caller('ACT-3');
   const replies = await Promise.all(
     Array.from({ length: 20 }, () => post('/v1/numbers', { series: 'ONE', date: '2026-11-02' }, 'once')),
@@ -131,7 +131,7 @@ test('of twenty calls at once with one key one does the work', async () => {
   expect(await lastNumber(stores[0], name)).toMatchObject({ sequence: 1 });
 });
 
-test('numbers are consecutive and given once, however many ask at once', async () => {
+test('numbers are consecutive and assigned once under concurrent calls', async () => {
   const post = await caller('ACT-4');
   const replies = await Promise.all(
     Array.from({ length: 60 }, (_, index) => post('/v1/numbers', { series: 'TPX', date: '2026-11-02' }, `n-${index}`)),
@@ -140,7 +140,7 @@ test('numbers are consecutive and given once, however many ask at once', async (
   expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => `TPX/26-27/${String(index + 1).padStart(6, '0')}`));
 });
 
-test('each type, each year and each activation counts for itself; a new series may begin elsewhere', async () => {
+test('each type, each year and each activation has its own numbers; a new series may start elsewhere', async () => {
   const post = await caller('ACT-5');
   const numberOf = async (payload: object, key: string, as?: string) =>
     (await post('/v1/numbers', payload, key, as)).body['number'];
@@ -169,7 +169,7 @@ test('a number that would break Rule 46(b) is refused and none is lost', async (
   });
 });
 
-test('a retry gets its number again even when its answer was lost, and a key names one number for ever', async () => {
+test('a retry gets its number again even when the response was lost, and a key stands for one number for good', async () => {
   const post = await caller('ACT-8');
   const asked = { series: 'L', date: '2026-11-02' };
   const first = await post('/v1/numbers', asked, 'lost');
@@ -179,7 +179,7 @@ test('a retry gets its number again even when its answer was lost, and a key nam
   expect(await post('/v1/numbers', { ...asked, type: 'CRN' }, 'lost')).toMatchObject({ status: 422 });
 });
 
-test('without a database, or with one that is away, calls that need it say so, and all others work', async () => {
+test('without a database, or with one that is down, calls that need it say so, and all others work', async () => {
   const gone = openStore('postgres://nobody@127.0.0.1:9/none', () => undefined);
   for (const store of [undefined, gone]) {
     const server = await invoicing(store);
@@ -196,7 +196,7 @@ test('without a database, or with one that is away, calls that need it say so, a
   await gone.close();
 });
 
-test('of what test keys register, two days and the newest thousand of each caller are kept', async () => {
+test('of a test key’s registrations, two days and the newest thousand per caller are kept', async () => {
   const [store] = stores;
   const keep = (caller: string, irn: string, at: number) => keepRegistration(store, caller, irn, '{}', at);
   await keep('ACT-old/test', 'a', nowMs);

@@ -3,9 +3,9 @@ import { openPool } from '#database/clients.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
 
 /**
- * What the products keep: given numbers, answers that a retry gets again, and what test keys registered. PostgreSQL, because a number may be given once only
- * whichever process is asked, survives a crash, and belongs into the same backup as the invoices. The tables stand in a schema of their
- * own; nothing else of the database is read or written.
+ * The data of the products: assigned numbers, responses for retries, and registrations of test keys. In PostgreSQL,
+ * because a number must be assigned only once whichever process gets the call, survives a crash, and belongs in the
+ * same backup as the invoices. The tables have their own schema; nothing else in the database is read or written.
  */
 export interface Store {
   /** Runs statements in one transaction. Throws UpstreamFault (503) when the database cannot be reached. */
@@ -61,10 +61,10 @@ create table if not exists products.sandbox_registrations (
 );
 create index if not exists sandbox_registrations_registered_at on products.sandbox_registrations (registered_at);`;
 
-/** Any number will do, as long as nobody else takes an advisory lock on it: the letters "prod". */
+/** An arbitrary number for the advisory lock that nothing else uses: the letters "prod". */
 const tablesLock = 0x70726f64;
 
-/** Opens the store; the first use connects and makes the tables where they are missing. */
+/** Opens the store; its first use connects and creates missing tables. */
 export function openStore(databaseUrl: string, onConnectionLost: (error: Error) => void): Store {
   const pool = openPool(
     {
@@ -94,7 +94,7 @@ export function openStore(databaseUrl: string, onConnectionLost: (error: Error) 
         broken = fault instanceof Error ? fault : new Error(String(fault));
       });
       if (broken === undefined) throw error;
-      throw new UpstreamFault(503, 'The database of this API was lost during the call.', { cause: error });
+      throw new UpstreamFault(503, 'The connection to the database of this API was lost during the call.', { cause: error });
     } finally {
       client.release(broken);
     }

@@ -15,15 +15,15 @@ import { stateRoutes } from '#products/tax-lookup/state-routes.ts';
 import { taxpayerRoutes } from '#products/tax-lookup/taxpayer-routes.ts';
 import type { TaxpayerSearch } from '#products/tax-lookup/taxpayer-search.ts';
 
-/** What test keys find; no part of the real table. */
+/** The data for test keys, separate from the real table. */
 const sampleRatesFolder = projectFolder('products', 'sandbox', 'rates');
 
 export interface TaxLookupParts {
-  /** Where callers reach it, for its reference. */
+  /** Its public address, for its reference. */
   gatewayUrl: string;
   table: RateTable;
   official: OfficialList;
-  /** Undefined where live search is switched off. */
+  /** Undefined when live search is switched off. */
   search: TaxpayerSearch | undefined;
   now: Clock;
   log: Log;
@@ -36,7 +36,7 @@ export async function createTaxLookup(parts: TaxLookupParts): Promise<ProductSer
     {
       title: 'GST Tax Lookup API',
       description:
-        'Checks GSTINs and answers the GST rates of HSN and SAC codes on any day, with the notification each comes from. What is not known is said, never guessed. Reference data, not tax advice.',
+        'Checks GSTINs and returns the GST rates of HSN and SAC codes on any day, with the notification of each. Unknown data is reported as unknown, never guessed. Reference data, not tax advice.',
       gatewayUrl,
       gatewayPath: '/tax-lookup',
     },

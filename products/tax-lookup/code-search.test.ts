@@ -28,7 +28,7 @@ test.each([
   expect(best(text)).toBe(code);
 });
 
-test('an entry with more of the words stands before one with fewer', () => {
+test('an entry that matches more words ranks before one that matches fewer', () => {
   const codes = search('solar water heaters').map((entry) => entry.code);
   expect(codes[0]).toBe('841912');
   expect(codes.length).toBeGreaterThan(1);
@@ -38,7 +38,7 @@ test('digits find the codes that begin with them', () => {
   expect(search('8703').map((entry) => entry.code)).toEqual(['8703', '870380']);
 });
 
-test('what is nowhere is not found, and signs alone find nothing', () => {
+test('an unknown word finds nothing, nor does punctuation alone', () => {
   expect(search('unobtainium')).toEqual([]);
   expect(search('?! --')).toEqual([]);
 });
@@ -63,7 +63,7 @@ test('with the official list its descriptions are searched too', () => {
   ).toEqual(['8471', '84713010']);
 });
 
-test('a curated code stands before one that is only listed, and shows its own description', () => {
+test('a curated code ranks before one that is only listed, and shows its own description', () => {
   expect(
     official('bicycle')
       .slice(0, 2)

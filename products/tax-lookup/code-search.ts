@@ -1,7 +1,7 @@
 import type { OfficialList } from '#products/tax-lookup/official-list.ts';
 import { type CodeEntry, kindOfCode, type RateTable } from '#products/tax-lookup/rate-table.ts';
 
-/** A code that was found. `entry` is its own curated entry, if it has one. */
+/** A search result. `entry` is the code's own curated entry, if it has one. */
 export interface FoundCode {
   code: string;
   kind: 'goods' | 'services';
@@ -9,7 +9,7 @@ export interface FoundCode {
   entry: CodeEntry | undefined;
 }
 
-/** Letters and digits in small letters, without a plural s, so that 'Laptops' finds 'laptop'. */
+/** Lower-case letters and digits, without a plural s, so that 'Laptops' finds 'laptop'. */
 function tokensOf(text: string): string[] {
   return text
     .toLowerCase()
@@ -18,7 +18,7 @@ function tokensOf(text: string): string[] {
     .filter((token) => token.length > 0);
 }
 
-/** How much a word counts by where it stands: found whole, or as the beginning of a longer word. */
+/** Weights of a match by its place: a whole word, or the beginning of a longer one. */
 const weights = {
   description: { whole: 6, beginning: 3 },
   words: { whole: 5, beginning: 2 },
@@ -34,9 +34,9 @@ interface Posting {
 }
 
 /**
- * Makes the search over the curated table and the official list. It gives the codes whose number, description or search words
- * hold what is searched for, best first: those that hold more of the words, then those that hold them better, then curated
- * ones, then the order of the codes.
+ * Creates the search over the curated table and the official list. It returns the codes whose number, description or
+ * search words match the query, best first: more matching words, then better matches, then curated codes, then code
+ * order.
  */
 export function createSearch(table: RateTable, { descriptions }: OfficialList): (search: string) => FoundCode[] {
   const entries = new Map(table.entries.map((entry) => [entry.code, entry]));
@@ -62,7 +62,7 @@ export function createSearch(table: RateTable, { descriptions }: OfficialList): 
   }
   const words = [...index.keys()].toSorted();
 
-  /** The best score of one word for each code that holds it. */
+  /** The best score of one word for each matching code. */
   const scoresOf = (token: string): Map<number, number> => {
     const scores = new Map<number, number>();
     const score = (at: number, value: number) => scores.set(at, Math.max(value, scores.get(at) ?? 0));
@@ -95,7 +95,7 @@ export function createSearch(table: RateTable, { descriptions }: OfficialList): 
   };
 }
 
-/** Curated codes stand before those that are only listed. */
+/** Curated codes rank before those that are only listed. */
 function rank(found: FoundCode | undefined): number {
   return found?.entry === undefined ? 1 : 0;
 }

@@ -11,8 +11,8 @@ const batchExample = [example, '29ZZZCA0001A1Z5', '27ZZZPA0002B1ZA'];
 
 const gstinAnswer = z
   .object({
-    gstin: z.string().describe('As checked: without spaces around it, in capital letters'),
-    valid: z.boolean().describe('Can this number exist? Not: was it issued, is it active'),
+    gstin: z.string().describe('As checked: trimmed, in capital letters'),
+    valid: z.boolean().describe('True when the number is well-formed; it may still not be issued or active'),
     kind: z
       .enum([
         'normal',
@@ -27,25 +27,25 @@ const gstinAnswer = z
     state: z
       .object({ code: z.string(), name: z.string() })
       .nullable()
-      .describe('From the first two digits; null where they are no State'),
-    pan: z.string().nullable().describe('Null for the kinds that are not built on a PAN'),
+      .describe('From the first two digits; null when they are not a State code'),
+    pan: z.string().nullable().describe('Null for kinds that are not based on a PAN'),
     holder: z
-      .object({ letter: z.string().describe('Fourth of the PAN'), type: z.string().describe('Such as Company') })
+      .object({ letter: z.string().describe('Fourth letter of the PAN'), type: z.string().describe('Such as Company') })
       .nullable()
-      .describe('Who holds the PAN, from its fourth letter'),
+      .describe('The holder of the PAN, from its fourth letter'),
     checkCharacter: z.string().nullable().describe('The 15th character, as computed'),
     faults: z.array(
       z.object({
         code: z.enum(['length', 'characters', 'state', 'shape', 'pan', 'check_character']),
-        message: z.string().describe('For people'),
-        positions: z.array(z.int()).optional().describe('Counted from 1'),
-        expected: z.string().optional().describe('What would have been right, such as the check character'),
+        message: z.string().describe('Human-readable'),
+        positions: z.array(z.int()).optional().describe('Starting at 1'),
+        expected: z.string().optional().describe('The expected value, such as the check character'),
       }),
     ),
   })
   .meta({ id: 'GstinAnswer' });
 
-/** What the domain finds out about a text that should be a GSTIN, in the words of the API. */
+/** The domain's findings about a GSTIN, in the API's format. */
 function answerFor(text: string): z.output<typeof gstinAnswer> {
   const parsed = parseGstin(text);
   if (parsed.valid) {
@@ -66,8 +66,8 @@ function answerFor(text: string): z.output<typeof gstinAnswer> {
 
 const batchAnswer = z
   .object({
-    valid: z.int().describe('How many can exist'),
-    invalid: z.int().describe('How many cannot'),
+    valid: z.int().describe('How many are valid'),
+    invalid: z.int().describe('How many are invalid'),
     results: z.array(gstinAnswer).describe('One for each number, in the order given'),
   })
   .meta({ id: 'GstinBatchAnswer' });
@@ -78,7 +78,10 @@ function answerForAll(gstins: readonly string[]): z.output<typeof batchAnswer> {
   return { valid, invalid: results.length - valid, results };
 }
 
-/** Checks of GSTINs, one or many. A wrong number is a good answer (200, `valid: false`), since that was the question. */
+/**
+ * Checks of GSTINs, one or many. An invalid number is a successful response (200, `valid: false`), since that was the
+ * question.
+ */
 export function gstinRoutes(server: ProductServer): void {
   server.route({
     method: 'GET',
@@ -88,7 +91,7 @@ export function gstinRoutes(server: ProductServer): void {
       tags: ['GSTIN'],
       summary: 'Check a GSTIN',
       description:
-        'Structure, State, PAN, kind of taxpayer and check character of a GSTIN or UIN. Any text is answered with 200: one that cannot be a GSTIN has `valid: false` and its faults. Whether a number was issued, or is active, only the GST portal knows. Test keys check sample numbers only (404 for others).',
+        'Structure, State, PAN, kind of taxpayer and check character of a GSTIN or UIN. Any text gets a 200: one that cannot be a GSTIN has `valid: false` and its errors. Only the GST portal knows whether a number was issued or is active. Test keys check sample numbers only (404 for others).',
       params: z.object({ gstin: gstinText.meta({ examples: [example] }) }),
       response: answers(gstinAnswer, answerFor(example), { statuses: [404] }),
     },

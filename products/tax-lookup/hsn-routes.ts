@@ -13,7 +13,7 @@ import { entriesBelow, findEntry, kindOfCode, type RateTable, rowsOn } from '#pr
 const rateRow = z
   .object({
     rate: z.number().describe('Per cent: the IGST rate, or CGST and SGST (UTGST) together'),
-    condition: z.string().nullable().describe('When this rate applies; null: always'),
+    condition: z.string().nullable().describe('Condition under which this rate applies; null: always'),
     schedule: z.string().nullable(),
     serial: z.string().nullable().describe('Serial number in the notification, where it is known'),
     notification: z.string(),
@@ -25,31 +25,31 @@ const rateRow = z
 const codeKind = z.enum(['goods', 'services']);
 const rateStatus = z
   .enum(['curated', 'not_curated'])
-  .describe('not_curated: we do not know the rates of this code on this day, and do not guess');
+  .describe('not_curated: the rates of this code on this day are not in our data, and we do not guess');
 const listedCode = z.object({ code: z.string(), description: z.string() });
 
 const codeAnswer = z
   .object({
     code: z.string(),
     kind: codeKind,
-    on: z.string().describe('The day the rates are for'),
+    on: z.string().describe('The day of the rates'),
     rateStatus,
-    description: z.string().nullable().describe('Ours where the code is curated, else that of the official list'),
+    description: z.string().nullable().describe('Our description when the code is curated, else that of the official list'),
     listed: z
       .boolean()
       .nullable()
-      .describe('Does the official HSN/SAC list hold this code? Null while the operator has not imported the list'),
-    matchedCode: z.string().nullable().describe('The code whose entry answers: this one, or a heading that covers it'),
-    rates: z.array(rateRow).describe('All rates in force on the day; pick by condition'),
-    otherPeriods: z.array(rateRow).describe('Rates of other times'),
+      .describe('True when the official HSN/SAC list contains this code; null when the operator has not imported the list'),
+    matchedCode: z.string().nullable().describe('The code whose entry applies: this one, or a heading that covers it'),
+    rates: z.array(rateRow).describe('All rates in force on the day; choose by condition'),
+    otherPeriods: z.array(rateRow).describe('Rates of other periods'),
     narrower: z.array(listedCode).describe('Codes below this one that have entries of their own'),
-    tableAsOf: z.string().describe('Day of the newest notification taken into account'),
+    tableAsOf: z.string().describe('Day of the latest notification in our data'),
   })
   .meta({ id: 'CodeAnswer' });
 
 const searchAnswer = z
   .object({
-    search: z.string().describe('What was searched for'),
+    search: z.string().describe('The search query'),
     total: z.int().describe('How many codes match; results has the best of them'),
     results: z.array(
       listedCode.extend({
@@ -79,19 +79,19 @@ const searchQuery = z.strictObject({
     .min(1)
     .max(50)
     .default(10)
-    .describe('How many results at most')
+    .describe('Maximum number of results')
     .meta({ examples: [5] }),
 });
 
-/** GST began on this day. */
+/** The day on which GST began. */
 const firstDay = '2017-07-01';
-/** Rates are notified shortly before they begin: of a day further away nobody knows. */
+/** Rates are notified shortly before they apply: none are known for a later day. */
 const foreseeableDays = 60;
 
 const digits = z
   .string()
   .max(20)
-  .regex(/^[\d .]+$/, 'An HSN or SAC code is made of digits.')
+  .regex(/^[\d .]+$/, 'An HSN or SAC code consists of digits.')
   .describe('HSN code of goods (2, 4, 6 or 8 digits) or SAC code of services (4, 5 or 6)')
   .meta({ examples: ['6403'] })
   .transform((text) => text.replaceAll(/[ .]/g, ''))
@@ -109,7 +109,7 @@ function statusOf(inForce: readonly unknown[]): z.output<typeof rateStatus> {
   return inForce.length > 0 ? 'curated' : 'not_curated';
 }
 
-/** What answers about codes: a rate table and a list of codes. */
+/** The data behind the look-up: a rate table and a list of codes. */
 function createLookUp(table: RateTable, official: OfficialList, now: Clock) {
   const searchCodes = createSearch(table, official);
   return {
@@ -143,7 +143,7 @@ function createLookUp(table: RateTable, official: OfficialList, now: Clock) {
   };
 }
 
-/** Look-up of HSN and SAC codes, by number and by words. `sample` is all that test keys find. */
+/** Look-up of HSN and SAC codes, by number and by words. `sample` is the data for test keys. */
 export function hsnRoutes(
   server: ProductServer,
   table: RateTable,
@@ -167,9 +167,9 @@ export function hsnRoutes(
       querystring: z.strictObject({
         on: z
           .string()
-          .refine(isDay, 'Give a day as yyyy-mm-dd.')
+          .refine(isDay, 'Enter a day as yyyy-mm-dd.')
           .optional()
-          .describe('The day to ask for; today (in India) when left out')
+          .describe('The day of the rates; today (in India) by default')
           .meta({ examples: ['2026-01-31'] }),
       }),
       response: answers(codeAnswer, live.answerOn('6403', '2026-01-31')),
@@ -178,7 +178,7 @@ export function hsnRoutes(
       const today = dayOf(now());
       const on = request.query.on ?? today;
       if (on < firstDay) throw dayFault(`GST began on ${firstDay}.`);
-      if (on > addDays(today, foreseeableDays)) throw dayFault('Nobody knows the rates of a day so far ahead.');
+      if (on > addDays(today, foreseeableDays)) throw dayFault('The rates of a day this far ahead are not known yet.');
       return lookUpFor(request).answerOn(request.params.code, on);
     },
   });

@@ -8,7 +8,7 @@ import { readOfficialList } from './official-list.ts';
 import { readRateTable } from './rate-files.ts';
 import { createTaxpayerSearch } from './taxpayer-search.ts';
 
-/** The GST Tax Lookup API for a gateway that answers its calls in its own process. */
+/** The GST Tax Lookup API for a gateway that runs it in its own process. */
 export async function mount() {
   const settings = readProductsSettings({ env: process.env });
   const gsp = gspOf(settings);

@@ -4,14 +4,14 @@ import readSheets from 'read-excel-file/node';
 import type { OfficialList } from '#products/tax-lookup/official-list.ts';
 import { repairRows, type RowRepairs, type SheetRows } from '#products/tax-lookup/official-rows.ts';
 
-/** A file that is not the official list, in a sentence for the operator. */
+/** A file that is not the official list, described in a sentence for the operator. */
 export class ImportFault extends Error {
   override readonly name = 'ImportFault';
 }
 
 /**
- * Reads the spreadsheet of HSN and SAC codes that the GST portal offers for download. A sheet is told by its first column,
- * HSN_CD or SAC_CD. Throws ImportFault when the file cannot be read or holds neither.
+ * Reads the spreadsheet of HSN and SAC codes that the GST portal offers for download. A sheet is identified by its
+ * first column, HSN_CD or SAC_CD. Throws ImportFault when the file cannot be read or has neither.
  */
 export async function importOfficialList(
   file: string,
@@ -19,7 +19,7 @@ export async function importOfficialList(
 ): Promise<{ list: OfficialList; repairs: RowRepairs }> {
   const sheets = await sheetsOf(file);
   const { descriptions, repairs } = repairRows(sheets);
-  if (descriptions.size === 0) throw new ImportFault(`${file} holds no code.`);
+  if (descriptions.size === 0) throw new ImportFault(`${file} contains no codes.`);
   return { list: { source: { file: basename(file), importedAt }, descriptions }, repairs };
 }
 
@@ -41,11 +41,11 @@ async function sheetsOf(file: string): Promise<SheetRows[]> {
 
 const sentences: [keyof RowRepairs, string][] = [
   ['zeroPutBack', 'codes had lost their leading zero'],
-  ['signsRemoved', 'codes had spaces or signs in them'],
-  ['lineEndsRemoved', 'descriptions had line ends or _x000D_ in them'],
-  ['doubled', 'codes stood twice (the longer description stays)'],
+  ['signsRemoved', 'codes contained spaces or punctuation'],
+  ['lineEndsRemoved', 'descriptions contained line ends or _x000D_'],
+  ['doubled', 'codes were duplicates (the longer description was kept)'],
   ['withoutDescription', 'codes have no description'],
-  ['skipped', 'rows were left out, since they hold no code'],
+  ['skipped', 'rows without a code were skipped'],
 ];
 
 /** What was imported and repaired, in lines for the operator. */

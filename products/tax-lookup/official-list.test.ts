@@ -14,7 +14,10 @@ import { quietLog, ratesFolder, testNow } from '#products/test-products.ts';
 const folder = mkdtempSync(join(tmpdir(), 'official-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The list as the GST portal gives it out; it is not ours to ship, so it is tested where HSN_SAC_FILE names it. */
+/**
+ * The list as downloaded from the GST portal; we may not redistribute it, so it is tested only where HSN_SAC_FILE names
+ * it.
+ */
 const realList = process.env['HSN_SAC_FILE'];
 
 type Cell = { value: string | number; type: typeof String | typeof Number };
@@ -45,7 +48,7 @@ const services = [
   [99_831, 'IT services'],
 ];
 
-test('known defects are repaired, and each repair is told', async () => {
+test('known defects are repaired and reported', async () => {
   const file = await sheetFile('list.xlsx', goods, services);
   const { list, repairs } = await importOfficialList(file, '2026-11-21T06:30:00.000Z');
   expect([...list.descriptions]).toEqual([
@@ -70,14 +73,14 @@ test('known defects are repaired, and each repair is told', async () => {
   expect(reportOf(list, repairs)).toEqual([
     '6 codes of goods (HSN), 3 of services (SAC).',
     '  3 codes had lost their leading zero: 030559, 03074330, 039021',
-    '  1 codes had spaces or signs in them: 230700',
-    '  2 descriptions had line ends or _x000D_ in them: 03074330, 84713010',
-    '  1 codes stood twice (the longer description stays): 84713010',
-    '  1 rows were left out, since they hold no code: abc',
+    '1 codes contained spaces or punctuation: 230700',
+    '2 descriptions contained line ends or _x000D_: 03074330, 84713010',
+    '1 codes were duplicates (the longer description was kept): 84713010',
+    '1 rows without a code were skipped: abc',
   ]);
 });
 
-test('what was stored is what is read, and nothing imported is an empty list', async () => {
+test('a stored list is read back unchanged, and without an import the list is empty', async () => {
   expect(readOfficialList(join(folder, 'nowhere'))).toEqual(noOfficialList);
   const { list } = await importOfficialList(await sheetFile('again.xlsx', goods, services), '2026-11-21T06:30:00.000Z');
   const path = writeOfficialList(folder, list);
@@ -86,7 +89,7 @@ test('what was stored is what is read, and nothing imported is an empty list', a
   expect(() => readOfficialList(folder)).toThrow('is broken; import the list again');
 });
 
-test('a file that is no spreadsheet, or another one, is refused with a sentence', async () => {
+test('a file that is not a spreadsheet, or a different one, is refused with a message', async () => {
   const text = join(folder, 'list.csv');
   writeFileSync(text, 'HSN_CD,HSN_Description\n01,LIVE ANIMALS\n');
   await expect(importOfficialList(text, '')).rejects.toThrow(ImportFault);
@@ -143,13 +146,13 @@ test('the API searches and describes the imported codes, and still guesses no ra
   await server.close();
 });
 
-test('the real list of June 2025 is repaired whole', async ({ skip }) => {
+test('the real list of June 2025 is fully repaired', async ({ skip }) => {
   if (realList === undefined) return skip('HSN_SAC_FILE does not name the list of the GST portal');
   const { list, repairs } = await importOfficialList(realList, '2026-11-21T06:30:00.000Z');
   expect(list.descriptions.size).toBe(22_241);
   expect(repairs.zeroPutBack).toEqual(['030559', '03074330', '040210', '05119110', '090121']);
   expect(repairs.signsRemoved).toEqual(['230700', '251400']);
-  // Each of them stands in the list a second time, written as it should be.
+  // Each of them is in the list a second time, in the correct form.
   expect(repairs.doubled).toHaveLength(7);
   expect(repairs.skipped).toEqual([]);
   expect(list.descriptions.get('998313')).toMatch(/consult/i);

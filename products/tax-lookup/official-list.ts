@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** The list of every HSN and SAC code that GSTN publishes: codes and descriptions, no rates. */
 export interface OfficialList {
-  /** Name of the file that was imported, and when; null when none was. */
+  /** Name of the imported file, and when it was imported; null when nothing was. */
   source: { file: string; importedAt: string } | null;
   descriptions: ReadonlyMap<string, string>;
 }
@@ -20,7 +20,7 @@ function pathIn(dataDir: string): string {
   return join(dataDir, 'tax-lookup', 'official-codes.json');
 }
 
-/** Reads what the import stored in the data folder; an empty list when nothing was imported. Throws when the file is broken. */
+/** Reads the imported list from the data folder; empty when nothing was imported. Throws when the file is broken. */
 export function readOfficialList(dataDir: string): OfficialList {
   const path = pathIn(dataDir);
   if (!existsSync(path)) return noOfficialList;
@@ -32,7 +32,7 @@ export function readOfficialList(dataDir: string): OfficialList {
   }
 }
 
-/** Stores the list whole or not at all, and returns where. */
+/** Stores the list atomically and returns its path. */
 export function writeOfficialList(dataDir: string, { source, descriptions }: OfficialList): string {
   const path = pathIn(dataDir);
   mkdirSync(dirname(path), { recursive: true });

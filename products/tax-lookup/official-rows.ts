@@ -1,26 +1,26 @@
-/** What was wrong with the official list and what became of it; each with the codes it concerns. */
+/** Defects of the official list and their repairs, each with the affected codes. */
 export interface RowRepairs {
   /** Goods with 1, 3, 5 or 7 digits: a spreadsheet took the code for a number and dropped its leading zero. */
   zeroPutBack: string[];
-  /** Codes with spaces, dots or other signs between the digits. */
+  /** Codes with spaces, dots or other punctuation between the digits. */
   signsRemoved: string[];
   /** Descriptions with line ends or `_x000D_`, as Excel writes a carriage return. */
   lineEndsRemoved: string[];
-  /** Descriptions that stand twice under one code; the longer one is kept. */
+  /** Codes with two descriptions; the longer one is kept. */
   doubled: string[];
-  /** Codes without a description; they are known, and say nothing. */
+  /** Codes without a description; they are valid but have no text. */
   withoutDescription: string[];
-  /** Rows that hold no code. */
+  /** Rows without a code. */
   skipped: string[];
 }
 
 export interface SheetRows {
   kind: 'goods' | 'services';
-  /** Code and description, as the spreadsheet holds them. */
+  /** Code and description, as in the spreadsheet. */
   rows: readonly (readonly [code: unknown, description: unknown])[];
 }
 
-/** Makes a clean list of codes from the rows of the official spreadsheet, in the order of the codes. */
+/** Builds a clean list of codes from the rows of the official spreadsheet, in code order. */
 export function repairRows(sheets: readonly SheetRows[]): { descriptions: Map<string, string>; repairs: RowRepairs } {
   const repairs: RowRepairs = {
     zeroPutBack: [],
@@ -65,7 +65,7 @@ function cleanCode(raw: string, kind: SheetRows['kind'], repairs: RowRepairs): s
   return code;
 }
 
-/** One line of text; `~` parts a heading from what stands under it. */
+/** One line of text; `~` separates a heading from its sub-headings. */
 function cleanDescription(raw: string, code: string, repairs: RowRepairs): string {
   if (/[\r\n]|_x000D_/i.test(raw)) repairs.lineEndsRemoved.push(code);
   return raw

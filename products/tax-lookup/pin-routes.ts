@@ -9,10 +9,10 @@ import { isTestCall } from '#products/http/gateway-headers.ts';
 const pinAnswer = z
   .object({
     pin: z.string(),
-    known: z.boolean().describe('False: we do not know this PIN. New ones appear every year, so do not refuse it.'),
+    known: z.boolean().describe('False: this PIN is not in our data. New ones appear every year, so do not reject it.'),
     states: z
       .array(z.object({ code: z.string(), name: z.string() }))
-      .describe('One as a rule; two where the PIN serves places across a border: ask which'),
+      .describe('Usually one; two when the PIN serves places across a border: ask which'),
   })
   .meta({ id: 'PinAnswer' });
 
@@ -37,7 +37,7 @@ export function pinRoutes(server: ProductServer): void {
       tags: ['States'],
       summary: 'The State of a PIN',
       description:
-        'The State or States that an Indian PIN serves. A PIN that is not known is answered with 200 and `known: false`, since that is no fault of the address.',
+        'The State or States that an Indian PIN serves. An unknown PIN gets a 200 with `known: false`, since the address may still be correct.',
       params: z.object({ pin: pinText }),
       response: answers(pinAnswer, answerFor('533464')),
     },

@@ -7,7 +7,7 @@ import { type Fault, RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
 const yes = z
-  .stringbool({ truthy: ['true', '1', 'yes'], falsy: ['false', '0', 'no'], error: 'Say true or false.' })
+  .stringbool({ truthy: ['true', '1', 'yes'], falsy: ['false', '0', 'no'], error: 'Must be true or false.' })
   .meta({ type: 'boolean' });
 
 const query = z.strictObject({
@@ -31,7 +31,7 @@ const query = z.strictObject({
     .max(10_000_000_000)
     .refine((value) => /^\d+(?:\.\d{1,2})?$/.test(String(value)), 'Rupees have at most two decimals.')
     .optional()
-    .describe('Rupees; with gstRate the answer holds the taxes')
+    .describe('Rupees; with gstRate the response has the taxes')
     .meta({ examples: [1499] }),
   gstRate: z.coerce
     .number()
@@ -41,7 +41,7 @@ const query = z.strictObject({
     .optional()
     .describe('Per cent')
     .meta({ examples: [18] }),
-  amountIncludesTax: yes.default(false).describe('The amount holds the tax already'),
+  amountIncludesTax: yes.default(false).describe('The amount includes the tax'),
 });
 
 const placeAnswer = z
@@ -51,7 +51,7 @@ const placeAnswer = z
     tax: z.enum(['CGST_SGST', 'CGST_UTGST', 'IGST', 'NONE']),
     supplyType: z
       .enum(['B2B', 'B2C', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'])
-      .describe('As e-invoices name it; WP with payment of tax, WOP without'),
+      .describe('As in e-invoices; WP with payment of tax, WOP without'),
     split: z
       .object({
         taxableValue: z.number(),
@@ -72,9 +72,9 @@ const refusals: Record<PlaceOfSupplyRefusal, Omit<Fault, 'in'>> = {
     pointer: '/recipientState',
     message: 'Without a GSTIN the State of the recipient is required (Circular 242/36/2024-GST).',
   },
-  state_unknown: { pointer: '/recipientState', message: 'This code is no place of supply in India today.' },
-  gstin_invalid: { pointer: '/recipientGstin', message: 'This GSTIN cannot exist; check it for typing errors.' },
-  supplier_state_unknown: { pointer: '/supplierState', message: 'This code is no place of supply today.' },
+  state_unknown: { pointer: '/recipientState', message: 'This code is not a valid place of supply in India today.' },
+  gstin_invalid: { pointer: '/recipientGstin', message: 'This GSTIN is not valid; check it for typing errors.' },
+  supplier_state_unknown: { pointer: '/supplierState', message: 'This code is not a valid place of supply today.' },
 };
 
 function recipientOf({ recipientGstin, recipientState, overseas, sez, underLut }: z.output<typeof query>): Recipient {
@@ -108,14 +108,14 @@ function contradictions(asked: z.output<typeof query>): Fault[] {
   if (overseas && named)
     faults.push({ pointer: '/overseas', message: 'A recipient abroad has no GSTIN and no State.' });
   if (recipientGstin !== undefined && recipientState !== undefined) {
-    faults.push({ pointer: '/recipientState', message: 'Give the GSTIN or the State: the GSTIN says the State.' });
+    faults.push({ pointer: '/recipientState', message: 'Send either the GSTIN or the State: the GSTIN includes the State.' });
   }
   if (sez && recipientGstin === undefined) {
-    faults.push({ pointer: '/sez', message: 'A Special Economic Zone unit has a GSTIN: give recipientGstin.' });
+    faults.push({ pointer: '/sez', message: 'A Special Economic Zone unit has a GSTIN: send recipientGstin.' });
   }
   if ((amount === undefined) !== (gstRate === undefined)) {
     const pointer = amount === undefined ? '/amount' : '/gstRate';
-    faults.push({ pointer, message: 'Give amount and gstRate together.' });
+    faults.push({ pointer, message: 'Send amount and gstRate together.' });
   }
   return faults.map(({ pointer, message }) => ({ in: 'query', pointer, message }));
 }
@@ -136,7 +136,7 @@ function decide(asked: z.output<typeof query>): z.output<typeof placeAnswer> {
   return { placeOfSupply: { code, name }, interState, tax, supplyType, split: splitOf(asked, tax) };
 }
 
-/** Which tax a supply of services bears, and how much of it. */
+/** Which taxes apply to a supply of services, and their amounts. */
 export function placeOfSupplyRoutes(server: ProductServer): void {
   server.route({
     method: 'GET',
@@ -144,7 +144,7 @@ export function placeOfSupplyRoutes(server: ProductServer): void {
     schema: {
       operationId: 'decidePlaceOfSupply',
       tags: ['Place of supply'],
-      summary: 'Place of supply and the tax it brings',
+      summary: 'Place of supply and the resulting taxes',
       description:
         'CGST with SGST or UTGST, or IGST, for a supply of services under sections 7, 8 and 12(2) of the IGST Act, and the taxes of an amount to the paisa.',
       querystring: query,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isDay } from '#domain/day.ts';
 import { type CodeEntry, kindOfCode, type RateRow, type RateTable } from '#products/tax-lookup/rate-table.ts';
 
-/** Every rate that GST knows or knew since April 2025. */
+/** Every GST rate in force at any time since April 2025. */
 const rates = [0, 0.25, 1.5, 3, 5, 12, 18, 28, 40] as const;
 
 const day = z.string().refine(isDay, 'must be a day, yyyy-mm-dd');
@@ -43,20 +43,20 @@ const codesFile = z.strictObject({
 type Notifications = z.output<typeof notificationsFile>['notifications'];
 type FileRow = z.output<typeof row>;
 
-/** Everything that is wrong with the rate files, one sentence each. */
+/** All errors in the rate files, one sentence each. */
 export class RateFaults extends Error {
   override readonly name = 'RateFaults';
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    super(['The rate table has faults:', ...faults.map((each) => `  - ${each}`)].join('\n'));
+    super(['The rate table has errors:', ...faults.map((each) => `  - ${each}`)].join('\n'));
     this.faults = faults;
   }
 }
 
 /**
- * Reads the curated rates of a folder: `notifications.yaml`, and every other `.yaml` file with its codes.
- * Throws RateFaults, naming every fault, when a file breaks its schema, names an unknown notification, repeats a code, or
+ * Reads the curated rates of a folder: `notifications.yaml`, and every other `.yaml` file with its codes. Throws
+ * RateFaults, naming every error, when a file breaks its schema, names an unknown notification, repeats a code, or
  * gives one code two rates under the same condition on one day.
  */
 export function readRateTable(folder: string): RateTable {
@@ -79,7 +79,7 @@ export function readRateTable(folder: string): RateTable {
   for (const file of files.toSorted()) {
     for (const code of read(file, codesFile)?.codes ?? []) {
       const rows = code.rates.map((each) => datedRow(each, head.notifications, `${file}: ${code.code}`, faults));
-      if (entries.some((entry) => entry.code === code.code)) faults.push(`${file}: ${code.code} stands twice.`);
+      if (entries.some((entry) => entry.code === code.code)) faults.push(`${file}: ${code.code} is listed twice.`);
       faults.push(...overlaps(rows).map((fault) => `${file}: ${code.code}: ${fault}`));
       const { covers, words = '', description } = code;
       entries.push({
@@ -123,7 +123,7 @@ function overlaps(rows: readonly RateRow[]): string[] {
       const sameCase = one.condition === other.condition || one.condition === null || other.condition === null;
       const sameDays =
         one.validFrom <= (other.validTo ?? '9999-12-31') && other.validFrom <= (one.validTo ?? '9999-12-31');
-      return sameCase && sameDays ? [`${one.rate} % and ${other.rate} % hold on the same day.`] : [];
+      return sameCase && sameDays ? [`${one.rate} % and ${other.rate} % apply on the same day.`] : [];
     }),
   );
 }

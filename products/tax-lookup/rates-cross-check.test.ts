@@ -6,12 +6,12 @@ import { type RateRow, rowsOn } from '#products/tax-lookup/rate-table.ts';
 import { ratesFolder } from '#products/test-products.ts';
 
 /**
- * Somebody else's reading of notification 9/2025, as JSON: code to its rates. It has no licence that lets us ship it, so the test is
- * left out unless GOODS_RATES_FILE names the file.
+ * A third-party transcription of notification 9/2025, as JSON: code to its rates. Its licence does not let us ship it,
+ * so the test is skipped unless GOODS_RATES_FILE names the file.
  */
 const otherReading = process.env['GOODS_RATES_FILE'];
 
-/** Nil rates (10/2025) and bricks (14/2025) are no part of it. */
+/** It leaves out nil rates (10/2025) and bricks (14/2025). */
 const ofNotification = (rows: readonly RateRow[]) =>
   rowsOn(rows, '2025-09-22').inForce.filter(({ notification }) => notification.startsWith('9/2025'));
 
@@ -19,7 +19,7 @@ const shape = z.looseObject({
   codes: z.record(z.string(), z.array(z.looseObject({ gstRate: z.number(), description: z.string() }))),
 });
 
-/** Where the two differ on 22 September 2025, and why ours stands. Each time ours has one rate more. */
+/** Where the two differ on 22 September 2025, and why ours is right. In each case ours has one rate more. */
 const underTheChapter = 'The other reading keeps 5 % up to ₹2,500 a pair under chapter 64 alone.';
 const electric = 'The other reading keeps the 5 % of electric vehicles under chapter 87 alone.';
 const residual =
@@ -39,8 +39,8 @@ const explained: Record<string, string> = {
   '9405: ours 5, 18; theirs 5': residual,
 };
 
-test('the curated rates of goods are those of another reading of 9/2025, but for known differences', ({ skip }) => {
-  if (otherReading === undefined) return skip('GOODS_RATES_FILE does not name the JSON of another reading');
+test('the curated rates of goods match another transcription of 9/2025, except for known differences', ({ skip }) => {
+  if (otherReading === undefined) return skip('GOODS_RATES_FILE does not name the JSON of another transcription');
   const { codes } = shape.parse(JSON.parse(readFileSync(otherReading, 'utf8')));
   const inBoth = readRateTable(ratesFolder).entries.filter(
     ({ code, rows }) => codes[code] !== undefined && ofNotification(rows).length > 0,

@@ -4,7 +4,7 @@ import { failAsTold, magicGstins } from '#products/sandbox/magic-gstins.ts';
 import { readTaxpayer } from '#products/tax-lookup/taxpayer.ts';
 import type { TaxpayerSearch } from '#products/tax-lookup/taxpayer-search.ts';
 
-/** The search of taxpayers for test keys: any number but the magic ones is not registered. */
+/** The search of taxpayers for test keys: only the magic numbers are registered. */
 export function createSandboxSearch(now: Clock): TaxpayerSearch {
   return async (gstin) => {
     failAsTold(gstin, 'The GST portal');

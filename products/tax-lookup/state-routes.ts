@@ -9,7 +9,7 @@ const stateAnswer = z
     name: z.string(),
     utgst: z.boolean().describe('Supplies inside it bear UTGST instead of SGST'),
     gstinPrefix: z.boolean().describe('Registrations begin with this code'),
-    placeOfSupply: z.boolean().describe('May stand as the place of supply on an invoice today'),
+    placeOfSupply: z.boolean().describe('May be the place of supply on an invoice today'),
     discontinued: z.boolean(),
     successor: z.string().nullable().describe('The code it was merged into'),
   })
@@ -39,7 +39,7 @@ export function stateRoutes(server: ProductServer): void {
       tags: ['States'],
       summary: 'All state codes of GST',
       description:
-        'Every code, those no longer given included: what each is used for, whether UTGST takes the place of SGST, and which code has succeeded it.',
+        'Every code, including discontinued ones: what each is used for, whether UTGST replaces SGST, and which code succeeded it.',
       response: answers(statesAnswer, { states: allStates.states.slice(0, 2) }),
     },
     handler: () => allStates,

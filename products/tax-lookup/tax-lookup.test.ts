@@ -34,7 +34,7 @@ async function ratesOf(code: string, on = ''): Promise<string[]> {
   return rates.map(({ rate, condition }) => (condition === null ? `${rate}` : `${rate} ${condition}`));
 }
 
-test('a GSTIN is taken apart', async () => {
+test('a GSTIN is split into its parts', async () => {
   expect(await get('/v1/gstin/27AAPFU0939F1ZV')).toMatchObject({
     status: 200,
     body: {
@@ -50,14 +50,14 @@ test('a GSTIN is taken apart', async () => {
   });
 });
 
-test('a GSTIN that cannot exist is a good answer with its fault', async () => {
+test('an invalid GSTIN is a successful response with its error', async () => {
   const { status, body } = await get('/v1/gstin/29GGGGG1314R9Z6');
   expect(status).toBe(200);
   expect(body).toMatchObject({ valid: false, state: null, faults: [{ code: 'check_character', expected: 'A' }] });
   expect((await get('/v1/gstin/hello%20world')).body).toMatchObject({ valid: false, faults: [{ code: 'length' }] });
 });
 
-test('a batch has one result a row, in order, good or not', async () => {
+test('a batch has one result per number, in order, valid or not', async () => {
   const gstins = ['27ZZZCA0001A1Z4', 'x', '9917SGP29001OST'];
   const reply = await post({ gstins });
   expect(reply.json()).toMatchObject({
@@ -67,7 +67,7 @@ test('a batch has one result a row, in order, good or not', async () => {
   });
 });
 
-test('a batch of none, of more than 100, and a misspelt field are refused, and the fault points at the field', async () => {
+test('rejects an empty batch, one of more than 100, and a misspelt field, with an error that points at the field', async () => {
   for (const gstins of [[], Array.from({ length: 101 }, () => 'x')]) {
     const reply = await post({ gstins });
     expect(reply.statusCode).toBe(422);
@@ -76,7 +76,7 @@ test('a batch of none, of more than 100, and a misspelt field are refused, and t
   expect((await post({ gstin: ['x'] })).json()).toMatchObject({
     errors: [
       { pointer: '/gstins', message: 'This field is required.' },
-      { pointer: '/gstin', message: 'There is no such field; check its spelling.' },
+      { pointer: '/gstin', message: 'This field does not exist; check its spelling.' },
     ],
   });
   expect((await post({ gstins: ['x', 5] })).json()).toMatchObject({ errors: [{ pointer: '/gstins/1' }] });
@@ -114,7 +114,7 @@ test.each([
   expect(await ratesOf(code, on)).toEqual(rates);
 });
 
-test('building bricks bear 12 % and the answer names the notification, serial and first day', async () => {
+test('building bricks bear 12 % and the response has the notification, serial and first day', async () => {
   expect((await get('/v1/hsn/69041000')).body).toMatchObject({
     rates: [
       { rate: 12, notification: '14/2025-Central Tax (Rate)', serial: '3', validFrom: '2025-09-22', validTo: null },
@@ -122,7 +122,7 @@ test('building bricks bear 12 % and the answer names the notification, serial an
   });
 });
 
-test('a code without an entry is told to be not curated, with nothing guessed', async () => {
+test('a code without an entry is reported as not curated, with nothing guessed', async () => {
   expect((await get('/v1/hsn/84131100')).body).toMatchObject({
     code: '84131100',
     rateStatus: 'not_curated',
@@ -132,7 +132,7 @@ test('a code without an entry is told to be not curated, with nothing guessed', 
   });
 });
 
-test('a code asked for too broadly lists the narrower ones', async () => {
+test('a code that is too broad lists the narrower ones', async () => {
   const { body } = await get('/v1/hsn/87');
   expect(body).toMatchObject({ rateStatus: 'not_curated', rates: [] });
   expect(body).toHaveProperty('narrower', expect.arrayContaining([{ code: '8712', description: 'Bicycles' }]));
@@ -146,7 +146,7 @@ test('a day before the curated rows is not curated, and the other periods show w
   });
 });
 
-test('dots and spaces in a code are forgiven', async () => {
+test('dots and spaces in a code are ignored', async () => {
   expect((await get('/v1/hsn/8471.30.10')).body).toMatchObject({ code: '84713010', matchedCode: '847130' });
   expect((await get('/v1/hsn/8471%2030')).body).toMatchObject({ code: '847130' });
 });
@@ -167,7 +167,7 @@ test.each([
   ['/v1/place-of-supply?supplierState=27&recipientGstin=9917SGP29001OST', 'query', '/recipientGstin'],
   ['/v1/place-of-supply?supplierState=27&recipientState=29&overseas=true', 'query', '/overseas'],
   ['/v1/place-of-supply?supplierState=27&overseas=perhaps', 'query', '/overseas'],
-])('%s is refused at %s %s', async (url, part, pointer) => {
+])('rejects %s at %s %s', async (url, part, pointer) => {
   const { status, body, type } = await get(url);
   expect(status).toBe(422);
   expect(type).toContain('application/problem+json');
@@ -175,7 +175,7 @@ test.each([
   expect(body).toHaveProperty('message', expect.stringContaining(pointer));
 });
 
-test('search gives codes with the rates of today, at most as many as wanted', async () => {
+test('search returns codes with today’s rates, at most as many as requested', async () => {
   expect((await get('/v1/hsn?search=laptop&limit=1')).body).toEqual({
     search: 'laptop',
     total: 3,
@@ -192,7 +192,7 @@ test('search gives codes with the rates of today, at most as many as wanted', as
   expect((await get('/v1/hsn?search=laptop&kind=services')).body).toMatchObject({ results: [{ code: '997315' }] });
 });
 
-test('the states are listed with what each may be used for', async () => {
+test('the states are listed with their uses', async () => {
   const { body } = await get('/v1/states');
   expect(body).toHaveProperty('states.length', 41);
   expect(body).toHaveProperty('states.24', {
@@ -206,7 +206,7 @@ test('the states are listed with what each may be used for', async () => {
   });
 });
 
-test('place of supply answers for consumers, registered recipients, zones and exports', async () => {
+test('place of supply works for consumers, registered recipients, zones and exports', async () => {
   expect(await decide('recipientState=27')).toMatchObject({ tax: 'CGST_SGST', interState: false, supplyType: 'B2C' });
   expect(await decide('recipientGstin=29ZZZCA0001A1Z0')).toMatchObject({ tax: 'IGST', supplyType: 'B2B' });
   expect(await decide('recipientGstin=27ZZZCA0001A1Z4&sez=true')).toMatchObject({ tax: 'IGST', supplyType: 'SEZWP' });
@@ -216,7 +216,7 @@ test('place of supply answers for consumers, registered recipients, zones and ex
   });
 });
 
-test('what does not exist is a 404 with a message, and health says ok', async () => {
+test('an unknown path is a 404 with a message, and health says ok', async () => {
   const { status, body, type } = await get('/v1/pincodes/400053');
   expect(status).toBe(404);
   expect(type).toContain('application/problem+json');
@@ -224,7 +224,7 @@ test('what does not exist is a 404 with a message, and health says ok', async ()
   expect(await get('/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
 });
 
-test('the request id of the gateway comes back in errors', async () => {
+test('errors contain the request id of the gateway', async () => {
   const reply = await server.inject({ url: '/v1/hsn/1', headers: { 'x-request-id': 'req-1' } });
   expect(reply.json()).toMatchObject({ requestId: 'req-1' });
 });

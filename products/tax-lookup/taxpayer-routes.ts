@@ -38,7 +38,7 @@ const example: Taxpayer = {
   fetchedAt: '2026-11-21T06:30:00.000Z',
 };
 
-/** Live search of taxpayers. `live` is undefined where the operator has no account for it; test keys need none. */
+/** Live search of taxpayers. `live` is undefined when the operator has no account for it; test keys need none. */
 export function taxpayerRoutes(server: ProductServer, live: TaxpayerSearch | undefined, sandbox: TaxpayerSearch): void {
   server.route({
     method: 'GET',
@@ -46,9 +46,9 @@ export function taxpayerRoutes(server: ProductServer, live: TaxpayerSearch | und
     schema: {
       operationId: 'findTaxpayer',
       tags: ['GSTIN'],
-      summary: 'Who a GSTIN belongs to, live',
+      summary: 'Find the taxpayer of a GSTIN, live',
       description:
-        'Asks the GST portal now: name, status (active, cancelled, suspended), type, days and addresses. 404: no such number is registered. 502, 503 and 504 are failures of the portal, not of your request; they may be repeated.',
+        'Queries the GST portal: name, status (active, cancelled, suspended), type, days and addresses. 404: no such number is registered. 502, 503 and 504 are failures of the portal, not of your request, and can be retried.',
       params: z.object({
         gstin: z
           .string()
@@ -65,7 +65,7 @@ export function taxpayerRoutes(server: ProductServer, live: TaxpayerSearch | und
       }
       const search = isTestCall(request) ? sandbox : live;
       if (search === undefined)
-        throw new UpstreamFault(503, 'Live search is not switched on by the operator of this API.');
+        throw new UpstreamFault(503, 'The operator of this API has not enabled live search.');
       const found = await search(parsed.gstin);
       if (found === null) throw new Refusal(404, `The GST portal knows no taxpayer ${parsed.gstin}.`);
       return found;

@@ -3,22 +3,22 @@ import type { Gsp } from '#products/gsp/gsp.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
 import { readTaxpayer, type Taxpayer } from '#products/tax-lookup/taxpayer.ts';
 
-/** A way to the register of taxpayers. Null: no such number is registered. Throws UpstreamFault. */
+/** A search in the register of taxpayers. Null: no such number is registered. Throws UpstreamFault. */
 export type TaxpayerSearch = (gstin: string) => Promise<Taxpayer | null>;
 
 const portal = 'The GST portal';
 
-/** Codes by which the portal and the providers say that there is no such number. */
+/** Error codes by which the portal and the providers say that a number does not exist. */
 const notFoundCodes = new Set(['FO8000', 'NOGSTIN', 'SWEB_9035', 'RET13510', '3001']);
 
-/** The public taxpayer search of the GST portal, by way of a GSP. */
+/** The public taxpayer search of the GST portal, through a GSP. */
 export function createTaxpayerSearch(gsp: Gsp, now: Clock): TaxpayerSearch {
   return async (gstin) => {
     const answer = await gsp(portal, { path: `/commonapi/v1.3/search?action=TP&gstin=${encodeURIComponent(gstin)}` });
     if (answer.ok) {
       const found = readTaxpayer(answer.result, gstin, new Date(now()).toISOString());
       if (found !== undefined) return found;
-      throw new UpstreamFault(502, `${portal} gave an answer that cannot be read.`);
+      throw new UpstreamFault(502, `${portal} sent a response that cannot be parsed.`);
     }
     if (answer.errors.some(({ code }) => notFoundCodes.has(code))) return null;
     const told = answer.errors.map(({ code, message }) => `${code} ${message}`.trim()).join(', ');

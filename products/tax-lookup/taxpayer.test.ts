@@ -35,7 +35,7 @@ async function find(gstin: string, settings?: Partial<GspSettings> | 'off') {
   return { status: reply.statusCode, body: reply.json<Record<string, unknown>>(), headers: reply.headers };
 }
 
-test('an active taxpayer comes in our own words, with days, States and nothing where the portal says NA', async () => {
+test('an active taxpayer has our own field values, with days and States, and null where the portal says NA', async () => {
   const { status, body } = await find('27ZZZCA0001A1Z4');
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -83,7 +83,7 @@ test.each([
   expect((await find(gstin)).body).toMatchObject(expected);
 });
 
-test('a number that nobody has is not found, though the portal says so with status 200', async () => {
+test('an unknown number is not found, though the portal reports it with status 200', async () => {
   expect(await find('32ZZZCA0001A1ZD')).toMatchObject({
     status: 404,
     body: { status: 404, message: 'The GST portal knows no taxpayer 32ZZZCA0001A1ZD.' },
@@ -91,17 +91,17 @@ test('a number that nobody has is not found, though the portal says so with stat
 });
 
 test.each([
-  ['24ZZZCA0001A1ZA', 503, 'The GST portal is not available now (it answered 503).'],
-  ['06ZZZCA0001A1Z8', 504, 'The GST portal did not answer within 0.3 s.'],
-  ['09ZZZCA0001A1Z2', 502, 'The GST portal gave an answer that cannot be read (status 200).'],
-  ['19ZZZCA0001A1Z1', 502, 'The GST portal gave an answer that cannot be read (status 500).'],
-])('a portal that fails for %s is a %i that says so, and when to come back', async (gstin, status, message) => {
+  ['24ZZZCA0001A1ZA', 503, 'The GST portal is temporarily unavailable (status 503).'],
+  ['06ZZZCA0001A1Z8', 504, 'The GST portal did not respond within 0.3 s.'],
+  ['09ZZZCA0001A1Z2', 502, 'The GST portal sent an invalid response (status 200).'],
+  ['19ZZZCA0001A1Z1', 502, 'The GST portal sent an invalid response (status 500).'],
+])('a portal that fails for %s gives a %i with an explanation and a retry time', async (gstin, status, message) => {
   const found = await find(gstin, { timeoutMs: 300 });
   expect(found).toMatchObject({ status, body: { status, message } });
   expect(found.headers['retry-after']).toBe('30');
 });
 
-test('a provider that is not there, or refuses our account, is no fault of the caller', async () => {
+test('a provider that is unreachable, or refuses our account, is not reported as the caller’s error', async () => {
   expect(await find('27ZZZCA0001A1Z4', { url: 'http://127.0.0.1:9' })).toMatchObject({
     status: 503,
     body: { message: 'The GST service provider cannot be reached.' },
@@ -112,15 +112,15 @@ test('a provider that is not there, or refuses our account, is no fault of the c
   });
 });
 
-test('a token that ended early is renewed, and the search still answers', async () => {
+test('a token that expired early is renewed, and the search still succeeds', async () => {
   const search = createTaxpayerSearch(createGsp(gsp.settings, testNow), testNow);
   expect(await search('27ZZZCA0001A1Z4')).toMatchObject({ status: 'active' });
-  // The provider's clock runs ahead: its token is over, ours is not.
+  // The provider's clock runs ahead: it has expired the token, we have not.
   await gsp.control('POST', '/clock', { advanceMs: 7 * 3_600_000 });
   expect(await search('27ZZZCA0001A1Z4')).toMatchObject({ status: 'active' });
 });
 
-test('without an account live search says that it is switched off, and a mistyped number never leaves the house', async () => {
+test('without an account live search says that it is switched off, and a mistyped number never leaves the process', async () => {
   expect(await find('27ZZZCA0001A1Z4', 'off')).toMatchObject({ status: 503 });
   expect(await find('27ZZZCA0001A1Z5')).toMatchObject({
     status: 422,
@@ -128,7 +128,7 @@ test('without an account live search says that it is switched off, and a mistype
   });
 });
 
-test('an answer about somebody else is not taken', () => {
+test('a response about another taxpayer is rejected', () => {
   expect(readTaxpayer({ gstin: '29ZZZCA0001A1Z0', sts: 'Active' }, '27ZZZCA0001A1Z4', '')).toBeUndefined();
   expect(readTaxpayer({ gstin: '27ZZZCA0001A1Z4' }, '27ZZZCA0001A1Z4', '')).toMatchObject({
     status: 'other',

@@ -4,25 +4,25 @@ import { states } from '#domain/states.ts';
 
 const address = z
   .object({
-    lines: z.array(z.string()).describe('Door, building, street, locality, as far as they are known'),
+    lines: z.array(z.string()).describe('Door, building, street, locality, as far as known'),
     city: z.string().nullable(),
     district: z.string().nullable(),
     state: z.object({ code: z.string().nullable(), name: z.string() }).nullable(),
     pin: z.string().nullable(),
-    nature: z.array(z.string()).describe('What happens there, in the words of the GST portal'),
+    nature: z.array(z.string()).describe('Business activities there, in the GST portal’s terms'),
   })
   .meta({ id: 'TaxpayerAddress' });
 
 const authority = z.object({ name: z.string().nullable(), code: z.string().nullable() });
 
-/** A taxpayer as the GST portal knows it, in our own words; null where the portal says nothing. */
+/** A taxpayer in the GST portal's register, with our own field names; null where the portal has nothing. */
 export const taxpayer = z
   .object({
     gstin: z.string(),
     legalName: z.string().nullable(),
     tradeName: z.string().nullable(),
     status: z.enum(['active', 'cancelled', 'suspended', 'inactive', 'provisional', 'other']),
-    statusText: z.string().describe('As the GST portal says it'),
+    statusText: z.string().describe('As on the GST portal'),
     type: z
       .enum([
         'regular',
@@ -36,24 +36,24 @@ export const taxpayer = z
         'other',
       ])
       .describe('isd: Input Service Distributor; uin: UN body, embassy'),
-    typeText: z.string().nullable().describe('As the GST portal says it'),
+    typeText: z.string().nullable().describe('As on the GST portal'),
     constitution: z.string().nullable(),
     registeredOn: z.string().nullable().describe('yyyy-mm-dd'),
     cancelledOn: z.string().nullable(),
     updatedOn: z.string().nullable(),
     natureOfBusiness: z.array(z.string()),
-    eInvoice: z.boolean().nullable().describe('Is e-invoicing switched on for this taxpayer?'),
+    eInvoice: z.boolean().nullable().describe('True when e-invoicing is switched on for this taxpayer'),
     jurisdiction: z.object({ state: authority, centre: authority }),
     principalPlace: address.nullable(),
     additionalPlaces: z.array(address),
-    fetchedAt: z.string().describe('When the GST portal was asked'),
+    fetchedAt: z.string().describe('When the GST portal was queried'),
   })
   .meta({ id: 'Taxpayer' });
 
 export type Taxpayer = z.output<typeof taxpayer>;
 type Address = z.output<typeof address>;
 
-/** The portal writes "NA", "", null and nothing at all where it knows nothing. */
+/** The portal writes "NA", "", null or nothing for missing data. */
 const maybe = z
   .unknown()
   .optional()
@@ -82,7 +82,7 @@ const portalAddress = z.looseObject({
   ntr: texts.optional().default([]),
 });
 
-/** The public search of the GST portal (action TP), with the names it gives its fields. */
+/** The public search of the GST portal (action TP), with the portal's field names. */
 const portalTaxpayer = z.looseObject({
   gstin: z.string(),
   lgnm: maybe,
@@ -103,7 +103,7 @@ const portalTaxpayer = z.looseObject({
   adadr: z.array(portalAddress).nullish().catch(null),
 });
 
-/** Normalises an answer of the search; undefined when it is not one of this GSTIN. */
+/** Normalises a response of the search; undefined when it is not about this GSTIN. */
 export function readTaxpayer(answer: unknown, gstin: string, fetchedAt: string): Taxpayer | undefined {
   const parsed = portalTaxpayer.safeParse(answer);
   if (!parsed.success || parsed.data.gstin.toUpperCase() !== gstin) return undefined;
@@ -168,7 +168,7 @@ function addressOf({ addr, ntr }: z.output<typeof portalAddress>): Address {
   return { lines, city, district: dst, state: stcd === null ? null : stateNamed(stcd), pin, nature: ntr };
 }
 
-/** In addresses the portal writes a State's name, and not always as we do. */
+/** In addresses the portal writes a State's name, sometimes with its own spelling. */
 function stateNamed(name: string): { code: string | null; name: string } {
   const found = states.find((each) => plain(each.name) === plain(name) && each.discontinued === null);
   return { code: found?.code ?? null, name };

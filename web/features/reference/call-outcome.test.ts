@@ -27,14 +27,14 @@ test('a call of a test key never counts', () => {
 
 test('what the product judged counts, with each fault and its place; what the gateway refused does not', () => {
   const judged = JSON.stringify({
-    message: '/on: Give a day as yyyy-mm-dd.',
-    errors: [{ in: 'query', pointer: '/on', message: 'Give a day as yyyy-mm-dd.' }],
+    message: '/on: Enter a day as yyyy-mm-dd.',
+    errors: [{ in: 'query', pointer: '/on', message: 'Enter a day as yyyy-mm-dd.' }],
   });
   expect(outcomeOf({ status: 422, headers: [problemType], text: judged })).toMatchObject({
     counted: true,
     code: undefined,
-    message: '/on: Give a day as yyyy-mm-dd.',
-    faults: [{ where: 'query /on', message: 'Give a day as yyyy-mm-dd.' }],
+    message: '/on: Enter a day as yyyy-mm-dd.',
+    faults: [{ where: 'query /on', message: 'Enter a day as yyyy-mm-dd.' }],
   });
   const refused = JSON.stringify({ message: 'No plan is running.', code: 'no-running-plan' });
   expect(outcomeOf({ status: 402, headers: [problemType], text: refused })).toMatchObject({
