@@ -53,7 +53,7 @@ export function chooseServerUser(clusterFolder: string): ServerUser {
   const lent = account('postgres') ?? account('nobody');
   if (lent === undefined) {
     throw new Error(
-      'PostgreSQL refuses to run as root, and this machine has neither a user postgres nor a user nobody to run it as.' +
+      'PostgreSQL refuses to run as root, and this machine has neither a user postgres nor a user nobody to run it as. ' +
         'Start Octroi as an ordinary user, or create a user named postgres.',
     );
   }

@@ -25,7 +25,7 @@ export const productsSettings = z.object({
   gspTimeoutMs: wholeNumber(8000, 100, 25_000, 'Timeout (ms) for responses of government systems'),
   ...pdfSettings,
   nodeEnv,
-  logLevel: text('Lowest level that is logged').default('info'),
+  logLevel: text('Minimum log level').default('info'),
 });
 
 export type ProductsSettings = z.output<typeof productsSettings>;

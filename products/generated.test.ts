@@ -75,44 +75,47 @@ test.each([
   ['valid', 0],
   ['nearly valid', 0.01],
   ['wrong', 0.4],
-])('%s requests, generated from the references, get only documented responses and no internal error', async (_, slips) => {
-  const good = new Set<string>();
-  const refused = new Set<string>();
-  let total = 0;
-  const checkServer = async (server: ProductServer) => {
-    const document: unknown = (await server.inject('/openapi.json')).json();
-    const { paths, components } = reference.parse(document);
-    const ajv = new Ajv2020({ strict: false });
-    addFormats.default(ajv);
-    ajv.addSchema({ $id: 'reference', ...z.looseObject({}).parse(document) });
-    for (const [path, operations] of Object.entries(paths)) {
-      for (const [method, each] of Object.entries(operations)) {
-        await fc.assert(
-          fc.asyncProperty(requestsOf(path, each, components.schemas, slips), async ({ url, headers, payload }) => {
-            const json = payload === undefined ? {} : { 'content-type': 'application/json' };
-            const reply = await server.inject({
-              method: method === 'post' ? 'POST' : 'GET',
-              url,
-              headers: { ...headers, ...json },
-              ...(payload === undefined ? {} : { payload }),
-            });
-            expect(faultOf(ajv, path, method, each, reply)).toBeNull();
-            (reply.statusCode < 300 ? good : refused).add(each.operationId);
-            total += 1;
-          }),
-          { numRuns: runsOf(each.operationId) },
-        );
+])(
+  '%s requests, generated from the references, get only documented responses and no internal error',
+  async (_, slips) => {
+    const good = new Set<string>();
+    const refused = new Set<string>();
+    let total = 0;
+    const checkServer = async (server: ProductServer) => {
+      const document: unknown = (await server.inject('/openapi.json')).json();
+      const { paths, components } = reference.parse(document);
+      const ajv = new Ajv2020({ strict: false });
+      addFormats.default(ajv);
+      ajv.addSchema({ $id: 'reference', ...z.looseObject({}).parse(document) });
+      for (const [path, operations] of Object.entries(paths)) {
+        for (const [method, each] of Object.entries(operations)) {
+          await fc.assert(
+            fc.asyncProperty(requestsOf(path, each, components.schemas, slips), async ({ url, headers, payload }) => {
+              const json = payload === undefined ? {} : { 'content-type': 'application/json' };
+              const reply = await server.inject({
+                method: method === 'post' ? 'POST' : 'GET',
+                url,
+                headers: { ...headers, ...json },
+                ...(payload === undefined ? {} : { payload }),
+              });
+              expect(faultOf(ajv, path, method, each, reply)).toBeNull();
+              (reply.statusCode < 300 ? good : refused).add(each.operationId);
+              total += 1;
+            }),
+            { numRuns: runsOf(each.operationId) },
+          );
+        }
       }
-    }
-  };
-  // In parallel: many calls wait for a database, a worker or another server.
-  await Promise.all(servers.map(checkServer));
-  expect(total).toBeGreaterThan(900);
-  // If every request failed validation, or none did, the test would prove nothing.
-  const all = [...good, ...refused].filter((id) => !/^(?:find|cancel)EInvoice$/.test(id));
-  expect(slips > 0 ? [] : all.filter((id) => !good.has(id))).toEqual([]);
-  expect(refused.size).toBeGreaterThan(slips === 0.4 ? 15 : 5);
-});
+    };
+    // In parallel: many calls wait for a database, a worker or another server.
+    await Promise.all(servers.map(checkServer));
+    expect(total).toBeGreaterThan(900);
+    // If every request failed validation, or none did, the test would prove nothing.
+    const all = [...good, ...refused].filter((id) => !/^(?:find|cancel)EInvoice$/.test(id));
+    expect(slips > 0 ? [] : all.filter((id) => !good.has(id))).toEqual([]);
+    expect(refused.size).toBeGreaterThan(slips === 0.4 ? 15 : 5);
+  },
+);
 
 test('bodies that are not JSON, too large or of another type, and malformed addresses, are refused as documented', async () => {
   for (const [server, url] of [

@@ -50,7 +50,8 @@ export async function askUpstream<Schema extends z.ZodType>(
     });
     text = await reply.text();
   } catch (cause) {
-    if (signal.aborted) throw new UpstreamFault(504, `${name} did not respond within ${timeoutMs / 1000} s.`, { cause });
+    if (signal.aborted)
+      throw new UpstreamFault(504, `${name} did not respond within ${timeoutMs / 1000} s.`, { cause });
     throw new UpstreamFault(503, `${name} cannot be reached.`, { cause });
   }
   if ([429, 502, 503, 504].includes(reply.status)) {

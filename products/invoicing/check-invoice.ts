@@ -86,7 +86,8 @@ function placeFaults({ placeOfSupply, recipient }: InvoiceRequest): Fault[] {
 /** A credit or debit note names its invoice (Rule 53(1A)); an invoice must not name one. */
 function originalFaults({ type, number, date, original }: InvoiceRequest['document']): Fault[] {
   const pointer = '/document/original';
-  if (type === 'INV') return original === undefined ? [] : [at(pointer, 'An invoice has no original. Did you mean to send a note?')];
+  if (type === 'INV')
+    return original === undefined ? [] : [at(pointer, 'An invoice has no original. Did you mean to send a note?')];
   if (original === undefined) return [at(pointer, 'A credit or debit note must name its invoice (Rule 53(1A)).')];
   const faults: Fault[] = [];
   if (original.date > date) faults.push(at(`${pointer}/date`, 'The invoice is dated after the note.'));

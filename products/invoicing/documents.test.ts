@@ -98,7 +98,11 @@ test.each([
   ['another place for a zone', { recipient: zone, placeOfSupply: '29' }, '/placeOfSupply'],
   ['a note that names no invoice', note({ original: undefined }), '/document/original'],
   ['an invoice that names one', note({ type: 'INV' }), '/document/original'],
-  ['a note to an invoice with a later date', note({ original: { number: 'A0', date: '2026-11-03' } }), '/document/original/date'],
+  [
+    'a note to an invoice with a later date',
+    note({ original: { number: 'A0', date: '2026-11-03' } }),
+    '/document/original/date',
+  ],
   ['a note to itself', note({ original: { number: 'c1', date: '2026-11-01' } }), '/document/original/number'],
 ])('rejects %s', async (_, change, pointer) => {
   expect(await compute(change)).toMatchObject({ status: 422, body: { errors: [{ in: 'body', pointer }] } });
@@ -144,27 +148,30 @@ test.runIf(hasPdfToText)('a printed invoice has the particulars of Rule 46', asy
   }
 });
 
-test.runIf(hasPdfToText)('a printed note names its invoice, an export is labelled as one, and the signatory is shown', async () => {
-  const credit = await printed(note({ reason: 'Service not given' }));
-  for (const part of ['Credit note', 'A0', '1 Oct 2026', 'Reason: Service not given', 'Amount credited']) {
-    expect(credit).toContain(part);
-  }
-  const address = { line1: '1 Main Street', city: 'Boston', pin: '02108', country: 'US' };
-  const abroad = await printed({
-    recipient: { overseas: true, name: 'Sample Inc.', address },
-    underLut: true,
-    paper: { signatory: 'A. Rao, Director', notes: ['#panic("no") is text'] },
-  });
-  for (const part of [
-    'LETTER OF UNDERTAKING',
-    'United States',
-    'IGST 0%',
-    'A. Rao, Director',
-    '#panic("no") is text',
-  ]) {
-    expect(abroad).toContain(part);
-  }
-});
+test.runIf(hasPdfToText)(
+  'a printed note names its invoice, an export is labelled as one, and the signatory is shown',
+  async () => {
+    const credit = await printed(note({ reason: 'Service not given' }));
+    for (const part of ['Credit note', 'A0', '1 Oct 2026', 'Reason: Service not given', 'Amount credited']) {
+      expect(credit).toContain(part);
+    }
+    const address = { line1: '1 Main Street', city: 'Boston', pin: '02108', country: 'US' };
+    const abroad = await printed({
+      recipient: { overseas: true, name: 'Sample Inc.', address },
+      underLut: true,
+      paper: { signatory: 'A. Rao, Director', notes: ['#panic("no") is text'] },
+    });
+    for (const part of [
+      'LETTER OF UNDERTAKING',
+      'United States',
+      'IGST 0%',
+      'A. Rao, Director',
+      '#panic("no") is text',
+    ]) {
+      expect(abroad).toContain(part);
+    }
+  },
+);
 
 test('the same invoice gives the same bytes, and the registration is printed as a QR code', async () => {
   const [one, other] = [await post('/v1/invoices/pdf', {}), await post('/v1/invoices/pdf', {})];

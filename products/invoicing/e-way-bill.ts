@@ -56,7 +56,9 @@ export const eWayBillAnswer = z
       .int()
       .describe('From the entry of the vehicle: one day per 200 km, per 20 km for over-dimensional cargo'),
     action: z.literal('GENEWAYBILL'),
-    eWayBill: z.record(z.string(), z.unknown()).describe("The request in the portal's own field names; send it unchanged"),
+    eWayBill: z
+      .record(z.string(), z.unknown())
+      .describe("The request in the portal's own field names; send it unchanged"),
     warnings: z.array(z.object({ pointer: z.string(), message: z.string() })),
   })
   .meta({ id: 'EWayBillAnswer' });

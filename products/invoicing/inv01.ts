@@ -33,7 +33,8 @@ export function eInvoiceFaults(request: EInvoiceRequest, { supplyType }: Invoice
   if (recipient.name === undefined) add('/recipient/name', 'The portal requires the name of the recipient.');
   const { address, overseas } = recipient;
   if (address === undefined) add('/recipient/address', 'The portal requires the address of the recipient.');
-  else if (overseas && address.country === undefined) add('/recipient/address/country', 'The portal requires the country of the recipient.');
+  else if (overseas && address.country === undefined)
+    add('/recipient/address/country', 'The portal requires the country of the recipient.');
   else if (!overseas && !isPin(address.pin ?? '')) add('/recipient/address/pin', 'An address in India needs a PIN.');
   for (const [index, { hsn, description }] of items.entries()) {
     if (hsn.length < 6) add(`/items/${index}/hsn`, 'The portal requires at least 6 digits (2176).');

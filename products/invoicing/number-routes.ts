@@ -80,8 +80,7 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
       operationId: 'lastNumber',
       tags: ['Numbers'],
       summary: 'Get the latest number of a series',
-      description:
-        'The latest number in the financial year of the day; `last: null` for a series without any.',
+      description: 'The latest number in the financial year of the day; `last: null` for a series without any.',
       querystring: z.strictObject({ series, type, date }),
       response: answers(lastAnswer, { last: example }),
     },

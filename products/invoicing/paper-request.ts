@@ -21,7 +21,13 @@ export const paperRequest = invoiceRequest
     paper: z
       .strictObject({
         notes: z.array(z.string().trim().min(1).max(500)).max(5).default([]).describe('Paragraphs below the amounts'),
-        signatory: z.string().trim().min(1).max(100).optional().describe('Name of the signatory; leave out for an electronically issued document'),
+        signatory: z
+          .string()
+          .trim()
+          .min(1)
+          .max(100)
+          .optional()
+          .describe('Name of the signatory; leave out for an electronically issued document'),
         registration: registration.optional().describe('From POST /v1/e-invoices'),
       })
       .default({ notes: [] }),

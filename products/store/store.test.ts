@@ -81,7 +81,7 @@ test('the same key with another body is refused, and keys are separate per activ
   const other = { ...invoice, roundToRupee: true };
   expect(await post('/v1/invoices/compute', other, 'mine')).toMatchObject({
     status: 422,
-    body: { message: 'This Idempotency-Key was used for another request; take a new one.' },
+    body: { message: 'This Idempotency-Key was used for a different request; use a new one.' },
   });
   expect(await post('/v1/invoices/compute', other, 'mine', 'ACT-2')).toMatchObject({
     status: 200,

@@ -94,7 +94,9 @@ export function openStore(databaseUrl: string, onConnectionLost: (error: Error) 
         broken = fault instanceof Error ? fault : new Error(String(fault));
       });
       if (broken === undefined) throw error;
-      throw new UpstreamFault(503, 'The connection to the database of this API was lost during the call.', { cause: error });
+      throw new UpstreamFault(503, 'The connection to the database of this API was lost during the call.', {
+        cause: error,
+      });
     } finally {
       client.release(broken);
     }

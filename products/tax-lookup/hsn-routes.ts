@@ -34,11 +34,16 @@ const codeAnswer = z
     kind: codeKind,
     on: z.string().describe('The day of the rates'),
     rateStatus,
-    description: z.string().nullable().describe('Our description when the code is curated, else that of the official list'),
+    description: z
+      .string()
+      .nullable()
+      .describe('Our description when the code is curated, else that of the official list'),
     listed: z
       .boolean()
       .nullable()
-      .describe('True when the official HSN/SAC list contains this code; null when the operator has not imported the list'),
+      .describe(
+        'True when the official HSN/SAC list contains this code; null when the operator has not imported the list',
+      ),
     matchedCode: z.string().nullable().describe('The code whose entry applies: this one, or a heading that covers it'),
     rates: z.array(rateRow).describe('All rates in force on the day; choose by condition'),
     otherPeriods: z.array(rateRow).describe('Rates of other periods'),

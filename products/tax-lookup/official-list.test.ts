@@ -73,10 +73,10 @@ test('known defects are repaired and reported', async () => {
   expect(reportOf(list, repairs)).toEqual([
     '6 codes of goods (HSN), 3 of services (SAC).',
     '  3 codes had lost their leading zero: 030559, 03074330, 039021',
-    '1 codes contained spaces or punctuation: 230700',
-    '2 descriptions contained line ends or _x000D_: 03074330, 84713010',
-    '1 codes were duplicates (the longer description was kept): 84713010',
-    '1 rows without a code were skipped: abc',
+    '  1 codes contained spaces or punctuation: 230700',
+    '  2 descriptions contained line ends or _x000D_: 03074330, 84713010',
+    '  1 codes were duplicates (the longer description was kept): 84713010',
+    '  1 rows without a code were skipped: abc',
   ]);
 });
 

@@ -108,7 +108,10 @@ function contradictions(asked: z.output<typeof query>): Fault[] {
   if (overseas && named)
     faults.push({ pointer: '/overseas', message: 'A recipient abroad has no GSTIN and no State.' });
   if (recipientGstin !== undefined && recipientState !== undefined) {
-    faults.push({ pointer: '/recipientState', message: 'Send either the GSTIN or the State: the GSTIN includes the State.' });
+    faults.push({
+      pointer: '/recipientState',
+      message: 'Send either the GSTIN or the State: the GSTIN includes the State.',
+    });
   }
   if (sez && recipientGstin === undefined) {
     faults.push({ pointer: '/sez', message: 'A Special Economic Zone unit has a GSTIN: send recipientGstin.' });

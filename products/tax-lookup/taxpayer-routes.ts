@@ -64,8 +64,7 @@ export function taxpayerRoutes(server: ProductServer, live: TaxpayerSearch | und
         throw new RequestFaults(parsed.faults.map(({ message }) => ({ in: 'path', pointer: '/gstin', message })));
       }
       const search = isTestCall(request) ? sandbox : live;
-      if (search === undefined)
-        throw new UpstreamFault(503, 'The operator of this API has not enabled live search.');
+      if (search === undefined) throw new UpstreamFault(503, 'The operator of this API has not enabled live search.');
       const found = await search(parsed.gstin);
       if (found === null) throw new Refusal(404, `The GST portal knows no taxpayer ${parsed.gstin}.`);
       return found;
