@@ -11,14 +11,14 @@ import { consumeNonce, insertNonce, selectProfile, selectUser, upsertCustomer, u
 
 const nonceLifeMs = 10 * 60_000;
 
-/** A nonce that one identity token may carry, once, in the next ten minutes. */
+/** Issues a nonce for one identity token, valid once within ten minutes. */
 export async function issueNonce(portal: Portal): Promise<string> {
   const nonce = randomBytes(24).toString('base64url');
   await insertNonce(portal.db, sha256(nonce), new Date(portal.machineClock() + nonceLifeMs));
   return nonce;
 }
 
-/** Turns a Google ID token into a session. Only the verified token counts (product §3.1). */
+/** Exchanges a Google ID token for a session. Only the verified token counts (product §3.1). */
 export async function signInWithGoogle(
   portal: Portal,
   idToken: string,
@@ -32,7 +32,7 @@ export async function signInWithGoogle(
   return { accessToken, requireOnboarding: !(await selectProfile({ customerId }, portal.db)) };
 }
 
-/** Keeps the business profile, after checking what no form can: GSTIN check digit, and that State and GSTIN agree. */
+/** Stores the business profile, after the checks that the form can't make: GSTIN check digit, and State against GSTIN. */
 export async function saveProfile(portal: Portal, caller: Caller, profile: Profile): Promise<Profile> {
   const errors = profileFaults(profile);
   if (errors.length > 0) throw refuse('invalid_request', errors);
@@ -45,28 +45,28 @@ function profileFaults(profile: Profile): { pointer: string; message: string }[]
   const state = currentPlaceOfSupply(profile.stateCode);
   const isAbroad = (profile.country ?? 'IN') !== 'IN';
   if (!state || (state.code === otherCountriesCode) !== isAbroad)
-    faults.push({ pointer: '/stateCode', message: isAbroad ? 'Choose Other Countries' : 'Choose a State of today' });
-  if (isAbroad && profile.gstin !== null) faults.push({ pointer: '/gstin', message: 'A GSTIN belongs to a State' });
+    faults.push({ pointer: '/stateCode', message: isAbroad ? 'Choose Other Countries' : 'Choose a current State' });
+  if (isAbroad && profile.gstin !== null)
+    faults.push({ pointer: '/gstin', message: 'A buyer outside India can’t have a GSTIN' });
   if (profile.sez === true && profile.gstin === null) {
-    faults.push({ pointer: '/gstin', message: 'A unit in a Special Economic Zone has a GSTIN' });
+    faults.push({ pointer: '/gstin', message: 'Enter the GSTIN of the unit in the Special Economic Zone' });
   }
   if (profile.gstin !== null) {
     const parsed = parseGstin(profile.gstin);
-    if (!parsed.valid)
-      faults.push({ pointer: '/gstin', message: 'This is not a valid GSTIN; check it letter by letter' });
+    if (!parsed.valid) faults.push({ pointer: '/gstin', message: 'This GSTIN is not valid. Check each character' });
     else if (parsed.stateCode !== profile.stateCode) {
-      faults.push({ pointer: '/stateCode', message: 'The State differs from the one in the GSTIN' });
+      faults.push({ pointer: '/stateCode', message: 'The State doesn’t match the GSTIN' });
     }
   }
   return faults;
 }
 
-/** The business profile, or undefined while the customer has not given it. */
+/** The business profile; undefined while the customer has not entered it. */
 export function readProfile(caller: Caller, db: Db | Tx): Promise<Profile | undefined> {
   return selectProfile(caller, db);
 }
 
-/** The person as Google names them. */
+/** The person's details from Google. */
 export function readUser(caller: Caller, db: Db | Tx) {
   return selectUser(caller, db);
 }

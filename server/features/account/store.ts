@@ -4,7 +4,7 @@ import type { Identity } from '#server/platform/auth/google.ts';
 import type { Caller } from '#server/portal.ts';
 import { newId } from '#server/platform/ids.ts';
 
-/** The customer with this identity, made on the first sign-in; what Google says of the person is kept up to date. */
+/** The customer with this identity, created at the first sign-in; name, e-mail and picture are updated from Google. */
 export async function upsertCustomer(db: Db | Tx, identity: Identity, now: Date): Promise<string> {
   const shown = {
     email: identity.email,
@@ -57,7 +57,7 @@ export async function insertNonce(db: Db, nonceHash: Buffer, expiresAt: Date): P
   await db.insertInto('sign_in_nonces').values({ nonce_hash: nonceHash, expires_at: expiresAt }).execute();
 }
 
-/** Uses a nonce up; false when it was never given out, was used, or has expired. */
+/** Uses up a nonce; false when it was never issued, was used before, or has expired. */
 export async function consumeNonce(db: Db, nonceHash: Buffer, now: Date): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_nonces')
