@@ -21,7 +21,7 @@ import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { insertActivation, selectActivations, updateActivationDeleted } from './store.ts';
 
-/** All activations of a customer as the marketplace and the dashboards show them. */
+/** All activations of a customer, for the marketplace and the dashboards. */
 export async function listActivations(portal: Portal, caller: Caller): Promise<Activation[]> {
   const today = dayOf(portal.clock());
   const rows = await selectActivations(caller, portal.db);
@@ -73,8 +73,8 @@ function describeService(portal: Portal, serviceId: string): Activation['service
 }
 
 /**
- * Activates a product. With a plan: its cycle from today. Without: the free or trial plan that the customer has not used,
- * if there is one, else no cycle yet (product §4.4).
+ * Activates a product. With a plan: its cycle starts today. Without one: the first trial or free plan that the customer has not used
+ * yet; if there is none, no cycle yet (product §4.4).
  */
 export async function activate(portal: Portal, caller: Caller, productId: string, planId?: string) {
   const product = portal.catalog.find(productId);
@@ -97,7 +97,7 @@ export async function activate(portal: Portal, caller: Caller, productId: string
   return { status: cycle.status, activationId, billingCycleId: cycle.billingCycleId, effectiveBy };
 }
 
-/** What deleting an activation would end, lose and refund (product §4.3). */
+/** What deleting an activation would end, forfeit and refund (product §4.3). */
 export async function previewDeletion(portal: Portal, caller: Caller, activationId: string): Promise<Deletion> {
   await requireActivation(caller, portal.db, activationId);
   const today: Day = dayOf(portal.clock());
@@ -119,8 +119,8 @@ export async function previewDeletion(portal: Portal, caller: Caller, activation
 }
 
 /**
- * Deletes an activation: its plan ends, unpaid cycles go, upcoming ones are refunded, keys are revoked; history stays (product §4.3).
- * Returns by when every gateway refuses its keys; null when they all do.
+ * Deletes an activation: deactivates its plan, removes unpaid cycles, refunds upcoming ones and revokes its keys; history stays (product §4.3).
+ * Returns the time by which every gateway refuses its keys; null when all of them do.
  */
 export async function deleteActivation(portal: Portal, caller: Caller, activationId: string): Promise<string | null> {
   const now = new Date(portal.clock());
