@@ -20,7 +20,7 @@ async function newActivation(): Promise<void> {
 
 const generate = (keyName: string) => portal.send(createApiKey, { params, body: { keyName } }, token);
 
-test('a key is shown once; the database knows only its SHA-256', async () => {
+test('a key is shown once; the database stores only its SHA-256', async () => {
   await newActivation();
   const made = await portal.ask(createApiKey, { params, body: { keyName: 'prod1' } }, token);
   expect(isWellFormedApiKey(made.apiKey)).toBe(true);
@@ -41,7 +41,7 @@ test('a key is shown once; the database knows only its SHA-256', async () => {
 });
 
 test.each(['', 'toolong', 'Prod', 'a-b', 'né', ' a'])(
-  'the key name "%s" is refused with the sentence of the form',
+  'the key name "%s" is refused with the form’s message',
   async (keyName) => {
     await newActivation();
     expect((await generate(keyName)).body).toMatchObject({
@@ -52,16 +52,16 @@ test.each(['', 'toolong', 'Prod', 'a-b', 'né', ' a'])(
   },
 );
 
-test('two active keys cannot share a name, and a revoked one gives its name back', async () => {
+test('rejects a second active key with the same name; the name of a revoked key is free again', async () => {
   await newActivation();
   const first = await portal.ask(createApiKey, { params, body: { keyName: 'same' } }, token);
-  const answers = await Promise.all([generate('same'), generate('same')]);
-  expect(answers.map((answer) => answer.status)).toEqual([409, 409]);
+  const responses = await Promise.all([generate('same'), generate('same')]);
+  expect(responses.map((response) => response.status)).toEqual([409, 409]);
   await portal.ask(revokeApiKey, { params: { ...params, keyId: first.id } }, token);
   expect((await generate('same')).status).toBe(200);
 });
 
-test('revoking is for good, and asking again changes nothing', async () => {
+test('revoking is final, and revoking again changes nothing', async () => {
   await newActivation();
   const { id: keyId } = await portal.ask(createApiKey, { params, body: { keyName: 'gone' } }, token);
   await portal.ask(revokeApiKey, { params: { ...params, keyId } }, token);
@@ -74,7 +74,7 @@ test('revoking is for good, and asking again changes nothing', async () => {
   ).rejects.toThrow(/revoked for good/);
 });
 
-test('keys are made so often a minute and no more', async () => {
+test('the number of keys generated per minute is limited', async () => {
   await newActivation();
   const statuses: number[] = [];
   for (let count = 0; count < 22; count += 1) statuses.push((await generate(`k${count}`)).status);
@@ -86,7 +86,7 @@ const inDays = (days: number): string => new Date(portal.portal.clock() + days *
 const listed = async (keyId: string) =>
   (await portal.ask(listApiKeys, { params }, token)).find(({ id }) => id === keyId);
 
-test('a key is made with its end, its addresses and its cap, which can be changed', async () => {
+test('a key has an expiry, allowed addresses and a daily cap, which can be changed', async () => {
   await newActivation();
   const terms = { expiresAt: inDays(90), allowedIps: ['203.0.113.0/24', '2001:db8::1'], dailyCap: 500 };
   const { id } = await portal.ask(createApiKey, { params, body: { keyName: 'bound', ...terms } }, token);
@@ -97,10 +97,10 @@ test('a key is made with its end, its addresses and its cap, which can be change
 });
 
 test.each([
-  ['an end in the past', () => ({ expiresAt: inDays(-1) }), 422],
-  ['an address that is none', () => ({ allowedIps: ['203.0.113.300'] }), 400],
-  ['a network that is none', () => ({ allowedIps: ['203.0.113.0/33'] }), 400],
-  ['a cap of nothing', () => ({ dailyCap: 0 }), 400],
+  ['an expiry in the past', () => ({ expiresAt: inDays(-1) }), 422],
+  ['an invalid address', () => ({ allowedIps: ['203.0.113.300'] }), 400],
+  ['an invalid network', () => ({ allowedIps: ['203.0.113.0/33'] }), 400],
+  ['a cap of zero', () => ({ dailyCap: 0 }), 400],
   ['a cap on a test key', () => ({ isTest: true, dailyCap: 5 }), 422],
 ])('a key with %s is refused', async (_what, terms, status) => {
   await newActivation();
@@ -109,14 +109,14 @@ test.each([
   );
 });
 
-test('a test key says what it is', async () => {
+test('a test key is recognisable by its prefix', async () => {
   await newActivation();
   const made = await portal.ask(createApiKey, { params, body: { keyName: 'play', isTest: true } }, token);
   expect(made.apiKey).toMatch(/^gstk_test_/);
   expect(await listed(made.id)).toMatchObject({ isTest: true });
 });
 
-test('rotating makes a successor of the same name and terms; the old key ends after the chosen overlap', async () => {
+test('rotating generates a new key with the same name and terms; the old key expires after the chosen overlap', async () => {
   await newActivation();
   const body = { keyName: 'prod', allowedIps: ['203.0.113.7'], dailyCap: 9 };
   const old = await portal.ask(createApiKey, { params, body }, token);
@@ -136,7 +136,7 @@ test('rotating makes a successor of the same name and terms; the old key ends af
     token,
   );
   expect(again).toMatchObject({ status: 409, body: { code: 'key_ended' } });
-  // It can still be revoked before its end, and never be given a later one.
+  // It can still be revoked earlier, but its expiry can't be extended.
   await expect(
     portal.portal.db
       .updateTable('api_keys')
@@ -157,7 +157,7 @@ test('rotating without an overlap revokes the old key at once', async () => {
   expect((await portal.send(rotateApiKey, tooLong, token)).status).toBe(400);
 });
 
-test('two rotations at once make one successor', async () => {
+test('two simultaneous rotations generate one new key', async () => {
   await newActivation();
   const { id: keyId } = await portal.ask(createApiKey, { params, body: { keyName: 'twice' } }, token);
   const rotate = () => portal.send(rotateApiKey, { params: { ...params, keyId }, body: { overlapHours: 1 } }, token);
@@ -165,7 +165,7 @@ test('two rotations at once make one successor', async () => {
   expect(statuses).toEqual(expect.arrayContaining([200, 409]));
 });
 
-test('an expired key leaves its name to another', async () => {
+test('the name of an expired key is free again', async () => {
   await newActivation();
   const first = await portal.ask(createApiKey, { params, body: { keyName: 'short', expiresAt: inDays(1) } }, token);
   portal.moveClock(2 * 86_400_000);

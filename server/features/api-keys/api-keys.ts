@@ -19,11 +19,11 @@ import {
   updateKeyTerms,
 } from './store.ts';
 
-/** Active keys that a customer may have over all activations. */
+/** Maximum number of a customer's active keys, over all activations. */
 const maxActiveKeys = 20;
 const hourMs = 3_600_000;
 
-/** Makes a key. The key itself is in the answer and nowhere else; only its SHA-256 is stored. */
+/** Generates a key. Only the response contains the key itself; the database stores its SHA-256. */
 export async function generateApiKey(
   portal: Portal,
   caller: Caller,
@@ -39,8 +39,8 @@ export async function generateApiKey(
       if (!activation) throw refuse('not_found');
       if (keyNameFault(keyName)) throw refuse('invalid_key_name');
       if (isTest) requireSandbox(portal, activation.service_id);
-      requireSound(terms, isTest, now);
-      // An expired key is as good as revoked: it leaves its name and its place to others.
+      validateTerms(terms, isTest, now);
+      // Expired keys are marked as revoked first, so that they use up neither a name nor a place.
       await updateExpiredRevoked(caller, tx, now);
       if ((await countActive(caller, tx)) >= maxActiveKeys) throw refuse('too_many_keys');
       await insertApiKey(caller, change, { ...made.stored, activationId, name: keyName, isTest, ...terms, now });
@@ -49,7 +49,7 @@ export async function generateApiKey(
   return { apiKey: made.apiKey, id: made.stored.id, keyName, createdAt: now.toISOString(), effectiveBy };
 }
 
-/** Changes what a key is bound to. Returns by when every gateway goes by it; null when they all do. */
+/** Changes a key's expiry, allowed addresses and cap. Returns when every gateway applies them; null when all of them do. */
 export async function changeApiKey(
   portal: Portal,
   caller: Caller,
@@ -60,14 +60,14 @@ export async function changeApiKey(
   const { effectiveBy } = await changeAccess(portal, async (change) => {
     const { tx } = change;
     const now = new Date(portal.clock());
-    const key = await selectLivingKey(caller, tx, activationId, keyId, now);
-    requireSound(terms, key.test, now);
+    const key = await selectUsableKey(caller, tx, activationId, keyId, now);
+    validateTerms(terms, key.test, now);
     await updateKeyTerms(caller, change, activationId, keyId, terms);
   });
   return effectiveBy;
 }
 
-/** Replaces a key by a new one of the same name; the old one ends after the overlap, and with none of it now and everywhere. */
+/** Replaces a key by a new one with the same name. The old key expires after the overlap; without an overlap it is revoked at once. */
 export async function rotateApiKey(
   portal: Portal,
   caller: Caller,
@@ -79,13 +79,13 @@ export async function rotateApiKey(
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const { tx } = change;
-      const { service, ...key } = await selectLivingKey(caller, tx, activationId, keyId, now);
+      const { service, ...key } = await selectUsableKey(caller, tx, activationId, keyId, now);
       if (key.test) requireSandbox(portal, service);
       const made = newKey(key.test);
       const overlapEnd = new Date(now.getTime() + overlapHours * hourMs);
       const endsAt = key.expires_at !== null && key.expires_at < overlapEnd ? key.expires_at : overlapEnd;
       const lifeMs = key.expires_at === null ? undefined : key.expires_at.getTime() - key.created_at.getTime();
-      // The old key gives up its name before the successor takes it; the tie between them is checked at the end.
+      // The old key gives up its name first; the foreign key to its successor is checked at the commit.
       await updateKeyReplaced(caller, change, activationId, key.id, { endsAt, now, successor: made.stored.id });
       await insertApiKey(caller, change, {
         ...made.stored,
@@ -111,7 +111,7 @@ export async function rotateApiKey(
   };
 }
 
-/** Revokes a key for good. Returns by when every gateway refuses it; null when they all do. */
+/** Revokes a key for good. Returns the time by which every gateway refuses it; null when all of them do. */
 export async function revokeApiKey(
   portal: Portal,
   caller: Caller,
@@ -130,7 +130,7 @@ export function revokeKeysOf(caller: Caller, change: AccessChange, activationId:
   return updateKeysRevoked(caller, change, activationId, now);
 }
 
-/** How many keys of an activation are active. */
+/** The number of active keys of an activation. */
 export function countActiveKeys(caller: Caller, db: Db, activationId: string): Promise<number> {
   return countActive(caller, db, activationId);
 }
@@ -140,18 +140,18 @@ function newKey(isTest: boolean) {
   return { apiKey, stored: { id: newId('KEY'), hash: sha256(apiKey), hint: keyHint(apiKey) } };
 }
 
-/** Calls of test keys must never reach an API itself, so there are none without something else to reach. */
+/** Calls with test keys must never reach the real API, so a product without a sandbox has no test keys. */
 function requireSandbox({ catalog }: Portal, serviceId: string): void {
   if (catalog.find(serviceId)?.sandbox === undefined) throw refuse('no_sandbox');
 }
 
-function requireSound({ expiresAt, dailyCap }: KeyTerms, isTest: boolean, now: Date): void {
+function validateTerms({ expiresAt, dailyCap }: KeyTerms, isTest: boolean, now: Date): void {
   if (expiresAt !== null && new Date(expiresAt) <= now) throw refuse('key_end_past');
   if (isTest && dailyCap !== null) throw refuse('test_key_uncapped');
 }
 
-/** A key that can still be changed or replaced, locked, and the product it is for. */
-async function selectLivingKey(caller: Caller, tx: Tx, activationId: string, keyId: string, now: Date) {
+/** Selects and locks a key that can still be changed or replaced, with its product. */
+async function selectUsableKey(caller: Caller, tx: Tx, activationId: string, keyId: string, now: Date) {
   const activation = await lockActivation(caller, tx, activationId);
   if (!activation) throw refuse('not_found');
   const key = await selectKeyForUpdate(caller, tx, activationId, keyId);

@@ -31,20 +31,20 @@ async function activated(productId: string) {
   return { token, params, make, hasSandbox: activation?.service.hasSandbox };
 }
 
-test('a test key is made for an API with a sandbox', async () => {
+test('generates a test key for an API with a sandbox', async () => {
   const { make, hasSandbox } = await activated('tax-lookup-api');
   expect(hasSandbox).toBe(true);
   expect((await make('play', true)).status).toBe(200);
 });
 
-test('a test key for an API without a sandbox is refused, and a live key is made', async () => {
+test('refuses a test key for an API without a sandbox, and generates a live key', async () => {
   const { make, hasSandbox } = await activated('invoicing-system');
   expect(hasSandbox).toBe(false);
   expect(await make('play', true)).toMatchObject({ status: 409, body: { code: 'no_sandbox' } });
   expect((await make('live', false)).status).toBe(200);
 });
 
-test('a test key of an API that has lost its sandbox is not replaced by another', async () => {
+test('refuses to rotate a test key when the API no longer has a sandbox', async () => {
   const { token, params } = await activated('invoicing-system');
   const { db } = portal.portal;
   const live = await portal.ask(createApiKey, { params, body: { keyName: 'live' } }, token);

@@ -32,13 +32,13 @@ export function selectApiKeys(caller: Caller, db: Db, activationId: string): Pro
       'allowed_ips',
       'daily_cap',
       'replaced_by',
-      // Calls of test keys are logged and not counted.
+      // Calls with test keys are logged but not counted.
       select
         .fn<Date | null>('greatest', [
           select
             .selectFrom('usage_counts')
             .select((used) => used.fn.max('last_at').as('last_at'))
-            // The index on usage begins with the activation: without it, all customers' usage would be read for each key.
+            // The index on usage_counts starts with the activation; without this line every customer's usage would be read for each key.
             .whereRef('usage_counts.activation_id', '=', 'api_keys.activation_id')
             .whereRef('usage_counts.key_id', '=', 'api_keys.id'),
           select
@@ -102,7 +102,7 @@ function columnsOf({ expiresAt, allowedIps, dailyCap }: KeyTerms) {
   return { expires_at: expiresAt === null ? null : new Date(expiresAt), allowed_ips: allowedIps, daily_cap: dailyCap };
 }
 
-/** A key of the caller, locked until the transaction ends. */
+/** A key of the caller, locked until the end of the transaction. */
 export function selectKeyForUpdate(caller: Caller, tx: Tx, activationId: string, keyId: string) {
   return tx
     .selectFrom('api_keys')
@@ -131,7 +131,7 @@ export async function updateKeyTerms(
     .execute();
 }
 
-/** Names the successor, and ends the key at `endsAt`, or now when that is not after now. */
+/** Sets the successor, and ends the key at `endsAt`, or now if `endsAt` is not in the future. */
 export async function updateKeyReplaced(
   caller: Caller,
   change: AccessChange,
@@ -150,7 +150,7 @@ export async function updateKeyReplaced(
     .execute();
 }
 
-/** Keys that have come to their end are revoked as of then. */
+/** Marks expired keys as revoked at their expiry. */
 export async function updateExpiredRevoked(caller: Caller, tx: Tx, now: Date): Promise<void> {
   await tx
     .updateTable('api_keys')
@@ -161,7 +161,7 @@ export async function updateExpiredRevoked(caller: Caller, tx: Tx, now: Date): P
     .execute();
 }
 
-/** False when there is no such key of the caller. A key that is revoked already stays as it was. */
+/** False when the caller has no such key. A key that is revoked already is not changed. */
 export async function updateKeyRevoked(
   caller: Caller,
   change: AccessChange,

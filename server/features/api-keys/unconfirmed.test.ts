@@ -23,7 +23,7 @@ async function newKey() {
   return { token, activationId, billingCycleId, keyId };
 }
 
-test('a change of access that a living gateway does not confirm says by when it takes effect, and is an alarm', async () => {
+test('a change of access that a running gateway does not confirm returns effectiveBy and raises an alarm', async () => {
   const { db } = portal.portal;
   const first = await newKey();
   const second = await newKey();
@@ -48,12 +48,12 @@ test('a change of access that a living gateway does not confirm says by when it 
     portal.ask(deleteActivation, { params: first }, first.token),
   ]);
   for (const { effectiveBy } of replies) {
-    // Two seconds to hear of it and a lease of three, from the commit on.
+    // Two seconds until gateways hear of it plus a lease of three, counted from the commit.
     expect(Date.parse(effectiveBy ?? '') - before).toBeGreaterThanOrEqual(5000);
     expect(Date.parse(effectiveBy ?? '') - Date.now()).toBeLessThanOrEqual(5000);
   }
-  const told = portal.logLines.filter((line) => line.includes('has not confirmed a change of access'));
-  expect(told).toHaveLength(replies.length);
-  expect(told.every((line) => line.includes('deaf-gateway') && line.includes('"level":"error"'))).toBe(true);
+  const alarms = portal.logLines.filter((line) => line.includes('has not confirmed a change of access'));
+  expect(alarms).toHaveLength(replies.length);
+  expect(alarms.every((line) => line.includes('deaf-gateway') && line.includes('"level":"error"'))).toBe(true);
   expect(await health()).toMatchObject({ accessChanges: { unconfirmed: replies.length } });
 });
