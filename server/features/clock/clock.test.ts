@@ -15,54 +15,54 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-async function tell(on: TestPortal, body: string, signature: string): Promise<{ status: number; text: string }> {
+async function post(on: TestPortal, body: string, signature: string): Promise<{ status: number; text: string }> {
   const headers = { 'content-type': 'application/json', 'x-standin-signature': signature };
-  const answer = await fetch(`${on.portalUrl}/backend/standins/clock`, { method: 'POST', headers, body });
-  return { status: answer.status, text: await answer.text() };
+  const response = await fetch(`${on.portalUrl}/backend/standins/clock`, { method: 'POST', headers, body });
+  return { status: response.status, text: await response.text() };
 }
 const sorted = (days: string[]) => days.toSorted((a, b) => (a < b ? -1 : 1));
 const signed = (body: string, secret = webhookSecret) => createHmac('sha256', secret).update(body).digest('hex');
 
-test('where customers are real there is no such call', async () => {
+test('in production the call does not exist', async () => {
   const real = await startTestPortal({ jobs: false });
   try {
     const body = JSON.stringify({ offsetMs: dayMs });
     const before = real.portal.clock();
-    const answer = await tell(real, body, signed(body));
-    expect(answer.status).toBe(404);
-    expect(answer.text).toContain('Route POST:/backend/standins/clock not found');
+    const response = await post(real, body, signed(body));
+    expect(response.status).toBe(404);
+    expect(response.text).toContain('Route POST:/backend/standins/clock not found');
     expect(real.portal.clock() - before).toBeLessThan(dayMs / 2);
   } finally {
     await real.close();
   }
 });
 
-test('nobody moves time without the secret of the stand-ins', async () => {
+test('the clock can’t be moved without the stand-ins’ secret', async () => {
   const body = JSON.stringify({ offsetMs: dayMs });
   for (const signature of ['', 'x', signed(body, 'another secret'), signed(`${body} `)]) {
-    expect((await tell(portal, body, signature)).status).toBe(401);
+    expect((await post(portal, body, signature)).status).toBe(401);
   }
-  expect((await tell(portal, '{"offsetMs":"1"}', signed('{"offsetMs":"1"}'))).status).toBe(400);
+  expect((await post(portal, '{"offsetMs":"1"}', signed('{"offsetMs":"1"}'))).status).toBe(400);
   expect(portal.portal.movedClock?.offsetMs()).toBe(0);
 });
 
 test(
-  'a year of cycles is played through the stand-in’s page: each starts, is invoiced and announced on its own day',
+  'the stand-in’s page advances the clock by a year: each cycle starts, is invoiced and announced on its own day',
   { timeout: 120_000 },
   async () => {
     const token = await portal.newCustomer();
     const pay = async (cycleId: string) => {
       const { orderId } = await portal.ask(createOrder, { params: { id: cycleId } }, token);
       const paid = await portal.pay(orderId);
-      const told = { paymentId: String(paid['razorpay_payment_id']), signature: String(paid['razorpay_signature']) };
-      await portal.ask(verifyPayment, { body: { orderId, ...told } }, token);
+      const result = { paymentId: String(paid['razorpay_payment_id']), signature: String(paid['razorpay_signature']) };
+      await portal.ask(verifyPayment, { body: { orderId, ...result } }, token);
     };
     const firstDay = dayOf(portal.portal.clock());
     const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
     const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
     await pay(billingCycleId);
     for (let month = 1; month < 12; month += 1) {
-      // A bound keeps an activation from paying for more than three cycles in an hour.
+      // The payment limit allows an activation three paid cycles per hour.
       if (month % 2 === 0) await portal.standin('POST', '/standin/product-clock', { advanceMs: 3_700_000 });
       const params = { activationId, planId: 'growth' };
       const body = { startDate: addDays(firstDay, 30 * month) };
@@ -88,7 +88,7 @@ test(
   },
 );
 
-test('midnight is the first millisecond of the next day, and the clock can be put right', async () => {
+test('midnight is the first millisecond of the next day, and the clock can be set back to real time', async () => {
   const before = await portal.standin('POST', '/standin/product-clock', { to: 'midnight' });
   const sinceMidnight = Number(before['nowMs']) - startOfDay(String(before['today']));
   expect(sinceMidnight).toBeGreaterThanOrEqual(0);
@@ -98,13 +98,13 @@ test('midnight is the first millisecond of the next day, and the clock can be pu
   expect(Math.abs(portal.portal.clock() - Date.now())).toBeLessThan(5000);
 });
 
-test('what waits for an hour of asking the provider waits no longer than the clock says', async () => {
+test('moving the clock by an hour also makes hourly checks of the provider due', async () => {
   const token = await portal.newCustomer();
   const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
   await portal.behave({ webhooks: { enabled: false } });
   const { orderId } = await portal.ask(createOrder, { params: { id: billingCycleId } }, token);
-  // The bank is silent, the payment fails, and an hour later it is authorised after all; no webhook tells of it.
+  // UPI does not respond, the payment fails, and an hour later it is authorised after all; no webhook arrives.
   await portal.pay(orderId, { method: 'upi', outcome: 'late-authorisation' });
   await portal.standin('POST', '/standin/product-clock', { advanceMs: 2 * 3_600_000 });
   await expect
@@ -120,7 +120,7 @@ test('what waits for an hour of asking the provider waits no longer than the clo
   await portal.behave({});
 });
 
-test('a payment that is captured twice pays once and goes back once', async () => {
+test('of two captures of a payment, one pays and one is refunded', async () => {
   const token = await portal.newCustomer();
   const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { billingCycleId = '' } = await portal.ask(activatePlan, plan, token);

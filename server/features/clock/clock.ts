@@ -7,13 +7,13 @@ import type { Portal } from '#server/portal.ts';
 
 type Moved = NonNullable<Portal['movedClock']>;
 
-/** How many cycles and mails are told of. */
+/** Maximum number of cycles and mails shown. */
 const shown = 12;
 
 /**
- * Moves the product's clock. Forwards, every midnight on the way is played, so that what time alone causes happens on its own day:
- * invoices of cycles that start, reminders. What waits for a time of the machine's clock (asking the provider again) waits that much less.
- * Backwards is for putting the clock right again: nothing that has happened is undone.
+ * Moves the product's clock. Going forward, it stops at every midnight on the way, so that what is due by time alone happens on its own day:
+ * invoices of cycles that start, reminders. Waiting times on the machine's clock (the next check of the provider) are shortened by as much.
+ * Going back is for returning to real time: nothing that has happened is undone.
  */
 export async function moveClock(portal: Portal, moved: Moved, offsetMs: number): Promise<void> {
   const from = moved.offsetMs();
@@ -54,7 +54,7 @@ async function bringForward({ db }: Portal, byMs: number): Promise<void> {
 
 const waits = (column: string) => sql<SqlBool>`${sql.ref(column)} is not null`;
 
-/** Where the clock stands, what is coming, and the newest of what has happened: all instants in epoch milliseconds. */
+/** The time, what is due next, and the latest events; all times in epoch milliseconds. */
 export async function readClock(portal: Portal, moved: Moved) {
   const nowMs = portal.clock();
   const today = dayOf(nowMs);

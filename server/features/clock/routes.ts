@@ -6,7 +6,7 @@ import type { Portal } from '#server/portal.ts';
 import { moveClock, readClock } from './clock.ts';
 
 const dayMs = 86_400_000;
-/** With nothing in it the clock is only read. */
+/** An empty body only reads the clock. */
 const moveSchema = z.strictObject({
   offsetMs: z
     .int()
@@ -16,9 +16,9 @@ const moveSchema = z.strictObject({
 });
 
 /**
- * The call by which the stand-ins' page reads and moves the product's clock. It does not exist where customers are real, nor where a
- * real account takes the payments; and it is signed with the secret that the portal shares with the stand-in, so that no page of
- * another site can move time.
+ * The call by which the stand-ins' page reads and moves the product's clock. It does not exist in production, nor when payments go to a
+ * real account. It is signed with the secret that portal and stand-in share, so that no page of another site can move the
+ * clock.
  */
 export function clockRoutes(app: FastifyInstance, portal: Portal): void {
   const { movedClock, settings } = portal;
