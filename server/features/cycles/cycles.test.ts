@@ -56,7 +56,7 @@ async function withGrowth() {
 const add = (token: string, activationId: string, planId: string, startDate: string) =>
   portal.send(addCycle, { params: { activationId, planId }, body: { startDate } }, token);
 
-test('the marketplace shows both products, and their plans by category with the tax in the price', async () => {
+test('the marketplace lists both products, and their plans by category with prices that include tax', async () => {
   const token = await portal.newCustomer();
   const products = await portal.ask(listProducts, {}, token);
   expect(products.map((product) => product.id)).toEqual([lookup, 'invoicing-system']);
@@ -66,7 +66,7 @@ test('the marketplace shows both products, and their plans by category with the 
   expect((await portal.send(listPlans, { params: { productId: 'nothing' } }, token)).status).toBe(404);
 });
 
-test('Activate Now begins the trial once; the next activation of the product begins with the free plan', async () => {
+test('Activate Now starts the trial once; the next activation of the product starts with the free plan', async () => {
   const token = await portal.newCustomer();
   const first = await portal.ask(activateProduct, { params: { id: lookup } }, token);
   expect(first.status).toBe('success');
@@ -83,21 +83,21 @@ test('Activate Now begins the trial once; the next activation of the product beg
   expect((await activation(token)).billingCycles[0]).toMatchObject({ planId: 'free' });
 });
 
-test('a product is activated once, whichever of the three calls asks, and at once', async () => {
+test('a product is activated at most once, by any of the three calls, even simultaneously', async () => {
   const token = await portal.newCustomer();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...Array.from({ length: 5 }, () => portal.send(activatePlan, { params: { id: lookup, planId: 'starter' } }, token)),
     ...Array.from({ length: 5 }, () => portal.send(activateProduct, { params: { id: 'tax-lookup' } }, token)),
     ...Array.from({ length: 5 }, () =>
       portal.send(activateService, { body: { serviceId: lookup, planId: 'free' } }, token),
     ),
   ]);
-  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-  expect(answers.filter((answer) => answer.status === 409)).toHaveLength(14);
+  expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
+  expect(responses.filter((response) => response.status === 409)).toHaveLength(14);
   expect((await portal.ask(listActivatedServices, {}, token)).map((service) => service.serviceId)).toEqual([lookup]);
 });
 
-test('cycles that follow one another are prepaid, and each becomes active by its date alone', async () => {
+test('consecutive cycles are prepaid, and each becomes active on its start date', async () => {
   const { token, activationId } = await withGrowth();
   const next = addDays(today(), 30);
   const added = await portal.ask(
@@ -114,7 +114,7 @@ test('cycles that follow one another are prepaid, and each becomes active by its
   portal.moveClock(-30 * 86_400_000);
 });
 
-test('a start date before today, days that are covered, and an unknown plan are refused', async () => {
+test('refuses a start date before today, days that are already covered, and an unknown plan', async () => {
   const { token, activationId } = await withGrowth();
   expect((await add(token, activationId, 'growth', addDays(today(), -1))).body).toMatchObject({
     code: 'start_date_past',
@@ -129,14 +129,14 @@ test('a start date before today, days that are covered, and an unknown plan are 
   expect((await add(token, activationId, 'growth', addDays(today(), 3650))).status).toBe(200);
 });
 
-test('the trial of a product is taken once', async () => {
+test('the trial of a product can be taken once', async () => {
   const { token, activationId } = await withGrowth();
   const first = addDays(today(), 60);
   expect((await add(token, activationId, 'trial', first)).body).toMatchObject({ status: 'success' });
   expect((await add(token, activationId, 'trial', addDays(first, 60))).body).toMatchObject({ code: 'trial_used' });
 });
 
-test('ending a running plan shows what is lost, then loses just that', async () => {
+test('ending a running plan forfeits exactly what the preview showed', async () => {
   const { token, activationId, cycleId } = await withGrowth();
   const params = { activationId, billingCycleId: cycleId };
   const shown = { kind: 'deactivate', unusedDays: 29, unusedAmount: 1449.03, refundAmount: 0 };
@@ -150,7 +150,7 @@ test('ending a running plan shows what is lost, then loses just that', async () 
   expect((await add(token, activationId, 'starter', today())).status).toBe(200);
 });
 
-test('a paid cycle that has not started is given back in full', async () => {
+test('cancelling a paid cycle before it starts refunds the full price', async () => {
   const { token, activationId } = await withGrowth();
   const added = await portal.ask(
     addCycle,
@@ -168,7 +168,7 @@ test('a paid cycle that has not started is given back in full', async () => {
   });
 });
 
-test('a cycle paid after its days have begun starts on the day of payment, in full length', async () => {
+test('a cycle paid after its start date starts on the day of payment, with all its days', async () => {
   const token = await portal.newCustomer();
   const { billingCycleId = '' } = await portal.ask(activatePlan, { params: { id: lookup, planId: 'starter' } }, token);
   portal.moveClock(10 * 86_400_000);
@@ -182,7 +182,7 @@ test('a cycle paid after its days have begun starts on the day of payment, in fu
   portal.moveClock(-10 * 86_400_000);
 });
 
-test('deleting an activation says before what it ends, then ends it all and keeps the history', async () => {
+test('deleting an activation ends exactly what the preview showed and keeps the history', async () => {
   const { token, activationId } = await withGrowth();
   await portal.ask(createApiKey, { params: { activationId }, body: { keyName: 'live' } }, token);
   const upcoming = await portal.ask(

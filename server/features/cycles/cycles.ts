@@ -28,13 +28,13 @@ export { describeCycle } from './describe-cycle.ts';
 export { priceDue } from './price-due.ts';
 export { countPaidSince, type CycleRecord, selectCycles as listCycleRecords, updateCyclePrice } from './store.ts';
 
-/** What became of asking for a plan: its cycle, and whether it waits for a payment. */
+/** The result of adding a plan: its cycle, and whether it must be paid first. */
 export interface NewCycle {
   billingCycleId: string;
   status: 'pending' | 'success';
 }
 
-/** The cycles of an activation, or of all of a customer's, in reading order. */
+/** The cycles of one activation or of all activations of a customer, in reading order. */
 export async function listCycles(
   portal: Portal,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function listCycles(
   );
 }
 
-/** Asks for a plan that starts on a day: free ones give access, others wait for their payment (product §4.4). Holds the activation's lock. */
+/** Adds a cycle that starts on a day: a free one gives access, others wait for their payment (product §4.4). Requires the activation's lock. */
 export async function createCycle(
   portal: Portal,
   caller: Caller,
@@ -80,7 +80,7 @@ export async function createCycle(
   return { billingCycleId, status: free ? 'success' : 'pending' };
 }
 
-/** Adds a plan to an activation that there is already (product §4.8, Add Subscription). */
+/** Adds a plan to an existing activation (product §4.8, Add Subscription). */
 export async function addCycle(
   portal: Portal,
   caller: Caller,
@@ -99,7 +99,7 @@ export async function addCycle(
   return { ...result, effectiveBy };
 }
 
-/** The free or trial plan with which 'Activate Now' begins: the first, trial before free, that the customer has not used (product §4.4). */
+/** The plan for 'Activate Now': the first that the customer has not used, trial before free (product §4.4). */
 export async function firstFreePlan(caller: Caller, tx: Tx, product: Product): Promise<string | undefined> {
   const free = product.plans.filter(isFree);
   for (const plan of [
@@ -116,8 +116,8 @@ export async function firstFreePlan(caller: Caller, tx: Tx, product: Product): P
 }
 
 /**
- * Makes a cycle paid, on its own days when they are free and not past, else on the first free days (product §4.14). Holds the
- * activation's lock. Returns the days it covers.
+ * Marks a cycle as paid, on its own days if they are free and not past, else on the next free days (product §4.14). Requires the
+ * activation's lock. Returns the days that it covers.
  */
 export async function markCyclePaid(
   portal: Portal,

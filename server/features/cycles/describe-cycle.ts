@@ -6,7 +6,7 @@ import type { Buyer } from '#server/features/documents/documents.ts';
 import { priceFor } from './price-due.ts';
 import type { CycleRecord, PaymentRow } from './store.ts';
 
-/** A cycle as the contract shows it on a day. */
+/** A cycle as the contract shows it on this day. */
 export function describeCycle(record: CycleRecord, today: Day, buyer: Buyer): Cycle {
   const facts = factsOf(record);
   const { totalPaise, taxablePaise } = shownPrice(record, today, buyer);
@@ -33,13 +33,13 @@ export function describeCycle(record: CycleRecord, today: Day, buyer: Buyer): Cy
   };
 }
 
-/** What was paid, as its document says it; what an order of today would ask for, while nothing is paid. */
+/** The amount paid, as on its document; for an unpaid cycle, the price of an order made today. */
 function shownPrice(record: CycleRecord, today: Day, buyer: Buyer): { totalPaise: number; taxablePaise: number } {
   if (record.taxablePaise !== null) return { totalPaise: record.price_paise, taxablePaise: record.taxablePaise };
   return priceFor(buyer, record, today);
 }
 
-/** What the shown status follows from. */
+/** The facts that determine the status shown. */
 export function factsOf(record: CycleRecord): CycleFacts {
   return {
     status: record.status,
@@ -60,7 +60,7 @@ function describePayment(payment: PaymentRow) {
   };
 }
 
-/** The running one first, then the paid ones to come, the unpaid, and the ended, newest first. */
+/** Running first, then paid upcoming ones, then unpaid ones, then the ended ones, newest first. */
 export function inReadingOrder(records: CycleRecord[], today: Day): CycleRecord[] {
   const rank = (record: CycleRecord): number => {
     const phase = phaseOf({ fromDate: record.from_date, toDate: record.to_date }, today);

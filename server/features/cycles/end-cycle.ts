@@ -11,7 +11,7 @@ import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type CycleRow, type EndableCycle, selectCycle, selectPaymentOfCycle, updateCycleEnded } from './store.ts';
 
-/** What ending a cycle on a day means in days and paise (product §4.12). Undefined when there is nothing left to end. */
+/** The effect of ending a cycle on a day, in days and paise (product §4.12). Undefined when it has already ended. */
 export interface Ended {
   kind: Ending['kind'];
   unusedDays: number;
@@ -19,12 +19,12 @@ export interface Ended {
   refundPaise: number;
 }
 
-/** What ending a cycle today would mean. */
+/** The effect of ending a cycle today. */
 export function previewEnd(cycle: EndableCycle, today: Day): Ended | undefined {
   const dates = { fromDate: cycle.from_date, toDate: cycle.to_date };
   if (cycle.status === 'PAYMENT_PENDING') return { kind: 'remove', unusedDays: 0, unusedPaise: 0, refundPaise: 0 };
   const phase = phaseOf(dates, today);
-  // What went back already, through the portal or at the provider, is not given back again.
+  // Money that was refunded already, through the portal or at the provider, is not refunded again.
   const leftPaise = cycle.price_paise - cycle.given_back_paise;
   if (!grantsAccess(cycle.status) || phase === 'over') return undefined;
   if (phase === 'upcoming') {
@@ -36,7 +36,7 @@ export function previewEnd(cycle: EndableCycle, today: Day): Ended | undefined {
   return { kind: 'deactivate', unusedDays: unused.days, unusedPaise: unused.paise, refundPaise };
 }
 
-/** The preview as the contract shows it. Throws not_found, cannot_deactivate. */
+/** The preview as the contract shows it. Throws not_found or cannot_deactivate. */
 export async function readEnding(
   portal: Portal,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function readEnding(
   return describeEnding(ended);
 }
 
-/** Ends a cycle at once: deactivates the running, refunds the upcoming, removes the unpaid (product §4.12). */
+/** Ends a cycle at once: deactivates a running one, refunds an upcoming one, removes an unpaid one (product §4.12). */
 export async function endCycle(
   portal: Portal,
   caller: Caller,
@@ -69,7 +69,7 @@ export async function endCycle(
   return { ...result, effectiveBy };
 }
 
-/** Ends every cycle that can be ended, when its activation is deleted (product §4.3). Holds the activation's lock. */
+/** Ends every cycle of an activation that is being deleted (product §4.3). Requires the activation's lock. */
 export async function endCyclesOf(
   portal: Portal,
   caller: Caller,
@@ -90,7 +90,7 @@ async function endOne(
   const ended = previewEnd(cycle, dayOf(now));
   if (!ended) return undefined;
   const payment = ended.refundPaise > 0 ? await selectPaymentOfCycle(caller, tx, cycle.id) : undefined;
-  if (ended.refundPaise > 0 && !payment) throw new Error(`cycle ${cycle.id} has money to give back and no payment`);
+  if (ended.refundPaise > 0 && !payment) throw new Error(`cycle ${cycle.id} has money to refund but no payment`);
   const status = {
     remove: 'REMOVED',
     deactivate: 'DEACTIVATED',
@@ -111,7 +111,7 @@ async function endOne(
   return ended;
 }
 
-/** Ends a cycle whose whole price went back at the payment provider (product §6.6). Holds the activation's lock. */
+/** Ends a cycle whose whole price was refunded at the payment provider (product §6.6). Requires the activation's lock. */
 export async function endRefundedCycle(
   portal: Portal,
   caller: Caller,
@@ -130,7 +130,7 @@ export async function endRefundedCycle(
   }
 }
 
-/** An unpaid cycle that is removed was never anything to its customer's programs. */
+/** Announces the end. Not for an unpaid cycle that is removed: it never gave access. */
 async function announceEnd(portal: Portal, caller: Caller, tx: Tx, cycleId: string, ended: Ended): Promise<void> {
   const occasion = `ended:${cycleId}`;
   if (ended.kind === 'deactivate') {

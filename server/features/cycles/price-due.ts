@@ -6,14 +6,14 @@ import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import type { CycleRow } from './store.ts';
 
-/** What an order of today for an unpaid cycle asks of its buyer: at the tax rate of the day on which the cycle starts. */
+/** The price that an order made today asks for an unpaid cycle: at the tax rate of the day on which the cycle starts. */
 export function priceFor(buyer: Buyer, cycle: CycleRow, today: Day): Price {
   const { plan, service_id: serviceId, from_date: fromDate } = cycle;
   const rates = buyer.ratesOf(serviceId, plan.gstRateBasisPoints);
   return priceOf({ ...plan, gstRateBasisPoints: rateOn(rates, laterDay(today, fromDate)) }, buyer.zeroRated);
 }
 
-/** The same in paise, for the caller as the business profile says now. Holds the activation's lock. */
+/** The same in paise, for the caller's current business profile. Requires the activation's lock. */
 export async function priceDue(portal: Portal, caller: Caller, tx: Tx, cycle: CycleRow): Promise<number> {
   return priceFor(await readBuyer(portal, caller, tx), cycle, dayOf(portal.clock())).totalPaise;
 }

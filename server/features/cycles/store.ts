@@ -9,22 +9,22 @@ import { newId } from '#server/platform/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
-/** A cycle, with what of its price has gone back or is promised. */
+/** A cycle, with how much of its price was refunded or is going to be. */
 export type EndableCycle = CycleRow & { given_back_paise: number };
 export type PaymentRow = Selectable<Tables['payments']>;
 
-/** A cycle with what has been paid for it and the number of its invoice, or of its receipt voucher until it starts. */
+/** A cycle with its payment and the number of its invoice, or of its receipt voucher until it starts. */
 export interface CycleRecord extends EndableCycle {
   payments: PaymentRow[];
   invoiceNumber: string | null;
-  /** What that document says is taxable value. */
+  /** Taxable value according to that document. */
   taxablePaise: number | null;
 }
 
 const givenBack = sql<number>`(select coalesce(sum(r.amount_paise - r.covers_paise), 0)::bigint
   from payments p join refunds r on r.payment_id = p.provider_payment_id where p.cycle_id = cycles.id and p.use = 'CYCLE')`;
 
-/** The cycles of the caller, of one activation or of all, with their payments and invoice numbers. */
+/** The caller's cycles, of one activation or all, with their payments and invoice numbers. */
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
   let query = db
     .selectFrom('cycles')
@@ -71,7 +71,7 @@ export function selectCycle(
     .executeTakeFirst();
 }
 
-/** The days of an activation that give access already. */
+/** The days on which an activation already has access. */
 export async function selectTakenDays(caller: Caller, tx: Db | Tx, activationId: string): Promise<CycleDates[]> {
   const rows = await tx
     .selectFrom('cycles')
@@ -83,7 +83,7 @@ export async function selectTakenDays(caller: Caller, tx: Db | Tx, activationId:
   return rows.map((row) => ({ fromDate: row.from_date, toDate: row.to_date }));
 }
 
-/** Has the caller had the trial of this product, in this activation or an earlier one? */
+/** Has the caller ever had the trial of this product, in this activation or an earlier one? */
 export async function selectTrialUsed(caller: Caller, db: Db | Tx, serviceId: string): Promise<boolean> {
   const row = await db
     .selectFrom('cycles')
@@ -96,7 +96,7 @@ export async function selectTrialUsed(caller: Caller, db: Db | Tx, serviceId: st
   return row !== undefined;
 }
 
-/** Has the caller had this plan of the product in any activation? */
+/** Has the caller ever had this plan of the product, in any activation? */
 export async function selectPlanUsed(caller: Caller, db: Db | Tx, serviceId: string, planId: string): Promise<boolean> {
   const rows = await db
     .selectFrom('cycles')
@@ -107,7 +107,7 @@ export async function selectPlanUsed(caller: Caller, db: Db | Tx, serviceId: str
   return rows.some((row) => row.plan.planId === planId);
 }
 
-/** How many cycles of an activation were paid since a time. */
+/** The number of an activation's cycles paid since a time. */
 export async function countPaidSince(tx: Tx, activationId: string, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('cycles')
@@ -158,7 +158,7 @@ export async function insertCycle(
   return id;
 }
 
-/** A new price of a cycle that waits for its payment. */
+/** Updates the price of a cycle that waits for its payment. */
 export async function updateCyclePrice(caller: Caller, tx: Tx, cycleId: string, pricePaise: number): Promise<void> {
   await tx
     .updateTable('cycles')
@@ -202,7 +202,7 @@ export async function updateCycleEnded(
     .where('activation_id', '=', cycle.activation_id)
     .where('customer_id', '=', caller.customerId)
     .execute();
-  // Whoever has the order's sheet still open may pay: that payment is refunded when it arrives.
+  // The order's checkout may still be open: such a payment is refunded when it arrives.
   await tx
     .updateTable('payment_orders')
     .set({ status: 'CLOSED' })
@@ -212,7 +212,7 @@ export async function updateCycleEnded(
     .execute();
 }
 
-/** The payment that paid for a cycle. */
+/** The payment of a cycle. */
 export function selectPaymentOfCycle(caller: Caller, tx: Db | Tx, cycleId: string) {
   return tx
     .selectFrom('payments')
