@@ -19,14 +19,14 @@ const dayMs = 86_400_000;
 const changeDay: Day = addDays(dayOf(Date.now()), 40);
 const rates = `gstRatePercent: [{ from: '2017-07-01', percent: 18 }, { from: '${changeDay}', percent: 5 }]`;
 
-/** The invoicing system with other terms; its growth plan costs ₹1,499. */
+/** The invoicing system with other plan terms; its growth plan costs ₹1,499. */
 function catalogWith(...changes: [string, string][]): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
   cpSync(projectFolder('catalog'), folder, { recursive: true });
   const file = join(folder, 'invoicing-system.yaml');
   for (const [from, to] of changes) {
     const text = readFileSync(file, 'utf8');
-    if (!text.includes(from)) throw new Error(`the catalogue does not say ${from}`);
+    if (!text.includes(from)) throw new Error(`the catalogue does not contain ${from}`);
     writeFileSync(file, text.replace(from, to));
   }
   return folder;
@@ -61,7 +61,7 @@ const business = { gstin: '29ZZZCA0001A1Z0' };
 const sez = { gstin: '29ZZZCA0001A1Z0', sez: true };
 const abroad = { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' };
 
-/** A buyer with a growth cycle that waits for its payment, step by step. */
+/** A buyer with a growth cycle that waits for its payment, and the steps that follow. */
 async function withCycle(portal: TestPortal, profile: Partial<Profile>, inDays = 0) {
   const buyer = await newBuyer(portal, profile);
   const { token, activationId } = buyer;
@@ -99,7 +99,7 @@ test.each([
   ['an SEZ', sez, free, taxed],
   ['a buyer abroad', abroad, free, taxed],
 ])(
-  '%s sees, orders, pays, is invoiced and is reported at one price',
+  '%s: marketplace, order, payment, invoice and GST return show the same price',
   { timeout: 90_000 },
   async (_who, profile, withLut, without) => {
     for (const tax of ['inclusive', 'exclusive'] as const) {
@@ -127,7 +127,7 @@ test.each([
   },
 );
 
-test('an order that was made before the buyer became zero-rated is made again over the new price', async () => {
+test('an order created before the buyer became zero-rated is replaced by one with the new price', async () => {
   const buyer = await withCycle(at('exclusive, LUT'), consumer);
   const first = await buyer.order();
   await buyer.become(abroad);
@@ -143,7 +143,7 @@ test('an order that was made before the buyer became zero-rated is made again ov
 test.each([
   ['zero-rated', consumer, abroad],
   ['taxed', abroad, consumer],
-])('a payment of the old price goes back when the buyer has become %s since the order', async (_what, was, is) => {
+])('a payment of the old price is refunded when the buyer has become %s since the order', async (_what, was, is) => {
   const buyer = await withCycle(at('exclusive, LUT'), was);
   const { orderId } = await buyer.order();
   await buyer.become(is);
@@ -154,7 +154,7 @@ test.each([
   expect((await buyer.documents())[0]).toMatchObject({ total: again.amount });
 });
 
-test('an order whose rate changes before it is paid is made again, and an advance for later is ordered at the later rate', async () => {
+test('an unpaid order is replaced when the tax rate changes, and an advance uses the rate of its start date', async () => {
   const portal = at('exclusive, LUT');
   const early = await withCycle(portal, consumer, 41);
   expect((await early.order()).amount).toBe(1573.95);
@@ -170,7 +170,7 @@ test('an order whose rate changes before it is paid is made again, and an advanc
   expect((await buyer.documents())[0]).toMatchObject({ total: 1573.95, taxableValue: 1499, igst: 74.95 });
 });
 
-test('what is paid before a change of rate and served and invoiced after it bears the new rate; its voucher keeps the old one', async () => {
+test('a cycle paid before a rate change and served and invoiced after it is taxed at the new rate; its voucher keeps the old one', async () => {
   const portal = at('inclusive, LUT');
   const now = await withCycle(portal, consumer);
   await now.pay((await now.order()).orderId);
@@ -178,7 +178,7 @@ test('what is paid before a change of rate and served and invoiced after it bear
   await later.pay((await later.order()).orderId);
   const late = await withCycle(portal, consumer, 30);
   await late.pay((await late.order()).orderId);
-  // Served before the change and invoiced after it: nobody was there in between (section 14(a)(iii)).
+  // Served before the change and invoiced after it, because the portal was down in between (section 14(a)(iii)).
   portal.moveClock(startOfDay(addDays(changeDay, 2)) - portal.portal.clock());
   await runRounds(portal.portal);
   expect((await now.documents())[0]).toMatchObject({ kind: 'INVOICE', total: 1499, igst: 228.66 });
@@ -187,13 +187,13 @@ test('what is paid before a change of rate and served and invoiced after it bear
     { kind: 'INVOICE', total: 1499, taxableValue: 1427.62, igst: 71.38 },
   ]);
   expect((await late.documents())[1]).toMatchObject({ kind: 'INVOICE', total: 1499, igst: 228.66 });
-  // The advance is taken off at the rate that it was reported with.
+  // The advance is deducted at the rate at which it was reported.
   const { atadj, b2cs } = await readGstReturn(portal.portal.db, monthOf(later.today()));
   expect(atadj.map(({ gstRateBasisPoints }) => gstRateBasisPoints)).toEqual([1800]);
   expect(new Set(b2cs.map(({ gstRateBasisPoints }) => gstRateBasisPoints))).toEqual(new Set([1800, 500]));
 });
 
-test('an advance that is more than its plan costs when it is invoiced is invoiced as paid, and the operator is told the difference', async () => {
+test('an advance larger than the price at invoicing is invoiced as paid, and the difference is logged for the operator', async () => {
   const portal = at('exclusive, LUT');
   const buyer = await withCycle(portal, consumer, 5);
   expect(await buyer.pay((await buyer.order()).orderId)).toBe('success');
@@ -206,6 +206,6 @@ test('an advance that is more than its plan costs when it is invoiced is invoice
     taxableValue: 1573.95,
     igst: 0,
   });
-  const told = portal.logLines.filter((line) => line.includes('costs less now than was paid in advance'));
-  expect(told).toEqual([expect.stringContaining('"paidPaise":157395,"duePaise":149900')]);
+  const warnings = portal.logLines.filter((line) => line.includes('costs less now than was paid in advance'));
+  expect(warnings).toEqual([expect.stringContaining('"paidPaise":157395,"duePaise":149900')]);
 });

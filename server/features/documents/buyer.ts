@@ -4,10 +4,10 @@ import { readProfile } from '#server/features/account/account.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { isZeroRated } from './content.ts';
 
-/** What decides the price besides the plan. A buyer without a business profile is charged tax: it is asked for before the first payment. */
+/** What the price depends on besides the plan. Without a business profile tax is charged; the profile is required before the first payment. */
 export interface Buyer {
   zeroRated: boolean;
-  /** The GST rates of a service; of one that has left the catalogue, the rate at which it was sold. */
+  /** The GST rates of a service; for one that left the catalogue, the rate at which it was sold. */
   ratesOf: (serviceId: string, soldAtBasisPoints: number) => readonly DatedRate[];
 }
 
@@ -19,7 +19,7 @@ export async function readBuyer(portal: Portal, caller: Caller, db: Db | Tx): Pr
   };
 }
 
-/** The GST rates of a service; of one that has left the catalogue, the rate at which it was sold. */
+/** The GST rates of a service; for one that left the catalogue, the rate at which it was sold. */
 export function ratesOf(portal: Portal, serviceId: string, soldAtBasisPoints: number): readonly DatedRate[] {
   return portal.catalog.find(serviceId)?.gstRates ?? [{ from: '2017-07-01', basisPoints: soldAtBasisPoints }];
 }

@@ -6,7 +6,7 @@ import { findState } from '#domain/states.ts';
 import { splitInclusive } from '#domain/tax-split.ts';
 import type { DocumentSettings } from '#server/config.ts';
 
-/** What is sold and paid for, whoever buys it. */
+/** What was sold and paid for, independent of the buyer. */
 export interface Sale {
   item: DocumentContent['item'];
   gstRateBasisPoints: number;
@@ -16,8 +16,8 @@ export interface Sale {
 }
 
 /**
- * What a document says of a sale to a customer with this business profile, today. The total is what was paid; place of supply
- * and taxes follow from the profile. Throws when the profile gives no place of supply, which it was checked for.
+ * The content of a document about a sale to a customer with this business profile, today. The total is the amount paid; place of supply
+ * and taxes follow from the profile. Throws when the profile gives no place of supply, which was checked before.
  */
 export function contentOf(
   settings: DocumentSettings,
@@ -47,7 +47,7 @@ export function contentOf(
   };
 }
 
-/** Is this buyer charged no tax: an export or a supply to an SEZ under a letter of undertaking (IGST Act s.16)? */
+/** Is this buyer charged no tax (an export or a supply to an SEZ under a letter of undertaking, IGST Act s.16)? */
 export function isZeroRated(
   settings: Pick<DocumentSettings, 'supplierGstin' | 'lutNumber'>,
   profile: Profile,
@@ -57,7 +57,7 @@ export function isZeroRated(
   return decision.ok && decision.tax === 'NONE';
 }
 
-/** What a document that gives money back says: all that its original says, over an amount that may be smaller. */
+/** The content of a document that returns money: that of its original, over an amount that may be smaller. */
 export function contentOfReturn(
   original: DocumentContent,
   returnPaise: number,
@@ -71,12 +71,12 @@ export function contentOfReturn(
 
 const checked = Symbol('the last day for taking back tax was looked at');
 
-/** What a credit note says. Only `creditNoteOf` makes it, so that no path can leave the last day out. */
+/** The content of a credit note. Only `creditNoteOf` creates it, so that no code path can skip the check of the last day. */
 export type CreditNoteContent = DocumentContent & { readonly [checked]: true };
 
 /**
- * What a credit note to an invoice says on a day. After 30 November following the financial year of the supply it takes back no tax
- * (CGST Act s.34(2)): it is a commercial credit note then, over the same amount.
+ * The content of a credit note to an invoice, issued on a day. After 30 November following the financial year of the supply the tax can no
+ * longer be reduced (CGST Act s.34(2)): it is then a commercial credit note, over the same amount.
  */
 export function creditNoteOf(
   invoice: DocumentContent,
@@ -91,13 +91,13 @@ export function creditNoteOf(
   return { ...content, split, withoutTax: true, [checked]: true };
 }
 
-/** The sale that a document was about, at the rate that it bore. */
+/** The sale of a document, at that document's rate. */
 export function saleOf(content: DocumentContent): Sale {
   const { item, gstRateBasisPoints, split, activationId, paymentId } = content;
   return { item, gstRateBasisPoints, totalPaise: split.totalPaise, activationId, paymentId };
 }
 
-/** The buyer as a document of today would name them. */
+/** The buyer, as a document issued today names them. */
 export function recipientOf(profile: Profile): Recipient {
   const { legalName: name, address, city, pin, gstin, stateCode, country = 'IN' } = profile;
   return { name, address, city, pin, gstin, stateCode, stateName: findState(stateCode)?.name ?? '', country };

@@ -21,7 +21,7 @@ import {
   selectSold,
 } from './store.ts';
 
-/** A cycle that has just been paid, with the days it covers. */
+/** A cycle that was just paid, with the days that it covers. */
 export interface PaidCycle {
   id: string;
   activationId: string;
@@ -33,8 +33,8 @@ export interface PaidCycle {
 }
 
 /**
- * The document of a payment, in the transaction that makes the cycle paid: the tax invoice when the cycle starts today (Rule
- * 46), the receipt voucher of an advance when it starts later (Rule 50). An advance bears the rate of the day it was paid.
+ * Issues the document of a payment, in the transaction that marks the cycle as paid: a tax invoice when the cycle starts today (Rule
+ * 46), a receipt voucher for an advance when it starts later (Rule 50). An advance is taxed at the rate of the day of payment.
  */
 export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cycle: PaidCycle): Promise<Issued> {
   const today = dayOf(portal.clock());
@@ -63,9 +63,9 @@ export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cy
 }
 
 /**
- * The document of money that goes back to the customer, in the transaction that starts the refund. An advance: refund voucher
- * (Rule 51). An invoiced cycle: credit note (Rule 53). A cycle that began today and is not invoiced yet gets its invoice
- * first. Holds the activation's lock.
+ * Issues the document of a refund, in the transaction that starts the refund: a refund voucher for an advance (Rule 51), a credit
+ * note for an invoiced cycle (Rule 53). A cycle that started today and has no invoice yet is invoiced first.
+ * Requires the activation's lock.
  */
 export async function documentRefund(
   portal: Portal,
@@ -92,8 +92,8 @@ export async function documentRefund(
 }
 
 /**
- * Issues the tax invoices of the cycles that have started since they were paid in advance; also those of the days on which
- * nobody was there to do it (Rule 47 leaves 30 days). However often and by however many it is called, each cycle gets one.
+ * Issues the tax invoices of prepaid cycles that have started, including on days when the portal was down (Rule 47 allows
+ * 30 days). Each cycle gets one invoice, however often and from however many processes this is called.
  */
 export async function invoiceStartedCycles(portal: Portal, stopping?: AbortSignal): Promise<void> {
   for (const due of await selectDueCycles(portal.db, dayOf(portal.clock()))) {
@@ -104,21 +104,21 @@ export async function invoiceStartedCycles(portal: Portal, stopping?: AbortSigna
         await lockActivationOf(tx, due.id);
         const paper = await selectCurrentPaper(tx, due.id);
         if (paper?.kind !== 'RECEIPT_VOUCHER') return;
-        // Refunded in whole since it was listed.
+        // Refunded in full since the list was read.
         if ((await selectReturnedPaise(tx, paper.id)) === paper.total_paise) return;
         const invoice = await invoiceAdvance(portal, caller, tx, paper);
         await tellOfStart(portal, caller, tx, { cycleId: due.id, dates: paper.content.item, invoice });
       });
     } catch (error) {
-      // One customer's fault must not keep the others from their invoices; the next round tries again.
+      // An error for one customer must not delay the others' invoices; the next round retries.
       portal.log.error({ err: error, cycleId: due.id }, 'a started cycle could not be invoiced');
     }
   }
 }
 
 /**
- * The invoice of an advance less what of it was refunded, naming its receipt voucher. It goes to the buyer as the profile says today, at the rate of its time of
- * supply: that is not the voucher's where the rate has changed since.
+ * Invoices an advance less what was refunded of it, citing its receipt voucher. The buyer is that of today's profile. The tax rate is that
+ * of the time of supply, which differs from the voucher's when the rate has changed since.
  */
 async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: DocumentRow): Promise<Issued> {
   const sold = saleOf(voucher.content);
@@ -146,7 +146,7 @@ async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: D
 
 async function profileOf(caller: Caller, tx: Tx) {
   const profile = await readProfile(caller, tx);
-  // It is asked for before the first payment, because an invoice must name the State (product §3.2).
+  // The profile is required before the first payment, because an invoice must name the State (product §3.2).
   if (!profile) throw new Error(`customer ${caller.customerId} paid without a business profile`);
   return profile;
 }

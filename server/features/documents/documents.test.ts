@@ -47,7 +47,7 @@ test('a cycle that starts today gets its tax invoice with the payment', async ()
   expect(entry).toMatchObject({ invoiceId: invoice?.number, documents: [{ number: invoice?.number }] });
 });
 
-test('an advance gets a receipt voucher, and the invoice that names it when the cycle starts, once', async () => {
+test('an advance gets a receipt voucher, and one invoice that cites it when the cycle starts', async () => {
   const buyer = await newBuyer(portal);
   const cycleId = await buyer.buy(10);
   const [voucher] = await buyer.documents();
@@ -57,7 +57,7 @@ test('an advance gets a receipt voucher, and the invoice that names it when the 
   expect(link.invoiceId).toBe(voucher?.number);
   await runRounds(portal.portal);
   expect(await buyer.documents()).toHaveLength(1);
-  // Nobody was there on the day itself.
+  // The portal was down on the start date.
   portal.moveClock(12 * dayMs);
   await Promise.all([runRounds(portal.portal), runRounds(portal.portal), runRounds(portal.portal)]);
   const after = await buyer.documents();
@@ -70,7 +70,7 @@ test('an advance gets a receipt voucher, and the invoice that names it when the 
   expect(now.invoiceId).toBe(after[1]?.number);
 });
 
-test('an advance that is given back gets a refund voucher, and never an invoice', async () => {
+test('a refunded advance gets a refund voucher and no invoice', async () => {
   const buyer = await newBuyer(portal);
   await buyer.end(await buyer.buy(5));
   const [voucher, refund] = await buyer.documents();
@@ -81,7 +81,7 @@ test('an advance that is given back gets a refund voucher, and never an invoice'
   expect(await buyer.documents()).toHaveLength(2);
 });
 
-test('unused days that are given back get a credit note to the invoice, with the tax taken back at the same rate', async () => {
+test('refunded unused days get a credit note to the invoice, with tax at the same rate', async () => {
   const buyer = await newBuyer(portal, { stateCode: '27', pin: '400001', city: 'Mumbai' });
   const cycleId = await buyer.buy(0);
   portal.moveClock(9 * dayMs);
@@ -99,7 +99,7 @@ test('unused days that are given back get a credit note to the invoice, with the
   expect(parts?.reduce((sum, part) => sum + Math.round(part * 100), 0)).toBe(99_933);
 });
 
-test('a cycle that started and was not invoiced yet is invoiced before it is credited', async () => {
+test('a cycle that has started without an invoice is invoiced before it is credited', async () => {
   const buyer = await newBuyer(portal);
   const cycleId = await buyer.buy(1);
   portal.moveClock(dayMs);
@@ -126,13 +126,13 @@ test.each([
     { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' },
     { igst: 0, taxableValue: 1499, placeOfSupply: '96 Other Countries' },
   ],
-])('%s is invoiced with the taxes of its place of supply', async (_, profile, amounts) => {
+])('an invoice to %s has the taxes of its place of supply', async (_, profile, amounts) => {
   const buyer = await newBuyer(portal, profile);
   await buyer.buy(0);
   expect((await buyer.documents())[0]).toMatchObject({ total: 1499, ...amounts });
 });
 
-test('the buyer’s details are corrected by a credit note and a new invoice, once; no money moves', async () => {
+test('a correction of the buyer’s details issues one credit note and one new invoice; no money moves', async () => {
   const buyer = await newBuyer(portal);
   const cycleId = await buyer.buy(0);
   const [wrong] = await buyer.documents();
@@ -140,8 +140,8 @@ test('the buyer’s details are corrected by a credit note and a new invoice, on
   expect((await correct()).body).toMatchObject({ code: 'nothing_to_correct' });
   const profile = { ...sampleProfile, legalName: 'Kaveri Traders LLP', gstin: '29ZZZCA0001A1Z0' };
   await portal.ask(updateProfile, { body: profile }, buyer.token);
-  const answers = await Promise.all([correct(), correct(), correct()]);
-  expect(answers.map((answer) => String(answer.status)).toSorted()).toEqual(['200', '409', '409']);
+  const responses = await Promise.all([correct(), correct(), correct()]);
+  expect(responses.map((response) => String(response.status)).toSorted()).toEqual(['200', '409', '409']);
   const documents = await buyer.documents();
   expect(said(documents)).toEqual([
     { kind: 'INVOICE', total: 1499 },
@@ -157,21 +157,21 @@ test('the buyer’s details are corrected by a credit note and a new invoice, on
   );
 });
 
-test('after 30 November of the next financial year an invoice is corrected no more', async () => {
+test('after 30 November of the next financial year an invoice can no longer be corrected', async () => {
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
   const [invoice] = await buyer.documents();
   await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: 'Another' } }, buyer.token);
   portal.moveClock(2 * 366 * dayMs);
   try {
-    const answer = await portal.send(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
-    expect(answer.body).toMatchObject({ code: 'too_late_to_correct' });
+    const response = await portal.send(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
+    expect(response.body).toMatchObject({ code: 'too_late_to_correct' });
   } finally {
     portal.moveClock(-2 * 366 * dayMs);
   }
 });
 
-test('a document comes out byte for byte the same, by its own link and by the cycle’s', async () => {
+test('a document’s own link and its cycle’s link return the same bytes', async () => {
   const buyer = await newBuyer(portal);
   const cycleId = await buyer.buy(0);
   const [invoice] = await buyer.documents();
@@ -194,7 +194,7 @@ test.each([
   ['document_series', sql`update document_series set last_number = last_number + 2`],
   ['document_series', sql`update document_series set last_number = last_number + 1`],
   ['document_series', sql`delete from document_series`],
-])('the database lets nobody change %s (%#)', async (_, statement) => {
+])('the database refuses to change %s (%#)', async (_, statement) => {
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
   await buyer.download((await buyer.documents())[0]?.id ?? '');

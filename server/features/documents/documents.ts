@@ -19,7 +19,7 @@ export { readNumbersHealth, requireNumbers } from './numbers.ts';
 export { correctInvoice } from './replace.ts';
 export { alarmOfUnregistered, readEInvoiceHealth } from './waiting.ts';
 
-/** The customer's documents, newest first; those of one activation, or all. */
+/** The customer's documents, newest first, of one activation or all. */
 export async function listDocuments(portal: Portal, caller: Caller, activationId?: string): Promise<Document[]> {
   const today = dayOf(portal.clock());
   const rows = await selectDocuments(caller, portal.db, activationId === undefined ? {} : { activationId });
@@ -56,7 +56,7 @@ function describeDocument(row: ListedDocument, isFollowed: boolean, today: Day):
   };
 }
 
-/** A short-lived address of a document of the caller. Throws not_found, document_refused, document_in_preparation, document_delayed. */
+/** A short-lived download link to the caller's document. Throws not_found, document_refused, document_in_preparation, document_delayed. */
 export async function linkToDocument(portal: Portal, caller: Caller, documentId: string) {
   const document = await selectOwnDocument(caller, portal.db, documentId);
   if (!document) throw refuse('not_found');
@@ -64,12 +64,12 @@ export async function linkToDocument(portal: Portal, caller: Caller, documentId:
   return { downloadUrl: signedLink(portal, filePath(document.id)), number: document.number };
 }
 
-/** Where a document's file is, below the backend's base address. */
+/** The path of a document's file, below the backend's base URL. */
 export function filePath(documentId: string): string {
   return `/billing/documents/${encodeURIComponent(documentId)}/file`;
 }
 
-/** The file of a document, made now if nobody has made it yet. Throws not_found, document_refused, document_in_preparation. */
+/** The PDF of a document, rendered now if it does not exist yet. Throws not_found, document_refused, document_in_preparation. */
 export async function readFile(portal: Portal, documentId: string): Promise<Buffer> {
   try {
     const pdf = await finishDocument(portal, documentId);

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A customer with one invoice that has to be registered. */
+/** A customer with one invoice that must be registered. */
 async function invoiced(profile: object) {
   const buyer = await newBuyer(portal, profile);
   await buyer.buy(0);
@@ -38,7 +38,7 @@ async function invoiced(profile: object) {
   return { buyer, invoice };
 }
 
-/** The GSTIN of a business that is registered no more: the invoice portal refuses it (3029). */
+/** The GSTIN of a business whose registration was cancelled: the invoice portal refuses it (3029). */
 const cancelled = { gstin: '07ZZZCA0001A1Z6', stateCode: '07', pin: '110001', city: 'New Delhi' };
 
 const mailsAbout = (documentId: string) =>
@@ -55,10 +55,10 @@ const behave = (behaviour: object) =>
     body: JSON.stringify(behaviour),
   });
 
-test('an invoice to a cancelled GSTIN is refused for good: customer and operator are told, and it is not tried again', async () => {
+test('the refusal of an invoice to a cancelled GSTIN is final: customer and operator are notified, and it is not retried', async () => {
   const { buyer, invoice } = await invoiced(cancelled);
   const before = await readEInvoiceHealth(portal.portal);
-  // The job that makes the paper ends: there is nothing to try again.
+  // The job ends without an error: there is nothing to retry.
   await finishDocumentJob(portal.portal, invoice.id);
 
   const [shown] = await buyer.documents();
@@ -71,13 +71,13 @@ test('an invoice to a cancelled GSTIN is refused for good: customer and operator
   expect(await readEInvoiceHealth(portal.portal)).toMatchObject({ refused: before.refused + 1 });
   expect(portal.logLines.join('')).toContain('the invoice portal refused a document');
 
-  // However often it is asked for, the invoice portal is not asked again and nothing is told twice.
+  // Further requests neither call the invoice portal again nor send another notice.
   await behave({ register: 'down' });
   await finishDocumentJob(portal.portal, invoice.id);
   await behave({});
   expect(await mailsAbout(invoice.id)).toHaveLength(1);
 
-  // Once the reason is mended, the operator has it tried again.
+  // Once the cause is fixed, the operator triggers a retry.
   expect(await retryRefused(portal.portal, invoice.number)).toBe(true);
   expect(await retryRefused(portal.portal, invoice.number)).toBe(false);
   expect((await buyer.documents())[0]).toMatchObject({ refused: null });
@@ -85,7 +85,7 @@ test('an invoice to a cancelled GSTIN is refused for good: customer and operator
   expect((await buyer.documents())[0]?.refused).toContain('is not active');
 });
 
-test('a login that the invoice portal refuses is not final: the next try registers the invoice', async () => {
+test('a refused login is not final: the next attempt registers the invoice', async () => {
   const { buyer, invoice } = await invoiced({ gstin: '29ZZZCA0001A1Z0' });
   const supplier = { user: 'supplier', password: 'wrong', gstin: '27ZZZCA0001A1Z4' };
   const account = { url: gstn.url, clientId: 'local', clientSecret: 'local-secret', ...supplier };
@@ -97,7 +97,7 @@ test('a login that the invoice portal refuses is not final: the next try registe
   expect((await buyer.documents())[0]).toMatchObject({ irn: expect.any(String), refused: null });
 });
 
-test('an invoice that is unregistered for a day is an alarm and is tried again, once a day', async () => {
+test('an invoice that is unregistered for a day raises an alarm and is retried, once per day', async () => {
   await behave({ register: 'down' });
   const { buyer, invoice } = await invoiced({ gstin: '29ZZZCA0001A1Z0' });
   await expect(finishDocument(portal.portal, invoice.id)).rejects.toThrow(/unreadable body|did not respond/);

@@ -64,19 +64,16 @@ test.each([
   ['a business of the same State', { gstin: '27ZZZFA0003C2ZR', stateCode: '27' }],
   ['an SEZ unit', { gstin, sez: true }],
   ['a buyer abroad', { country: 'SG', stateCode: '96', pin: '018956', city: 'Singapore' }],
-])(
-  'an invoice to %s is registered under the number that the rule gives, and carries the signed QR code',
-  async (_, profile) => {
-    const { buyer, invoice } = await invoiced(profile);
-    await buyer.download(invoice.id);
-    const [registered] = await buyer.documents();
-    const [, year = ''] = invoice.number.split('/');
-    const parts = { supplierGstin: '27ZZZCA0001A1Z4', financialYear: `20${year}`, documentNumber: invoice.number };
-    expect(registered?.irn).toBe(irnOf({ ...parts, documentType: 'INV' }));
-  },
-);
+])('an invoice to %s is registered under the expected IRN and shows the signed QR code', async (_, profile) => {
+  const { buyer, invoice } = await invoiced(profile);
+  await buyer.download(invoice.id);
+  const [registered] = await buyer.documents();
+  const [, year = ''] = invoice.number.split('/');
+  const parts = { supplierGstin: '27ZZZCA0001A1Z4', financialYear: `20${year}`, documentNumber: invoice.number };
+  expect(registered?.irn).toBe(irnOf({ ...parts, documentType: 'INV' }));
+});
 
-test('a credit note is registered too, naming its invoice; a sale to a consumer is not', async () => {
+test('a credit note is registered with a reference to its invoice; a sale to a consumer is not registered', async () => {
   const { buyer, invoice } = await invoiced({ gstin });
   await portal.ask(updateProfile, { body: { ...sampleProfile, gstin, legalName: 'Kaveri LLP' } }, buyer.token);
   const customer = await portal.portal.db
@@ -93,7 +90,7 @@ test('a credit note is registered too, naming its invoice; a sale to a consumer 
   expect((await consumer.buyer.documents())[0]?.irn).toBeNull();
 });
 
-test('while the portal is down the invoice stands and its file is not given out; afterwards it is', async () => {
+test('while the invoice portal is down the invoice exists but can’t be downloaded; afterwards it can', async () => {
   await behave({ register: 'down' });
   const { buyer, invoice } = await invoiced({ gstin });
   const ask = () => portal.send(readDocument, { params: { documentId: invoice.id } }, buyer.token);
@@ -102,7 +99,7 @@ test('while the portal is down the invoice stands and its file is not given out;
   expect((await ask()).status).toBe(200);
 });
 
-test('a registration whose answer was lost is found again, and there is one', async () => {
+test('a registration whose response was lost is found again and not duplicated', async () => {
   await behave({ register: 'timeout-after-register', slowMs: 4000 });
   const { buyer, invoice } = await invoiced({ gstin });
   await expect(finishDocument(portal.portal, invoice.id)).rejects.toThrow(/did not respond/);
@@ -111,7 +108,7 @@ test('a registration whose answer was lost is found again, and there is one', as
   expect((await buyer.documents())[0]?.irn).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('a cancellation and a correction at the same moment: one of them is done, and the papers agree with the money', async () => {
+test('of a simultaneous cancellation and correction one succeeds, and documents agree with the money', async () => {
   const { buyer, invoice } = await invoiced({ gstin });
   await buyer.download(invoice.id);
   await portal.ask(updateProfile, { body: { ...sampleProfile, gstin, legalName: 'Kaveri LLP' } }, buyer.token);
@@ -130,12 +127,12 @@ test('a cancellation and a correction at the same moment: one of them is done, a
   const kinds = documents.map(({ kind }) => kind);
   expect(kinds).toEqual(isCancelled ? ['INVOICE', 'INVOICE'] : ['INVOICE', 'INVOICE', 'CREDIT_NOTE']);
   expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
-  // What was not cancelled here is not cancelled there either: it still can be.
+  // If it was not cancelled here, it must not be cancelled at the invoice portal: cancelling it still works.
   const irn = documents[0]?.irn ?? '';
   if (!isCancelled) await portal.portal.eInvoices?.cancel(irn, 'other', 'It is still registered');
 });
 
-test('the operator cancels a registration within 24 hours: the invoice is replaced and stays readable', async () => {
+test('a registration cancelled by the operator within 24 hours: the invoice is replaced and stays readable', async () => {
   const { buyer, invoice } = await invoiced({ gstin });
   const before = await buyer.download(invoice.id);
   const cancelled = await cancelEInvoice(portal.portal, invoice.number, 'data-entry-mistake', 'Wrong buyer');
@@ -145,10 +142,12 @@ test('the operator cancels a registration within 24 hours: the invoice is replac
     [cancelled.replacedBy, false],
   ]);
   expect((await buyer.download(invoice.id)).equals(before)).toBe(true);
-  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', 'again')).rejects.toThrow(/cancelled already/);
+  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', 'again')).rejects.toThrow(
+    /already been cancelled/,
+  );
 });
 
-test('after 24 hours a registration is not cancelled', async () => {
+test('after 24 hours a registration can’t be cancelled', async () => {
   const { buyer, invoice } = await invoiced({ gstin });
   await buyer.download(invoice.id);
   const dayMs = 24 * 3_600_000 + 1000;

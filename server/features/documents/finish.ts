@@ -10,9 +10,9 @@ import { type DocumentRow, selectDocument } from './store.ts';
 import { keepRefusal, selectRefusal } from './waiting.ts';
 
 /**
- * Makes the paper of a document, once: registers the document on the invoice portal where it must be (Rule 48(4)), sets the
- * PDF, keeps it for ever with its hash, and sends the mails that wait for it. Whoever comes second gets the first one's bytes.
- * Throws EInvoiceRefusal or EInvoiceUnavailable while there is no registration.
+ * Finishes a document, once: registers it at the invoice portal where required (Rule 48(4)), renders the PDF, stores it for good with
+ * its hash, and sends the mails that wait for it. A second, simultaneous call gets the bytes of the first.
+ * Throws EInvoiceRefusal or EInvoiceUnavailable while the document is not registered.
  */
 export async function finishDocument(portal: Portal, documentId: string): Promise<Buffer | undefined> {
   const kept = await selectFile(portal, documentId);
@@ -31,7 +31,7 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
   return selectFile(portal, documentId);
 }
 
-/** The same as a job: a document that the invoice portal refused for good has no paper, however often it is tried. */
+/** The same as a job. Ends normally when the invoice portal's refusal is final: no retry would give the document a PDF. */
 export async function finishDocumentJob(portal: Portal, documentId: string): Promise<void> {
   try {
     await finishDocument(portal, documentId);
@@ -40,7 +40,7 @@ export async function finishDocumentJob(portal: Portal, documentId: string): Pro
   }
 }
 
-/** A row as the rules of documents know it. */
+/** A row as the domain's document type. */
 export function issuedOf(row: Pick<DocumentRow, 'kind' | 'number' | 'issued_on' | 'content'>): IssuedDocument {
   return { kind: row.kind, number: row.number, issuedOn: row.issued_on, content: row.content };
 }
@@ -59,7 +59,7 @@ async function registrationOf(portal: Portal, row: DocumentRow): Promise<PaperRe
   if (known) return known;
   const { irnType } = documentKinds[row.kind];
   if (!portal.eInvoices || irnType === null) {
-    throw new Error(`${row.number} has to be registered, and e-invoicing is not set up any more`);
+    throw new Error(`${row.number} must be registered, but e-invoicing is no longer set up`);
   }
   const refusal = await selectRefusal(portal, row.id);
   if (refusal) throw refusal;
@@ -89,7 +89,7 @@ async function registrationOf(portal: Portal, row: DocumentRow): Promise<PaperRe
     .onConflict((conflict) => conflict.column('document_id').doNothing())
     .execute();
   const kept = await selectRegistration(portal, row.id);
-  if (!kept) throw new Error(`the registration of ${row.number} was not kept`);
+  if (!kept) throw new Error(`the registration of ${row.number} was not stored`);
   return kept;
 }
 

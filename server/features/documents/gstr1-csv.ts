@@ -3,8 +3,8 @@ import { documentKinds } from '#domain/document.ts';
 import type { DocumentRow, GstReturn, PlaceRow, ReturnAmounts } from '#domain/gst-return.ts';
 
 /**
- * The tables of GSTR-1 as CSV files, by name, with the columns of the GST portal's offline tool; the amounts of each tax stand
- * behind them, so that the books can be compared.
+ * The tables of GSTR-1 as CSV files, by name, with the columns of the GST portal's offline tool, followed by the amount of each
+ * tax for comparison with the books.
  */
 export function gstr1Files(gstReturn: GstReturn): Map<string, string> {
   const { b2b, b2cl, b2cs, exp, cdnr, cdnur, at, atadj, hsn, docs } = gstReturn;
@@ -124,7 +124,7 @@ const rupees = (paise: number): number => paise / 100;
 const taxes = (row: ReturnAmounts): CsvCell[] => [row.igstPaise, row.cgstPaise, row.sgstPaise].map(rupees);
 const percent = (basisPoints: number): number => basisPoints / 100;
 
-/** What every table says of a document: `21-Nov-2026`, `29-Karnataka`. */
+/** The columns of a document that all tables share: `21-Nov-2026`, `29-Karnataka`. */
 function partsOf({ document, ...amounts }: DocumentRow) {
   const { content, number, issuedOn } = document;
   const [year, month, day] = issuedOn.split('-');

@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const profile of profiles) {
     buyers.push(await newBuyer(portal, { legalName: '=HYPERLINK("http://x")', ...profile }));
   }
-  // Two months of everything: bought now, paid ahead, given back, started, corrected.
+  // Two months with every case: bought, prepaid, refunded, started, corrected.
   for (const buyer of buyers) await buyer.buy(0);
   const [first, second, third, fourth] = buyers;
   if (!first || !second || !third || !fourth) throw new Error('four buyers');
@@ -60,7 +60,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => portal.close());
 
-/** What the ledger holds for cycles: captured for them, less what became due to go back. */
+/** The ledger's total for cycles: captured for them, less refunds due. */
 async function ledgerPaise(): Promise<number> {
   const { rows } = await sql<{ paise: number }>`
     select -coalesce(sum(amount_paise), 0) as paise from ledger_lines where account = 'cycles'`.execute(
@@ -69,7 +69,7 @@ async function ledgerPaise(): Promise<number> {
   return Number(rows[0]?.paise);
 }
 
-test('the returns of all months add up to what the ledger holds for cycles, and each to its taxes', async () => {
+test('the returns of all months add up to the ledger’s total for cycles, and each return to its taxes', async () => {
   let total = 0;
   for (const each of months) {
     const net = netOf(await readGstReturn(portal.portal.db, each));
@@ -79,7 +79,7 @@ test('the returns of all months add up to what the ledger holds for cycles, and 
   expect(total).toBe(await ledgerPaise());
 });
 
-test('the customers’ registers add up to the same, and no cell is a formula', async () => {
+test('the customers’ purchase registers add up to the same total, and no cell is a formula', async () => {
   let totalPaise = 0;
   let advancesPaise = 0;
   for (const buyer of buyers) {
@@ -88,13 +88,13 @@ test('the customers’ registers add up to the same, and no cell is a formula', 
     const text = await (await fetch(downloadUrl)).text();
     const [head = '', ...lines] = text.replace('\ufeff', '').trim().split('\r\n');
     expect(head).toMatch(/^Document,Number,Date,/);
-    // The columns behind it hold no commas.
+    // The columns after it contain no commas.
     const at = head.split(',').indexOf('Total') - head.split(',').length;
     for (const line of lines) {
       const paise = Math.round(Number(line.split(',').at(at)) * 100);
       const [kind = ''] = line.split(',');
       totalPaise += paise;
-      // An invoice to an advance says the same money again.
+      // The invoice of an advance repeats the advance's amount.
       if (kind === 'Tax invoice' && /\/R\d{4},/.test(line)) advancesPaise += paise;
     }
     expect(text).not.toMatch(/(^|,|\n)"?[=+@]/);
@@ -104,7 +104,7 @@ test('the customers’ registers add up to the same, and no cell is a formula', 
   expect(totalPaise - advancesPaise).toBe(await ledgerPaise());
 });
 
-test('the operator’s command writes the tables of a month', async () => {
+test('the operator’s command writes the tables of one month', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gstr1-'));
   try {
     const [first = ''] = months;
@@ -124,6 +124,6 @@ test('the operator’s command writes the tables of a month', async () => {
   }
 });
 
-test('a word that is no month is refused', async () => {
+test('a text that is not a month is refused', async () => {
   await expect(readGstReturn(portal.portal.db, '2026-13')).rejects.toThrow(RangeError);
 });

@@ -2,9 +2,9 @@ import type { Db } from '#database/connect.ts';
 import type { IssuedDocument } from '#domain/document.ts';
 import { type GstReturn, gstReturnOf, type ReturnDocument } from '#domain/gst-return.ts';
 
-/** GSTR-1 of a month (`2026-11`), out of the documents that were issued in it. Throws RangeError when it is no month. */
+/** GSTR-1 of a month (`2026-11`), from the documents issued in it. Throws RangeError for an invalid month. */
 export async function readGstReturn(db: Db, month: string): Promise<GstReturn> {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new RangeError(`${month} is no month, such as 2026-11`);
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new RangeError(`${month} is not a month. Write it like 2026-11.`);
   return gstReturnOf(month, await selectReturnDocuments(db, month));
 }
 

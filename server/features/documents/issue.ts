@@ -13,18 +13,18 @@ import type { CreditNoteContent } from './content.ts';
 import { takeNumber, type TakenNumber } from './numbers.ts';
 import { type DocumentRow, insertDocument, selectIssuedAt } from './store.ts';
 
-/** A document that was issued in this transaction. */
+/** A document issued in this transaction. */
 export interface Issued extends DocumentReference {
   id: string;
 }
 
-/** What issuing needs of the portal; a command of the operator has no more than this. */
+/** The services that issuing needs; operator commands have no more than these. */
 export type Issuer = Pick<Portal, 'db' | 'clock' | 'eInvoices' | 'jobs' | 'log'> & { settings: DocumentSettings };
 
 /**
- * Issues a document in the transaction of its cause: number and content come to be together or not at all, and neither ever
- * changes. Its paper is made right after the commit. Where a transaction issues an invoice and a credit note, the invoice
- * comes first, so that no two transactions wait for each other's series.
+ * Issues a document in the transaction of its cause: number and content are stored together or not at all, and neither ever changes.
+ * The PDF is rendered right after the commit. A transaction that issues an invoice and a credit note issues the invoice
+ * first, so that no two transactions wait for each other's series (deadlock).
  */
 export async function issueDocument(
   portal: Issuer,
@@ -36,17 +36,17 @@ export async function issueDocument(
   ),
 ): Promise<Issued> {
   const { kind, content } = document;
-  // Within a day a clock may step back; a paper is still not older than the one it follows.
+  // The clock may step back within a day; a document is still not older than the one it follows.
   const followed = document.refersToId === undefined ? 0 : await selectIssuedAt(caller, tx, document.refersToId);
   const now = Math.max(portal.clock(), followed);
-  // The number's own instant may be later than now, but never in another financial year: that has a series of its own.
+  // The number's issue time may be later than now, but never in another financial year, which has its own series.
   const financialYear = financialYearOf(dayOf(now));
   const taken = await takeNumber(tx, kind, financialYear, new Date(now));
   const { series, lastNumber: sequence, issuedAt } = taken;
   const issuedOn = dayOf(issuedAt.getTime());
   const { invoicePrefix } = portal.settings;
   const number = formatDocumentNumber(invoicePrefix, shortFinancialYearOf(issuedOn), sequence, series);
-  tellOperator(portal, kind, number, taken);
+  logSeriesUse(portal, kind, number, taken);
   const id = newId('DOC');
   await insertDocument(caller, tx, {
     id,
@@ -74,14 +74,14 @@ export async function issueDocument(
   return { id, kind, number, issuedOn };
 }
 
-function tellOperator(portal: Issuer, kind: DocumentKind, number: string, taken: TakenNumber): void {
+function logSeriesUse(portal: Issuer, kind: DocumentKind, number: string, taken: TakenNumber): void {
   const news = newsOfNumber(kind, taken);
   if (news === 'note')
     portal.log.info({ number }, 'a series of document numbers is 80 % used; the next one follows it');
   if (news === 'alarm') portal.log.error({ number }, 'document numbers of this financial year are running out');
 }
 
-/** How another document names this one. */
+/** A reference to this document for another one. */
 export function referenceTo(row: Pick<DocumentRow, 'kind' | 'number' | 'issued_on'>): DocumentReference {
   return { kind: row.kind, number: row.number, issuedOn: row.issued_on };
 }

@@ -26,18 +26,18 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('an invoice is corrected three times and no more, by the portal and by the database', async () => {
+test('portal and database refuse to correct an invoice more than three times', async () => {
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
-  const answers: unknown[] = [];
+  const outcomes: unknown[] = [];
   for (let time = 0; time < 4; time += 1) {
     await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: `Buyer ${time}` } }, buyer.token);
     const invoice = (await buyer.documents()).findLast(({ kind }) => kind === 'INVOICE');
-    const answer = await portal.send(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
-    answers.push(answer.status === 200 ? 200 : answer.body);
+    const response = await portal.send(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
+    outcomes.push(response.status === 200 ? 200 : response.body);
   }
-  expect(answers.slice(0, 3)).toEqual([200, 200, 200]);
-  expect(answers[3]).toMatchObject({
+  expect(outcomes.slice(0, 3)).toEqual([200, 200, 200]);
+  expect(outcomes[3]).toMatchObject({
     code: 'corrected_too_often',
     message: expect.stringContaining('contact support'),
   });
@@ -75,7 +75,7 @@ test('an invoice is corrected three times and no more, by the portal and by the 
   await expect(insert).rejects.toThrow('has been corrected three times');
 });
 
-test('credit notes take back tax until 30 November and none from 1 December, on every path', async () => {
+test('on every path, credit notes reduce tax until 30 November and not from 1 December', async () => {
   const buyers = [await newBuyer(portal), await newBuyer(portal), await newBuyer(portal), await newBuyer(portal)];
   const [first, second, third, fourth] = buyers;
   if (!first || !second || !third || !fourth) throw new Error('four buyers');
@@ -110,7 +110,7 @@ test('credit notes take back tax until 30 November and none from 1 December, on 
   const [invoiceOfTwo] = await second.documents();
   const corrected = await portal.send(correctInvoice, { params: { documentId: invoiceOfTwo?.id ?? '' } }, second.token);
   expect(corrected.status).toBe(409);
-  // December's return has the notes in the summary of documents, and takes nothing off for them.
+  // December's return lists the notes in the summary of documents and deducts nothing for them.
   const december = await readGstReturn(portal.portal.db, monthOf(addDays(lastDay, 1)));
   expect([december.b2cs, december.cdnr, december.cdnur, december.hsn]).toEqual([[], [], [], []]);
   expect(december.docs).toMatchObject([{ kind: 'CREDIT_NOTE', count: 2 }]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storm } from './test-storm.ts';
 
-test('200 writers in two processes, kill -9 and the turn of the year leave no gap and no repeat', async () => {
+test('200 writers in two processes, kill -9 and the change of the financial year leave no gap and no duplicate', async () => {
   const documents = 10_000;
   const series = await storm({ documents, killEveryMs: 2000, mostKills: 100 });
   expect(series.map(({ financialYear }) => financialYear)).toEqual(['2026-27', '2027-28']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { storm } from './test-storm.ts';
 
 test(
-  '200 writers in two processes, kill -9 and the turn of the year leave no gap and no repeat',
+  '200 writers in two processes, kill -9 and the change of the financial year leave no gap and no duplicate',
   { timeout: 60_000 },
   async () => {
     const documents = 300;
@@ -23,7 +23,7 @@ test(
 );
 
 test(
-  'a series that is full is followed by the next one, without a gap or a repeat, under 200 writers that are killed',
+  'a full series is followed by the next one without a gap or a duplicate, with 200 writers that are killed',
   { timeout: 60_000 },
   async () => {
     const documents = 300;

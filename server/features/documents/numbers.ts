@@ -13,25 +13,25 @@ import { financialYearOf } from '#domain/financial-year.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 
-/** A number that was taken, and the instant that goes with it. */
+/** A number that was taken, and its issue time. */
 export interface TakenNumber extends NumbersTaken {
   series: NumberedSeries;
   issuedAt: Date;
 }
 
 /**
- * The next number of a kind in a financial year, and its instant: never before that of the number before. The row of its
- * series stays locked until the transaction ends, so that numbers have no gaps and none is given twice (CGST Rule 46(b)). A
- * full series is followed by the next one. Throws when the last series of the year is full.
+ * Takes the next number of a kind of document in a financial year, with an issue time that is never before that of the previous number. The
+ * row of its series stays locked until the transaction ends, so that there are no gaps and no duplicates (CGST Rule 46(b)). A full
+ * series is followed by the next one. Throws when the last series of the year is full.
  */
 export async function takeNumber(tx: Tx, kind: DocumentKind, financialYear: string, now: Date): Promise<TakenNumber> {
   const reached = (await selectNumbersTaken(tx, financialYear)).get(kind);
   const all = seriesOfKind[kind];
   for (let place = reached?.place ?? 0; ; place += 1) {
     const series = all[place];
-    if (!series) throw new Error(`every number of ${financialYear} for ${kind} has been given`);
+    if (!series) throw new Error(`all numbers of ${financialYear} for ${kind} have been used`);
     const row = await countUp(tx, series, financialYear, now);
-    // Undefined: others filled the series while this one waited for its row.
+    // Undefined: others filled the series while this transaction waited for its row.
     if (row) return { series, place, lastNumber: row.last_number, issuedAt: row.last_issued_at };
   }
 }
@@ -53,7 +53,7 @@ function countUp(tx: Tx, series: NumberedSeries, financialYear: string, now: Dat
     .executeTakeFirst();
 }
 
-/** The current series of each kind that has numbers in a financial year, and how far it has come. */
+/** The current series of each kind that has numbers in a financial year, and its last number. */
 async function selectNumbersTaken(db: Db | Tx, financialYear: string): Promise<Map<DocumentKind, NumbersTaken>> {
   const rows = await db
     .selectFrom('document_series')
@@ -67,13 +67,13 @@ async function selectNumbersTaken(db: Db | Tx, financialYear: string): Promise<M
 
 const none: NumbersTaken = { place: 0, lastNumber: 0 };
 
-/** For /backend/health: are there enough numbers for this financial year's documents, less than 80 % of them given? */
+/** For /backend/health: is there enough room in this financial year's series (less than 80 % used)? */
 export async function readNumbersHealth(portal: Portal): Promise<{ enough: boolean }> {
   const taken = await selectNumbersTaken(portal.db, financialYearOf(dayOf(portal.clock())));
   return { enough: documentKindsOfPayments.every((kind) => !runsShort(kind, taken.get(kind) ?? none)) };
 }
 
-/** What a payment may need in time: a voucher for the advance, its invoice, and either paper of its refund. */
+/** The documents that a payment may need in time: a voucher for the advance, its invoice, and either document of its refund. */
 const documentKindsOfPayments: readonly DocumentKind[] = [
   'RECEIPT_VOUCHER',
   'INVOICE',
@@ -83,14 +83,14 @@ const documentKindsOfPayments: readonly DocumentKind[] = [
 
 /**
  * Refuses (no_document_number) when a payment could not get its documents: a number of every kind must be left for it and for
- * each order and advance that still waits for its documents. Asked before an order is made, while no money has moved.
+ * each order and advance that still waits for its documents. Called before an order is created, while no money has moved.
  */
 export async function requireNumbers(portal: Portal, tx: Tx): Promise<void> {
   const financialYear = financialYearOf(dayOf(portal.clock()));
   const taken = await selectNumbersTaken(tx, financialYear);
   for (const kind of documentKindsOfPayments) {
     const reached = taken.get(kind) ?? none;
-    // Only a kind's last series asks what else still needs a number: before that there are thousands.
+    // Counting is only needed in a kind's last series: before it, thousands of numbers are left.
     if (reached.place < seriesOfKind[kind].length - 1) continue;
     const left = numbersLeft(kind, reached);
     if ((await countWaiting(tx, left)) < left) continue;
@@ -99,13 +99,13 @@ export async function requireNumbers(portal: Portal, tx: Tx): Promise<void> {
   }
 }
 
-/** How many orders may still be paid and how many advances still wait for their invoice; at most `most` of each are counted. */
-async function countWaiting(tx: Tx, most: number): Promise<number> {
+/** Counts orders that may still be paid and advances that still wait for their invoice, each up to `max`. */
+async function countWaiting(tx: Tx, max: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
-    select ((select count(*) from (select from payment_orders where status in ('CREATING', 'OPEN') limit ${most}) o)
+    select ((select count(*) from (select from payment_orders where status in ('CREATING', 'OPEN') limit ${max}) o)
       + (select count(*) from (
           select from documents v where v.kind = 'RECEIPT_VOUCHER'
-            and not exists (select from documents f where f.refers_to = v.id) limit ${most}) a))::int as waiting`.execute(
+            and not exists (select from documents f where f.refers_to = v.id) limit ${max}) a))::int as waiting`.execute(
     tx,
   );
   return rows[0]?.waiting ?? 0;

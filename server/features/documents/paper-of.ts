@@ -5,7 +5,7 @@ import { formatAmount } from '#domain/number-text.ts';
 import { rupeesInWords } from '#domain/rupee-words.ts';
 import type { DocumentPaper } from '#paper/document-paper.ts';
 
-/** What the invoice portal answered, as far as it stands on the paper. */
+/** The data of an e-invoice registration that the PDF shows. */
 export interface PaperRegistration {
   irn: string;
   ack_number: string;
@@ -13,7 +13,7 @@ export interface PaperRegistration {
   signed_qr: string;
 }
 
-/** The paper of a document: each kind with the particulars that its rule asks for. */
+/** The PDF's content: each kind of document with the particulars that its rule requires. */
 export async function paperOf(
   document: IssuedDocument,
   registration: PaperRegistration | undefined,
@@ -22,7 +22,7 @@ export async function paperOf(
   const { kind, number, issuedOn, content } = document;
   const { supplier, recipient, item, split } = content;
   const { title } = documentKinds[kind];
-  // Only an electronic invoice may go without a signature (Rule 46, fifth proviso).
+  // Only an electronic invoice may be without a signature (Rule 46, fifth proviso).
   const unsigned = kind === 'INVOICE';
   return {
     title,
@@ -55,8 +55,8 @@ export async function paperOf(
 
 const kindOfPaper = {
   RECEIPT_VOUCHER: 'For an advance payment (CGST Rule 50)',
-  REFUND_VOUCHER: 'For an advance that is given back (CGST Rule 51)',
-  CREDIT_NOTE: 'To a tax invoice (CGST Rule 53)',
+  REFUND_VOUCHER: 'For the refund of an advance (CGST Rule 51)',
+  CREDIT_NOTE: 'For a tax invoice (CGST Rule 53)',
 };
 
 const totalLabels = {
@@ -103,7 +103,7 @@ function recipientLines({ recipient, supplyType }: DocumentContent): string[] {
   ];
 }
 
-/** Each tax that the split bears, with its own rate, and the totals as texts. */
+/** Each tax with its own rate, and the totals, as formatted texts. */
 function amountsOf({ split, tax, withoutTax, gstRateBasisPoints: rate }: DocumentContent) {
   const half = percent(rate / 2);
   const lines = {
@@ -140,20 +140,20 @@ function paymentNotes(kind: IssuedDocument['kind'], content: DocumentContent): s
   }
   if (kind === 'REFUND_VOUCHER' || kind === 'CREDIT_NOTE') return [`${reason ?? ''} (${original ?? ''}).`];
   if (refersTo?.kind === 'RECEIPT_VOUCHER') {
-    return [`Paid in full: ${paid} were received in advance by ${original}. Nothing is left to pay.`];
+    return [`Paid in full: ${paid} was received in advance (${original}). Nothing is left to pay.`];
   }
   if (refersTo)
     return [
-      `${reason ?? ''}. It replaces ${original}; what was paid for that counts for this. Nothing is left to pay.`,
+      `${reason ?? ''}. This invoice replaces ${original}, and the payment for that invoice counts for this one. Nothing is left to pay.`,
     ];
   return ['Paid in full.'];
 }
 
-/** What Rule 46, third proviso, wants to be read on an invoice for an export or an SEZ. */
+/** The endorsement that Rule 46, third proviso, requires on an invoice for an export or an SEZ. */
 function endorsements({ supplyType, tax, lut, withoutTax }: DocumentContent): string[] {
   if (withoutTax === true) {
     return [
-      'Commercial credit note: the tax stays as it was invoiced, since the time for reducing it has passed (CGST Act, section 34(2)).',
+      'Commercial credit note: the tax stays as it was invoiced, because the time for reducing it has passed (CGST Act, section 34(2)).',
     ];
   }
   if (supplyType === 'B2B' || supplyType === 'B2C') return [];

@@ -31,9 +31,9 @@ const columns = [
 ];
 
 /**
- * The customer's purchase register of a span of days, both included: every document, oldest first, with the supplier's GSTIN and
- * each tax. What goes back to the customer (credit notes, refund vouchers) is negative, so that invoices and credit notes add up to the
- * purchases, and the vouchers that no invoice refers to, to the advances.
+ * The customer's purchase register for a span of days, both included: every document, oldest first, with the supplier's GSTIN and each
+ * tax. Refunds (credit notes, refund vouchers) are negative, so that invoices and credit notes add up to the purchases, and
+ * vouchers that no invoice refers to add up to the advances.
  */
 export async function purchaseRegister(portal: Portal, caller: Caller, from: Day, to: Day): Promise<string> {
   const documents = await selectDocuments(caller, portal.db, { from, to });
@@ -43,7 +43,7 @@ export async function purchaseRegister(portal: Portal, caller: Caller, from: Day
 function rowOf(row: ListedDocument): CsvCell[] {
   const { content } = row;
   const sign = row.kind === 'CREDIT_NOTE' || row.kind === 'REFUND_VOUCHER' ? -1 : 1;
-  // Without this, minus zero would read "-0".
+  // Avoids "-0".
   const amount = (paise: number) => (paise === 0 ? 0 : (sign * paise) / 100);
   return [
     documentKinds[row.kind].title,

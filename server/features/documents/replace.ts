@@ -20,12 +20,12 @@ import {
   selectOwnDocument,
 } from './store.ts';
 
-/** How often the invoice of a cycle may be corrected; the database holds it too. */
-const mostCorrections = 3;
+/** How often the invoice of a cycle may be corrected; the database enforces it too. */
+const maxCorrections = 3;
 
 /**
- * Corrects the buyer's details of an invoice: a credit note takes the whole invoice back, and a new invoice names the buyer
- * as the business profile says now. An issued invoice itself never changes. No money moves.
+ * Corrects the buyer's details of an invoice: a credit note cancels the whole invoice, and a new invoice names the buyer of the
+ * current business profile. The issued invoice itself never changes, and no money moves.
  */
 export async function correctInvoice(portal: Portal, caller: Caller, documentId: string) {
   return transaction(portal.db, async (tx) => {
@@ -36,7 +36,7 @@ export async function correctInvoice(portal: Portal, caller: Caller, documentId:
     if ((await selectFollowers(tx, found.id)).length > 0) throw refuse('cannot_correct');
     const today = dayOf(portal.clock());
     if (today > lastCreditNoteDay(found.content.item.fromDate)) throw refuse('too_late_to_correct');
-    if ((await countCorrections(tx, found.cycle_id)) >= mostCorrections) throw refuse('corrected_too_often');
+    if ((await countCorrections(tx, found.cycle_id)) >= maxCorrections) throw refuse('corrected_too_often');
     const profile = await readProfile(caller, tx);
     if (!profile) throw refuse('profile_incomplete');
     const reason = 'The buyer’s details were corrected';
@@ -53,7 +53,7 @@ export async function correctInvoice(portal: Portal, caller: Caller, documentId:
   });
 }
 
-/** The same sale, invoiced anew to the buyer as the profile says now; undefined when nothing would differ. */
+/** Invoices the same sale to the buyer of the current profile; undefined when nothing would differ. */
 async function reissue(
   portal: Portal,
   caller: Caller,
@@ -79,12 +79,12 @@ async function reissue(
   });
 }
 
-/** Why a registration cannot be cancelled, for the operator. */
+/** Why a registration cannot be cancelled; the message is for the operator. */
 export class CannotCancel extends Error {}
 
 /**
- * Cancels the registration of an invoice on the invoice portal, within its 24 hours, and issues the invoice that replaces it
- * where the customer's profile has changed since. For the operator. Throws CannotCancel, and what the provider throws.
+ * For the operator: cancels the registration of an invoice at the invoice portal, within its 24 hours, and issues the replacement
+ * if the customer's profile has changed since. Throws CannotCancel, and the errors of the invoice portal.
  */
 export async function cancelEInvoice(
   portal: Issuer,
@@ -102,24 +102,24 @@ export async function cancelEInvoice(
     .where('document_id', '=', document.id)
     .executeTakeFirst();
   if (document.kind !== 'INVOICE' || !registration) throw new CannotCancel(`${number} is not a registered invoice.`);
-  if (registration.cancelled_at) throw new CannotCancel(`${number} is cancelled already.`);
+  if (registration.cancelled_at) throw new CannotCancel(`${number} has already been cancelled.`);
   if (portal.clock() - registration.ack_at.getTime() > cancelWithinMs) {
-    throw new CannotCancel(`${number} was registered more than 24 hours ago. Correct it by a credit note.`);
+    throw new CannotCancel(`${number} was registered more than 24 hours ago. Correct it with a credit note instead.`);
   }
   const caller: Caller = { customerId: document.customer_id };
   let isCancelledThere = false;
   return transaction(portal.db, async (tx) => {
-    // Under the lock, so that nobody credits or corrects the invoice while the invoice portal is asked.
+    // Under the lock, so that the invoice can't be credited or corrected during the call to the invoice portal.
     await lockActivationOf(tx, document.cycle_id);
     if ((await selectFollowers(tx, document.id)).length > 0) {
-      throw new CannotCancel(`${number} has been credited or replaced.`);
+      throw new CannotCancel(`${number} has already been credited or replaced.`);
     }
-    // Once, also when the transaction begins anew.
+    // Only once, even when the transaction is retried.
     if (!isCancelledThere) await eInvoices.cancel(registration.irn, reason, remark);
     isCancelledThere = true;
     const profile = await readProfile(caller, tx);
     const fresh = await selectDocument(tx, document.id);
-    if (!profile || !fresh) throw new CannotCancel(`${number} has no buyer any more.`);
+    if (!profile || !fresh) throw new CannotCancel(`The buyer of ${number} no longer exists.`);
     await tx
       .updateTable('e_invoices')
       .set({ cancelled_at: new Date(portal.clock()), cancel_reason: `${reason}: ${remark}` })

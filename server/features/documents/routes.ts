@@ -46,7 +46,7 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
     downloadUrl: signedLink(portal, registerPath(caller.customerId, params.from, params.to)),
   }));
 
-  // Files, not JSON: replies that the contract's typed client does not read.
+  // Files, not JSON: the contract's typed client does not read them.
   serveFile(app, '/billing/documents/:documentId/file', fileParams, anyone, async ({ params, request, reply }) => {
     const { documentId } = params;
     requireSigned(portal, filePath(documentId), signed.parse(request.query));
@@ -61,7 +61,7 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
     const { customerId, from, to } = params;
     requireSigned(portal, registerPath(customerId, from, to), signed.parse(request.query));
     const csv = await purchaseRegister(portal, { customerId }, from, to);
-    // The mark tells spreadsheets that the text is UTF-8.
+    // The byte order mark tells spreadsheets that the file is UTF-8.
     return sendFile(reply, 'text/csv; charset=utf-8', `purchase-register-${from}-${to}.csv`, `\ufeff${csv}`);
   });
 }

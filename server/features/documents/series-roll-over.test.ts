@@ -20,7 +20,7 @@ const health = async () => (await fetch(`${portal.portalUrl}/backend/health`)).j
 const logged = (level: 'info' | 'error', text: string) =>
   portal.logLines.filter((line) => line.includes(`"level":"${level}"`) && line.includes(text));
 
-/** A year whose series was reached and counted to a number: what its documents said does not matter here, so the triggers rest. */
+/** Sets a series and its last number for this year. The triggers are off: the documents themselves don't matter here. */
 async function given(series: string, lastNumber: number): Promise<void> {
   const buyer = await newBuyer(portal);
   await portal.portal.db.transaction().execute(async (tx) => {
@@ -34,7 +34,7 @@ async function given(series: string, lastNumber: number): Promise<void> {
 
 const lastOf = (kind: DocumentKind) => seriesOfKind[kind].at(-1)?.name ?? '';
 
-test('the database knows the same series as the rules', async () => {
+test('database and domain have the same series', async () => {
   const rows = await portal.portal.db.selectFrom('document_series_forms').selectAll().orderBy('place').execute();
   for (const [kind, all] of Object.entries(seriesOfKind)) {
     expect(rows.filter((row) => row.kind === kind)).toEqual(
@@ -43,9 +43,9 @@ test('the database knows the same series as the rules', async () => {
   }
 });
 
-test('a payment settles when the series of invoices or receipt vouchers is full: the next series numbers it', async () => {
+test('a payment settles when the series of invoices or receipt vouchers is full: its document is in the next series', async () => {
   await given('INVOICE', 999_999);
-  // Further than the series goes today: its numbers stay as they are.
+  // More digits than the series has today: existing numbers stay valid.
   await given('RECEIPT_VOUCHER', 12_345);
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
@@ -57,7 +57,7 @@ test('a payment settles when the series of invoices or receipt vouchers is full:
   ]);
 });
 
-test('the operator reads a note when a series is 80 % used, and health is content', async () => {
+test('a series that is 80 % used is logged as information, and health stays ok', async () => {
   await given('INVOICE A', 79_999);
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
@@ -65,7 +65,7 @@ test('the operator reads a note when a series is 80 % used, and health is conten
   expect(await health()).toMatchObject({ documentNumbers: { enough: true } });
 });
 
-test('the operator reads an alarm at 80 % of the last series, and health says that numbers run short', async () => {
+test('80 % of the last series is logged as an error, and health reports that numbers run out', async () => {
   await given(lastOf('INVOICE'), 7_999);
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
@@ -74,7 +74,7 @@ test('the operator reads an alarm at 80 % of the last series, and health says th
 });
 
 test.each(['INVOICE', 'RECEIPT_VOUCHER', 'CREDIT_NOTE', 'REFUND_VOUCHER'] as const)(
-  'no order is made while no number for a %s is left, and no money moves; an order that was made before stays',
+  'no order is created while no number for a %s is left, and no money moves; existing orders stay valid',
   async (kind) => {
     const { rows } = await sql<{ waiting: number }>`select (
       (select count(*) from payment_orders where status in ('CREATING', 'OPEN')) +
@@ -89,7 +89,7 @@ test.each(['INVOICE', 'RECEIPT_VOUCHER', 'CREDIT_NOTE', 'REFUND_VOUCHER'] as con
     const first = await add(0);
     const second = await add(31);
     const all = seriesOfKind[kind].at(-1)?.last ?? 0;
-    // One number is left beside those that earlier orders and advances of these tests still need.
+    // Leaves one number besides those that earlier orders and advances of these tests still need.
     await given(lastOf(kind), all - 1 - (rows[0]?.waiting ?? 0));
     const order = await portal.ask(createOrder, { params: { id: first } }, buyer.token);
     const refused = await portal.send(createOrder, { params: { id: second } }, buyer.token);
@@ -101,7 +101,7 @@ test.each(['INVOICE', 'RECEIPT_VOUCHER', 'CREDIT_NOTE', 'REFUND_VOUCHER'] as con
       .where('cycle_id', '=', second)
       .execute();
     expect(orders).toEqual([]);
-    // Asking again for the first order gives the same one.
+    // A second request for the first order returns the same order.
     expect((await portal.ask(createOrder, { params: { id: first } }, buyer.token)).orderId).toBe(order.orderId);
     await portal.portal.db.transaction().execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);

@@ -7,7 +7,7 @@ import type { Caller } from '#server/portal.ts';
 
 export type DocumentRow = Selectable<Tables['documents']>;
 
-/** When a document was issued, in epoch milliseconds. */
+/** The issue time of a document, in epoch milliseconds. */
 export async function selectIssuedAt(caller: Caller, tx: Tx, documentId: string): Promise<number> {
   const row = await tx
     .selectFrom('documents')
@@ -66,7 +66,7 @@ export async function insertDocument(
     .execute();
 }
 
-/** The paper that stands for a cycle: its invoice (the newest), or its receipt voucher. Holds the activation's lock. */
+/** The current document of a cycle: its newest invoice, or its receipt voucher. Requires the activation's lock. */
 export function selectCurrentPaper(tx: Tx, cycleId: string): Promise<DocumentRow | undefined> {
   return tx
     .selectFrom('current_papers')
@@ -76,7 +76,7 @@ export function selectCurrentPaper(tx: Tx, cycleId: string): Promise<DocumentRow
     .executeTakeFirst();
 }
 
-/** Locks the activation of a document's cycle, as whoever changes what its documents follow from does. */
+/** Locks the activation of a document's cycle, as required before any change to the cycle or its documents. */
 export async function lockActivationOf(tx: Tx, cycleId: string): Promise<void> {
   await tx
     .selectFrom('activations')
@@ -87,12 +87,12 @@ export async function lockActivationOf(tx: Tx, cycleId: string): Promise<void> {
     .executeTakeFirstOrThrow();
 }
 
-/** The service and the terms that a cycle was sold with. */
+/** The service of a cycle, and the terms at which it was sold. */
 export function selectSold(tx: Tx, cycleId: string) {
   return tx.selectFrom('cycles').select(['service_id', 'plan']).where('id', '=', cycleId).executeTakeFirstOrThrow();
 }
 
-/** The cycles that have started by a day while a receipt voucher still stands for them: their invoices are due. */
+/** The cycles that have started by a day and still have only a receipt voucher: their invoices are due. */
 export function selectDueCycles(db: Db, today: Day) {
   return db
     .selectFrom('open_vouchers')
@@ -104,7 +104,7 @@ export function selectDueCycles(db: Db, today: Day) {
     .execute();
 }
 
-/** How much of a document was credited or refunded, in paise. */
+/** The credited or refunded amount of a document, in paise. */
 export async function selectReturnedPaise(tx: Tx, documentId: string): Promise<number> {
   const { paise } = await tx
     .selectFrom('documents')
@@ -115,13 +115,13 @@ export async function selectReturnedPaise(tx: Tx, documentId: string): Promise<n
   return paise;
 }
 
-/** Has the document been credited, refunded, invoiced or replaced? */
+/** The kinds of documents that credit, refund, invoice or replace this one. */
 export async function selectFollowers(db: Db | Tx, documentId: string): Promise<DocumentKind[]> {
   const rows = await db.selectFrom('documents').select('kind').where('refers_to', '=', documentId).execute();
   return rows.map((row) => row.kind);
 }
 
-/** How often the invoice of a cycle was corrected: credited and replaced. */
+/** How often the invoice of a cycle was credited and replaced. */
 export async function countCorrections(tx: Tx, cycleId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('documents as note')
@@ -144,7 +144,7 @@ export function selectOwnDocument(caller: Caller, db: Db | Tx, id: string): Prom
     .executeTakeFirst();
 }
 
-/** By id alone: jobs and signed links act for the product. */
+/** By id alone, for jobs and signed links, which have no caller. */
 export function selectDocument(db: Db | Tx, id: string): Promise<DocumentRow | undefined> {
   return db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -153,7 +153,7 @@ export function selectDocumentByNumber(db: Db | Tx, number: string): Promise<Doc
   return db.selectFrom('documents').selectAll().where('number', '=', number).executeTakeFirst();
 }
 
-/** The caller's documents with the numbers of those they follow, newest first; of one cycle's activation or of all. */
+/** The caller's documents with the numbers of those they follow, newest first, of one cycle's activation or of all. */
 export function selectDocuments(
   caller: Caller,
   db: Db,

@@ -19,19 +19,19 @@ async function open(env: Record<string, string>, catalogDir?: string): Promise<T
   return portal;
 }
 
-/** A catalogue whose prices do not include GST; the growth plan of the invoicing system costs ₹999.00 and tax. */
+/** A catalogue with prices excluding GST; the growth plan of the invoicing system costs ₹999.00 plus tax. */
 function exclusiveCatalog(): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
   cpSync(projectFolder('catalog'), folder, { recursive: true });
   const file = join(folder, 'invoicing-system.yaml');
   const text = readFileSync(file, 'utf8');
   const exclusive = text.replace('tax: inclusive', 'tax: exclusive').replace('price: 1499\n', 'price: 999\n');
-  if (exclusive.length !== text.length - 1) throw new Error('the catalogue writes its prices in another way');
+  if (exclusive.length !== text.length - 1) throw new Error('the catalogue has another format for prices');
   writeFileSync(file, exclusive);
   return folder;
 }
 
-test('a price without GST is charged with it wherever the customer sits, and without it under LUT: the invoice shows that price as taxable value', async () => {
+test('a price excluding GST is charged with GST in every State, and without it under LUT; the invoice shows the price as taxable value', async () => {
   const portal = await open({ LUT_NUMBER: 'AD270326000001A' }, exclusiveCatalog());
   const invoiced = async (profile: object) => {
     const buyer = await newBuyer(portal, profile);
@@ -47,7 +47,7 @@ test('a price without GST is charged with it wherever the customer sits, and wit
     total: 1178.82,
   });
   expect(await invoiced({})).toMatchObject({ taxableValue: 999, igst: 179.82, total: 1178.82 });
-  // Nothing is added to the price where no tax is charged.
+  // Where no tax is charged, nothing is added to the price.
   const abroad = { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' };
   const sez = { stateCode: '27', gstin: '27ZZZFA0003C2ZR', sez: true };
   for (const profile of [abroad, sez]) {
@@ -55,7 +55,7 @@ test('a price without GST is charged with it wherever the customer sits, and wit
   }
 });
 
-test('a price that its taxable value and taxes miss by a paisa is reached by the round-off line', async () => {
+test('when taxable value and taxes miss the price by a paisa, the round-off line makes up the difference', async () => {
   const portal = await open({});
   const buyer = await newBuyer(portal, { stateCode: '27', pin: '400001', city: 'Mumbai' });
   await buyer.buy(0, 'growth-90');
@@ -63,7 +63,7 @@ test('a price that its taxable value and taxes miss by a paisa is reached by the
   expect(invoice).toMatchObject({ taxableValue: 3558.47, cgst: 320.26, sgst: 320.26, roundOff: 0.01, total: 4199 });
 });
 
-test('a supplier in a Union territory without legislature, and no LUT: UTGST at home, IGST elsewhere, to SEZs and abroad', async () => {
+test('a supplier in a Union territory without legislature and without LUT charges UTGST at home, and IGST elsewhere, to SEZs and abroad', async () => {
   const portal = await open({ SUPPLIER_GSTIN: '04ZZZCA0001A1ZC' });
   const none = { cgst: 0, sgst: 0, utgst: 0, igst: 0, total: 1499 };
   const cases: [object, object][] = [
@@ -88,7 +88,7 @@ test('a supplier in a Union territory without legislature, and no LUT: UTGST at 
   }
 });
 
-test('an advance of one financial year is invoiced, or given back, in the next under that year’s numbers', async () => {
+test('an advance of one financial year is invoiced or refunded in the next with that year’s numbers', async () => {
   const portal = await open({});
   const march: Day = `${Number(financialYearOf(dayOf(Date.now())).slice(0, 4)) + 1}-03-25`;
   portal.moveClock(startOfDay(march) - Date.now());

@@ -6,7 +6,7 @@ import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, type Day, dayOf } from '#domain/day.ts';
 import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
 
-/** A customer of the tests who buys cycles of the tax look-up API and looks at the documents. */
+/** A test customer who buys cycles of the tax look-up API and reads the documents. */
 export async function newBuyer(portal: TestPortal, profile: Partial<Profile> = {}) {
   const token = await portal.newCustomer({ ...sampleProfile, ...profile });
   const { activationId, billingCycleId: trial = '' } = await portal.ask(
@@ -15,7 +15,7 @@ export async function newBuyer(portal: TestPortal, profile: Partial<Profile> = {
     token,
   );
   const end = (billingCycleId: string) => portal.ask(endCycle, { params: { activationId, billingCycleId } }, token);
-  // The trial would take the days that the tests buy.
+  // The trial would cover the days that the tests buy.
   await end(trial);
   const today = (): Day => dayOf(portal.portal.clock());
   const documents = async () => (await portal.ask(listDocuments, {}, token)).documents.toReversed();
@@ -26,7 +26,7 @@ export async function newBuyer(portal: TestPortal, profile: Partial<Profile> = {
     end,
     /** Documents, oldest first. */
     documents,
-    /** Buys and pays a cycle that starts so many days from today. */
+    /** Buys and pays for a cycle that starts `inDays` days from today. */
     buy: async (inDays: number, planId = 'growth') => {
       const { billingCycleId: id = '' } = await portal.ask(
         addCycle,
@@ -43,7 +43,7 @@ export async function newBuyer(portal: TestPortal, profile: Partial<Profile> = {
       await portal.ask(verifyPayment, { body }, token);
       return id;
     },
-    /** The bytes of a document as they are downloaded. */
+    /** The bytes of a downloaded document. */
     download: async (documentId: string): Promise<Buffer> => {
       const { downloadUrl } = await portal.ask(readDocument, { params: { documentId } }, token);
       return Buffer.from(await (await fetch(downloadUrl)).arrayBuffer());

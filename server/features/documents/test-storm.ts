@@ -9,7 +9,7 @@ import { type WriterTask, writeInvoices } from './test-writer.ts';
 
 const processes = 2;
 
-/** What a storm left in the database, for each series and financial year. */
+/** What the test left in the database, for each series and financial year. */
 export interface SeriesLeft {
   financialYear: string;
   series: string;
@@ -18,14 +18,14 @@ export interface SeriesLeft {
   lowest: number;
   highest: number;
   lastNumber: number;
-  /** Numbers that were issued before the number in front of them. */
+  /** Numbers whose issue time is before that of the number before them. */
   outOfOrder: number;
   kills: number;
 }
 
 /**
- * Lets two processes with 100 writers each issue invoices while the financial year changes, kills one of them (kill -9) again and
- * again and starts it anew, and answers what is in the database at the end. `givenBefore`: how many invoices the first year had before.
+ * Runs two processes with 100 writers each that issue invoices while the financial year changes, kills and restarts one of them (kill -9)
+ * again and again, and returns what is in the database at the end. `givenBefore`: the number of invoices in the first year before the test.
  */
 export async function storm(options: {
   documents: number;
@@ -56,7 +56,7 @@ export async function storm(options: {
         }
         await ended;
         if (child.exitCode === 0) return;
-        if (child.signalCode !== 'SIGKILL') throw new Error(`a writer ended with ${child.exitCode}`);
+        if (child.signalCode !== 'SIGKILL') throw new Error(`a writer exited with ${child.exitCode}`);
       }
     };
     await Promise.all(tasks.map(live));
@@ -75,10 +75,10 @@ export async function storm(options: {
 
 type TestDb = Awaited<ReturnType<typeof createTestDatabase>>['db'];
 
-/** A customer with so many cycles that were paid and have ended, and a year in which so many invoices were issued. */
+/** A customer with `count` cycles that were paid and have ended, and a year in which `givenBefore` invoices were issued. */
 async function seed(db: TestDb, count: number, givenBefore: number): Promise<string[]> {
   await db.transaction().execute(async (tx) => {
-    // What these rows must have gone through is shown elsewhere: the triggers of payments and the ledger rest for a moment.
+    // Other tests cover how such rows come about: skip the triggers of payments and the ledger here.
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`insert into customers values ('CUS-STORM', 'storm', 's@example.com', 'S', 'S', 'S', '', now())`.execute(
       tx,
@@ -112,7 +112,7 @@ function startWriter(task: WriterTask) {
   });
 }
 
-/** Waits until documents are being written, then so long; ends early when the process does. */
+/** Waits until documents are being written, then `ms` longer; returns early when the process exits. */
 async function waitForProgress(db: TestDb, child: { exitCode: number | null }, ms: number): Promise<void> {
   const before = await countDocuments(db);
   while (child.exitCode === null && (await countDocuments(db)) === before) await sleep(20);

@@ -6,22 +6,22 @@ import { openJobs } from '#server/platform/jobs/jobs.ts';
 import { readDocumentSettings } from '#server/config.ts';
 import { issueDocument } from './issue.ts';
 
-/** What a writing process of the numbering tests is told. */
+/** The task of a writer process of the numbering tests. */
 export interface WriterTask {
   databaseUrl: string;
   customerId: string;
-  /** The cycles that it gives an invoice each, over the payment `pay_` and the cycle's id. */
+  /** The cycles to invoice; the payment of each is `pay_` followed by the cycle's id. */
   cycleIds: string[];
   writers: number;
-  /** The instant of the year's turn: half of the cycles are invoiced before it by this process's clock. */
+  /** The time of the year's change: by this process's clock, half of the cycles are invoiced before it. */
   turnMs: number;
 }
 
 class GivenUp extends Error {}
 
 /**
- * Issues an invoice for each cycle that has none yet, many at a time, by the real function in real transactions; every tenth
- * transaction is given up after its number was taken, and tried again.
+ * Issues an invoice for each cycle that has none yet, many in parallel, with the real function and real transactions; every tenth
+ * transaction is rolled back after it has taken its number, and retried.
  */
 export async function writeInvoices(task: WriterTask): Promise<void> {
   const { db, close } = connect(task.databaseUrl, { applicationName: 'octroi test writer', maxConnections: 30 });

@@ -6,10 +6,10 @@ import type { Portal } from '#server/portal.ts';
 import { referenceTo } from './issue.ts';
 import type { DocumentRow } from './store.ts';
 
-/** An invoice is registered within minutes. After a day something is wrong that does not mend itself. */
+/** An invoice is normally registered within minutes. After a day, a person must look at it. */
 const lateMs = 86_400_000;
 
-/** The final refusal of a document, if the invoice portal gave one. */
+/** The invoice portal's final refusal of a document, if any. */
 export async function selectRefusal(portal: Portal, documentId: string): Promise<EInvoiceRefusal | undefined> {
   const wait = await portal.db
     .selectFrom('e_invoice_waits')
@@ -20,7 +20,7 @@ export async function selectRefusal(portal: Portal, documentId: string): Promise
   return new EInvoiceRefusal(wait.refused_code, wait.refused_reason ?? '');
 }
 
-/** Keeps a final refusal, and tells the customer and the operator of it; once. */
+/** Stores a final refusal and notifies customer and operator, once. */
 export async function keepRefusal(portal: Portal, row: DocumentRow, { code, reason }: EInvoiceRefusal): Promise<void> {
   await transaction(portal.db, async (tx) => {
     const kept = await tx
@@ -40,7 +40,7 @@ export async function keepRefusal(portal: Portal, row: DocumentRow, { code, reas
   });
 }
 
-/** Forgets a final refusal whose reason was mended, and registers the document again. False: there is no such refusal. */
+/** For the operator: removes a final refusal whose cause was fixed, and queues the registration again. False when there is no such refusal. */
 export async function retryRefused(portal: Pick<Portal, 'db' | 'jobs'>, number: string): Promise<boolean> {
   return transaction(portal.db, async (tx) => {
     const found = await tx
@@ -59,8 +59,8 @@ export async function retryRefused(portal: Pick<Portal, 'db' | 'jobs'>, number: 
 }
 
 /**
- * Tells the operator, once a day, of each document that should have been registered a day ago, and tries it again: the tries that
- * its issue caused have an end.
+ * Logs an error, once a day, for each document that should have been registered a day ago, and retries it: the retries of its first
+ * job may be used up.
  */
 export async function alarmOfUnregistered(portal: Portal): Promise<void> {
   const now = portal.clock();
@@ -82,7 +82,7 @@ export async function alarmOfUnregistered(portal: Portal): Promise<void> {
   });
 }
 
-/** For /backend/health: documents that have waited over a day for their registration, and those that were refused. */
+/** For /backend/health: documents that have waited for registration for over a day, and documents that were refused. */
 export async function readEInvoiceHealth(portal: Portal): Promise<{ late: number; refused: number }> {
   return portal.db
     .selectFrom('e_invoice_waits')
