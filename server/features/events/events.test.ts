@@ -17,7 +17,7 @@ afterAll(() => portal.close());
 
 type Buyer = Awaited<ReturnType<typeof newBuyer>>;
 
-/** A buyer with a webhook for everything, or for some events. Nothing is delivered here: what is queued is looked at. */
+/** A buyer with a webhook for all or some events. Nothing is delivered: the tests look at the queue. */
 async function newSubscriber(events: readonly WebhookEventType[] = webhookEventTypes): Promise<Buyer> {
   const buyer = await newBuyer(portal);
   const body = { url: 'https://1.1.1.1/hook', events: [...events] };
@@ -25,7 +25,7 @@ async function newSubscriber(events: readonly WebhookEventType[] = webhookEventT
   return buyer;
 }
 
-/** What is queued for a buyer's webhook, oldest first; each body as the contract describes it. */
+/** The queued deliveries of a buyer's webhook, oldest first, each body parsed by the contract. */
 async function queued(buyer: Buyer) {
   const rows = await portal.portal.db
     .selectFrom('webhook_deliveries')
@@ -45,13 +45,13 @@ async function queued(buyer: Buyer) {
 
 const typesOf = async (buyer: Buyer) => (await queued(buyer)).map(({ type }) => type).toSorted();
 
-test('a plan that is paid for and starts today is told with its invoice', async () => {
+test('a plan that is paid for and starts today sends an event with its invoice', async () => {
   const buyer = await newSubscriber();
   const cycleId = await buyer.buy(0);
   expect(await typesOf(buyer)).toEqual(['cycle.activated', 'invoice.issued']);
   const [invoice] = await buyer.documents();
-  const told = (await queued(buyer)).find(({ type }) => type === 'invoice.issued');
-  expect(told?.data).toMatchObject({
+  const events = (await queued(buyer)).find(({ type }) => type === 'invoice.issued');
+  expect(events?.data).toMatchObject({
     activationId: buyer.activationId,
     productId: 'invoicing-system',
     billingCycleId: cycleId,
@@ -65,7 +65,7 @@ test('a plan that is paid for and starts today is told with its invoice', async 
   expect(await typesOf(buyer)).toHaveLength(2);
 });
 
-test('an advance is told when it starts, then that it ends, and that it has ended; each once', async () => {
+test('an advance sends one event each when it starts, before it ends and when it has ended', async () => {
   const buyer = await newSubscriber();
   const cycleId = await buyer.buy(3);
   expect(await typesOf(buyer)).toEqual([]);
@@ -73,8 +73,8 @@ test('an advance is told when it starts, then that it ends, and that it has ende
     portal.moveClock(dayMs);
     await Promise.all([runRounds(portal.portal), runRounds(portal.portal)]);
   }
-  const told = await queued(buyer);
-  expect(told.map(({ type }) => type).toSorted()).toEqual([
+  const events = await queued(buyer);
+  expect(events.map(({ type }) => type).toSorted()).toEqual([
     'cycle.activated',
     'cycle.ended',
     'cycle.ending',
@@ -82,13 +82,13 @@ test('an advance is told when it starts, then that it ends, and that it has ende
     'cycle.ending',
     'invoice.issued',
   ]);
-  expect(told.filter(({ type }) => type === 'cycle.ending').map(({ data }) => data)).toEqual(
+  expect(events.filter(({ type }) => type === 'cycle.ending').map(({ data }) => data)).toEqual(
     [7, 3, 1].map((daysLeft) => expect.objectContaining({ daysLeft, billingCycleId: cycleId })),
   );
-  expect(told.find(({ type }) => type === 'cycle.ended')?.data).toMatchObject({ reason: 'expired' });
+  expect(events.find(({ type }) => type === 'cycle.ended')?.data).toMatchObject({ reason: 'expired' });
 });
 
-test('a running plan that is deactivated has ended; one that is cancelled before is told with its refund', async () => {
+test('deactivating a running plan sends cycle.ended; cancelling an upcoming one sends its refund', async () => {
   const buyer = await newSubscriber(['cycle.ended', 'cycle.cancelled', 'refund.started', 'refund.completed']);
   await buyer.end(await buyer.buy(0));
   const cancelled = await buyer.buy(5);
@@ -96,16 +96,16 @@ test('a running plan that is deactivated has ended; one that is cancelled before
   await expect
     .poll(() => typesOf(buyer), { timeout: 15_000 })
     .toEqual(['cycle.cancelled', 'cycle.ended', 'refund.completed', 'refund.started']);
-  const told = await queued(buyer);
-  expect(told.find(({ type }) => type === 'cycle.ended')?.data).toMatchObject({ reason: 'deactivated' });
-  expect(told.find(({ type }) => type === 'cycle.cancelled')?.data).toMatchObject({
+  const events = await queued(buyer);
+  expect(events.find(({ type }) => type === 'cycle.ended')?.data).toMatchObject({ reason: 'deactivated' });
+  expect(events.find(({ type }) => type === 'cycle.cancelled')?.data).toMatchObject({
     billingCycleId: cancelled,
     refundAmount: 1499,
   });
-  expect(told.find(({ type }) => type === 'refund.completed')?.data).toMatchObject({ amount: 1499, currency: 'INR' });
+  expect(events.find(({ type }) => type === 'refund.completed')?.data).toMatchObject({ amount: 1499, currency: 'INR' });
 });
 
-test('a payment that failed is told with what the bank said', async () => {
+test('a failed payment sends an event with the bank’s reason', async () => {
   const buyer = await newSubscriber(['payment.failed']);
   const input = {
     params: { activationId: buyer.activationId, planId: 'growth' },
@@ -122,7 +122,7 @@ test('a payment that failed is told with what the bank said', async () => {
   });
 });
 
-test('60, 80 and 100 % of a quota are told once in each window, as the mails are', async () => {
+test('60, 80 and 100 % of a quota send one event per window, like the mails', async () => {
   const buyer = await newSubscriber(['quota.reached']);
   const cycleId = await buyer.buy(0);
   const { db } = portal.portal;
@@ -139,15 +139,15 @@ test('60, 80 and 100 % of a quota are told once in each window, as the mails are
     await takeUnits(db, cycleId, dayOf(portal.portal.clock()), Math.floor(cycle.daily_quota * share));
     await Promise.all([runRounds(portal.portal), runRounds(portal.portal)]);
   }
-  const told = (await queued(buyer)).map(({ data }) => data);
-  expect(told).toEqual(
+  const events = (await queued(buyer)).map(({ data }) => data);
+  expect(events).toEqual(
     [60, 80, 100].map((percent) =>
       expect.objectContaining({ quota: 'daily', percent, limit: cycle.daily_quota, billingCycleId: cycleId }),
     ),
   );
 });
 
-test('who has no webhook for an event is told nothing, also not later', async () => {
+test('an event without a subscribed webhook is not sent, not even to a webhook added later', async () => {
   const buyer = await newSubscriber(['payment.failed']);
   await buyer.buy(0);
   const events = await portal.portal.db.selectFrom('webhook_events').select('id').where('type', '=', 'x').execute();

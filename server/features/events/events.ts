@@ -7,21 +7,21 @@ import { newId } from '#server/platform/ids.ts';
 import type { RoundScope } from '#server/platform/rounds/changes.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
-/** What announcing needs of the portal. */
+/** The services that announcing needs. */
 type Announcer = Pick<Portal, 'clock' | 'jobs'>;
 
-/** Something that happened to a customer's cycle. */
+/** An event of a customer's cycle. */
 export interface Happening<Type extends WebhookEventType> {
   type: Type;
-  /** What makes it one and the same: the same occasion is told once. */
+  /** Deduplication key: an event is announced once per key. */
   occasion: string;
   cycleId: string;
   data: WebhookEventData<Type>;
 }
 
 /**
- * Tells a customer's webhooks of something, in the transaction of its cause; both happen or neither. Who has no webhook for it
- * is told nothing, also not later.
+ * Announces an event to a customer's webhooks, in the transaction of its cause; both happen or neither. A customer without a
+ * webhook for it gets nothing, not even from a webhook added later.
  */
 export async function announce<Type extends WebhookEventType>(
   portal: Announcer,
@@ -57,7 +57,7 @@ export async function announce<Type extends WebhookEventType>(
   for (const webhook of webhooks) await queueDelivery(portal, caller, tx, webhook.id, eventId);
 }
 
-/** Writes an event as the bytes that are sent. Undefined: this occasion was told before. */
+/** Stores an event as the bytes to send. Undefined when an event with this deduplication key exists. */
 export async function insertEvent(
   portal: Announcer,
   caller: Caller,
@@ -82,7 +82,7 @@ export async function insertEvent(
   return inserted?.id;
 }
 
-/** Puts an event on its way to a webhook. Deliveries follow the machine's time, also while the product's is moved. */
+/** Queues the delivery of an event to a webhook. Deliveries use the machine's time, even while the product's clock is moved. */
 export async function queueDelivery(
   portal: Announcer,
   caller: Caller,
@@ -113,8 +113,8 @@ export async function queueDelivery(
 }
 
 /**
- * Tells of the cycles that time alone has started or ended in the last three days; each once, however often it is called.
- * Webhooks hear only of what came after them.
+ * Announces the cycles that started or ended by time alone in the last three days; each once, however often this is called. A webhook
+ * gets only events after its creation.
  */
 export async function announceStartsAndEnds(portal: Portal, today: Day, scope: RoundScope): Promise<void> {
   for (const { id, customer_id } of await selectTurned(portal.db, 'cycle.activated', 'from_date', today, scope)) {
@@ -126,7 +126,7 @@ export async function announceStartsAndEnds(portal: Portal, today: Day, scope: R
   }
 }
 
-/** A cycle has begun to give access. */
+/** A cycle that has started to give access. */
 export function activated(cycleId: string): Happening<'cycle.activated'> {
   return { type: 'cycle.activated', occasion: `activated:${cycleId}`, cycleId, data: {} };
 }
@@ -139,7 +139,7 @@ function announceOne<Type extends WebhookEventType>(
   return transaction(portal.db, (tx) => announce(portal, { customerId }, tx, happening));
 }
 
-/** Cycles whose first day, or first day after, came since, and of which a webhook that was there by then has not been told. */
+/** Cycles that started or ended recently and have a webhook from before that time, but no such event yet. */
 function selectTurned(
   db: Db,
   type: 'cycle.activated' | 'cycle.ended',
