@@ -11,7 +11,7 @@ import { groupBy } from '#server/platform/group-by.ts';
 import { refuse } from '#server/platform/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
-/** The billing history of an activation, newest first; that of a deleted one stays readable (product §4.3). */
+/** The billing history of an activation, newest first; a deleted activation's stays readable (product §4.3). */
 export async function listHistory(portal: Portal, caller: Caller, activationId: string): Promise<HistoryEntry[]> {
   const found = await readHistory(portal, caller, activationId);
   return found.map(({ entry }) => entry);
@@ -22,7 +22,7 @@ export async function listAllHistory(portal: Portal, caller: Caller): Promise<Al
   const [found, activations] = await Promise.all([readHistory(portal, caller), listEveryActivation(portal, caller)]);
   return found.map(({ activationId, entry }) => {
     const activation = activations.get(activationId);
-    // The foreign key of cycles holds it.
+    // Guaranteed by the foreign key of cycles.
     if (activation === undefined) throw new Error(`cycle ${entry.id} has no activation`);
     return { ...entry, activation };
   });
@@ -67,12 +67,12 @@ async function readHistory(
 
 const dated = (record: CycleRecord): Date => record.paid_at ?? record.created_at;
 
-/** Where the file of a cycle's paper is, below the backend's base address. */
+/** The path of the PDF of a cycle's document, below the backend's base URL. */
 export function invoicePath(cycleId: string): string {
   return `/billing/invoice/${encodeURIComponent(cycleId)}/file`;
 }
 
-/** A short-lived address of the file of a cycle's invoice, or of its receipt voucher until it starts. */
+/** A short-lived download link to a cycle's invoice, or to its receipt voucher until it starts. */
 export async function linkToInvoice(portal: Portal, caller: Caller, cycleId: string) {
   const found = await portal.db
     .selectFrom('cycles')
@@ -87,7 +87,7 @@ export async function linkToInvoice(portal: Portal, caller: Caller, cycleId: str
   return { downloadUrl: signedLink(portal, invoicePath(cycleId)), invoiceId: found.number };
 }
 
-/** The file behind a signed link, which acts for the customer who asked for it. */
+/** The file behind a signed link, on behalf of the customer who requested the link. */
 export async function readInvoiceFile(portal: Portal, cycleId: string): Promise<Buffer> {
   const paper = await selectPaper(portal.db, cycleId);
   if (!paper) throw refuse('not_found');

@@ -30,7 +30,7 @@ export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
     perMinute: 60,
   });
 
-  // A file, not JSON: the one reply that the contract's typed client does not read.
+  // A file, not JSON: the contract's typed client does not read it.
   serveFile(app, '/billing/invoice/:billingCycleId/file', fileParams, anyone, async ({ params, request, reply }) => {
     const { billingCycleId } = params;
     requireSigned(portal, invoicePath(billingCycleId), fileQuery.parse(request.query));
