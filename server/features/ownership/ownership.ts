@@ -6,7 +6,7 @@ import { selectActivation, selectEveryActivation } from './store.ts';
 
 export { lockActivation } from './store.ts';
 
-/** Refuses an activation that is not the caller's in a way that doesn't tell whether it exists (product §8.2). */
+/** Refuses an activation that is not the caller’s, without revealing whether it exists (product §8.2). */
 export async function requireActivation(
   caller: Caller,
   db: Db | Tx,
@@ -16,7 +16,7 @@ export async function requireActivation(
   if (!(await selectActivation(caller, db, activationId, deletedToo))) throw refuse('not_found');
 }
 
-/** Every activation that the customer has or had, by id, for what names one that may have been deleted. */
+/** Every activation that the customer has or had, by id, for records that may refer to a deleted one. */
 export async function listEveryActivation(portal: Portal, caller: Caller) {
   const rows = await selectEveryActivation(caller, portal.db);
   return new Map(

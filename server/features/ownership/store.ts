@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#database/connect.ts';
 import type { Caller } from '#server/portal.ts';
 
-/** An activation of the caller. A deleted one is found too when asked for: its history stays readable. */
+/** An activation of the caller. Deleted ones are included on request: their history stays readable. */
 export function selectActivation(
   caller: Caller,
   db: Db | Tx,
@@ -25,7 +25,7 @@ export function selectEveryActivation(caller: Caller, db: Db) {
     .execute();
 }
 
-/** Locks an activation of the caller until the transaction ends: whatever changes its cycles or keys takes this lock first. */
+/** Locks an activation of the caller until the end of the transaction: required before any change to its cycles or keys. */
 export function lockActivation(caller: Caller, tx: Tx, activationId: string) {
   return tx
     .selectFrom('activations')
