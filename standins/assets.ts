@@ -10,7 +10,7 @@ const mediaTypes: Record<string, string> = {
 
 const localOrigins = 'http://localhost:* http://127.0.0.1:*';
 
-/** Nothing inline, nothing from elsewhere; framed and posted to by pages of this machine alone. */
+/** Nothing inline, nothing from other origins; only pages of this machine may frame it or receive its forms. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ const pagePolicy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** The folder of browser files, found upwards so that a bundled process finds it as well as the sources do. */
+/** The folder of browser files, searched upwards so that bundles and sources both find it. */
 function browserFolder(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const candidate = join(folder, 'standins', 'browser');
@@ -31,7 +31,7 @@ function browserFolder(): string {
   }
 }
 
-/** Serves browser files by a table of address to file name. */
+/** Serves browser files from a table of URL path to file name. */
 export function serveAssets(app: FastifyInstance, files: Record<string, string>): void {
   const folder = browserFolder();
   for (const [address, file] of Object.entries(files)) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig, refuseProduction } from '#standins/config.ts';
 
-test('the defaults are those of a development machine', () => {
+test('the defaults suit a development machine', () => {
   const config = readConfig({});
   expect(config.google).toEqual({
     port: 4301,
@@ -17,7 +17,7 @@ test('production is refused', () => {
   expect(() => refuseProduction({ NODE_ENV: 'test' })).not.toThrow();
 });
 
-test('every fault is named at once', () => {
+test('all errors are reported at once', () => {
   const faulty = {
     STANDIN_GOOGLE_PORT: 'abc',
     RAZORPAY_KEY_ID: 'rzp_live_AAAAAAAAAAAAAA',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 
-/** The address of something on this machine; the stand-ins talk to nothing else. */
+/** The address of something on this machine; the stand-ins connect to nothing else. */
 const loopbackUrl = z.url().refine((value) => isLoopbackHost(new URL(value).hostname), {
   message: 'must be an address on this machine (localhost or 127.0.0.1)',
 });
@@ -11,7 +11,7 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   STANDIN_GOOGLE_PORT: port(4301),
   STANDIN_RAZORPAY_PORT: port(4302),
-  /** Without a port the stand-in for the GST systems does not start. */
+  /** Without a port, the stand-in for the GST systems is off. */
   STANDIN_GSTN_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   GOOGLE_CLIENT_ID: z.string().min(1).default('octroi-local.apps.googleusercontent.com'),
   GOOGLE_ISSUER: z.string().min(1).default('https://accounts.google.com'),
@@ -34,12 +34,12 @@ export type StandinsConfig = {
   razorpay: { port: number; keyId: string; keySecret: string; webhookSecret: string; webhookUrl: string };
 };
 
-/** True for the names and addresses by which a machine calls itself. */
+/** True for names and addresses of the local machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]', '::1'].includes(hostname.toLowerCase());
 }
 
-/** Stand-ins sign tokens and payments that nobody made, so they never run where `NODE_ENV` says production. */
+/** Stand-ins sign tokens and payments that nobody made, so they never run when `NODE_ENV` is production. */
 export function refuseProduction(environment: NodeJS.ProcessEnv = process.env): void {
   const value = environment['NODE_ENV'] || 'development';
   if (value === 'production') {
@@ -50,7 +50,7 @@ export function refuseProduction(environment: NodeJS.ProcessEnv = process.env): 
   }
 }
 
-/** Reads the environment; throws one Error that lists every fault at once. */
+/** Reads the environment; throws one Error that lists all errors at once. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): StandinsConfig {
   refuseProduction(environment);
   const parsed = environmentSchema.safeParse(environment);

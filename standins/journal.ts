@@ -2,14 +2,14 @@ import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import type { z } from 'zod';
 
 export type Journal<Entry> = {
-  /** What the file held when it was opened, oldest first. */
+  /** The contents of the file when it was opened, oldest first. */
   entries: Entry[];
   append(entry: Entry): void;
 };
 
 /**
- * An append-only file of JSON lines. A write is in the kernel's hands when `append` returns, so it outlives
- * kill -9. A last line that was cut short by such a kill was never acknowledged and is dropped.
+ * An append-only file of JSON lines. A write has reached the kernel when `append` returns, so it survives kill -9. A
+ * last line that such a kill cut short was never acknowledged and is dropped.
  */
 export function openJournal<Entry>(path: string, schema: z.ZodType<Entry>): Journal<Entry> {
   const entries: Entry[] = [];

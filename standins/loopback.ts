@@ -1,25 +1,25 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { isLoopbackHost } from '#standins/config.ts';
 
-/** Origins that may show the stand-ins in a frame or get an answer from them: pages of this machine. */
+/** Origins that may frame the stand-ins or read their responses: pages of this machine. */
 export const localOriginPattern = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
-/** A bare server that hears this machine only. */
+/** A bare server that accepts connections from this machine only. */
 export function createLoopbackApp(): FastifyInstance {
   const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 256 * 1024 });
 
   app.addHook('onRequest', async (request, reply) => {
-    // Another site's name pointed at 127.0.0.1 (DNS rebinding) must not reach the controls.
+    // A site whose name resolves to 127.0.0.1 (DNS rebinding) must not reach the controls.
     if (!isLoopbackHost(request.hostname.replace(/:\d+$/, ''))) {
-      return reply.code(403).send({ message: 'The stand-ins answer only to localhost.' });
+      return reply.code(403).send({ message: 'The stand-ins respond only to localhost.' });
     }
-    // Nor may another site's page press them: a browser names the page's origin when it is not our own.
+    // Pages of other sites must not call them either: browsers send the page's origin when it is not our own.
     const origin = request.headers.origin;
     const isOurs = origin === undefined || localOriginPattern.test(origin);
-    if (!isOurs) return reply.code(403).send({ message: `The stand-ins do not answer pages of ${origin}.` });
+    if (!isOurs) return reply.code(403).send({ message: `The stand-ins do not respond to pages of ${origin}.` });
     return undefined;
   });
-  // A body-less POST may still name JSON as its type.
+  // A POST without a body may still declare JSON as its type.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) => {
     if (body.trim() === '') return undefined;
@@ -37,7 +37,7 @@ export function createLoopbackApp(): FastifyInstance {
   return app;
 }
 
-/** Binds to the loopback address and answers the base address, with `localhost` as its name. */
+/** Binds to the loopback address and returns the base address, with `localhost` as its name. */
 export async function listenOnLoopback(app: FastifyInstance, port: number): Promise<string> {
   const address = await app.listen({ host: '127.0.0.1', port });
   return `http://localhost:${new URL(address).port}`;

@@ -71,7 +71,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly', { timeout: 30_00
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('it ends when its parent’s channel closes', { timeout: 30_000 }, async () => {
+test('it exits when its parent’s channel closes', { timeout: 30_000 }, async () => {
   const { child } = await start(temporaryFolder());
   child.disconnect();
   expect(await once(child, 'exit')).toEqual([0, null]);

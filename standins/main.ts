@@ -17,7 +17,7 @@ function stopOnRequest(standins: Standins): void {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // A launcher that dies takes its IPC channel with it; an orphan would keep the ports.
+  // When the launcher dies, its IPC channel closes; an orphan would keep the ports.
   process.once('disconnect', stop);
   if (process.send && !process.connected) stop();
 }

@@ -8,12 +8,12 @@ import { startRazorpay } from '#standins/razorpay/razorpay.ts';
 export type Standins = {
   googleUrl: string;
   razorpayUrl: string;
-  /** Null where it was given no port. */
+  /** Null when no port was given. */
   gstnUrl: string | null;
   close(): Promise<void>;
 };
 
-/** Starts the stand-ins on loopback; port 0 takes a free one. `now` is epoch milliseconds. */
+/** Starts the stand-ins on loopback; port 0 picks a free one. `now` is epoch milliseconds. */
 export async function startStandins(config: StandinsConfig, now: () => number = Date.now): Promise<Standins> {
   refuseProduction();
   const folder = join(config.dataDir, 'standins');
@@ -31,7 +31,7 @@ export async function startStandins(config: StandinsConfig, now: () => number = 
     const googleUrl = await start(startGoogle({ ...config.google, folder }, now));
     const razorpay = startRazorpay({ ...config.razorpay, folder }, now);
     const razorpayUrl = await start(razorpay);
-    // One moved clock for both: a document is registered on the day that stands on it.
+    // One clock for both, so that a document is registered on its date even when the clock was moved.
     const movedNow = (await razorpay).now;
     const gstnUrl = config.gstn && (await start(startGstn({ ...config.gstn, folder }, movedNow)));
     return { googleUrl, razorpayUrl, gstnUrl, close };

@@ -23,7 +23,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Sends JSON and answers the status with the parsed body. */
+/** Sends JSON and returns the status with the parsed body. */
 export async function send(
   method: string,
   url: string,
@@ -41,7 +41,7 @@ export async function send(
 
 export type ReceivedWebhook = { headers: IncomingHttpHeaders; raw: string; event: string };
 
-/** A receiver of webhooks that keeps their raw bytes; `answerWith` may make it refuse. */
+/** A webhook receiver that stores the raw bytes; `answerWith` may make it refuse. */
 export async function startReceiver(answerWith: (count: number) => number = () => 200) {
   const received: ReceivedWebhook[] = [];
   const server = createServer((request, response) => {
@@ -71,7 +71,7 @@ export function testConfig(dataDir: string, webhookUrl = 'http://127.0.0.1:9/nob
 
 let signingKeys: Buffer | null = null;
 
-/** Making an RSA key takes longer than a whole test: the tests of a file share the first one. */
+/** Creating an RSA key takes longer than a whole test, so the tests of a file share the first one. */
 async function startWithSharedKeys(config: StandinsConfig) {
   const folder = join(config.dataDir, 'standins');
   const keysPath = join(folder, 'google-keys.json');
@@ -84,7 +84,7 @@ async function startWithSharedKeys(config: StandinsConfig) {
   return standins;
 }
 
-/** Both stand-ins on free ports, stopped when the test ends, with a signed-in client of each. */
+/** Both stand-ins on free ports, stopped when the test ends, each with a signed-in client. */
 export async function startForTest(options: { dataDir?: string; webhookUrl?: string } = {}) {
   const standins = await startWithSharedKeys(testConfig(options.dataDir ?? temporaryFolder(), options.webhookUrl));
   onTestFinished(() => standins.close());

@@ -1,5 +1,5 @@
 // @ts-check
-// Stands in for https://checkout.razorpay.com/v1/checkout.js: the global Razorpay with its documented options.
+// Replaces https://checkout.razorpay.com/v1/checkout.js: the global Razorpay with its documented options.
 'use strict';
 
 (() => {
@@ -9,7 +9,10 @@
 
   /** @typedef {Record<string, any>} Options */
 
-  /** What the sheet needs to know; functions stay on this side. @param {Options} options */
+  /**
+   * The options that the sheet needs; functions stay on this side.
+   * @param {Options} options
+   */
   function sheetOptions(options) {
     const { key, amount, currency, name, order_id, description, image, prefill, theme, timeout, retry, modal, config } =
       options;
@@ -34,7 +37,11 @@
     };
   }
 
-  /** With `redirect`, the browser itself carries the answer. @param {string} url @param {Record<string, string>} fields */
+  /**
+   * With `redirect`, the browser itself posts the response.
+   * @param {string} url
+   * @param {Record<string, string>} fields
+   */
   function postTo(url, fields) {
     const form = document.createElement('form');
     form.method = 'post';
@@ -100,7 +107,7 @@
   }
 
   /**
-   * Lays the sheet over the page; answers how to take it away.
+   * Shows the sheet over the page; returns a function that removes it.
    * @param {Options} options
    * @param {{ success(response: any): void, failed(error: unknown): void, dismissed(reason: unknown): void }} hear
    */

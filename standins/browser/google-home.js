@@ -1,5 +1,5 @@
 // @ts-check
-// The page that says what the Google stand-in is.
+// The page that describes the Google stand-in.
 
 /** @param {string} id */
 const element = (id) => {

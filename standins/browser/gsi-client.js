@@ -1,5 +1,5 @@
 // @ts-check
-// Stands in for https://accounts.google.com/gsi/client: the global google.accounts.id with Google's own names.
+// Replaces https://accounts.google.com/gsi/client: the global google.accounts.id with Google's own names.
 'use strict';
 
 (() => {
@@ -90,7 +90,7 @@
   }
 
   /**
-   * Hears the chooser's answer from its own window and origin only.
+   * Accepts the chooser's message from its own window and origin only.
    * @param {string} channel
    * @param {() => unknown} source
    * @param {(answer: { credential?: string, closed?: string }) => void} handle
@@ -228,7 +228,7 @@
     cancel() {
       closePrompt?.();
     },
-    // The stand-in never selects by itself, so there is nothing to switch off.
+    // The stand-in never selects an account by itself, so there is nothing to switch off.
     disableAutoSelect() {},
     /** @param {unknown} _credential @param {() => void} [done] */
     storeCredential(_credential, done) {

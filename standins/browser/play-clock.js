@@ -16,7 +16,10 @@ const shortDays = format({ day: 'numeric', month: 'short', year: 'numeric' });
 const times = format({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const dayMs = 86_400_000;
 
-/** How far the clock stands from real time, in words. @param {number} offsetMs */
+/**
+ * The difference between the clock and real time, in words.
+ * @param {number} offsetMs
+ */
 function distance(offsetMs) {
   if (offsetMs === 0) return 'Real time';
   const hours = Math.round(Math.abs(offsetMs) / 3_600_000);
@@ -76,9 +79,9 @@ function mailLine(mail) {
   return found;
 }
 
-/** The clock and what it causes. */
+/** The clock and its effects. */
 export async function startClock() {
-  /** What the portal said, and when. @type {{ state: any, at: number } | undefined} */
+  /** The portal's latest state, and when it was read. @type {{ state: any, at: number } | undefined} */
   let known;
   let playing = false;
   const stopping = { asked: false };
@@ -101,15 +104,13 @@ export async function startClock() {
     element('midnight').textContent = shortDays.format(turns.midnight);
     for (const [button, place, turn, none] of [
       ['start', 'next-start', turns.nextStart, 'nothing paid ahead'],
-      ['end', 'next-end', turns.nextEnd, 'nothing runs'],
+      ['end', 'next-end', turns.nextEnd, 'no plan runs'],
     ]) {
       element(place).textContent = turn === null ? none : shortDays.format(turn);
       element(button).disabled = playing || turn === null;
     }
     const cycles = state.cycles.map(cycleLine);
-    element('cycles').replaceChildren(
-      ...(cycles.length > 0 ? cycles : [nothing('Nobody has activated anything yet.')]),
-    );
+    element('cycles').replaceChildren(...(cycles.length > 0 ? cycles : [nothing('No activations yet.')]));
     const mails = state.mails.map(mailLine);
     element('mails').replaceChildren(...(mails.length > 0 ? mails : [nothing('Nothing yet.')]));
   }
@@ -144,7 +145,11 @@ export async function startClock() {
     }
   }
 
-  /** Moves day by day, as many at a time as the seconds ask for. @param {number} count @param {number} forMs */
+  /**
+   * Moves forward in steps of whole days, large enough to finish in `forMs`.
+   * @param {number} count
+   * @param {number} forMs
+   */
   async function play(count, forMs) {
     const began = performance.now();
     const progress = element('progress');
@@ -182,7 +187,7 @@ export async function startClock() {
   element('reset').addEventListener('click', () =>
     doing(async () => {
       await ask({ reset: true });
-      say('The clock is right again. What happened meanwhile stays as it is.');
+      say('The clock shows real time again. What happened in the meantime stays.');
     }),
   );
 

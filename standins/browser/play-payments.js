@@ -8,7 +8,7 @@ const element = (id) => {
 };
 
 const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
-/** As many as the stand-in takes at once: from now on, for a day of playing. */
+/** The most that the stand-in accepts at once: enough for a day of testing. */
 const many = 100;
 
 /** @type {Record<string, object>} */
@@ -21,7 +21,10 @@ const webhookWays = {
   forged: { signWith: 'wrong' },
 };
 
-/** What the choices come to. @param {FormData} form */
+/**
+ * The behaviour that the form describes.
+ * @param {FormData} form
+ */
 function behaviourOf(form) {
   /** @param {string} name */
   const chosen = (name) => {
@@ -40,7 +43,10 @@ function behaviourOf(form) {
   };
 }
 
-/** The choices that a behaviour comes from. @param {Record<string, any>} behaviour */
+/**
+ * The form choices for a behaviour.
+ * @param {Record<string, any>} behaviour
+ */
 function choicesOf({ nextPayments, captureTwice, captureWrongAmountPaise, webhooks, checkoutReturn, refunds }) {
   const listed = nextPayments[0] ?? 'as-chosen';
   const outcome = captureTwice ? 'captureTwice' : captureWrongAmountPaise === null ? listed : 'wrongAmount';
@@ -105,7 +111,7 @@ function paymentLine({ id, amount, amount_refunded: refunded, method, status }) 
   /** @type {[string, string][]} */
   const no = [['Fail', `${path}/fail`]];
   const half = Math.floor((amount - refunded) / 2);
-  /** As on the provider's dashboard, without the product. @type {[string, string][]} */
+  /** As on the provider's dashboard, unknown to the product. @type {[string, string][]} */
   const back = [
     ['Refund', `${path}/refund`],
     ['Refund half', `${path}/refund?amount=${half}`],
@@ -141,7 +147,7 @@ function disputeLine({ id, amount, payment_id: paymentId, status }) {
   return line(id, `${rupees.format(amount / 100)} disputed, of ${paymentId}`, status, isOver ? [] : actions);
 }
 
-/** How payments go, and the latest of them. */
+/** Payment behaviour, and the latest payments. */
 export async function startPayments() {
   const form = element('payments-form');
   /** @param {string} text */

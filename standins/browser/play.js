@@ -1,5 +1,5 @@
 // @ts-check
-// The page that moves the product's clock and chooses how payments go.
+// The page that moves the product's clock and sets payment outcomes.
 import { startClock } from './play-clock.js';
 import { startPayments } from './play-payments.js';
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The page that says what the Razorpay stand-in is, and changes how it behaves.
+// The page that describes the Razorpay stand-in and changes its behaviour.
 
 /** @param {string} id @returns {any} */
 const element = (id) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// What is typed into the sheet: shown as a person reads it, checked before it is sent.
+// The sheet's input: formatted for people, checked before it is sent.
 
 /** @param {number} paise @param {string} currency */
 export function formatAmount(paise, currency) {
@@ -54,7 +54,10 @@ export function vpaProblem(vpa) {
   return /^[\w.-]{2,}@[a-zA-Z]{2,}$/.test(vpa.trim()) ? '' : 'Enter a UPI ID, such as name@bank.';
 }
 
-/** Black or white, whichever reads better on a colour. @param {string} hex */
+/**
+ * Black or white, whichever has more contrast on a colour.
+ * @param {string} hex
+ */
 export function readableOn(hex) {
   const channels = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
   const [red = 0, green = 0, blue = 0] = channels.map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));

@@ -1,9 +1,9 @@
 // @ts-check
-// The screens of the sheet: which one is seen, where the focus goes, what is marked as wrong.
+// The screens of the sheet: which one is visible, where the focus goes, which fields are marked as invalid.
 
 let screen = 'methods';
 
-/** The screen that is seen now. */
+/** The visible screen. */
 export const screenName = () => screen;
 
 /** @param {string} id @returns {any} */
@@ -59,7 +59,10 @@ export function mark(id, problem) {
   return problem === '';
 }
 
-/** Tab goes round inside the sheet. @param {KeyboardEvent} event */
+/**
+ * Keeps Tab inside the sheet.
+ * @param {KeyboardEvent} event
+ */
 export function keepFocus(event) {
   const stops = all('button, input').filter(
     (stop) => stop.offsetParent && stop.tabIndex >= 0 && !stop.hasAttribute('disabled'),

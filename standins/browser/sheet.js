@@ -1,5 +1,5 @@
 // @ts-check
-// The checkout sheet inside its frame. It trusts messages of the page that opened it, and the server's answers.
+// The checkout sheet inside its frame. It trusts only messages of the page that opened it, and the server's responses.
 import {
   cardProblem,
   cvvProblem,
@@ -22,7 +22,7 @@ const channel = query.get('channel') ?? '';
 /** @type {Record<string, any>} */
 let options = {};
 let method = 'card';
-/** The attempt that is under way. @type {string | null} */
+/** The current attempt. @type {string | null} */
 let paymentId = null;
 
 /** @param {string} type @param {unknown} [value] */
@@ -68,7 +68,10 @@ function readMethod() {
   return checks.every(Boolean) ? { card: { number: element('number').value } } : null;
 }
 
-/** Goes where the payment's state leads. @param {State} state */
+/**
+ * Shows the screen for the payment's state.
+ * @param {State} state
+ */
 async function follow(state) {
   paymentId = state.payment_id;
   if (state.error) {
@@ -90,7 +93,7 @@ async function follow(state) {
   const isCreated = state.status === 'created';
   if (screenName() !== 'wait') {
     if (isCreated && method === 'upi')
-      showWait('Open your UPI app', 'Approve the request there. This page goes on by itself.');
+      showWait('Open your UPI app', 'Approve the request there. This page updates automatically.');
     else showWait('Confirming your payment', 'Do not close this page.');
   }
   await new Promise((resolve) => setTimeout(resolve, 500));

@@ -16,7 +16,7 @@ const accountSchema = z.object({
 
 export type Account = z.infer<typeof accountSchema>;
 
-/** Google's `sub` is up to 21 digits and never changes; here it follows from the e-mail. */
+/** Google's `sub` has up to 21 digits and never changes; here it is derived from the e-mail. */
 function subjectOf(email: string): string {
   const number = BigInt(`0x${createHash('sha256').update(email.toLowerCase()).digest('hex')}`);
   return `1${(number % 10n ** 20n).toString().padStart(20, '0')}`;
@@ -28,7 +28,7 @@ function person(id: string, givenName: string, familyName: string, email: string
   return { id, sub: subjectOf(email), email, emailVerified: true, name, givenName, familyName, hostedDomain: domain };
 }
 
-/** Invented people; `.example` and `example.com` belong to nobody (RFC 2606). */
+/** Fictional people; `.example` and `example.com` are reserved (RFC 2606). */
 const people: readonly Account[] = [
   person('asha', 'Asha', 'Rao', 'asha.rao@kaveri-textiles.example', 'kaveri-textiles.example'),
   person('imran', 'Imran', 'Qureshi', 'imran@qureshi-exports.example', 'qureshi-exports.example'),
@@ -43,11 +43,11 @@ export type Accounts = {
   all(): Account[];
   /** By id, `sub` or e-mail. */
   find(key: string): Account | undefined;
-  /** Adds a person, or answers the one who already has that e-mail. */
+  /** Adds a person, or returns the existing one with that e-mail. */
   add(name: string, email: string): Account;
 };
 
-/** The people of the account chooser: the invented ones and those added under "Use another account". */
+/** The people in the account chooser: the fictional ones and those added under "Use another account". */
 export function openAccounts(journalPath: string): Accounts {
   const journal = openJournal(journalPath, accountSchema);
   const accounts = [...people, ...journal.entries];

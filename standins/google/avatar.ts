@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const colours = ['#0b6e4f', '#8a3ffc', '#b3261e', '#00639b', '#9c4221', '#5b5f97', '#7d5260', '#386a20'];
 
-/** A round-friendly picture with initials, as Google draws for people who have uploaded none. */
+/** A picture with initials, as Google shows for people without a photo. */
 export function avatarSvg(id: string, name: string): string {
   const index = createHash('sha256').update(id).digest()[0] ?? 0;
   const colour = colours[index % colours.length];

@@ -13,7 +13,7 @@ const tokenBody = z.strictObject({
 });
 const rotateBody = z.strictObject({ dropOld: z.boolean().default(false) }).default({ dropOld: false });
 
-/** What a script or a test presses: a token without a browser, new keys, the list of people. */
+/** Controls for scripts and tests: a token without a browser, new keys, the list of people. */
 export function addControlRoutes(app: FastifyInstance, parts: GoogleParts): void {
   app.get('/standin/about', async () => ({
     clientId: parts.clientId,

@@ -5,7 +5,7 @@ import { type TokenFault, tokenFaultSchema } from '#standins/google/id-token.ts'
 import { startStandins } from '#standins/standins.ts';
 import { clientId, send, startForTest, temporaryFolder, testConfig } from '#standins/testing.ts';
 
-/** What a careful relying party checks. */
+/** The checks of a careful relying party. */
 async function verify(googleUrl: string, credential: string, nonce: string) {
   const keys = createRemoteJWKSet(new URL(`${googleUrl}/oauth2/v3/certs`));
   const { payload } = await jwtVerify(credential, keys, {
@@ -58,13 +58,13 @@ const faultMessages: Record<TokenFault, string> = {
   'missing-sub': 'missing required "sub" claim',
 };
 
-test.each(tokenFaultSchema.options)('a token with the fault %s is refused for just that', async (fault) => {
+test.each(tokenFaultSchema.options)('a token with the fault %s fails for exactly that reason', async (fault) => {
   const { google, googleUrl } = await startForTest();
   const { body } = await google('POST', '/standin/token', { account: 'asha', nonce: 'n-1', fault });
   await expect(verify(googleUrl, String(body['credential']), 'n-1')).rejects.toThrow(faultMessages[fault]);
 });
 
-test('claims can be set one by one, and a person whose e-mail is unverified is there', async () => {
+test('claims can be set individually, and one person has an unverified e-mail', async () => {
   const { google, googleUrl } = await startForTest();
   const named = await google('POST', '/standin/token', { nonce: 'n', claims: { name: 'मोहन पाटिल', hd: 'x.example' } });
   expect(await verify(googleUrl, String(named.body['credential']), 'n')).toMatchObject({
@@ -82,7 +82,7 @@ test('unknown people, faults and fields are refused', async () => {
   expect((await google('POST', '/standin/token', { acount: 'asha' })).status).toBe(400);
 });
 
-test('discovery names the keys, and rotation keeps the old key until it is dropped', async () => {
+test('discovery returns the keys, and rotation keeps the old key until it is dropped', async () => {
   const { google, googleUrl } = await startForTest();
   const discovery = await google('GET', '/.well-known/openid-configuration');
   expect(discovery.body).toMatchObject({
@@ -102,7 +102,7 @@ test('discovery names the keys, and rotation keeps the old key until it is dropp
   await expect(verify(googleUrl, after, 'n')).rejects.toThrow('no applicable key found');
 });
 
-test('keys and added accounts outlive a restart', async () => {
+test('keys and added accounts survive a restart', async () => {
   const dataDir = temporaryFolder();
   const first = await startStandins(testConfig(dataDir));
   const token = await send('POST', `${first.googleUrl}/standin/token`, { nonce: 'n' });
@@ -119,7 +119,7 @@ test('keys and added accounts outlive a restart', async () => {
   expect(again.body['sub']).toBe(added.body['sub']);
 });
 
-test('the chooser gives credentials to pages of this machine and to the known client only', async () => {
+test('the chooser gives credentials only to pages of this machine and to the known client', async () => {
   const { google } = await startForTest();
   const good = { client_id: clientId, origin: 'http://localhost:4000', account: 'imran', nonce: 'n' };
   expect((await google('POST', '/gsi/credential', good)).status).toBe(200);
@@ -136,7 +136,7 @@ test('the chooser gives credentials to pages of this machine and to the known cl
   expect(stranger.body['message']).toContain('invalid_client');
 });
 
-test('other sites can neither name the server nor press its controls', async () => {
+test('other sites can neither use the server under their name nor call its controls', async () => {
   const { googleUrl } = await startForTest();
   const status = (headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Account } from '#standins/google/accounts.ts';
 import type { SigningKeys } from '#standins/google/keys.ts';
 
-/** What can be wrong with a token on demand; a relying party must refuse every one of them. */
+/** Faults that a token can have on request; a relying party must refuse every one of them. */
 export const tokenFaultSchema = z.enum([
   'wrong-aud',
   'wrong-iss',
@@ -29,7 +29,7 @@ export type TokenRequest = {
   issuer: string;
   clientId: string;
   nonce: string | undefined;
-  /** Claims to set over the usual ones. */
+  /** Claims that override the defaults. */
   claims: Record<string, unknown>;
   fault: TokenFault | undefined;
   nowMs: number;
@@ -95,7 +95,7 @@ function changeSubject(token: string): string {
   return [header, changed, signature].join('.');
 }
 
-/** Signs an ID token as Google does (RS256, `kid` in the header), or with the fault that was asked for. */
+/** Signs an ID token as Google does (RS256, `kid` in the header), or with the requested fault. */
 export async function signIdToken(keys: SigningKeys, request: TokenRequest): Promise<string> {
   const { fault } = request;
   const nowS = Math.floor(request.nowMs / 1000);
@@ -105,7 +105,7 @@ export async function signIdToken(keys: SigningKeys, request: TokenRequest): Pro
 
   if (fault === 'alg-none') return new UnsecuredJWT(claims).encode();
   if (fault === 'hs256-public-key') {
-    // The public key as an HMAC secret: fools a verifier that lets the token choose the algorithm (RFC 8725 §2.1).
+    // The public key as an HMAC secret: deceives a verifier that lets the token choose the algorithm (RFC 8725 §2.1).
     return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid, typ: 'JWT' }).sign(Buffer.from(publicPem));
   }
   const header = { alg: 'RS256', kid: fault === 'unknown-kid' ? randomBytes(20).toString('hex') : kid, typ: 'JWT' };

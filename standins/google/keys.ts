@@ -10,9 +10,9 @@ type StoredKey = z.infer<typeof fileSchema>[number];
 export type SigningKeys = {
   /** The key that signs now. */
   current(): Promise<{ kid: string; privateKey: CryptoKey; publicPem: string }>;
-  /** The public halves of every key still honoured, newest first. */
+  /** The public keys that are still valid, newest first. */
   publicKeys(): JWK[];
-  /** Puts a new key first; `dropOld` takes the others out of the published set. */
+  /** Adds a new key in front; `dropOld` removes the others from the published set. */
   rotate(dropOld: boolean): Promise<string>;
 };
 
@@ -27,7 +27,7 @@ async function importRsa(jwk: JWK): Promise<CryptoKey> {
   return key;
 }
 
-/** RS256 keys in a file, so that a restart keeps the tokens that were signed before it. */
+/** RS256 keys in a file, so that tokens signed before a restart stay valid. */
 export async function openKeys(path: string): Promise<SigningKeys> {
   const save = (keys: StoredKey[]) => {
     writeFileSync(`${path}.new`, JSON.stringify(keys), { mode: 0o600 });

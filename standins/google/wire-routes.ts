@@ -17,12 +17,12 @@ const newAccountBody = z.object({
   email: z.email('Enter a valid email').max(254),
 });
 
-/** What both the chooser and the tests are shown of a person. */
+/** The public data of a person, for the chooser and the tests. */
 export function describeAccount(account: Account, baseUrl: string) {
   return { ...account, picture: `${baseUrl}/avatars/${account.id}.svg` };
 }
 
-/** Google's own refusals of a sign-in request. */
+/** Google's own errors for a sign-in request. */
 function refusalOf(parts: GoogleParts, clientId: string, origin: string): string | null {
   if (clientId !== parts.clientId) return 'Error 401: invalid_client. The OAuth client was not found.';
   if (!localOriginPattern.test(origin))
@@ -82,7 +82,7 @@ export function addWireRoutes(app: FastifyInstance, parts: GoogleParts): void {
     return { credential: await parts.sign({ account, nonce: body.nonce }) };
   });
 
-  // The client script asks this from the relying party's page, hence the CORS header.
+  // The client script calls this from the relying party's page, hence the CORS header.
   app.post('/gsi/revoke', async (request, reply) => {
     reply.header('access-control-allow-origin', request.headers.origin ?? 'null');
     const hint = z.object({ hint: z.string() }).safeParse(request.query);

@@ -70,7 +70,7 @@ test.each([
   expect(answer['message']).toMatch(new RegExp(`^${code} : `));
 });
 
-test('a difference of a rupee is let pass, and a zone bears IGST inside the State', async () => {
+test('a difference of one rupee is accepted, and a zone bears IGST inside the State', async () => {
   const near = { ...good, DocDtls: { ...good.DocDtls, No: 'G/2' }, ValDtls: { ...good.ValDtls, TotInvVal: 1181 } };
   expect(await register(near)).toMatchObject({ success: true });
   const zone = { ...withLine({ IgstAmt: 180, CgstAmt: 0, SgstAmt: 0 }), TranDtls: { TaxSch: 'GST', SupTyp: 'SEZWP' } };
@@ -85,7 +85,7 @@ test('the IRN follows the published rule, with the number in capital letters', a
   });
 });
 
-test('what was registered is a duplicate after a restart too', async () => {
+test('a registered document is a duplicate even after a restart', async () => {
   expect(await register(good)).toMatchObject({ success: true });
   await standin.close();
   standin = await start();
@@ -96,7 +96,7 @@ test('what was registered is a duplicate after a restart too', async () => {
   });
 });
 
-test('login, header and token are asked for', async () => {
+test('login, header and token are required', async () => {
   expect((await register(good, { password: 'wrong' }))['message']).toMatch(/^1008/);
   expect((await register(good, { gstin: '' }))['message']).toMatch(/^1004/);
   expect((await send('POST', `${standin.url}/ei/api/invoice`, good)).status).toBe(401);

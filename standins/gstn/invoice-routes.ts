@@ -34,7 +34,7 @@ function detailsOf(found: Registration) {
   };
 }
 
-/** Who calls, or why not. The taxpayer's own login: any user of his whose password is not `wrong`. */
+/** The caller, or the reason for a refusal. The taxpayer's own login: any user name with any password but `wrong`. */
 function signIn({ gstin, user_name, password }: NodeJS.Dict<string | string[]>): { gstin: string } | PortalError {
   if (typeof gstin !== 'string' || gstin === '') return { code: '1004', message: 'Header GSTIN is required' };
   if (!taxpayers.has(gstin)) return { code: '3028', message: `GSTIN ${gstin} is invalid` };
@@ -42,7 +42,7 @@ function signIn({ gstin, user_name, password }: NodeJS.Dict<string | string[]>):
   return sound && password !== 'wrong' ? { gstin } : { code: '1008', message: 'Invalid login credentials' };
 }
 
-/** The invoice registration portal as a service provider passes it on. */
+/** The invoice registration portal, as a service provider exposes it. */
 export function addInvoiceRoutes(
   app: FastifyInstance,
   parts: GstnParts,
@@ -77,7 +77,7 @@ export function addInvoiceRoutes(
     const at = parts.now();
     const ackNumber = registry.nextAckNumber();
     const texts = await signTexts(parsed.data, irn, ackNumber, at, parts.keys);
-    // Another call may have registered the same document while this one was signed.
+    // Another call may have registered the same document while this one was being signed.
     if (registry.find(irn) === undefined) {
       registry.add({ irn, supplierGstin: caller.gstin, ackNumber, at, document: parsed.data, ...texts });
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { taxpayers } from '#standins/gstn/taxpayers.ts';
 
-/** A fault as the invoice portal reports it. */
+/** An error as the invoice portal reports it. */
 export interface PortalError {
   code: string;
   message: string;
@@ -20,7 +20,7 @@ const place = {
 };
 const name = z.string().min(3).max(100);
 
-/** The part of schema INV-01 version 1.1 that is checked before anything else (2140). */
+/** The part of schema INV-01 version 1.1 that is checked first (2140). */
 export const inv01 = z.looseObject({
   Version: z.literal('1.1'),
   TranDtls: z.looseObject({
@@ -78,11 +78,14 @@ export const inv01 = z.looseObject({
 
 export type Inv01 = z.output<typeof inv01>;
 
-/** The portal lets amounts differ by a rupee. */
+/** The portal tolerates a difference of one rupee. */
 const toleranceRupees = 1;
 const differ = (one: number, other: number) => Math.abs(one - other) > toleranceRupees;
 
-/** What the portal finds wrong with a document of the right shape, as far as it is played here. `gstin` is the one that signed in. */
+/**
+ * The portal's errors for a well-formed document, as far as the stand-in simulates them. `gstin` is the one that signed
+ * in.
+ */
 export function errorsOf(document: Inv01, gstin: string): PortalError[] {
   const { SellerDtls: seller, BuyerDtls: buyer, TranDtls, ItemList: items, ValDtls: values } = document;
   const errors: PortalError[] = [];

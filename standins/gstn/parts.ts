@@ -8,9 +8,9 @@ export interface GstnParts {
   behaviour: { get(): Behaviour; set(behaviour: Behaviour): void };
   registry: Registry;
   keys: SigningKeys;
-  /** Epoch milliseconds of the stand-in's clock, which can be moved on. */
+  /** Epoch milliseconds of the stand-in's clock, which can be moved. */
   now(): number;
   moveClock(byMs: number): void;
-  /** Waits, but not for longer than the stand-in runs. */
+  /** Waits, but not longer than the stand-in runs. */
   wait(ms: number): Promise<void>;
 }

@@ -11,7 +11,7 @@ const refuse = (errorCode: string, message: string) => ({ success: false, errorC
 const tokenLifeSeconds = 6 * 3600;
 const searchQuery = z.looseObject({ action: z.string().optional(), gstin: z.string().default('') });
 
-/** Plays a failure; false when the call is to be answered. */
+/** Simulates a failure; false when the call is to succeed. */
 export async function playTrouble(parts: GstnParts, how: Behaviour['search'], reply: FastifyReply): Promise<boolean> {
   if (how === 'ok') return false;
   if (how === 'slow') await parts.wait(parts.behaviour.get().slowMs);
@@ -22,7 +22,7 @@ export async function playTrouble(parts: GstnParts, how: Behaviour['search'], re
   return true;
 }
 
-/** The provider's door (a token for its customer's account), and the public search of taxpayers behind it. */
+/** The provider's own API (a token for its customer's account), and the public search of taxpayers behind it. */
 export function addProviderRoutes(
   app: FastifyInstance,
   parts: GstnParts,

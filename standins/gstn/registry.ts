@@ -25,7 +25,7 @@ export interface Registry {
   cancel(irn: string, at: number, reason: string): void;
 }
 
-/** The registered documents, kept in a file over restarts. */
+/** The registered documents, stored in a file so that they survive restarts. */
 export function openRegistry(path: string): Registry {
   const journal = openJournal(path, entry);
   const byIrn = new Map<string, Registration>();

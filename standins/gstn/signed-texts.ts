@@ -19,7 +19,7 @@ export function irnOf({ SellerDtls, DocDtls }: Inv01): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What the portal signs: the document with its acknowledgement, and the short text of the QR code. */
+/** The data that the portal signs: the document with its acknowledgement, and the short text of the QR code. */
 export async function signTexts(document: Inv01, irn: string, ackNumber: number, at: number, keys: SigningKeys) {
   const { SellerDtls, BuyerDtls, DocDtls, ItemList, ValDtls } = document;
   const time = portalTime(at);

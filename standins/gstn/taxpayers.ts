@@ -1,4 +1,4 @@
-/** A taxpayer as the GST portal's public search answers (action TP), quirks included. Nobody here exists. */
+/** A taxpayer as returned by the GST portal's public search (action TP), quirks included. All of them are fictional. */
 type Taxpayer = Record<string, unknown> & { gstin: string; sts: string };
 
 interface Sample {
@@ -118,7 +118,7 @@ const samples: Sample[] = [
   },
 ];
 
-/** Numbers whose search goes wrong in one way each, whatever the stand-in is told otherwise. */
+/** Numbers whose search always fails in a fixed way, whatever behaviour is set. */
 export const troubled: Readonly<Record<string, 'down' | 'slow' | 'unreadable' | 'error-500'>> = {
   '24ZZZCA0001A1ZA': 'down',
   '06ZZZCA0001A1Z8': 'slow',
@@ -126,7 +126,7 @@ export const troubled: Readonly<Record<string, 'down' | 'slow' | 'unreadable' | 
   '19ZZZCA0001A1Z1': 'error-500',
 };
 
-/** The taxpayers that the stand-in knows. A number that is not here is not registered. */
+/** The taxpayers known to the stand-in. Any other number is not registered. */
 export const taxpayers: ReadonlyMap<string, Taxpayer> = new Map(
   samples.map((sample) => [sample.gstin, asPortalSays(sample)]),
 );

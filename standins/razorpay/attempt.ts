@@ -21,7 +21,7 @@ export type Method =
   | { method: 'upi'; vpa: string }
   | { method: 'netbanking'; bank: string };
 
-/** How long a payer takes to answer in the UPI app. */
+/** The time a payer takes to respond in the UPI app. */
 const upiAnswerMs = 1_500;
 
 function readMethod(input: Method): { instrument: Instrument; outcome: Outcome } {
@@ -34,7 +34,7 @@ function readMethod(input: Method): { instrument: Instrument; outcome: Outcome }
     return { instrument: { ...none, method: 'netbanking', bank: input.bank }, outcome: 'success' };
   }
   const { network, international, outcome } = findTestCard(input.card.number);
-  // The number itself is looked at and forgotten; only its last four digits are kept.
+  // Only the last four digits of the number are stored.
   const card: Card = {
     id: `card_${randomId()}`,
     entity: 'card',
@@ -59,8 +59,8 @@ function nextForcedOutcome(parts: RazorpayParts): Outcome | undefined {
 }
 
 /**
- * Begins a payment. What it waits for is in `awaiting`; a declined card has failed already. The outcome is the
- * forced one, else the next of the behaviour's list, else that of the test card or UPI ID.
+ * Starts a payment. `awaiting` says what it waits for; a declined card has failed already. The outcome is the forced
+ * one, else the next of the behaviour's list, else that of the test card or UPI ID.
  */
 export function startAttempt(
   parts: RazorpayParts,
@@ -92,7 +92,7 @@ export function startAttempt(
   return failPayment(parts, id, reason);
 }
 
-/** The payer has agreed: authorised now, or failed first and authorised later where that was asked for. */
+/** The payer has agreed: the payment is authorised now, or fails first and is authorised later if so configured. */
 export function approve(parts: RazorpayParts, record: PaymentRecord): PaymentRecord {
   if (!record.approvedLate) return authorizePayment(parts, record.payment.id);
   const late = parts.ledger.state.behaviour.lateAuthorisation;
@@ -123,7 +123,9 @@ export function answerBankPage(parts: RazorpayParts, id: string, isSuccess: bool
 
 export type CheckoutResponse = { razorpay_payment_id: string; razorpay_order_id: string; razorpay_signature: string };
 
-/** What the browser gets of a payment that went through; null when it has not, or when it is to stay unheard. */
+/**
+ * What the browser gets for a successful payment; null for others, and when the browser is not meant to learn of it.
+ */
 export function checkoutResponse(parts: RazorpayParts, { payment }: PaymentRecord): CheckoutResponse | null {
   const { checkoutReturn } = parts.ledger.state.behaviour;
   const isThrough = payment.status === 'authorized' || payment.status === 'captured';

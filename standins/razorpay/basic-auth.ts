@@ -5,7 +5,7 @@ export function basicAuthHeader(keyId: string, keySecret: string): string {
   return `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
 }
 
-/** Razorpay takes no other spelling of the scheme, so the whole header is compared. */
+/** Razorpay accepts no other spelling of the scheme, so the whole header is compared. */
 export function hasKeyPair(header: string | undefined, keyId: string, keySecret: string): boolean {
   const expected = Buffer.from(basicAuthHeader(keyId, keySecret));
   const given = Buffer.from(header ?? '');

@@ -8,34 +8,34 @@ const dayMs = 86_400_000;
 
 const webhooksSchema = z.strictObject({
   enabled: z.boolean().default(true),
-  /** Wait before the first attempt. */
+  /** Delay before the first attempt. */
   delayMs: ms(dayMs).default(0),
   /** Further deliveries of each event, with the same event id. */
   duplicates: z.int().min(0).max(20).default(0),
-  /** Events of one moment arrive newest first. */
+  /** Simultaneous events arrive newest first. */
   shuffle: z.boolean().default(false),
   signWith: z.enum(['right', 'wrong']).default('right'),
 });
 
 const lateAuthorisationSchema = z.strictObject({
-  /** Of the stand-in's clock, counted from the payer's approval. */
+  /** On the stand-in's clock, counted from the payer's approval. */
   failAfterMs: ms(dayMs).default(600_000),
   authorizeAfterMs: ms(3 * dayMs).default(3_600_000),
 });
 
-/** Everything that can be made to go wrong; an absent field means that it goes right. */
+/** Every failure that can be simulated; an absent field works normally. */
 export const behaviourSchema = z.strictObject({
   webhooks: webhooksSchema.prefault({}),
   ordersCreate: z.enum(['ok', 'fail-after-create-500', 'timeout-after-create', '429', 'fail-500']).default('ok'),
   refunds: z.enum(['ok', 'pending', 'fail', 'insufficient-balance', 'timeout-after-create', 'fail-500']).default('ok'),
   checkoutReturn: z.enum(['ok', 'wrong-signature', 'browser-never-returns']).default('ok'),
-  /** When set, approved payments fail first and are authorised afterwards. */
+  /** When set, approved payments fail first and are authorised later. */
   lateAuthorisation: lateAuthorisationSchema.nullable().default(null),
-  /** Payments come in with this amount instead of their order's. */
+  /** Payments are captured with this amount instead of their order's. */
   captureWrongAmountPaise: z.int().min(1).nullable().default(null),
-  /** Each captured payment is captured a second time, as another payment of the same order. */
+  /** Each payment is captured twice, as two payments of the same order. */
   captureTwice: z.boolean().default(false),
-  /** Outcomes of the next payments, first come first served; afterwards the card or UPI ID decides again. */
+  /** Outcomes of the next payments, in order; after them the card or UPI ID decides again. */
   nextPayments: z.array(outcomeSchema).max(100).default([]),
 });
 

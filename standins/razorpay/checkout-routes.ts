@@ -35,7 +35,7 @@ const paymentSchema = sessionSchema.extend({
   description: z.string().max(255).optional(),
 });
 
-/** A method with the field that belongs to it. */
+/** A method with its required field. */
 export function readMethodFields(body: {
   method: Method['method'];
   card?: { number: string; name?: string | undefined } | undefined;
@@ -81,7 +81,7 @@ function checkSession(parts: RazorpayParts, session: z.infer<typeof sessionSchem
   return order;
 }
 
-/** The calls of the checkout sheet; it knows the public key id and the order, never the secret. */
+/** The calls of the checkout sheet, which has the public key id and the order, never the secret. */
 export function addCheckoutRoutes(app: FastifyInstance, parts: RazorpayParts): void {
   const describe = (record: PaymentRecord) => ({
     payment_id: record.payment.id,
@@ -116,7 +116,7 @@ export function addCheckoutRoutes(app: FastifyInstance, parts: RazorpayParts): v
 
   app.post<ById>('/checkout/payments/:id/cancel', (request) => {
     const record = findPayment(parts, request.params.id);
-    // A UPI request that has left for the payer's phone can no longer be called back.
+    // A UPI request that has reached the payer's phone can no longer be cancelled.
     const canCancel = record.payment.status === 'created' && record.awaiting !== 'answer';
     return describe(canCancel ? failPayment(parts, record.payment.id, 'payment_cancelled') : record);
   });

@@ -14,7 +14,7 @@ async function startCheckout() {
   return { ...started, order, call, open, pay };
 }
 
-test('the session shows the order, and refuses another amount, currency, key or order', async () => {
+test('the session has the order, and rejects another amount, currency, key or order', async () => {
   const { open, order } = await startCheckout();
   expect((await open()).body).toMatchObject({ order: { id: order.id, amount: 149_900, currency: 'INR' } });
   expect((await open({ amount: '100' })).body).toMatchObject({
@@ -30,7 +30,7 @@ test('the session shows the order, and refuses another amount, currency, key or 
   });
 });
 
-test('a card asks for the OTP; four digits pay and hand out the signature', async () => {
+test('a card requires the OTP; four digits pay and return the signature', async () => {
   const { call, order, pay } = await startCheckout();
   const started = await pay({ method: 'card', card: { number: '4100280000001007' } });
   expect(started.body).toMatchObject({ status: 'created', awaiting: 'otp', response: null, error: null });
@@ -47,7 +47,7 @@ test('a card asks for the OTP; four digits pay and hand out the signature', asyn
   expect((await call('POST', `/payments/${id}/otp`, { otp: '1234' })).status).toBe(400);
 });
 
-test('three digits fail, a declined card fails at once, and the bank page has two buttons', async () => {
+test('three digits fail, a declined card fails at once, and the bank page has two outcomes', async () => {
   const { call, pay } = await startCheckout();
   const card = await pay({ method: 'card', card: { number: '4100 2800 0000 1007' } });
   const wrong = await call('POST', `/payments/${String(card.body['payment_id'])}/otp`, { otp: '123' });
@@ -63,7 +63,7 @@ test('three digits fail, a declined card fails at once, and the bank page has tw
   expect(paid.body).toMatchObject({ status: 'captured' });
 });
 
-test('UPI waits for the app, then is paid; cancelling cannot call it back but ends an OTP page', async () => {
+test('UPI waits for the app and is then paid; cancelling has no effect on it but ends an OTP page', async () => {
   const { call, pay } = await startCheckout();
   const card = await pay({ method: 'card', card: { number: '4100 2800 0000 1007' } });
   const cancelled = await call('POST', `/payments/${String(card.body['payment_id'])}/cancel`);
@@ -74,7 +74,7 @@ test('UPI waits for the app, then is paid; cancelling cannot call it back but en
   await expect.poll(async () => (await call('GET', path)).body['status'], { timeout: 4_000 }).toBe('captured');
 });
 
-test('the browser that never returns gets no signature although the money is taken', async () => {
+test('a browser that never returns gets no signature although the money is captured', async () => {
   const { call, control, pay } = await startCheckout();
   await control('PUT', '/behaviour', { checkoutReturn: 'browser-never-returns' });
   const card = await pay({ method: 'card', card: { number: '4100 2800 0000 1007' } });
@@ -82,7 +82,7 @@ test('the browser that never returns gets no signature although the money is tak
   expect(done.body).toMatchObject({ status: 'captured', response: null, error: null });
 });
 
-test('the sheet forbids inline code and strange frames; the script needs no key', async () => {
+test('the sheet forbids inline code and foreign frames; the script needs no key', async () => {
   const { razorpayUrl } = await startCheckout();
   const sheet = await fetch(`${razorpayUrl}/checkout?origin=http://localhost:4000`);
   const policy = sheet.headers.get('content-security-policy') ?? '';

@@ -33,7 +33,7 @@ const replaySchema = z.strictObject({
   newEventIds: z.boolean().default(false),
 });
 const clockSchema = z.union([
-  // Backwards too, so that a past can be played.
+  // Backwards too, so that the past can be simulated.
   z.strictObject({ advanceMs: z.int() }),
   z.strictObject({ reset: z.literal(true) }),
 ]);
@@ -49,7 +49,7 @@ function read<Output>(schema: z.ZodType<Output>, body: unknown): Output {
   return parsed.data;
 }
 
-/** What a script, a test or the page at `/` presses. */
+/** Controls for scripts, tests and the page at `/`. */
 export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): void {
   const { ledger } = parts;
 
@@ -99,7 +99,7 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
     const { reason } = read(failSchema, request.body);
     return failPayment(parts, request.params.id, reason).payment;
   });
-  // As somebody does on the provider's dashboard, without the product.
+  // As on the provider's dashboard, unknown to the product.
   app.post<ById>('/standin/payments/:id/refund', (request) => {
     const record = findPayment(parts, request.params.id);
     const { amount } = read(refundQuery, request.query);

@@ -8,7 +8,7 @@ async function startWithPayment() {
   return { ...started, paymentId: String(body['razorpay_payment_id']) };
 }
 
-test('a refund on the dashboard is listed, and shows on its payment', async () => {
+test('a refund made on the dashboard is listed, and shows on its payment', async () => {
   const { api, control, paymentId } = await startWithPayment();
   const { body: refund } = await control('POST', `/payments/${paymentId}/refund`, { amount: 30_000 });
   expect(refund).toMatchObject({ entity: 'refund', payment_id: paymentId, receipt: null, status: 'processed' });
@@ -28,7 +28,7 @@ test.each([
   ['won', 0],
   ['closed', 0],
   ['lost', 100_000],
-])('a dispute is opened, reviewed and %s; its end stays', async (status, deducted) => {
+])('a dispute is opened, reviewed and %s; then its status is final', async (status, deducted) => {
   const { api, control, paymentId } = await startWithPayment();
   const { body: opened } = await control('POST', `/payments/${paymentId}/dispute`, {});
   expect(opened).toMatchObject({

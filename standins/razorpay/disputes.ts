@@ -12,7 +12,7 @@ export function findDispute(parts: RazorpayParts, id: string): Dispute {
   return dispute;
 }
 
-/** A customer's bank disputes a captured payment; the amount is held back until it is decided. */
+/** A customer's bank disputes a captured payment; the amount is held back until the decision. */
 export function openDispute(parts: RazorpayParts, paymentId: string, asked: number | undefined): Dispute {
   const record = findPayment(parts, paymentId);
   const { payment } = record;
@@ -40,10 +40,11 @@ export function openDispute(parts: RazorpayParts, paymentId: string, asked: numb
   return dispute;
 }
 
-/** Moves a dispute on. One that is won or closed gives the money back that was held. */
+/** Updates a dispute. A dispute that is won or closed releases the money that was held. */
 export function moveDispute(parts: RazorpayParts, id: string, status: Exclude<Dispute['status'], 'open'>): Dispute {
   const known = findDispute(parts, id);
-  if (['won', 'lost', 'closed'].includes(known.status)) throw badRequest(`A dispute that is ${known.status} stays so.`);
+  if (['won', 'lost', 'closed'].includes(known.status))
+    throw badRequest(`A dispute that is ${known.status} cannot change.`);
   const isGivenBack = status === 'won' || status === 'closed';
   const dispute: Dispute = { ...known, status, amount_deducted: isGivenBack ? 0 : known.amount };
   parts.ledger.save({ kind: 'dispute', value: dispute });

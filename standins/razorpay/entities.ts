@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The wire shapes of Razorpay's API, field for field; the journal keeps them as they are.
+// The wire format of Razorpay's API, field for field; the journal stores it unchanged.
 
 /** An object of up to 15 pairs, or an empty array when there are none. */
 export const notesSchema = z.union([z.tuple([]), z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))]);

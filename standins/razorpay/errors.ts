@@ -1,4 +1,4 @@
-/** The body of every refusal, under the key `error`. */
+/** The body of every error, under the key `error`. */
 export type RazorpayError = {
   code: string;
   description: string;
@@ -19,7 +19,7 @@ export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && 'razorpay' in error;
 }
 
-/** A request that fails its checks, in the words of the API's pages. */
+/** A request that fails validation, with the texts of the API's documentation. */
 export function badRequest(description: string, field?: string): Refusal {
   return refusal(400, {
     code: 'BAD_REQUEST_ERROR',

@@ -64,7 +64,7 @@ const failures: Record<FailureReason, Failure> = {
   ),
 };
 
-/** The error object of a failed payment, as checkout and the API give it. */
+/** The error object of a failed payment, as checkout and the API return it. */
 export function failureError(reason: FailureReason, orderId: string, paymentId: string): RazorpayError {
   return { ...failures[reason], reason, metadata: { payment_id: paymentId, order_id: orderId } };
 }

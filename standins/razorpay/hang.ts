@@ -3,7 +3,7 @@ import { serverError } from '#standins/razorpay/errors.ts';
 
 const longestMs = 60_000;
 
-/** Gives no answer until the caller hangs up (or a minute has passed, or the stand-in stops). */
+/** Sends no response until the caller hangs up, a minute has passed, or the stand-in stops. */
 export async function hang(request: FastifyRequest, closing: AbortSignal): Promise<never> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, longestMs);

@@ -7,7 +7,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The body as an object that holds known fields only. */
+/** The body as an object with known fields only. */
 export function readFields(body: unknown, known: readonly string[]): Fields {
   const fields = body ?? {};
   if (!isFields(fields)) throw badRequest('The request body must be a JSON object.');

@@ -6,7 +6,7 @@ import { failureReasonSchema } from '#standins/razorpay/failures.ts';
 
 const orderRecordSchema = z.object({ order: orderSchema, capture: z.enum(['automatic', 'manual']) });
 
-/** What happens by itself at `atMs` of the stand-in's clock. */
+/** A step that happens automatically at `atMs` of the stand-in's clock. */
 const stepSchema = z.discriminatedUnion('to', [
   z.object({ to: z.literal('authorized'), atMs: z.number() }),
   z.object({ to: z.literal('failed'), atMs: z.number(), reason: failureReasonSchema }),
@@ -15,7 +15,7 @@ const stepSchema = z.discriminatedUnion('to', [
 const paymentRecordSchema = z.object({
   payment: paymentSchema,
   card: cardSchema.nullable(),
-  /** Whose answer is missing: the payer's on an OTP or bank page, or the bank's own. */
+  /** Whose input the payment awaits: the payer's on an OTP or bank page, or the bank's own. */
   awaiting: z.enum(['otp', 'bank-page', 'answer']).nullable(),
   approvedLate: z.boolean(),
   steps: z.array(stepSchema),
@@ -32,7 +32,7 @@ const deliverySchema = z.object({
   attempts: z.int(),
   dueAtMs: z.number(),
   createdAtMs: z.number(),
-  /** The status code or the failure of the last attempt. */
+  /** The status code or the error of the last attempt. */
   lastAnswer: z.string().nullable(),
 });
 const attemptSchema = deliverySchema.pick({ id: true, status: true, attempts: true, dueAtMs: true, lastAnswer: true });
@@ -104,7 +104,7 @@ function apply(state: State, entry: Entry): void {
 
 export type Ledger = { state: Readonly<State>; save(entry: Entry): void };
 
-/** All that the stand-in remembers: the journal's lines applied in turn, the last word on an id holding. */
+/** The stand-in's state: the journal's lines applied in order, the last one for an id wins. */
 export function openLedger(path: string): Ledger {
   const state: State = {
     orders: new Map(),

@@ -24,7 +24,7 @@ function readExpiry(value: unknown, field: string, atLeast: number): number {
   return value;
 }
 
-/** The order's own capture setting; without one, payments are captured by themselves. */
+/** The order's own capture setting; without one, payments are captured automatically. */
 function readCapture(payment: unknown): OrderRecord['capture'] {
   if (payment === undefined) return 'automatic';
   if (!isFields(payment)) throw badRequest('The payment must be an object.', 'payment');
@@ -46,7 +46,7 @@ function readCapture(payment: unknown): OrderRecord['capture'] {
   return capture;
 }
 
-/** Checks the body of `POST /v1/orders` and makes the order of it. */
+/** Checks the body of `POST /v1/orders` and creates the order. */
 export function readNewOrder(body: unknown, nowMs: number): OrderRecord {
   const fields = readFields(body, orderFields);
   const amount = readAmount(fields['amount']);

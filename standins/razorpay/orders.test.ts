@@ -3,7 +3,7 @@ import { send, startForTest } from '#standins/testing.ts';
 
 const sound = { amount: 5000, currency: 'INR' };
 
-test('an order has the documented shape, with notes as an array when there are none', async () => {
+test('an order has the documented format, with notes as an array when there are none', async () => {
   const { api } = await startForTest();
   const { status, body } = await api('POST', '/orders', { ...sound, receipt: 'receipt#1', payment_capture: 1 });
   expect(status).toBe(200);
@@ -49,7 +49,7 @@ test.each([
     'The automatic_expiry_period field is required.',
     'payment.automatic_expiry_period',
   ],
-])('an order of %j is refused: %s', async (order, description, field) => {
+])('rejects an order of %j: %s', async (order, description, field) => {
   const { api } = await startForTest();
   const { status, body } = await api('POST', '/orders', order);
   expect(status).toBe(400);
@@ -66,13 +66,13 @@ test.each([
   });
 });
 
-test('the longest receipt and the fullest notes are accepted', async () => {
+test('the longest receipt and the largest notes are accepted', async () => {
   const { api } = await startForTest();
   const notes = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`k${i}`, 'v'.repeat(256)]));
   expect((await api('POST', '/orders', { ...sound, amount: 100, receipt: 'r'.repeat(40), notes })).status).toBe(200);
 });
 
-test('wrong credentials answer 401, unknown ids and addresses 400', async () => {
+test('wrong credentials get 401, unknown ids and paths 400', async () => {
   const { api, razorpayUrl } = await startForTest();
   const refused = { status: 401, body: { error: { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' } } };
   expect(await send('POST', `${razorpayUrl}/v1/orders`, sound)).toEqual(refused);
@@ -93,7 +93,7 @@ test('wrong credentials answer 401, unknown ids and addresses 400', async () => 
   expect(malformed.status).toBe(400);
 });
 
-test('orders are found by receipt, newest first, with their payments when asked', async () => {
+test('orders are found by receipt, newest first, with their payments on request', async () => {
   const { api, control, createOrder } = await startForTest();
   const first = await createOrder(500, { receipt: 'cycle-7' });
   await createOrder(500, { receipt: 'cycle-8' });
@@ -115,7 +115,7 @@ test('orders are found by receipt, newest first, with their payments when asked'
   expect((await api('PATCH', `/orders/${first.id}`, { notes: { a: 'b' } })).body['notes']).toEqual({ a: 'b' });
 });
 
-test('an order whose answer is lost can be found by its receipt', async () => {
+test('an order whose response was lost can be found by its receipt', async () => {
   const { api, control, razorpayUrl } = await startForTest();
   await control('PUT', '/behaviour', { ordersCreate: 'fail-after-create-500' });
   expect((await api('POST', '/orders', { ...sound, receipt: 'lost-1' })).status).toBe(500);

@@ -7,7 +7,7 @@ export type RazorpayParts = {
   webhookUrl: string;
   ledger: Ledger;
   webhooks: WebhookQueue;
-  /** Epoch milliseconds of the stand-in's clock, which can be moved on. */
+  /** Epoch milliseconds of the stand-in's clock, which can be moved. */
   now(): number;
   /** Aborted when the stand-in stops. */
   closing: AbortSignal;

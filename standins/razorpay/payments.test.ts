@@ -6,7 +6,7 @@ import { keySecret, startForTest } from '#standins/testing.ts';
 const alreadyPaid =
   'Your payment has been declined as the order is already paid. Please initiate the payment with a new order.';
 
-test('a paid order answers a signature that fits, and says paid everywhere', async () => {
+test('a paid order returns a valid signature, and is paid everywhere', async () => {
   const { api, control, createOrder } = await startForTest();
   const order = await createOrder(149_900);
   const { status, body } = await control('POST', '/pay', { order_id: order.id, contact: '9845012345' });
@@ -50,7 +50,7 @@ test.each(testCards)('card $number ends as $outcome', async ({ number, outcome }
   expect(body).toMatchObject(outcome === 'success' ? { razorpay_order_id: order.id } : failed);
 });
 
-test('a card that is not a test card is refused, and no attempt is counted', async () => {
+test('rejects a card that is not a test card without counting an attempt', async () => {
   const { api, control, createOrder } = await startForTest();
   const order = await createOrder();
   expect((await control('POST', '/pay', { order_id: order.id, card: { number: '4111 1111 1111 1111' } })).status).toBe(
@@ -79,7 +79,7 @@ test.each([
   });
 });
 
-test('manual capture waits for the call, which must name the authorised sum', async () => {
+test('manual capture waits for the call, which must name the authorised amount', async () => {
   const { api, control, createOrder } = await startForTest();
   const order = await createOrder(50_000, { payment: { capture: 'manual' } });
   const { body } = await control('POST', '/pay', { order_id: order.id });
@@ -98,7 +98,7 @@ test('manual capture waits for the call, which must name the authorised sum', as
   expect((await api('POST', `${path}/capture`, { amount: 50_000, currency: 'INR' })).status).toBe(400);
 });
 
-test('a payment nobody answers fails after ten minutes, and may be authorised late', async () => {
+test('a pending payment fails after ten minutes, and may be authorised late', async () => {
   const { api, control, createOrder } = await startForTest();
   const order = await createOrder();
   const pending = await control('POST', '/pay', { order_id: order.id, method: 'upi', vpa: 'pending@razorpay' });
@@ -128,7 +128,7 @@ test('late authorisation by behaviour goes created, failed, captured as the cloc
   ]);
 });
 
-test('a payment authorised after another has paid the order is given back at once', async () => {
+test('a payment authorised after another has paid the order is refunded at once', async () => {
   const { api, control, createOrder } = await startForTest();
   const order = await createOrder();
   const slow = await control('POST', '/pay', { order_id: order.id, outcome: 'pending' });
@@ -145,7 +145,7 @@ test('a payment authorised after another has paid the order is given back at onc
   });
 });
 
-test('the behaviour chooses next outcomes, wrong amounts, wrong signatures and silence', async () => {
+test('the behaviour sets the next outcomes, wrong amounts, wrong signatures and missing responses', async () => {
   const { api, control, createOrder } = await startForTest();
   await control('PUT', '/behaviour', { nextPayments: ['card_declined', 'success'], captureWrongAmountPaise: 100 });
   const order = await createOrder();
@@ -171,7 +171,7 @@ test('the behaviour chooses next outcomes, wrong amounts, wrong signatures and s
   expect(silent.body).not.toHaveProperty('razorpay_signature');
 });
 
-test('a misspelt behaviour is refused and changes nothing', async () => {
+test('rejects a misspelt behaviour without changes', async () => {
   const { control } = await startForTest();
   expect((await control('PUT', '/behaviour', { refunds: 'maybe' })).status).toBe(400);
   expect((await control('PUT', '/behaviour', { webhook: {} })).status).toBe(400);

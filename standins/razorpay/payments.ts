@@ -7,7 +7,7 @@ import { findOrder, findPayment, paymentsOf, savePayment } from '#standins/razor
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
 import { refundLatePayment } from '#standins/razorpay/refunds.ts';
 
-/** A payment without an answer fails after this long. */
+/** A pending payment fails after this time. */
 export const unansweredMs = 600_000;
 
 export const alreadyPaid =
@@ -16,7 +16,7 @@ export const alreadyPaid =
 export type Instrument = Pick<Payment, 'method' | 'bank' | 'vpa' | 'international'> & { card: Card | null };
 export type Payer = { email: string; contact: string; description: string | null };
 
-/** The first state of every attempt. Refused on a paid order, or while another payment holds it authorised. */
+/** The first state of every attempt. Refused on a paid order, or while another payment on it is authorised. */
 export function createPayment(parts: RazorpayParts, order: Order, instrument: Instrument, payer: Payer): PaymentRecord {
   const isHeld = paymentsOf(parts, order.id).some(({ payment }) => payment.status === 'authorized');
   if (order.status === 'paid' || isHeld) throw badRequest(alreadyPaid);
@@ -71,7 +71,7 @@ function acquirerData(method: Payment['method']): Record<string, string> {
   return { rrn: reference, upi_transaction_id: randomId().toUpperCase() };
 }
 
-/** The bank says yes, to a new payment or late to a failed one; captured at once where the order wants that. */
+/** The bank authorises a new payment, or a failed one late; captured at once if the order is set so. */
 export function authorizePayment(parts: RazorpayParts, id: string, mayCapture = true): PaymentRecord {
   const record = findPayment(parts, id);
   const { payment } = record;
@@ -91,7 +91,7 @@ export function authorizePayment(parts: RazorpayParts, id: string, mayCapture = 
   return capture === 'automatic' && mayCapture ? capturePayment(parts, id) : authorized;
 }
 
-/** Takes the money: 2 % and GST of 18 % on that are the fee; the order is paid. */
+/** Captures the money: the fee is 2 % plus 18 % GST on that; the order is paid. */
 export function capturePayment(parts: RazorpayParts, id: string): PaymentRecord {
   const record = findPayment(parts, id);
   const { payment } = record;
@@ -122,7 +122,7 @@ export function capturePayment(parts: RazorpayParts, id: string): PaymentRecord 
   return captured;
 }
 
-/** The bank says no. Later steps stay: a failed payment may still be authorised. */
+/** The bank declines. Later steps remain: a failed payment may still be authorised. */
 export function failPayment(parts: RazorpayParts, id: string, reason: FailureReason): PaymentRecord {
   const record = findPayment(parts, id);
   const { payment } = record;
@@ -147,7 +147,7 @@ export function failPayment(parts: RazorpayParts, id: string, reason: FailureRea
   return failed;
 }
 
-/** Moves every payment whose time has come; the caller's timer says when to look. */
+/** Performs all due steps; the caller's timer decides when. */
 export function runDueSteps(parts: RazorpayParts): void {
   for (const { payment, steps } of parts.ledger.state.payments.values()) {
     const due = steps.find((step) => step.atMs <= parts.now());

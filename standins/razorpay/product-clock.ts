@@ -18,7 +18,7 @@ const moveSchema = z.union([
   z.strictObject({ reset: z.literal(true) }),
 ]);
 
-/** What the portal tells of its clock; the rest of it goes to the page as it is. */
+/** The part of the portal's clock state that is used here; the page gets all of it unchanged. */
 const stateSchema = z.looseObject({
   nowMs: z.number(),
   offsetMs: z.number(),
@@ -26,12 +26,13 @@ const stateSchema = z.looseObject({
 });
 type State = z.infer<typeof stateSchema>;
 
-/** Playing the midnights of two years takes a while. */
+/** Advancing through the midnights of two years takes a while. */
 const portalTimeoutMs = 120_000;
 
 /**
- * The product's clock, which belongs to the portal: read and moved for the page at `/play` by a call that the portal has only while
- * stand-ins are in use. The clock of payments moves first, so that the portal finds there what has happened meanwhile.
+ * The product's clock, which the portal owns: read and moved for the page at `/play` through a call that the portal
+ * offers only while stand-ins are in use. The payment clock moves first, so that the portal finds the events of the
+ * meantime there.
  */
 export function addProductClockRoutes(app: FastifyInstance, parts: RazorpayParts, secret: string): void {
   const address = new URL('/backend/standins/clock', parts.webhookUrl);
@@ -42,7 +43,7 @@ export function addProductClockRoutes(app: FastifyInstance, parts: RazorpayParts
     const headers = { 'content-type': 'application/json', 'x-standin-signature': webhookSignature(secret, body) };
     const signal = AbortSignal.any([parts.closing, AbortSignal.timeout(portalTimeoutMs)]);
     const answer = await fetch(address, { method: 'POST', headers, body, signal, redirect: 'error' });
-    if (!answer.ok) throw new Error(`the portal answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`the portal responded ${answer.status}`);
     return stateSchema.parse(await answer.json());
   };
 
@@ -68,7 +69,8 @@ export function addProductClockRoutes(app: FastifyInstance, parts: RazorpayParts
 function stepOf(asked: { advanceMs: number } | { to: keyof State['turns'] }, state: State): number {
   if ('advanceMs' in asked) return asked.advanceMs;
   const turn = state.turns[asked.to];
-  if (turn === null) throw badRequest(asked.to === 'nextStart' ? 'No cycle is to start.' : 'No cycle is to end.');
+  if (turn === null)
+    throw badRequest(asked.to === 'nextStart' ? 'No cycle is due to start.' : 'No cycle is due to end.');
   return turn - state.nowMs;
 }
 

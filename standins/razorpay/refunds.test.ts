@@ -11,7 +11,7 @@ async function startWithPayment() {
   return { ...started, payment, refund };
 }
 
-test('parts add up to the whole, and not a paisa more', async () => {
+test('partial refunds add up to the whole, and not a paisa more', async () => {
   const { api, payment, refund } = await startWithPayment();
   const first = await refund({ amount: 40_000, speed: 'optimum', notes: { why: 'unused days' } });
   expect(first.body).toMatchObject({
@@ -47,7 +47,7 @@ test('parts add up to the whole, and not a paisa more', async () => {
   expect((await api('GET', '/refunds')).body).toMatchObject({ count: 2 });
 });
 
-test('the idempotency key answers the same refund and refuses another request', async () => {
+test('the idempotency key returns the same refund and rejects a different request', async () => {
   const { refund } = await startWithPayment();
   const key = 'refund-cycle-0001';
   const first = await refund({ amount: 10_000 }, key);
@@ -60,7 +60,7 @@ test('the idempotency key answers the same refund and refuses another request', 
   expect((await refund({ amount: 10_000 }, 'bad key with spaces')).status).toBe(400);
 });
 
-test('a key whose request still runs conflicts; once the caller hung up it answers the refund', async () => {
+test('a key whose request is still running conflicts; after the caller hung up it returns the refund', async () => {
   const { api, control, payment, refund, razorpayUrl } = await startWithPayment();
   await control('PUT', '/behaviour', { refunds: 'timeout-after-create' });
   const caller = new AbortController();
@@ -85,7 +85,7 @@ test('a key whose request still runs conflicts; once the caller hung up it answe
   expect((await api('GET', '/refunds')).body['count']).toBe(1);
 });
 
-test('pending refunds end as the control says, and a failed one gives the sum back', async () => {
+test('pending refunds end as the control says, and a failed one releases the amount', async () => {
   const { api, control, payment, refund } = await startWithPayment();
   await control('PUT', '/behaviour', { refunds: 'pending' });
   const { body } = await refund({ amount: 100_000 });

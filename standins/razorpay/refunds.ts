@@ -29,7 +29,9 @@ export function readRefundInput(body: unknown, payment: PaymentRecord['payment']
   return { amount, speed, notes: readNotes(fields['notes']), receipt: readReceipt(fields['receipt']) };
 }
 
-/** Full refunds end the payment's life; part refunds leave it captured. A failed refund gives the sum back. */
+/**
+ * A full refund makes the payment refunded; a partial refund leaves it captured. A failed refund releases its amount.
+ */
 function addToRefunded(parts: RazorpayParts, record: PaymentRecord, amount: number): PaymentRecord {
   const refunded = record.payment.amount_refunded + amount;
   const isFull = refunded === record.payment.amount;
@@ -44,7 +46,7 @@ function addToRefunded(parts: RazorpayParts, record: PaymentRecord, amount: numb
   });
 }
 
-/** Books a refund in the state that `mode` calls for. */
+/** Creates a refund in the state that `mode` requires. */
 export function createRefund(
   parts: RazorpayParts,
   record: PaymentRecord,
@@ -76,7 +78,7 @@ export function createRefund(
   return settleRefund(parts, refund.id, 'processed');
 }
 
-/** Ends a pending refund. */
+/** Completes a pending refund. */
 export function settleRefund(parts: RazorpayParts, id: string, status: 'processed' | 'failed'): Refund {
   const pending = findRefund(parts, id);
   if (pending.status !== 'pending') throw badRequest(`A refund that is ${pending.status} cannot be ${status}.`);
@@ -89,7 +91,7 @@ export function settleRefund(parts: RazorpayParts, id: string, status: 'processe
   return refund;
 }
 
-/** An order that another payment has paid already keeps no second one: the late payment goes back at once. */
+/** An order that another payment has already paid keeps no second one: the late payment is refunded at once. */
 export function refundLatePayment(parts: RazorpayParts, record: PaymentRecord): PaymentRecord {
   const { amount } = record.payment;
   createRefund(parts, record, { amount, speed: 'normal', notes: [], receipt: null }, 'ok');
@@ -97,8 +99,8 @@ export function refundLatePayment(parts: RazorpayParts, record: PaymentRecord): 
 }
 
 /**
- * `X-Refund-Idempotency`: the same key and request answer the same refund; another request, or one still
- * running, is a conflict. `running` holds the keys whose first request has not been answered.
+ * `X-Refund-Idempotency`: the same key and request return the same refund; a different request, or one still running,
+ * is a conflict. `running` has the keys whose first request is still running.
  */
 export function findByRefundKey(
   parts: RazorpayParts,

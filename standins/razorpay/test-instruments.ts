@@ -1,7 +1,7 @@
 import { badRequest } from '#standins/razorpay/errors.ts';
 import type { FailureReason } from '#standins/razorpay/failures.ts';
 
-/** How a payment turns out; `pending` has no answer until someone moves it or 10 minutes pass. */
+/** The outcome of a payment; `pending` lasts until someone changes it or 10 minutes pass. */
 export type Outcome = 'success' | 'pending' | 'late-authorisation' | FailureReason;
 
 export type TestCard = { number: string; network: string; international: boolean; outcome: Outcome };
@@ -31,7 +31,7 @@ export const testCards: readonly TestCard[] = [
   card('4100 2800 0000 0009', 'Visa', 'authentication_failed'),
 ];
 
-/** The first two are Razorpay's; the third is ours, for a payer who has not yet opened the app. */
+/** The first two are Razorpay's; the third is ours, for a payer who has not opened the app yet. */
 export const testVpas: readonly { vpa: string; outcome: Outcome }[] = [
   { vpa: 'success@razorpay', outcome: 'success' },
   { vpa: 'failure@razorpay', outcome: 'payment_failed' },
@@ -47,7 +47,7 @@ export const testBanks: readonly { code: string; name: string }[] = [
   { code: 'PUNB_R', name: 'Punjab National Bank' },
 ];
 
-/** Throws for any card that is not on the list: a real number must not be typed here. */
+/** Throws for any card that is not on the list: nobody must enter a real number here. */
 export function findTestCard(number: string): TestCard {
   const digits = number.replace(/\D/g, '');
   const found = testCards.find((candidate) => candidate.number.replaceAll(' ', '') === digits);

@@ -4,7 +4,7 @@ import { checkoutSignature, webhookSignature } from '#standins/razorpay/signatur
 
 const docsSecret = 'EnLs21M47BllR3X8PSFtjtbd';
 
-test('basic authentication is the base64 of key and secret, spelt exactly', () => {
+test('basic authentication is the base64 of key and secret, in the exact spelling', () => {
   const header = 'Basic cnpwX3Rlc3RfTE9DQUwwMDAwMDAwMDE6cnpwX3NhbmRib3hfc2VjcmV0XzAwMDA=';
   const [id, secret] = ['rzp_test_LOCAL000000001', 'rzp_sandbox_secret_0000'] as const;
   expect(basicAuthHeader(id, secret)).toBe(header);
@@ -39,7 +39,7 @@ test.each([
     'pay_LOCALTEST00001',
     'd4eb43877bd0b285030ac891102e0126e9de2ca5d12f3f293c2fae4cf611e2e8',
   ],
-])('the checkout signature under %s of %s and %s is the documented one', (secret, order, payment, signature) => {
+])('the checkout signature with %s of %s and %s matches the documentation', (secret, order, payment, signature) => {
   expect(checkoutSignature(secret, order, payment)).toBe(signature);
 });
 

@@ -13,14 +13,14 @@ export type WebhookEvent =
       dispute: Dispute;
     };
 
-/** How long a shuffled event waits, so that the events of one payment are there to be turned round. */
+/** How long a shuffled event waits, so that the events of one payment can be reordered. */
 const shuffleWindowMs = 1_000;
 
 function paymentEntity({ payment, card }: PaymentRecord): Payment & { card?: unknown } {
   return card === null ? payment : { ...payment, card };
 }
 
-/** The envelope of an event; its payload is a snapshot of the moment. */
+/** The envelope of an event; its payload is a snapshot at the time of the event. */
 export function envelope(event: WebhookEvent, nowMs: number) {
   const entity = paymentEntity(event.payment);
   const payment =
@@ -43,7 +43,7 @@ export function envelope(event: WebhookEvent, nowMs: number) {
 
 export type WebhookQueue = {
   emit(event: WebhookEvent): void;
-  /** Sends again what matches, `times` times; answers how many deliveries that makes. */
+  /** Resends matching events `times` times; returns the number of deliveries. */
   replay(
     wanted: { paymentId?: string | undefined; event?: string | undefined },
     times: number,
@@ -51,7 +51,7 @@ export type WebhookQueue = {
   ): number;
 };
 
-/** Writes deliveries into the ledger; `webhook-sender` takes them from there. */
+/** Adds deliveries to the ledger; `webhook-sender` takes them from there. */
 export function createWebhookQueue(settings: {
   ledger: Ledger;
   secret: string;
@@ -93,7 +93,7 @@ export function createWebhookQueue(settings: {
       enqueue({ paymentId, event: event.event, body, eventId: randomId() }, copies, false);
     },
     replay: ({ paymentId, event }, times, newIds) => {
-      // One original per event: its copies and earlier replays carry the same body.
+      // One original per event: its copies and earlier replays have the same body.
       const originals = new Map<string, Delivery>();
       for (const delivery of ledger.state.deliveries.values()) {
         const isWanted =

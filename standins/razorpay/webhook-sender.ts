@@ -3,7 +3,7 @@ import type { Delivery, Ledger } from '#standins/razorpay/ledger.ts';
 const timeoutMs = 5_000;
 const giveUpAfterMs = 86_400_000;
 
-/** Waits between attempts: short at first, as a developer waits for them; Razorpay's own are longer. */
+/** Delays between attempts: short at first, since a developer waits for them; Razorpay's own are longer. */
 const retryDelaysMs = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000] as const;
 
 function afterAttempt(delivery: Delivery, answer: string, isDelivered: boolean, nowMs: number) {
@@ -32,13 +32,13 @@ async function post(url: string, delivery: Delivery, closing: AbortSignal): Prom
     return { answer: String(response.status), ok: response.ok };
   } catch (error) {
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-    return { answer: isTimeout ? 'no answer within 5 s' : 'not reachable', ok: false };
+    return { answer: isTimeout ? 'no response within 5 s' : 'not reachable', ok: false };
   }
 }
 
 /**
- * Sends due deliveries one after the other, so that their order is the order of events unless it is to be
- * shuffled. At least once: one that was under way at a kill is sent again after the restart.
+ * Sends due deliveries one after the other, in the order of their events unless shuffling is on. At least once: a
+ * delivery interrupted by a kill is sent again after the restart.
  */
 export function startWebhookSender(ledger: Ledger, url: string, realNow: () => number) {
   const closing = new AbortController();
@@ -62,7 +62,7 @@ export function startWebhookSender(ledger: Ledger, url: string, realNow: () => n
       .filter((delivery) => delivery !== undefined);
     const due = waiting.filter((delivery) => delivery.dueAtMs <= realNow());
     if (!ledger.state.behaviour.webhooks.shuffle) return due[0];
-    // Newest first; a younger event of the same payment that is about to be due goes before its elders.
+    // Newest first: a later event of the same payment that is about to be due goes before earlier ones.
     return due.findLast(
       (candidate) =>
         !waiting.some(

@@ -35,7 +35,7 @@ test('a paid order sends authorized, captured and order.paid, each signed over i
   });
 });
 
-test('failures and refunds are told as well, with the payment as it stood', async () => {
+test('failures and refunds are sent as well, with the payment as it was at that time', async () => {
   const { received, url } = await startReceiver();
   const { api, control, createOrder } = await startForTest({ webhookUrl: url });
   const order = await createOrder(50_000);
@@ -68,7 +68,7 @@ test('failures and refunds are told as well, with the payment as it stood', asyn
   });
 });
 
-test('duplicates keep the event id, shuffling turns the order round, wrong signatures are wrong', async () => {
+test('duplicates keep the event id, shuffling reverses the order, wrong signatures are invalid', async () => {
   const { received, url } = await startReceiver();
   const { control, createOrder } = await startForTest({ webhookUrl: url });
   await control('PUT', '/behaviour', { webhooks: { duplicates: 1, shuffle: true, signWith: 'wrong' } });
@@ -82,7 +82,7 @@ test('duplicates keep the event id, shuffling turns the order round, wrong signa
   }
 });
 
-test('a refused delivery is tried again, the same event with the same body', async () => {
+test('a rejected delivery is retried, the same event with the same body', async () => {
   const { received, url } = await startReceiver((count) => (count === 1 ? 500 : 200));
   const { control, createOrder } = await startForTest({ webhookUrl: url });
   await control('POST', '/pay', { order_id: (await createOrder()).id, outcome: 'card_declined' });
@@ -95,7 +95,7 @@ test('a refused delivery is tried again, the same event with the same body', asy
     .toMatchObject([{ event: 'payment.failed', status: 'delivered', attempts: 2, lastAnswer: '200' }]);
 });
 
-test('withheld events go out when they are replayed, with old or with new ids', async () => {
+test('withheld events are sent when they are replayed, with old or with new ids', async () => {
   const { received, url } = await startReceiver();
   const { control, createOrder } = await startForTest({ webhookUrl: url });
   await control('PUT', '/behaviour', { webhooks: { enabled: false } });
@@ -112,7 +112,7 @@ test('withheld events go out when they are replayed, with old or with new ids', 
   expect((await replay({})).body).toEqual({ deliveries: 3 });
 });
 
-test('deliveries that wait outlive a restart', async () => {
+test('queued deliveries survive a restart', async () => {
   const dataDir = temporaryFolder();
   const { received, url } = await startReceiver();
   const first = await startStandins(testConfig(dataDir, url));
