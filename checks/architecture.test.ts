@@ -15,8 +15,8 @@ const soundHouse: Record<string, string> = {
   'database/connect.ts': `import { DatabaseError, type Pool } from 'pg'; export const connect: Pool = DatabaseError;`,
   'database/clients.ts': `import { Pool } from 'pg'; export const openPool = () => new Pool();`,
   'server/app.ts': `import { routes } from '#server/features/keys/routes.ts'; export const app = routes;`,
-  'server/portal.ts': `import { refuse } from '#server/platform/refuse.ts'; export const portal = refuse;`,
-  'server/platform/refuse.ts': `export const refuse = 1;`,
+  'server/portal.ts': `import { refuse } from '#server/refusals/refuse.ts'; export const portal = refuse;`,
+  'server/refusals/refuse.ts': `export const refuse = 1;`,
   'server/features/keys/routes.ts': `import { keys } from './keys.ts'; export const routes = keys;`,
   'server/features/keys/keys.ts': `import { store } from './store.ts'; export const keys = store;`,
   'server/features/keys/keys.test.ts': `import { app } from '#server/app.ts'; import { usage } from '#server/features/usage/usage.ts'; export const all = [app, usage];`,
@@ -44,7 +44,7 @@ const plants: [rule: string, what: string, path: string, text: string][] = [
   [
     'connectionsHaveListeners',
     'a pool without an error listener',
-    'server/platform/pool.ts',
+    'server/jobs/pool.ts',
     `import { Pool } from 'pg'; export const pool = new Pool();`,
   ],
   [
@@ -123,8 +123,8 @@ const plants: [rule: string, what: string, path: string, text: string][] = [
   ],
   [
     'foundationsKnowNoFeature',
-    'a platform that knows a feature',
-    'server/platform/refuse.ts',
+    'a foundation that knows a feature',
+    'server/refusals/refuse.ts',
     `import '#server/features/keys/keys.ts';`,
   ],
   [
@@ -155,7 +155,7 @@ const plants: [rule: string, what: string, path: string, text: string][] = [
   [
     'noFolderCycles',
     'a circle between a folder and a file beside it',
-    'server/platform/streams.ts',
+    'server/refusals/streams.ts',
     `import type { P } from '#server/portal.ts';`,
   ],
   ['noFolderCycles', 'a circle between rooms', 'domain/days.ts', `import type { K } from '#contract/keys.ts';`],

@@ -6,9 +6,9 @@ import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { eInvoiceAccountOf, readDocumentSettings, readOperatorSettings } from './config.ts';
 import { cancelEInvoice } from './features/documents/replace.ts';
-import { createGspEInvoices } from './platform/e-invoice/gsp.ts';
-import { openJobs } from './platform/jobs/jobs.ts';
-import { withDatabase } from './platform/operator-database.ts';
+import { createGspEInvoices } from './e-invoice/gsp.ts';
+import { openJobs } from './jobs/jobs.ts';
+import { withDatabase } from './operator-database.ts';
 
 const reasons = Object.keys(cancelReasons).join(' | ');
 

@@ -7,7 +7,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { readOperatorSettings } from './config.ts';
 import { gstr1Files } from './features/documents/gstr1-csv.ts';
 import { readGstReturn } from './features/documents/gstr1.ts';
-import { withDatabase } from './platform/operator-database.ts';
+import { withDatabase } from './operator-database.ts';
 
 /** `npm run gstr1 -- 2026-11 [folder]`: writes the GSTR-1 tables of a month as CSV files. */
 async function main(): Promise<void> {

@@ -4,13 +4,13 @@ import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { PortalSettings } from './config.ts';
-import type { VerifyIdToken } from './platform/auth/google.ts';
-import type { ProductClock } from './platform/clock.ts';
-import type { EInvoices } from './platform/e-invoice/e-invoices.ts';
-import type { Jobs } from './platform/jobs/jobs.ts';
-import type { Mailer } from './platform/mail/mailer.ts';
-import type { Outbound } from './platform/outbound/outbound.ts';
-import type { Razorpay } from './platform/razorpay/razorpay.ts';
+import type { VerifyIdToken } from './auth/google.ts';
+import type { ProductClock } from './product-clock.ts';
+import type { EInvoices } from './e-invoice/e-invoices.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Mailer } from './smtp/mailer.ts';
+import type { Outbound } from './outbound/outbound.ts';
+import type { Razorpay } from './razorpay/razorpay.ts';
 
 /** The services that main creates once and hands to every feature. */
 export interface Portal {

@@ -4,8 +4,8 @@ import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { readOperatorSettings } from './config.ts';
 import { retryRefused } from './features/documents/waiting.ts';
-import { openJobs } from './platform/jobs/jobs.ts';
-import { withDatabase } from './platform/operator-database.ts';
+import { openJobs } from './jobs/jobs.ts';
+import { withDatabase } from './operator-database.ts';
 
 /** `npm run retry-e-invoice -- OCT/26-27/000001`: makes the running portal register a refused document again. */
 async function main(): Promise<void> {

@@ -3,9 +3,9 @@ import { announceStartsAndEnds } from './features/events/events.ts';
 import { alarmOfUnregistered, finishDocumentJob, invoiceStartedCycles } from './features/documents/documents.ts';
 import { remindCustomers, sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
-import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './platform/rounds/changes.ts';
-import { deleteOldRows } from './platform/retention/delete-old.ts';
-import { createRound } from './platform/rounds/round.ts';
+import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './rounds/changes.ts';
+import { deleteOldRows } from './retention/delete-old.ts';
+import { createRound } from './rounds/round.ts';
 import type { Portal } from './portal.ts';
 
 /** How often rounds run while time can be moved: a year of cycles should pass in a minute. */

@@ -9,7 +9,7 @@ import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
-import { deleteOldRows } from '#server/platform/retention/delete-old.ts';
+import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { runRounds } from '#server/rounds.ts';
 import { startPortal } from './portal.ts';
 import { seed } from './seed.ts';

@@ -7,10 +7,10 @@ import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
 import { readPortalSettings } from '#server/config.ts';
-import { createIdTokenVerifier } from '#server/platform/auth/google.ts';
-import { openJobs } from '#server/platform/jobs/jobs.ts';
-import { createOutbound } from '#server/platform/outbound/outbound.ts';
-import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
+import { createIdTokenVerifier } from '#server/auth/google.ts';
+import { openJobs } from '#server/jobs/jobs.ts';
+import { createOutbound } from '#server/outbound/outbound.ts';
+import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 
 /** Nobody outside is asked for anything. */

@@ -3,8 +3,8 @@ import { type Call, type CallAnswer, type CallParsed, faultsOf } from '#contract
 import { problemSchema, refusals } from '#contract/refusals.ts';
 import { callerAddress, readNetworks } from '#platform/addresses.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { findSession } from '#server/platform/auth/sessions.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { findSession } from '#server/auth/sessions.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import { errorHandlerOf } from './problems.ts';
 
 /** What a handler receives: the parsed request and the caller. */

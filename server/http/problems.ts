@@ -5,7 +5,7 @@ import { sqlState } from '#database/transaction.ts';
 import { type Call, faultsOf } from '#contract/call.ts';
 import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { RenderFault } from '#paper/render-fault.ts';
-import { Refusal } from '#server/platform/refuse.ts';
+import { Refusal } from '#server/refusals/refuse.ts';
 
 /** The body of a refusal. Every `not_found` is identical to the byte, so it has no request id (product §8.2). */
 export function problemOf(code: RefusalCode, requestId: string, errors?: Problem['errors']): Problem {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 
 interface FileRequest<Params extends z.ZodObject, Who> {
   who: Who;

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ids } from '#contract/ids.ts';
 import type { Db } from '#database/connect.ts';
-import { selectLiveSessions } from '#server/platform/auth/sessions.ts';
+import { selectLiveSessions } from '#server/auth/sessions.ts';
 import { requireSession, tokenOf } from '#server/http/handle.ts';
-import { sha256 } from '#server/platform/ids.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { sha256 } from '#server/crypto/ids.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { serveFile } from './serve-file.ts';
 

@@ -8,9 +8,9 @@ import { addCycle } from '#server/features/cycles/cycles.ts';
 import { invoiceStartedCycles } from '#server/features/documents/documents.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import { createSession, findSession, idleMs } from '#server/platform/auth/sessions.ts';
-import { followClock } from '#server/platform/clock.ts';
-import { deleteOldRows } from '#server/platform/retention/delete-old.ts';
+import { createSession, findSession, idleMs } from '#server/auth/sessions.ts';
+import { followClock } from '#server/product-clock.ts';
+import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { dayMs, hourMs, type Money, startMoney } from './test-money.ts';
 
 let money: Money;

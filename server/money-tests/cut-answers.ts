@@ -5,7 +5,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { endCycle } from '#server/features/cycles/cycles.ts';
 import { catalogThatRefunds, startMoney, told } from './test-money.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
-import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
+import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { type Fault, startFaultProxy } from './fault-proxy.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';

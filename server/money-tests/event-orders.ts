@@ -3,7 +3,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { endCycle } from '#server/features/cycles/cycles.ts';
 import { type Money, told } from './test-money.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
-import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
+import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settleFetched } from '#server/features/payments/settle.ts';

@@ -5,7 +5,7 @@ import { type Money, told } from './test-money.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { verifyPayment } from '#server/features/payments/verify.ts';
-import { Refusal } from '#server/platform/refuse.ts';
+import { Refusal } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 

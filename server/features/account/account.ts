@@ -3,9 +3,9 @@ import type { Profile } from '#contract/account.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
-import { createSession } from '#server/platform/auth/sessions.ts';
-import { sha256 } from '#server/platform/ids.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { createSession } from '#server/auth/sessions.ts';
+import { sha256 } from '#server/crypto/ids.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { consumeNonce, insertNonce, selectProfile, selectUser, upsertCustomer, upsertProfile } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createSignInNonce, readAccount, signIn, signOut, updateProfile } from '#contract/account.ts';
 import { done } from '#contract/values.ts';
-import { deleteSession } from '#server/platform/auth/sessions.ts';
+import { deleteSession } from '#server/auth/sessions.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { issueNonce, readProfile, readUser, saveProfile, signInWithGoogle } from './account.ts';

@@ -1,8 +1,8 @@
 import type { Profile, User } from '#contract/account.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import type { Identity } from '#server/platform/auth/google.ts';
+import type { Identity } from '#server/auth/google.ts';
 import type { Caller } from '#server/portal.ts';
-import { newId } from '#server/platform/ids.ts';
+import { newId } from '#server/crypto/ids.ts';
 
 /** The customer with this identity, created at the first sign-in; name, e-mail and picture are updated from Google. */
 export async function upsertCustomer(db: Db | Tx, identity: Identity, now: Date): Promise<string> {

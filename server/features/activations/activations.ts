@@ -16,8 +16,8 @@ import {
 } from '#server/features/cycles/cycles.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { quotaUse, readDayUse } from '#server/features/usage/usage.ts';
-import { underConstraints } from '#server/platform/constraints.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { underConstraints } from '#server/refusals/constraints.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { insertActivation, selectActivations, updateActivationDeleted } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { newId } from '#server/platform/ids.ts';
+import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
 interface ActivationRow {

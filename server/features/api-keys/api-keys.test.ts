@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, updateApiKey } from '#contract/api-keys.ts';
 import { activateProduct } from '#contract/marketplace.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
-import { sha256 } from '#server/platform/ids.ts';
+import { sha256 } from '#server/crypto/ids.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;

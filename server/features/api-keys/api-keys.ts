@@ -4,9 +4,9 @@ import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { keyHint, keyNameFault, makeApiKey } from '#domain/api-key.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import { underConstraints } from '#server/platform/constraints.ts';
-import { newId, sha256 } from '#server/platform/ids.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { underConstraints } from '#server/refusals/constraints.ts';
+import { newId, sha256 } from '#server/crypto/ids.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import {
   countActive,

@@ -6,7 +6,7 @@ import { listActivations } from '#contract/activations.ts';
 import { createApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
 import { activateProduct } from '#contract/marketplace.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { sha256 } from '#server/platform/ids.ts';
+import { sha256 } from '#server/crypto/ids.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 const catalogDir = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));

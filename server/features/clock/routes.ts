@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { hmacHex, sameBytes } from '#server/platform/same-bytes.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { moveClock, readClock } from './clock.ts';
 

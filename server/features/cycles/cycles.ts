@@ -9,9 +9,9 @@ import { priceOf } from '#domain/price.ts';
 import { activated, announce } from '#server/features/events/events.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import { groupBy } from '#server/platform/group-by.ts';
-import { underConstraints } from '#server/platform/constraints.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { underConstraints } from '#server/refusals/constraints.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { describeCycle, inReadingOrder } from './describe-cycle.ts';
 import {

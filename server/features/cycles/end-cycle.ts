@@ -7,7 +7,7 @@ import { rupees } from '#domain/money.ts';
 import { announce } from '#server/features/events/events.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type CycleRow, type EndableCycle, selectCycle, selectPaymentOfCycle, updateCycleEnded } from './store.ts';
 

@@ -4,8 +4,8 @@ import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
 import { type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
 import type { PlanTerms } from '#domain/plan.ts';
-import { groupBy } from '#server/platform/group-by.ts';
-import { newId } from '#server/platform/ids.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDocument } from '#contract/documents.ts';
-import { createGspEInvoices } from '#server/platform/e-invoice/gsp.ts';
+import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
 import { finishDocument, finishDocumentJob } from './finish.ts';

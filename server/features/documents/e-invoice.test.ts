@@ -6,7 +6,7 @@ import { updateProfile } from '#contract/account.ts';
 import { readDocument } from '#contract/documents.ts';
 import { irnOf } from '#domain/irn.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { createGspEInvoices } from '#server/platform/e-invoice/gsp.ts';
+import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
 import { finishDocument } from './finish.ts';

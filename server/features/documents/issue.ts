@@ -7,7 +7,7 @@ import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts
 import { announce } from '#server/features/events/events.ts';
 import type { DocumentSettings } from '#server/config.ts';
 import { rupees } from '#domain/money.ts';
-import { newId } from '#server/platform/ids.ts';
+import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import type { CreditNoteContent } from './content.ts';
 import { takeNumber, type TakenNumber } from './numbers.ts';

@@ -1,6 +1,6 @@
 import { backendPath } from '#server/http/app.ts';
-import { refuse } from '#server/platform/refuse.ts';
-import { hmacHex, sameBytes } from '#server/platform/same-bytes.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
 import type { Portal } from '#server/portal.ts';
 
 /** Download links are valid for five minutes. */

@@ -10,7 +10,7 @@ import {
   seriesOfKind,
 } from '#domain/document-series.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 
 /** A number that was taken, and its issue time. */

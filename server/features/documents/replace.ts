@@ -6,7 +6,7 @@ import { lastCreditNoteDay } from '#domain/document.ts';
 import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
 import { tellOfCorrection } from '#server/features/mail/mail.ts';
 import { readProfile } from '#server/features/account/account.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { contentOf, creditNoteOf, recipientOf, saleOf } from './content.ts';
 import { type Issued, type Issuer, issueDocument, referenceTo } from './issue.ts';

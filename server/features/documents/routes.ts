@@ -11,7 +11,7 @@ import { daySchema } from '#contract/values.ts';
 import { attachmentName } from '#server/features/mail/mail.ts';
 import { handle } from '#server/http/handle.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { type Issued, correctInvoice, filePath, linkToDocument, listDocuments, readFile } from './documents.ts';
 import { requireSigned, signedLink } from './links.ts';

@@ -2,7 +2,7 @@ import { connect } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { testDocument } from '#domain/test-document.ts';
 import { createLog } from '#platform/log.ts';
-import { openJobs } from '#server/platform/jobs/jobs.ts';
+import { openJobs } from '#server/jobs/jobs.ts';
 import { readDocumentSettings } from '#server/config.ts';
 import { issueDocument } from './issue.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { transaction } from '#database/transaction.ts';
 import { tellOfRefusedDocument } from '#server/features/mail/mail.ts';
-import { EInvoiceRefusal } from '#server/platform/e-invoice/e-invoices.ts';
+import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import type { Portal } from '#server/portal.ts';
 import { referenceTo } from './issue.ts';
 import type { DocumentRow } from './store.ts';

@@ -3,8 +3,8 @@ import { type WebhookEventData, type WebhookEventType } from '#contract/webhook-
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { addDays, type Day } from '#domain/day.ts';
-import { newId } from '#server/platform/ids.ts';
-import type { RoundScope } from '#server/platform/rounds/changes.ts';
+import { newId } from '#server/crypto/ids.ts';
+import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
 /** The services that announcing needs. */

@@ -7,8 +7,8 @@ import { listEveryActivation } from '#server/features/ownership/ownership.ts';
 import { type CycleRecord, describeCycle, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { listDocuments, readBuyer, readFile, signedLink } from '#server/features/documents/documents.ts';
 import { listRefunds } from '#server/features/refunds/refunds.ts';
-import { groupBy } from '#server/platform/group-by.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
 /** The billing history of an activation, newest first; a deleted activation's stays readable (product §4.3). */

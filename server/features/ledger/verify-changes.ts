@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { type CustomerChanges, deleteChanges, readChanges } from '#server/platform/rounds/changes.ts';
+import { type CustomerChanges, deleteChanges, readChanges } from '#server/rounds/changes.ts';
 import { faultsOfCustomers } from './changed-customers.ts';
 import { type KnownEntry, type LedgerReport, mostFaults, verifyChain } from './verify-ledger.ts';
 

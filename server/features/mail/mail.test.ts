@@ -6,7 +6,7 @@ import { correctInvoice } from '#contract/documents.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { createMailer } from '#server/platform/mail/mailer.ts';
+import { createMailer } from '#server/smtp/mailer.ts';
 import { takeUnits } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';

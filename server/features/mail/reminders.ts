@@ -3,7 +3,7 @@ import { addDays, type Day, daysBetween, dayOf, laterDay } from '#domain/day.ts'
 import { endingNoticeDue } from '#domain/reminder.ts';
 import { transaction } from '#database/transaction.ts';
 import { announce } from '#server/features/events/events.ts';
-import type { RoundScope } from '#server/platform/rounds/changes.ts';
+import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
 import { namedPlan } from './notices.ts';
 import { remindOfQuotas } from './quota-reminders.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
-import { newId } from '#server/platform/ids.ts';
+import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type Letter, letterHtml, letterText } from './letter.ts';
 

@@ -4,7 +4,7 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { priceOf } from '#domain/price.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
 /** All products as the marketplace shows them. */

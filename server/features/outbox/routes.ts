@@ -4,7 +4,7 @@ import { ids } from '#contract/ids.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { attachmentName } from '#server/features/mail/mail.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { outboxPage } from './outbox-page.ts';
 

@@ -1,6 +1,6 @@
 import { productName } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { selectActivation, selectEveryActivation } from './store.ts';
 

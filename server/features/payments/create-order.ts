@@ -6,8 +6,8 @@ import { bounds } from '#domain/payment.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { countPaidSince, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
 import { requireNumbers } from '#server/features/documents/documents.ts';
-import { ProviderRefusal, ProviderUnavailable } from '#server/platform/razorpay/razorpay.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { checkSoon } from './reconcile.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { disputeMovesForward, hasEnded } from '#domain/dispute.ts';
-import type { ProviderDispute } from '#server/platform/razorpay/razorpay.ts';
+import type { ProviderDispute } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { bookForeign } from './money-back.ts';
 import { settlePayment } from './settle.ts';

@@ -9,7 +9,7 @@ import {
   keyOf,
   selectRefundsOfPayment,
 } from '#server/features/refunds/refunds.ts';
-import type { ProviderRefund } from '#server/platform/razorpay/razorpay.ts';
+import type { ProviderRefund } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { lockForSettling, type OrderRow, selectOrder, selectPayment, type StoredPayment } from './store.ts';
 

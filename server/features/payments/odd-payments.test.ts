@@ -5,7 +5,7 @@ import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { type Money, startMoney, told } from '#server/money-tests/test-money.ts';
-import { createRazorpay } from '#server/platform/razorpay/razorpay.ts';
+import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import { settleFetched } from './settle.ts';
 import { verifyPayment as verifyPaid } from './verify.ts';
 

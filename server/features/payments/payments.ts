@@ -1,5 +1,5 @@
 import { isWholeCheckDue, verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
-import { createRound } from '#server/platform/rounds/round.ts';
+import { createRound } from '#server/rounds/round.ts';
 import type { Portal } from '#server/portal.ts';
 import { startDueWork } from './due-work.ts';
 

@@ -1,7 +1,7 @@
 import type { Db } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { nextCheckAfterMs } from '#domain/payment.ts';
-import { ProviderRefusal } from '#server/platform/razorpay/razorpay.ts';
+import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { settleFetched } from './settle.ts';
 import { selectOrder } from './store.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createOrder as createOrderCall, verifyPayment as verifyPaymentCall } from '#contract/payments.ts';
 import { handle } from '#server/http/handle.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { createOrder } from './create-order.ts';
 import { verifyPayment } from './verify.ts';

@@ -9,7 +9,7 @@ import { announce } from '#server/features/events/events.ts';
 import { enter } from '#server/features/ledger/ledger.ts';
 import { tellOfFailure } from '#server/features/mail/mail.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
-import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
+import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { bookIfDiffers } from './money-back.ts';
 import {

@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
 import { transaction } from '#database/transaction.ts';
-import { newId } from '#server/platform/ids.ts';
-import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
+import { newId } from '#server/crypto/ids.ts';
+import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type OrderRow = Selectable<Tables['payment_orders']>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
-import type { ProviderPayment } from '#server/platform/razorpay/razorpay.ts';
+import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { type OrderRow, selectPayment } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { hmacHex, sameBytes } from '#server/platform/same-bytes.ts';
-import { ProviderRefusal, ProviderUnavailable } from '#server/platform/razorpay/razorpay.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { checkSoon } from './reconcile.ts';
 import { type Settled, settledFinally, settleFetched } from './settle.ts';

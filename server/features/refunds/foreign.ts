@@ -1,6 +1,6 @@
 import type { Tx } from '#database/connect.ts';
 import { shareOfForeign } from '#domain/dispute.ts';
-import { newId } from '#server/platform/ids.ts';
+import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { completeRefund, promiseRefund } from './promise-refund.ts';
 import { insertForeignRefund, type RefundRow, selectRefundsOfPayment, updateRefund } from './store.ts';

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { groupBy } from '#server/platform/group-by.ts';
-import { newId } from '#server/platform/ids.ts';
-import { ProviderRefusal, type ProviderRefund } from '#server/platform/razorpay/razorpay.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { newId } from '#server/crypto/ids.ts';
+import { ProviderRefusal, type ProviderRefund } from '#server/razorpay/razorpay.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { completeRefund, promiseRefund } from './promise-refund.ts';
 import { insertRefund, lockRefund, type RefundRow, selectRefund, selectRefunds, updateRefund } from './store.ts';

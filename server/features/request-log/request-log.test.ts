@@ -10,7 +10,7 @@ import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { callRecordBytes, type LoggedCall, writeCallRecord, writeCallSort } from '#domain/logged-call.ts';
 import { type CallOutcome, callOutcomeNames } from '#domain/metering.ts';
 import { readRequestId } from '#domain/request-id.ts';
-import { deleteOldRows } from '#server/platform/retention/delete-old.ts';
+import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;

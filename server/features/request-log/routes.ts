@@ -7,7 +7,7 @@ import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle, requireSession } from '#server/http/handle.ts';
 import { serveFile } from '#server/http/serve-file.ts';
 import { followActivations } from '#server/http/streams.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { requestsAsCsv } from './csv.ts';
 import { readRequests } from './request-log.ts';

@@ -3,7 +3,7 @@ import { transaction } from '#database/transaction.ts';
 import { readUser } from '#server/features/account/account.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { writeMail } from '#server/features/mail/mail.ts';
-import { newId } from '#server/platform/ids.ts';
+import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { insertSupportMessage } from './store.ts';
 

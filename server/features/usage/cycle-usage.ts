@@ -1,5 +1,5 @@
 import type { CycleUsage } from '#contract/usage.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { selectCycle, selectCycleCalls } from './store.ts';
 

@@ -6,7 +6,7 @@ import { grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { addDays, type Day, daysBetween, dayOf, startOfDay } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { type CycleRecord, listCycleRecords } from '#server/features/cycles/cycles.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { selectDailyCalls, selectDailyQuotas, selectQuotaUsed, selectReport } from './store.ts';
 

@@ -3,7 +3,7 @@ import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { judgeWebhookAnswer, signWebhook, webhookPatienceMs, webhookRetryPauseMs } from '#domain/webhook.ts';
 import { writeMail } from '#server/features/mail/mail.ts';
-import type { OutboundResult } from '#server/platform/outbound/outbound.ts';
+import type { OutboundResult } from '#server/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
 import { webhookDisabled } from './letters.ts';
 import { insertAttempt } from './store.ts';

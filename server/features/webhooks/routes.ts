@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/webhooks.ts';
 import { done } from '#contract/values.ts';
 import { handle } from '#server/http/handle.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { deleteWebhook } from './store.ts';
 import {

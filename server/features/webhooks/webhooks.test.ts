@@ -13,7 +13,7 @@ import {
 } from '#contract/webhooks.ts';
 import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
 import { dayOf } from '#domain/day.ts';
-import { deleteOldRows } from '#server/platform/retention/delete-old.ts';
+import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startReceiver, verifiedSignatures } from './test-receiver.ts';
 import { deliverWebhook } from './webhooks.ts';

@@ -5,8 +5,8 @@ import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { formatWebhookSecret } from '#domain/webhook.ts';
 import { insertEvent, queueDelivery } from '#server/features/events/events.ts';
-import { newId } from '#server/platform/ids.ts';
-import { refuse } from '#server/platform/refuse.ts';
+import { newId } from '#server/crypto/ids.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import {
   type DeliveryRow,

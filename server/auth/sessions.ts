@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Clock } from '#platform/clock.ts';
-import { sha256 } from '#server/platform/ids.ts';
+import { sha256 } from '#server/crypto/ids.ts';
 
 /** A session ends after 30 minutes without a call, and after 12 hours in any case (product §3.3). */
 export const idleMs = 30 * 60_000;

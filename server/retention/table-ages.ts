@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { requestLogDays } from '#contract/request-log.ts';
 import type { Tables } from '#database/tables.ts';
 import { addDays, type Day, startOfDay } from '#domain/day.ts';
-import { idleMs } from '#server/platform/auth/sessions.ts';
+import { idleMs } from '#server/auth/sessions.ts';
 
 /** The reference times for row ages: the machine's time, and the product's billing day. */
 export interface AgeNow {
