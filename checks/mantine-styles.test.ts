@@ -8,9 +8,8 @@ const core = (name: string) => `@mantine/core/styles/${name}.layer.css`;
 
 /** A small site in which everything is in order. */
 const soundSite: Record<string, string> = {
-  'web/ui/styles.ts': [
-    ...['baseline', 'UnstyledButton', 'Loader', 'Button', 'InlineInput', 'Input', 'Checkbox'].map(core),
-  ]
+  'web/ui/styles.ts': ['baseline', 'UnstyledButton', 'Loader', 'Button', 'InlineInput', 'Input', 'Checkbox']
+    .map(core)
     .map((sheet) => `import '${sheet}';`)
     .join('\n'),
   'web/ui/save.tsx': `import { Button } from '@mantine/core'; export const Save = () => <Button />;`,

@@ -19,6 +19,7 @@ const checks = {
   format: tool('oxfmt/bin/oxfmt', '--check'),
   architecture: own('architecture'),
   secrets: own('secrets'),
+  'types of the tables': own('tables'),
   'texts of the pages': own('texts'),
   'styles of Mantine': own('mantine-styles'),
   settings: own('env-example'),

@@ -36,7 +36,9 @@ const indexes = `
   where i.relnamespace = 'public'::regnamespace and not exists (select 1 from pg_constraint where conindid = i.oid) order by x.indrelid::regclass::text, 1`;
 
 const views = `
-  select relname as name, 'create view ' || relname || E' as\\n' || pg_get_viewdef(oid) as text
+  select relname as name, 'create view ' || relname || E' as\\n' || pg_get_viewdef(oid) || E'\\n\\n-- columns: ' ||
+    (select string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum)
+      from pg_attribute where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as text
   from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm') and ${ours('pg_class.oid')} order by 1`;
 
 const functions = `

@@ -863,6 +863,8 @@ create view current_papers as
            FROM documents f
           WHERE ((f.refers_to = d.id) AND (f.kind = 'INVOICE'::document_kind))))));
 
+-- columns: cycle_id text, customer_id text, document_id text, kind document_kind, number text
+
 -- functions
 
 CREATE OR REPLACE FUNCTION activations_stay()
