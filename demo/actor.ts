@@ -6,19 +6,19 @@ import type { Day } from '#domain/day.ts';
 import type { Past } from './past.ts';
 import type { PortalCustomer } from './portal-customer.ts';
 
-/** A customer of the demo and one activation of theirs; everything goes through the portal's own calls. */
+/** A customer of the demo and one activation; everything goes through the portal's own calls. */
 export interface Actor {
   customer: PortalCustomer;
   activationId: string;
   keyIds: string[];
-  /** Adds a subscription that starts on a day, and pays it unless told not to. Answers the cycle's id. */
+  /** Adds a subscription that starts on a day, and pays it by default. Returns the cycle's id. */
   add: (planId: string, startDate: Day, pays?: boolean) => Promise<string>;
   end: (billingCycleId: string) => Promise<void>;
   makeKey: (keyName: string) => Promise<string>;
   cycles: () => Promise<Cycle[]>;
 }
 
-/** Activates a product with a plan, or with what it begins with by itself (`trial-first`), and pays what it costs unless told not to. */
+/** Activates a product with a plan, or with its automatic first plan (`trial-first`), and pays for it by default. */
 export async function activate(
   customer: PortalCustomer,
   serviceId: string,
@@ -54,7 +54,7 @@ export async function activate(
   return actor;
 }
 
-/** Pays a subscription on a day for one that starts later, and waits where it starts. */
+/** On a day, pays for a subscription that starts later, then waits for its start. */
 export function prepay(past: Past, actor: () => Actor, planId: string, paidAgo: number, startsAgo: number): void {
   past.on(paidAgo, async () => void (await actor().add(planId, past.day(startsAgo))));
   if (startsAgo >= 0) past.awaitRound(startsAgo);

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { addDays, type Day, startOfDay } from '#domain/day.ts';
 
-/** Calls of a past are counted under a journal of their own, as if by a gateway that is no longer there. */
+/** Past calls are counted under a journal of their own, as if by a gateway that no longer exists. */
 const journalId = 'demo';
 
 /** An activation's share of its daily quota, from 0 to 1, on a day. */
 export type Appetite = (day: Day) => number;
 
-/** Grows slowly, rests at weekends, and never does the same twice. `most`: the share on a busy day in the end. */
+/** Grows slowly, drops at weekends, and varies every day. `most`: the share on a busy day at the end. */
 export function growing(from: Day, to: Day, most: number): Appetite {
   const whole = Math.max(1, startOfDay(to) - startOfDay(from));
   return (day) => {
@@ -22,7 +22,7 @@ export function growing(from: Day, to: Day, most: number): Appetite {
 
 /**
  * Counts the calls of a cycle from its first day up to today the way the gateway does: units are taken from both quotas
- * (take_quota), which bounds them, and counted (count_calls). `onToday`: today's share.
+ * (take_quota), which limits them, and counted (count_calls). `onToday`: today's share.
  */
 export async function countCallsOf(
   db: Db,
@@ -51,7 +51,7 @@ async function count(
   day: Day,
   granted: number,
 ): Promise<void> {
-  // The first key does most of the work; a few answers of every hundred say that there is no such number.
+  // The first key does most of the work; a few responses in every hundred are "not found".
   const parts = keyIds.map((keyId, index) => ({ keyId, calls: Math.floor((granted * (index === 0 ? 8 : 2)) / 10) }));
   const first = parts[0];
   if (first === undefined) return;
@@ -73,7 +73,7 @@ async function count(
   `.execute(db);
 }
 
-/** A number from 0 to 1 that a day always has. */
+/** A pseudo-random number from 0 to 1, the same for a day on every run. */
 function wobble(day: Day): number {
   const seed = Math.sin(startOfDay(day) / 86_400_000) * 10_000;
   return seed - Math.floor(seed);

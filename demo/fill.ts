@@ -10,10 +10,10 @@ import { type PortalPlace, signInCustomer } from './portal-customer.ts';
 import * as stories from './stories.ts';
 
 /**
- * Gives a running, empty portal a past of a year: customers in every state, made through the real calls while the product's
- * clock is moved. Only the calls of the APIs are counted without being made.
- * @param tell is told each day as it is played
- * @returns whether it did so: a portal that has customers is left alone
+ * Gives a running, empty portal a year of history: customers in every state, created through the real calls while the
+ * product's clock is moved. Only API calls are counted without being made.
+ * @param tell receives each day as it is played
+ * @returns false for a portal that already has customers, which is left unchanged
  */
 export async function fillDemo(
   place: PortalPlace,

@@ -17,7 +17,7 @@ const settings = z
 
 const { portal, gateway, google, razorpay } = settings.addresses;
 const dataDir = resolve(settings.dataDir);
-// It runs already: this attaches to it.
+// It is already running: this attaches to it.
 const { databaseUrl } = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
 const place = { portalUrl: portal, gatewayUrl: gateway, googleUrl: google, razorpayUrl: razorpay };
 const began = Date.now();
@@ -31,5 +31,5 @@ const words = filled
   Sign in as Asha Rao (a year of plans), Imran Qureshi (a declined payment), Meenakshi Sundaram (a trial),
   Gurpreet Singh Gill (refunds), Rohan D’Souza (paid ahead) or Lalrinpuii Hmar (nothing yet).
 `
-  : '  The portal has customers already; they were left as they are.';
+  : '  The portal already has customers. Nothing was changed.';
 process.stdout.write(`${words}\n`);

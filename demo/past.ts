@@ -2,31 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#database/connect.ts';
 import { addDays, type Day, dayOf } from '#domain/day.ts';
 
-/** The portal reads the clock's offset twice a second, and looks every two seconds at what time alone causes. */
+/**
+ * The portal reads the clock's offset twice a second, and checks every two seconds for changes caused by time alone.
+ */
 const followedMs = 700;
 const roundMs = 2_600;
 const dayMs = 86_400_000;
 
-/** What happens on a day. */
+/** An event on a day. */
 interface Event {
   daysAgo: number;
   act: () => Promise<void>;
 }
 
-/** A past in the making: what was put down for a day happens on that day, days in their order. */
+/** A history in the making: events are scheduled for days and played in order. */
 export interface Past {
-  /** On a day; what is put down while that day is played comes after what is there already. */
+  /** Schedules an event for a day; one added while that day is being played comes after the existing ones. */
   on: (daysAgo: number, act: () => Promise<void>) => void;
-  /** On this day time alone does something, such as beginning a prepaid cycle: the portal is given a moment for it. */
+  /**
+   * On this day something happens by time alone, such as the start of a prepaid cycle: waits for the portal to process
+   * it.
+   */
   awaitRound: (daysAgo: number) => void;
-  /** The day so many days ago. Negative: to come. */
+  /** The day `count` days ago; negative for the future. */
   day: (daysAgo: number) => Day;
-  /** Plays it all, and sets the clocks right. */
+  /** Plays all events, then resets the clocks. */
   play: (tell: (day: Day) => void) => Promise<void>;
 }
 
 /**
- * @param db where the product's clock stands (table `clock`)
+ * @param db the database with the product's clock (table `clock`)
  * @param razorpayUrl the stand-in, whose payments carry the time of its own clock
  */
 export function createPast(db: Db, razorpayUrl: string, machineClock: () => number): Past {
@@ -67,7 +72,7 @@ export function createPast(db: Db, razorpayUrl: string, machineClock: () => numb
   return past;
 }
 
-/** The earliest event, of several on a day the one that was put down first. */
+/** The earliest event; of several on one day, the one scheduled first. */
 function takeFirst(events: Event[]): Event | undefined {
   const earliest = Math.max(...events.map(({ daysAgo }) => daysAgo));
   const index = events.findIndex(({ daysAgo }) => daysAgo === earliest);

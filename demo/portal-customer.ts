@@ -3,7 +3,7 @@ import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { z } from 'zod';
 
-/** Where a running product with its stand-ins is found. */
+/** The addresses of a running product with its stand-ins. */
 export interface PortalPlace {
   portalUrl: string;
   gatewayUrl: string;
@@ -11,7 +11,7 @@ export interface PortalPlace {
   razorpayUrl: string;
 }
 
-/** A customer who acts without a browser, through the calls that the pages make. */
+/** A customer without a browser, using the calls that the pages make. */
 export interface PortalCustomer {
   name: string;
   email: string;
@@ -19,15 +19,18 @@ export interface PortalCustomer {
   token: string;
   /** Makes a call of the contract; rejects with status and body when it is refused. */
   send: <C extends Call>(call: C, input: CallInput<C>) => Promise<CallReply<C>>;
-  /** Pays a billing cycle as the checkout would, by card unless `play` says otherwise; answers what verifying it said. */
+  /**
+   * Pays a billing cycle as the checkout would, by card unless `play` says otherwise; returns the response of the
+   * verification.
+   */
   pay: (billingCycleId: string, play?: Record<string, unknown>) => Promise<CallReply<typeof verifyPayment>>;
-  /** Plays a payment of an order at the provider and never comes back with it. */
+  /** Pays an order at the provider without returning to the portal. */
   payOrder: (orderId: string, play?: Record<string, unknown>) => Promise<Response>;
-  /** Has a payment of a billing cycle declined by the bank. */
+  /** Lets the bank decline a payment of a billing cycle. */
   failToPay: (billingCycleId: string) => Promise<void>;
 }
 
-/** Who signs in; `account` names one of the stand-in's people, `claims` anybody. */
+/** The customer who signs in; `account` is one of the stand-in's accounts, `claims` any other person. */
 export type Person = { account: string } | { claims: { sub: string; name: string; email: string } };
 
 const json = { 'content-type': 'application/json' };
@@ -39,7 +42,7 @@ const checkoutSchema = z.object({
   razorpay_signature: z.string(),
 });
 
-/** Signs somebody in through the stand-in for Google. */
+/** Signs a customer in through the stand-in for Google. */
 export async function signInCustomer(place: PortalPlace, person: Person): Promise<PortalCustomer> {
   const backend = `${place.portalUrl}/backend`;
   const { nonce } = await sendCall(backend, undefined, createSignInNonce, {});
@@ -81,7 +84,7 @@ export async function signInCustomer(place: PortalPlace, person: Person): Promis
   };
 }
 
-/** Gives a business profile, which the first payment asks for; in another State than the provider's own unless said. */
+/** Saves a business profile, which the first payment requires; by default in another State than the provider's. */
 export async function giveProfile(customer: PortalCustomer, profile: Partial<Profile> = {}): Promise<void> {
   await customer.send(updateProfile, {
     body: {

@@ -1,4 +1,4 @@
-// `npm run demo`: starts the product as `npm start` does, on data of its own, and gives it a past when it has none.
+// `npm run demo`: starts the product as `npm start` does, on its own data, and fills it with history when it is empty.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ if (given === undefined) flags.push('--data', dataDir);
 
 const product = fork(join(root, 'launch', 'start.mjs'), flags);
 product.once('exit', (code) => process.exit(code ?? 1));
-// Ctrl-C reaches the product by itself; this program ends after it.
+// Ctrl-C also reaches the product directly; this program exits after it.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => product.kill('SIGTERM'));
 

@@ -6,30 +6,30 @@ import { activate, type Actor, prepay } from './actor.ts';
 import type { Past } from './past.ts';
 import { giveProfile, type PortalCustomer } from './portal-customer.ts';
 
-/** What the stories are told with. */
+/** What every story needs. */
 export interface Stage {
   past: Past;
-  /** Signs one of the stand-in's people in. */
+  /** Signs in one of the stand-in's accounts. */
   signIn: (account: string) => Promise<PortalCustomer>;
-  /** Counts the calls that an actor's subscriptions have taken by the day that is played. */
+  /** Counts the calls of an actor's subscriptions up to the day that is being played. */
   count: (actor: Actor, shares: { most: number; onToday?: number }) => Promise<void>;
 }
 
 const gstin = (first14: string) => first14 + gstinCheckCharacter(first14);
 
-/** A value that a story has by the time it needs it. */
+/** A value that is set by the time the story needs it. */
 function later<T>(): { set: (value: T) => T; get: () => T } {
   let kept: T | undefined;
   return {
     set: (value) => (kept = value),
     get: () => {
-      if (kept === undefined) throw new Error('the story has not come to that yet');
+      if (kept === undefined) throw new Error('the story has not reached this point yet');
       return kept;
     },
   };
 }
 
-/** A year: a trial, a small plan, then a larger one prepaid ahead of time; a second product beside it. */
+/** A year: a trial, a small plan, then a larger one prepaid ahead of time; and a second product. */
 export function busyBusiness({ past, signIn, count }: Stage): void {
   const lookup = later<Actor>();
   const invoicing = later<Actor>();
@@ -104,7 +104,7 @@ export function trialist({ past, signIn, count }: Stage): void {
 }
 
 /**
- * A running plan ended early, the prepaid one after it refunded, one removed whose payment came too late and went back, a
+ * A running plan deactivated early, the prepaid one after it refunded, one removed whose late payment was refunded, a
  * deleted activation, and the free plan since.
  */
 export function changedMind({ past, signIn, count }: Stage): void {
@@ -140,7 +140,7 @@ export function changedMind({ past, signIn, count }: Stage): void {
   past.on(0, () => count(lookup.get(), { most: 0.3, onToday: 0.12 }));
 }
 
-/** A quarter paid ahead that has not begun, and a UPI payment that waits for the app. */
+/** Three months prepaid that have not started, and a UPI payment pending in the app. */
 export function newBusiness({ past, signIn }: Stage): void {
   past.on(1, async () => {
     const rohan = await signIn('rohan');
@@ -164,7 +164,7 @@ export function newBusiness({ past, signIn }: Stage): void {
   });
 }
 
-/** Somebody who has signed up and done nothing yet. */
+/** A customer who has signed up and done nothing yet. */
 export function newcomer({ past, signIn }: Stage): void {
   past.on(0, async () => void (await signIn('lalrinpuii')));
 }
