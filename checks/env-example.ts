@@ -30,5 +30,5 @@ if (flags.write) writeFileSync(file, wanted);
 const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === wanted;
 report(
   `.env.example: ${allSettings().size} settings`,
-  isCurrent ? [] : ['.env.example is not what the settings say; run: npm run env-example'],
+  isCurrent ? [] : ['.env.example does not match the settings; run: npm run env-example'],
 );

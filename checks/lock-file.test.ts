@@ -16,7 +16,7 @@ const lock: LockFile = {
   },
 };
 
-test('a platform that the lock file leaves out is a fault, and is put in with what its name says', () => {
+test('reports a platform missing from the lock file, and adds it with the platform in its name', () => {
   expect(lockFileFaults(lock)).toHaveLength(2);
   const whole = withAllPlatforms(lock);
   expect(lockFileFaults(whole)).toEqual([]);
@@ -30,12 +30,12 @@ test('a platform that the lock file leaves out is a fault, and is put in with wh
   expect(Object.keys(whole.packages)).toEqual(Object.keys(whole.packages).toSorted());
 });
 
-test('a package without a platform in its name is not guessed at', () => {
+test('a package without a platform in its name is not guessed', () => {
   const odd = { packages: { 'node_modules/fast': { optionalDependencies: { 'fast-extras': '1.0.0' } } } };
-  expect(() => withAllPlatforms(odd)).toThrow('fast-extras does not say');
+  expect(() => withAllPlatforms(odd)).toThrow('fast-extras does not contain its platform');
 });
 
-test('an address of one registry is a fault', () => {
+test('reports the address of a registry', () => {
   const tied = { packages: { 'node_modules/a': { version: '1.0.0', resolved: 'https://mirror.example/a.tgz' } } };
-  expect(lockFileFaults(tied)).toEqual([`package-lock.json ties node_modules/a to one registry's address.`]);
+  expect(lockFileFaults(tied)).toEqual([`package-lock.json ties node_modules/a to the address of one registry.`]);
 });

@@ -9,8 +9,8 @@ function git(root: string, args: string[]): string | undefined {
 }
 
 /**
- * Migrations of a release have been applied to somebody's data: from the latest tagged release on they are neither
- * edited nor removed. (The program that applies them refuses edited ones too.)
+ * Migrations of a release have been applied to real data: from the latest tagged release on they are neither edited nor
+ * removed. (The program that applies them refuses edited ones too.)
  */
 export function editedMigrations(root: string): string[] {
   const release = git(root, ['describe', '--tags', '--abbrev=0', '--match', 'v*']);

@@ -5,30 +5,30 @@ import { parseSync } from 'oxc-parser';
 export interface Import {
   /** As written: `#domain/money.ts`, `./store.ts`, `zod`. */
   specifier: string;
-  /** Vanishes when the types are taken away. */
+  /** True for an import that disappears at run time. */
   typeOnly: boolean;
-  /** What is imported by name and stays at run time; `*` and `default` for everything. */
+  /** The names that are imported at run time; `*` and `default` for everything. */
   names?: readonly string[];
 }
 
 export interface Module {
-  /** From the project's folder, with slashes. */
+  /** Relative to the project's folder, with slashes. */
   path: string;
   lines: number;
   imports: Import[];
   /** How often the type `any` is written. */
   anys: number;
   comments: string[];
-  /** True when it only passes on what other modules export. */
+  /** True when it only re-exports. */
   isBarrel: boolean;
-  /** Why it could not be read, if so. */
+  /** The parse error, if any. */
   unreadable?: string;
 }
 
 const codeFile = /\.(ts|tsx|mjs|js)$/;
 const notOurs = new Set(['node_modules', 'build', 'data', 'coverage', 'test-results', 'playwright-report']);
 
-/** All code files below a folder, hidden folders left out. */
+/** All code files below a folder, except in hidden folders. */
 export function listCodeFiles(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name);
@@ -38,7 +38,7 @@ export function listCodeFiles(root: string, folder = ''): string[] {
   });
 }
 
-/** Parses one module; imports are taken from the syntax, so a commented or quoted one does not count. */
+/** Parses one module; imports come from the syntax tree, so a commented or quoted one does not count. */
 export function readModule(path: string, text: string): Module {
   const parsed = parseSync(path, text);
   const imports: Import[] = [];
@@ -105,7 +105,7 @@ export function readModules(root: string): Module[] {
   return listCodeFiles(root).map((path) => readModule(path, readFileSync(join(root, path), 'utf8')));
 }
 
-/** The file that an import of ours names, from the project's folder; undefined for packages. */
+/** The file that an internal import names, relative to the project's folder; undefined for packages. */
 export function targetOf(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);
   return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;

@@ -6,7 +6,10 @@ export interface ProductRule {
   tests: { file: string; name: string }[];
 }
 
-/** The rules of its tables: rows that start with a number. The last column names tests as `file` › name, divided by <br>. */
+/**
+ * The rules in its tables: rows that start with a number. The last column names tests as `file` › name, separated by
+ * <br>.
+ */
 export function readRules(text: string): ProductRule[] {
   return text.split('\n').flatMap((row, index) => {
     const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
@@ -42,7 +45,7 @@ export function ruleFaults(rules: readonly ProductRule[], read: (file: string) =
   });
 }
 
-/** Is it the next rule of the chapter, or the first one of the next chapter? */
+/** True for the next rule of the chapter, or the first one of the next chapter. */
 function follows(before: string | undefined, id: string): boolean {
   const [chapter = 0, rule = 0] = id.split('.').map(Number);
   const [lastChapter = 0, lastRule = 0] = (before ?? '0.0').split('.').map(Number);
@@ -51,10 +54,10 @@ function follows(before: string | undefined, id: string): boolean {
 
 /** Marks such as `product §4.3, §6.1` or, for a chapter, `product §4`. */
 const mark = /product §\d+(?:\.\d+)?(?:, §\d+(?:\.\d+)?)*/g;
-/** How rules were cited before they had a page of their own. */
+/** Former citations of rules, from before this page existed. */
 const outside = /[Ss]pec §\d|\((?:[^()]*\W)?D(?:[1-9]|[12]\d|3[01])\W/g;
 
-/** One sentence for each mark in a file that leads to no rule, and for each that leads outside the repository. */
+/** One sentence for each mark in a file that names a missing rule, and for each that points outside the repository. */
 export function markFaults(file: string, text: string, rules: readonly ProductRule[]): string[] {
   const known = new Set(rules.flatMap(({ id }) => [id, id.slice(0, id.indexOf('.'))]));
   const lost = [...text.matchAll(mark)].flatMap(([found]) =>
@@ -65,7 +68,7 @@ export function markFaults(file: string, text: string, rules: readonly ProductRu
   return lost.concat([...text.matchAll(outside)].map(([found]) => `${file}: “${found}” leads outside the repository`));
 }
 
-/** The titles of a file's tests as they are written there: `${name}` and %s stay as they are. */
+/** The titles of a file's tests as written in the source: `${name}` and %s stay unchanged. */
 function testNamesOf(source: string): Set<string> {
   const text = source.replaceAll(/^\s*\/\/.*$/gm, '');
   const names = [...text.matchAll(/(?<![\w.])test\s*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(

@@ -16,7 +16,7 @@ const read = (file: string) => (file === 'web/keys.test.ts' ? code : undefined);
 const shown = '`web/keys.test.ts` › a key has a name';
 const faults = (...rows: string[]) => ruleFaults(readRules(page(...rows)), read);
 
-test('rules in order whose tests all exist have no fault', () => {
+test('accepts rules in order whose tests all exist', () => {
   expect(faults(row('1.1', shown))).toEqual([]);
   expect(
     faults(row('1.1', `${shown}<br>\`web/keys.test.ts\` › %i reads %s`), row('1.2', shown), row('2.1', shown)),
@@ -32,7 +32,7 @@ test('reports a missing test or file, a rule without a test, and a page without 
   expect(faults(row('1.1', '`web/gone.test.ts` › a key has a name'))).toEqual([
     'docs/product.md:5: there is no file web/gone.test.ts',
   ]);
-  expect(faults(row('1.1', 'somebody looked at it'))).toEqual(['docs/product.md:5: no test shows rule 1.1']);
+  expect(faults(row('1.1', 'manually checked'))).toEqual(['docs/product.md:5: no test shows rule 1.1']);
   expect(ruleFaults(readRules('# Nothing'), read)).toEqual(['docs/product.md has no rules']);
 });
 
@@ -45,7 +45,7 @@ test.each([
   expect(faults(...ids.map((id) => row(id, shown)))).toEqual([`docs/product.md:6: rule ${ids[1]} is out of order`]);
 });
 
-test('a mark leads to a rule or a chapter, and reports one that leads nowhere or outside', () => {
+test('accepts a mark of an existing rule or chapter, and reports one that is missing or outside', () => {
   const rules = readRules(page(row('1.1', shown), row('1.2', shown)));
   const of = (text: string) => markFaults('a.ts', text, rules);
   expect(of('// Keys have names (product §1.1, §1.2), see product §1.')).toEqual([]);

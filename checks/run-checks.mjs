@@ -38,7 +38,7 @@ function runCheck(name, args) {
   });
 }
 
-/** Runs all checks, two at a time, prints a line for each and everything that a failing one says. */
+/** Runs all checks, two at a time, prints a line for each and the full output of a failing one. */
 export async function runChecks() {
   const waiting = Object.entries(checks);
   const results = [];
@@ -55,7 +55,7 @@ export async function runChecks() {
   return { passed: results.length - failures.length, failed: failures.length, failures };
 }
 
-/** The rooms whose tests need nothing but the processor. */
+/** The rooms whose tests need no database and no network. */
 const fastRooms = ['domain', 'contract', 'catalog'].filter((room) => existsSync(join(root, room)));
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

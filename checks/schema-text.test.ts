@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('everything that a migration can add is in the text, and nothing of an extension', async () => {
+test('the text has everything that a migration can add, and nothing of an extension', async () => {
   const text = await describeSchema(database.databaseUrl);
   for (const words of [
     'create extension btree_gist;',
@@ -32,7 +32,7 @@ test('everything that a migration can add is in the text, and nothing of an exte
   expect(text).not.toContain('gbt_');
 });
 
-test('a column more is another text, and the same schema the same text', async () => {
+test('another column gives another text, and the same schema the same text', async () => {
   const before = await describeSchema(database.databaseUrl);
   expect(await describeSchema(database.databaseUrl)).toBe(before);
   await database.pool.query('alter table people add column height_mm int');

@@ -1,6 +1,6 @@
 import { openClient } from '#database/clients.ts';
 
-/** Objects of the public schema that no extension brought and that are not the migrations' own list. */
+/** Objects of the public schema, without those of extensions and the list of migrations. */
 const ours = (oid: string) => `not exists (select 1 from pg_depend d where d.objid = ${oid} and d.deptype = 'e')`;
 
 const extensions = `select extname as name, 'create extension ' || extname || ';' as text from pg_extension where extname <> 'plpgsql' order by 1`;
@@ -15,7 +15,7 @@ const types = `
     end as text
   from pg_type t where typnamespace = 'public'::regnamespace and typtype in ('e', 'd') and ${ours('t.oid')} order by 1`;
 
-/** Columns in their order, then the table's constraints by kind (primary key first) and name. */
+/** Columns in order, then the table's constraints by kind (primary key first) and name. */
 const tables = `
   select r.relname as name, 'create table ' || r.relname || E' (\\n' || array_to_string(
     (select array_agg('  ' || quote_ident(attname) || ' ' || format_type(atttypid, atttypmod)
@@ -52,12 +52,12 @@ const triggers = `
 
 const parts = { extensions, types, tables, indexes, views, functions, triggers };
 
-/** What a database holds, as SQL for reading: the same text for the same schema, whatever way led there. */
+/** The contents of a database as readable SQL: the same text for the same schema, whatever migrations led to it. */
 export async function describeSchema(databaseUrl: string): Promise<string> {
   const client = openClient({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const sections = ['-- What the migrations add up to. Made from PostgreSQL’s catalogues by: npm run schema'];
+    const sections = ['-- The result of all migrations. Generated from PostgreSQL’s catalogues by: npm run schema'];
     for (const [title, query] of Object.entries(parts)) {
       const found = await client.query<{ text: string }>(query);
       if (found.rows.length > 0) sections.push(`-- ${title}`, ...found.rows.map(({ text }) => text.trim()));

@@ -8,7 +8,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { report } from './report.ts';
 import { describeSchema } from './schema-text.ts';
 
-/** Writes (`--write`) or verifies database/schema.sql: what all migrations add up to, in a real PostgreSQL. */
+/** Writes (`--write`) or verifies database/schema.sql: the result of all migrations, in a real PostgreSQL. */
 async function schemaOfMigrations(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'octroi-schema-'));
   chmodSync(dataDir, 0o711);
@@ -29,5 +29,5 @@ const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === wanted;
 const tables = wanted.match(/^create table /gm)?.length ?? 0;
 report(
   `schema.sql: ${tables} tables`,
-  isCurrent ? [] : ['database/schema.sql is not what the migrations add up to; run: npm run schema'],
+  isCurrent ? [] : ['database/schema.sql does not match the migrations; run: npm run schema'],
 );

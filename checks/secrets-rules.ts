@@ -1,9 +1,9 @@
-/** What must not stand in any file of the repository. */
+/** What no file of the repository may contain. */
 const forbidden: { what: string; pattern: RegExp }[] = [
   { what: 'a private key', pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/ },
   { what: 'a live Razorpay key', pattern: /\brzp_live_(?!([A-Z])\1{13})[A-Za-z0-9]{14}\b/ },
   {
-    what: 'a Razorpay test key that is not plainly made up',
+    what: 'a Razorpay test key that is not clearly fictional',
     pattern: /\brzp_test_(?!LOCAL|[A-Z]*0{6}|([A-Z])\1{13})[A-Za-z0-9]{14}\b/,
   },
   { what: 'a Google API key', pattern: /\bAIza[\w-]{35}\b/ },
@@ -18,10 +18,10 @@ const forbidden: { what: string; pattern: RegExp }[] = [
     pattern: /\bpostgres(?:ql)?:\/\/[\w.-]+:(?!password@|\w*\[|\$)[^\s@'"`:/$]{12,}@/,
   },
   { what: 'the host of a package registry', pattern: /\bregistry\.[a-z0-9-]+\.[a-z]{2,}|"resolved":/i },
-  { what: 'a path of somebody’s machine', pattern: /(?<![\w.:/-])\/(?:work|root|home|Users)\/[\w.-]+/ },
+  { what: 'a path on somebody’s machine', pattern: /(?<![\w.:/-])\/(?:work|root|home|Users)\/[\w.-]+/ },
 ];
 
-/** One sentence for each line that holds something forbidden; the secret itself is not repeated. */
+/** One sentence for each line with something forbidden; the secret itself is not repeated. */
 export function secretsIn(path: string, text: string): string[] {
   return text
     .split('\n')

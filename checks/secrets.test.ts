@@ -13,7 +13,7 @@ test.each([
   ['a registry host', 'https://registry.example.org/pkg'],
   ['a resolved address in the lock file', '"resolved": "https://somewhere/x.tgz"'],
   ['a machine path', "cd '/home/asha/octroi'"],
-])('%s is seen, and not repeated', (_what, line) => {
+])('reports %s without repeating it', (_what, line) => {
   const faults = secretsIn('a.txt', `first\n${line}\n`);
   expect(faults).toHaveLength(1);
   expect(faults[0]).toMatch(/^a\.txt:2 holds /);
@@ -27,6 +27,6 @@ test.each([
   'https://portal.example/home/overview',
   'postgres://octroi:${password}@127.0.0.1:${port}/octroi',
   './web/home/page.tsx',
-])('%s is no secret', (line) => {
+])('%s is not reported', (line) => {
   expect(secretsIn('a.txt', line)).toEqual([]);
 });

@@ -4,8 +4,8 @@ import { report } from './report.ts';
 import { repositoryFiles } from './repository-files.ts';
 import { secretsIn } from './secrets-rules.ts';
 
-// The rules and their test have to spell out what they look for.
+// The rules and their test contain the patterns themselves.
 const files = repositoryFiles().filter((path) => !path.startsWith('checks/secrets'));
 const faults = files.flatMap((path) => secretsIn(path, readFileSync(projectFolder(path), 'utf8')));
-if (files.length === 0) faults.push('No file was found; the check looked in the wrong place.');
+if (files.length === 0) faults.push('No files were found; the check looked in the wrong place.');
 report(`secrets: ${files.length} files`, faults);

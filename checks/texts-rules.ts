@@ -3,32 +3,32 @@ import { posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { type SyntaxNode, walkSyntax } from './modules.ts';
 
-/** A file of the pages: its path from the project's folder, and its text. */
+/** A file of the pages: its path relative to the project's folder, and its text. */
 export interface SourceFile {
   path: string;
   text: string;
 }
 
-/** The file of a folder that holds its texts in Hindi. */
+/** The Hindi file of a folder. */
 const hindiFile = 'texts.hi.ts';
 
 /** Attributes that people read or hear. */
 const spokenAttributes =
   /^(aria-(label|description|valuetext|roledescription|placeholder)|alt|description|failed|label|placeholder|title|word)$/;
 
-/** Written in every language as it is: what is typed or copied. */
+/** The same in every language: text to type or to copy. */
 const wordlessElements = new Set(['code', 'kbd', 'pre']);
 
-/** The texts of one folder: the messages in its code, and those in its Hindi file with their translations. */
+/** The texts of one folder: the messages in its code, and its Hindi translations. */
 interface Folder {
   messages: Map<string, string>;
   hindi: Map<string, string> | undefined;
 }
 
 /**
- * What is wrong with the texts of the pages. Each folder's messages, `t('…')`, must stand with the same values in its
- * `texts.hi.ts`, which holds no others; one English text has one Hindi; and no text is written where it is not translated.
- * `known`: messages that come from elsewhere, by the folder whose Hindi file has them.
+ * The errors in the texts of the pages. Each folder's messages, `t('…')`, need a translation with the same values in
+ * its `texts.hi.ts`, which must have no others; one English text has one Hindi translation; and all text goes through
+ * translation. `known`: messages from elsewhere, by the folder whose Hindi file has them.
  */
 export function textFaults(files: readonly SourceFile[], known: Readonly<Record<string, readonly string[]>>): string[] {
   const folders = new Map<string, Folder>();
@@ -58,11 +58,11 @@ export function textFaults(files: readonly SourceFile[], known: Readonly<Record<
         faults.push(`${name}/${hindiFile}: '${message}' has other values than its Hindi.`);
     }
     for (const [message, text] of hindi ?? []) {
-      if (!messages.has(message)) faults.push(`${name}/${hindiFile} has '${message}', which nothing says.`);
+      if (!messages.has(message)) faults.push(`${name}/${hindiFile} has '${message}', which no code uses.`);
       const other = translations.get(message);
       if (other !== undefined && other.text !== text)
         faults.push(
-          `'${message}' is '${text}' in ${name} and '${other.text}' in ${other.folder}; one English text has one Hindi.`,
+          `'${message}' is '${text}' in ${name} and '${other.text}' in ${other.folder}; one English text has one Hindi translation.`,
         );
       translations.set(message, { text, folder: name });
     }
@@ -70,7 +70,7 @@ export function textFaults(files: readonly SourceFile[], known: Readonly<Record<
   return faults;
 }
 
-/** The sentences that a module of rules gives for wrong input: of checks `min(1, '…')`, `error: '…'`, `return '…'`. */
+/** The messages of a module of rules for invalid input, from `min(1, '…')`, `error: '…'`, `return '…'`. */
 export function ruleMessagesOf({ path, text }: SourceFile): string[] {
   const messages: string[] = [];
   walkSyntax(parseSync(path, text).program, (node) => {
@@ -131,7 +131,7 @@ function readHindi({ path, text }: SourceFile): Map<string, string> {
 
 function bareTextsOf({ path, text }: SourceFile): string[] {
   const faults: string[] = [];
-  const fault = (bare: string) => faults.push(`${path} says '${bare.trim()}' itself; put it into texts.ts.`);
+  const fault = (bare: string) => faults.push(`${path} has the text '${bare.trim()}'; move it to texts.ts.`);
   walkSyntax(parseSync(path, text).program, (node) => {
     if (node['type'] === 'JSXElement' && !wordlessElements.has(elementOf(node))) {
       for (const child of childrenOf(node['children'])) {

@@ -9,14 +9,14 @@ const english = file(
 const hindi = (text: string, folder = 'a') =>
   file(`web/features/${folder}/texts.hi.ts`, `export const hindi = { ${text} };`);
 
-test('a text with its Hindi is sound', () => {
+test('accepts a text with its Hindi', () => {
   expect(textFaults([english, hindi("'Pay {x}': '{x} चुकाएँ'")], {})).toEqual([]);
 });
 
-test('a text without Hindi is a fault, and so is Hindi that nothing says', () => {
+test('reports a text without Hindi, and Hindi that no code uses', () => {
   expect(textFaults([english, hindi("Gone: 'गया'")], {})).toEqual([
     "web/features/a/texts.hi.ts has no 'Pay {x}' (web/features/a/texts.ts).",
-    "web/features/a/texts.hi.ts has 'Gone', which nothing says.",
+    "web/features/a/texts.hi.ts has 'Gone', which no code uses.",
   ]);
 });
 
@@ -27,13 +27,13 @@ test('a translation has the values of its text, also inside plurals', () => {
   expect(textFaults([keys, sound], {})).toEqual([]);
 });
 
-test('one English text has one Hindi', () => {
+test('one English text has one Hindi translation', () => {
   const again = file('web/features/b/texts.ts', english.text);
   const files = [english, again, hindi("'Pay {x}': '{x} चुकाएँ'"), hindi("'Pay {x}': '{x} दें'", 'b')];
   expect(textFaults(files, {})).toHaveLength(1);
 });
 
-test('sentences of the rules need their Hindi too', () => {
+test('messages of the rules need their Hindi too', () => {
   const rules = file(
     'contract/a.ts',
     "z.string().min(1, 'Enter the city'); z.string().regex(/x/, 'A PIN code'); f({ error: 'Too long here' });",
@@ -47,6 +47,6 @@ test.each([
   ['<img alt="A picture" />', 1],
   ['<p>{texts.pay} · <code>npm start</code></p>', 0],
   ['<nav aria-label={texts.main} className="wide" />', 0],
-])('%s has %i texts of its own', (markup, faults) => {
+])('%s has %i untranslated texts', (markup, faults) => {
   expect(textFaults([file('web/ui/a.tsx', `export const a = () => ${markup};`)], {})).toHaveLength(faults);
 });

@@ -6,7 +6,7 @@ import { listCodeFiles } from './modules.ts';
 import { report } from './report.ts';
 import { ruleMessagesOf, textFaults } from './texts-rules.ts';
 
-/** Every text of the pages has its Hindi, and every Hindi text is said somewhere. */
+/** Every text of the pages has a Hindi translation, and every Hindi text is used. */
 const paths = listCodeFiles(projectFolder(), 'web').filter((path) => !/\.test\.tsx?$/.test(path));
 const files = paths.map((path) => ({ path, text: readFileSync(projectFolder(path), 'utf8') }));
 const rulesOf = (path: string) => ruleMessagesOf({ path, text: readFileSync(projectFolder(path), 'utf8') });
@@ -17,5 +17,5 @@ const faults = textFaults(files, {
   'web/features/reference': countingRules.map(({ reason }) => reason),
   'web/features/support': rulesOf('contract/support.ts'),
 });
-if (files.length === 0) faults.push('No file was found; the check looked in the wrong place.');
+if (files.length === 0) faults.push('No files were found; the check looked in the wrong place.');
 report(`texts of the pages: ${files.length} files`, faults);

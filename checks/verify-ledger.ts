@@ -6,8 +6,8 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
 /**
- * Verifies all money in a database: that the ledger's chain is whole, that every entry sums to zero, and that payments,
- * cycles and refunds agree with it. DATABASE_URL names the database; else it is that of DATA_DIR, running or not.
+ * Verifies all money in a database: the ledger's hash chain is intact, every entry sums to zero, and payments, cycles
+ * and refunds agree with it. Uses the database in DATABASE_URL, else the one in DATA_DIR, running or not.
  */
 async function main(): Promise<void> {
   const given = process.env['DATABASE_URL'];
@@ -20,17 +20,17 @@ async function main(): Promise<void> {
   try {
     const { position, hash, faults } = await verifyLedgerOf(connection.db);
     for (const fault of faults) console.error(`  ✗ ${fault}`);
-    console.log(`${position} entries, the last one's hash is ${hash.toString('hex')}`);
-    console.log(faults.length === 0 ? 'The ledger holds.' : `${faults.length} faults.`);
+    console.log(`${position} entries, the last hash is ${hash.toString('hex')}`);
+    console.log(faults.length === 0 ? 'The ledger is correct.' : `${faults.length} faults.`);
     process.exitCode = faults.length === 0 ? 0 : 1;
   } finally {
     await connection.close();
-    // One that was running already goes on running.
+    // An already running one keeps running.
     if (embedded && !embedded.attached) await embedded.stop();
   }
 }
 
-/** The database of a data folder; a folder without one is not given one. */
+/** The database of a data folder; none is created. */
 async function openEmbedded(dataDir: string): Promise<EmbeddedServer> {
   if (!existsSync(join(dataDir, 'postgres-port'))) {
     throw new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL.`);

@@ -1,4 +1,4 @@
--- What the migrations add up to. Made from PostgreSQL’s catalogues by: npm run schema
+-- The result of all migrations. Generated from PostgreSQL’s catalogues by: npm run schema
 
 -- extensions
 
