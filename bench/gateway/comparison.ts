@@ -10,11 +10,11 @@ export interface ComparisonPlan {
   peers: readonly Peer[];
   rounds: number;
   seconds: number;
-  /** What every peer is given but for its port and its folder. */
+  /** What every peer gets, except its port and its folder. */
   place: Omit<Place, 'port' | 'folder'>;
   folder: string;
   firstPort: number;
-  /** Ratios are taken to these peers, by name. */
+  /** The peers that ratios refer to, by name. */
   yardsticks: readonly string[];
   say: (line: string) => void;
 }
@@ -26,7 +26,7 @@ interface Contender {
   perSecond: number[];
   p50Ms: number[];
   p99Ms: number[];
-  /** Processor time of a call, in microseconds, round by round. */
+  /** Processor time per call, in microseconds, per round. */
   microseconds: number[];
   unloadedMs: number[];
   halfLoadMs: number[];
@@ -36,13 +36,16 @@ interface Contender {
 }
 
 const connections = 50;
-/** Loads with pauses between them, as the rounds have them; until then Node compiles anew what it has learnt. */
+/** Warm-up loads with pauses between them, like those of the rounds; until then Node recompiles its optimised code. */
 const warmBursts = 8;
 const warmSeconds = 4;
-/** Each load that is measured follows one that is not, for every peer: what the first calls after a pause cost is another question. */
+/**
+ * Each measured load follows an unmeasured one, for every peer: the cost of the first calls after a pause is a separate
+ * question.
+ */
 const leadInSeconds = 1;
 
-/** Measures every peer in turn, as many rounds as wanted, and answers two tables. */
+/** Measures every peer in turn, for the given number of rounds, and returns two tables. */
 export async function compare(plan: ComparisonPlan): Promise<string> {
   const contenders: Contender[] = [];
   const missing: string[] = [];
@@ -63,18 +66,18 @@ export async function compare(plan: ComparisonPlan): Promise<string> {
     for (let burst = 0; burst < warmBursts; burst += 1) {
       for (const each of contenders) await saturate({ ...loadOf(each, plan), seconds: warmSeconds });
     }
-    plan.say('everything is warm');
+    plan.say('warm-up finished');
     for (const each of contenders) freeze(each.running.pids());
     for (let round = 1; round <= plan.rounds; round += 1) {
       for (const each of contenders) await alone(each, () => measureOnce(each, plan));
-      plan.say(`round ${round} of ${plan.rounds} is over`);
+      plan.say(`round ${round} of ${plan.rounds} finished`);
     }
     const upstreamMs = await measureLatency(contenders, plan);
     for (const each of contenders) thaw(each.running.pids());
     for (const each of contenders) each.megabytes = memory(each.running.pids());
     for (const each of contenders) {
       each.exactness = await measureExactness(each.peer, each.place, each.running).catch((error: unknown) => {
-        missing.push(`${each.peer.name} did not come back after its kill -9: ${String(error)}`);
+        missing.push(`${each.peer.name} did not restart after its kill -9: ${String(error)}`);
         return undefined;
       });
       plan.say(`${each.peer.name}: ${JSON.stringify(each.exactness ?? 'no quota')}`);
@@ -93,12 +96,12 @@ function enter(peer: Peer, place: Place, running: Running): Contender {
   return { peer, place, running, ...structuredClone(nothing), megabytes: 0, faults: 0 };
 }
 
-/** The load of a peer, as the plan wants it. */
+/** The load on a peer, as planned. */
 function loadOf({ place }: Contender, { seconds, folder }: ComparisonPlan): Load {
   return { port: place.port, keys: place.openKeys, connections, seconds, folder };
 }
 
-/** Measures one peer while the others, who share its core, stand still. */
+/** Measures one peer while the others, who share its core, are stopped. */
 async function alone(each: Contender, measure: () => Promise<void>): Promise<void> {
   thaw(each.running.pids());
   await measure();
@@ -116,11 +119,11 @@ async function measureOnce(each: Contender, plan: ComparisonPlan): Promise<void>
   each.microseconds.push(microseconds);
   each.faults += load.faults;
   plan.say(
-    `  ${each.peer.name}: ${shown(load.perSecond)} calls/s, ${shown(microseconds, ' µs')}, ${load.faults} faults`,
+    `  ${each.peer.name}: ${shown(load.perSecond)} calls/s, ${shown(microseconds, ' µs')}, ${load.faults} errors`,
   );
 }
 
-/** One caller alone, and half of what a peer can do; beside each the API behind it, asked directly at the same pace. */
+/** One caller alone, and half of a peer's peak; beside each the API behind it, called directly at the same pace. */
 async function measureLatency(contenders: Contender[], plan: ComparisonPlan): Promise<Map<Contender, number>> {
   const upstreamMs = new Map(contenders.map((each): [Contender, number[]] => [each, []]));
   for (let round = 0; round < plan.rounds; round += 1) {
@@ -135,7 +138,7 @@ async function measureLatency(contenders: Contender[], plan: ComparisonPlan): Pr
       });
     }
   }
-  plan.say('latencies are measured');
+  plan.say('latencies measured');
   return new Map([...upstreamMs].map(([each, values]) => [each, median(values)]));
 }
 
@@ -161,7 +164,7 @@ function capacityTable(contenders: Contender[], { yardsticks, place }: Compariso
       'Calls/s',
       'p50 / p99, ms',
       'MB',
-      `Of ${place.quota}, let through`,
+      `Of ${place.quota}, admitted`,
       'With a kill -9',
       'Faults',
     ],
@@ -169,7 +172,10 @@ function capacityTable(contenders: Contender[], { yardsticks, place }: Compariso
   );
 }
 
-/** How many calls it makes in the processor time in which the yardstick makes one; the median of the rounds, pair by pair. */
+/**
+ * How many calls a peer makes in the processor time in which the yardstick makes one; the median of the rounds, pair by
+ * pair.
+ */
 function capacityRatio(stick: Contender, each: Contender): number {
   return median(each.microseconds.map((own, round) => (stick.microseconds[round] ?? Number.NaN) / own));
 }

@@ -4,7 +4,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 
 const batch = 10_000;
 
-/** Gives every key a customer of its own with a paid plan of so many calls a day. */
+/** Creates a customer for every key, with a paid plan of `perDay` calls per day. */
 export async function createCustomers(databaseUrl: string, keys: readonly string[], dailyQuota: number): Promise<void> {
   const client = openClient({ connectionString: databaseUrl });
   await client.connect();

@@ -2,15 +2,15 @@ import { Agent, request } from 'undici';
 import { type Peer, type Place, pathOfCalls, type Running } from './peer.ts';
 
 export interface Exactness {
-  /** Of a quota of N with twice as many calls, 50 at a time: how many were let through. */
+  /** How many calls were admitted of twice a quota of N, 50 at a time. */
   underLoad: number;
-  /** The same when everything was killed -9 after three fifths of N. */
+  /** The same when every process was killed with kill -9 after three fifths of N. */
   afterKill: number;
 }
 
 const atATime = 50;
 
-/** Counts how many calls a peer lets through with a key whose quota is known. */
+/** Counts how many calls a peer admits with a key whose quota is known. */
 export async function measureExactness(peer: Peer, place: Place, running: Running): Promise<Exactness | undefined> {
   const [first, second] = place.limitedKeys;
   if (!peer.hasQuota || first === undefined || second === undefined) return undefined;

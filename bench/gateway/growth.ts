@@ -14,7 +14,7 @@ export interface GrowthPlan {
   productPort: number;
   folder: string;
   firstPort: number;
-  /** How many keys there are in the end: a million but for a trial. */
+  /** The number of keys at the end: a million, fewer in a trial. */
   mostKeys: number;
   say: (line: string) => void;
 }
@@ -29,7 +29,7 @@ export function makeKeys(count: number): string[] {
   return Array.from({ length: count }, () => makeApiKey(randomBytes(90)));
 }
 
-/** How the gateway grows: more processes, more keys in use, one customer among many who calls all the time. */
+/** How the gateway scales: more processes, more keys in use, one constantly calling customer among many. */
 export async function measureGrowth(plan: GrowthPlan): Promise<string> {
   const { rounds, seconds, folder, firstPort, productPort, mostKeys, say } = plan;
   const database = await startDatabase(join(folder, 'growth'));
@@ -58,7 +58,7 @@ export async function measureGrowth(plan: GrowthPlan): Promise<string> {
       Promise.all(
         ports.map((port) => saturate({ port, keys, connections: Math.ceil(50 / processes), seconds: length, folder })),
       );
-    // Each process compiles what it has learnt for itself, and they share one core.
+    // Each process has its own compiler, and they share one core.
     await load(8 * processes);
     for (let round = 0; round < rounds; round += 1) {
       const before = processorTime(pids);
@@ -88,11 +88,11 @@ export async function measureGrowth(plan: GrowthPlan): Promise<string> {
     await createCustomers(database.databaseUrl, many, unlimited);
     const tenThousand = [...ten, ...many];
     await measure({ name: `1 process, ${tenThousand.length} keys`, processes: 1, keys: tenThousand });
-    say(`making ${mostKeys} keys`);
+    say(`creating ${mostKeys} keys`);
     const most = makeKeys(mostKeys - tenThousand.length);
     await createCustomers(database.databaseUrl, most, unlimited);
     const among = `among ${mostKeys} keys`;
-    await measure({ name: `1 process, 1 customer calls all the time, ${among}`, processes: 1, keys: most.slice(0, 1) });
+    await measure({ name: `1 process, 1 customer calls constantly, ${among}`, processes: 1, keys: most.slice(0, 1) });
     await measure({ name: `1 process, 1,000 customers call, ${among}`, processes: 1, keys: most.slice(0, 1000) });
     // Nearly every call is the first one of its key.
     await measure({ name: `1 process, all of ${mostKeys} keys call`, processes: 1, keys: most });

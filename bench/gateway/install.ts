@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '#platform/project-folder.ts';
 
-/** What the other gateways are made of, outside the product's own packages. */
+/** The packages of the other gateways, apart from the product's own packages. */
 const debianPackages = {
   '/usr/bin/wrk': 'wrk',
   '/usr/sbin/nginx': 'nginx-light',
@@ -21,14 +21,17 @@ const npmPackages = {
 
 export const benchFolder = projectFolder('build', 'bench');
 
-/** Installs what is missing, from Debian when this is root, and from npm into build/bench. Throws with what to install by hand. */
+/**
+ * Installs what is missing, from Debian when running as root, and from npm into build/bench. Throws with a list of what
+ * to install by hand.
+ */
 export function installPeers(): void {
   const missing = Object.entries(debianPackages).filter(([file]) => !existsSync(file));
   const names = missing.map(([, name]) => name);
   if (names.length > 0 && process.getuid?.() !== 0)
     throw new Error(`Install as root: apt-get install ${names.join(' ')}`);
   if (names.length > 0) {
-    // Nothing of it may start as a service of the machine.
+    // None of it may start as a service of the machine.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
     run('apt-get', ['update', '-q'], { env });
     run('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...names], { env });

@@ -13,27 +13,27 @@ export interface LoadResult {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers that were not 2xx, and broken connections. */
+  /** Responses other than 2xx, and broken connections. */
   faults: number;
 }
 
-/** Of paced calls: how many answers were 200, and how many 503. */
+/** Of paced calls: the number of 200 and of 503 responses. */
 export interface PacedLoad extends LoadResult {
   answered: number;
   shed: number;
 }
 
-/** What is called, with which keys, by how many, for how long. */
+/** What to call, with which keys, how many connections, and how long. */
 export interface Load {
   port: number;
   keys: readonly string[];
   connections: number;
   seconds: number;
-  /** Where a file with the keys may be put. */
+  /** A folder for a file with the keys. */
   folder: string;
 }
 
-/** Runs wrk, which hardly costs anything, with one of `programs/`. */
+/** Runs wrk, which has little overhead of its own, with one of `programs/`. */
 async function runWrk({ port, keys, connections, seconds, folder }: Load, script: string, env: Record<string, string>) {
   const keysFile = join(folder, `keys-${port}.txt`);
   writeFileSync(keysFile, keys.join('\n'));
@@ -59,12 +59,15 @@ async function runWrk({ port, keys, connections, seconds, folder }: Load, script
   return { ...result, answered: number(/answered (\d+)/), shed: number(/shed (\d+)/) };
 }
 
-/** As many calls as the callers can make, each with one of the keys at random. */
+/** As many calls as the callers can make, each with a random key. */
 export function saturate(load: Load): Promise<LoadResult> {
   return runWrk(load, 'any-key.lua', {});
 }
 
-/** About so many calls a second, at random moments as those of many callers who know nothing of each other; 503 are counted as `shed`. */
+/**
+ * About `perSecond` calls per second, at random times like those of many independent callers; 503 are counted as
+ * `shed`.
+ */
 export function pace(load: Load, perSecond: number): Promise<PacedLoad> {
   return runWrk(load, 'paced.lua', { MEAN_PAUSE_MS: String((load.connections / perSecond) * 1000) });
 }

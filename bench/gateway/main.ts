@@ -19,8 +19,9 @@ import { octroi, octroiInMemory, octroiInside } from './peers/octroi.ts';
 import { loadCore } from './processes.ts';
 
 /**
- * `npm run bench:gateway`: the gateway beside what people use instead, on this machine, and how it grows. `--write` puts the tables
- * into docs/performance.md; `--only comparison`, `overload` or `growth` measures one of them; `--flood` is the seconds of overload.
+ * `npm run bench:gateway`: compares the gateway with common alternatives on this machine, and measures how it scales.
+ * `--write` puts the tables into docs/performance.md; `--only comparison`, `overload` or `growth` measures one of them;
+ * `--flood` is the seconds of overload.
  */
 const { values: options } = parseArgs({
   options: {
@@ -69,7 +70,7 @@ function writeTable(name: string, table: string): void {
 async function main(): Promise<void> {
   installPeers();
   const folder = mkdtempSync(join(tmpdir(), 'octroi-bench-'));
-  // nginx lends its workers another user, who must be able to pass.
+  // nginx runs its workers as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711);
   const upstream = await startUpstream(join(folder, 'upstream'), productPort, loadCore);
   const rounds = Number(options.rounds);

@@ -8,13 +8,13 @@ export interface NginxParts {
   modules?: readonly string[];
   /** Inside `http`. */
   http?: string;
-  /** Inside `location`, before the call is passed on. */
+  /** Inside `location`, before the call is forwarded. */
   location?: string;
 }
 
 export const luaModules = ['ndk_http_module', 'ngx_http_lua_module'];
 
-/** nginx with one worker, kept connections on both sides and no access log: as fast as it gets. */
+/** nginx with one worker, keep-alive on both sides and no access log: its fastest configuration. */
 export async function startNginx(place: Place, parts: NginxParts, core = gatewayCore): Promise<Program> {
   const { folder, port, productPort } = place;
   mkdirSync(folder, { recursive: true });
@@ -51,7 +51,7 @@ http {
   return program;
 }
 
-/** The API behind every gateway: an nginx that answers at once. */
+/** The API behind every gateway: an nginx that responds at once. */
 export function startUpstream(folder: string, port: number, core: number): Promise<Program> {
   const place = { folder, port, productPort: port, openKeys: [], limitedKeys: [], quota: 0 };
   return startNginx(place, { location: `return 200 '{"ok":true}';` }, core);
@@ -64,7 +64,7 @@ export function runNginx(place: Place, parts: NginxParts): Promise<Running> {
   });
 }
 
-/** A Lua table of the limits per day of every key. */
+/** A Lua table of the daily limit of every key. */
 export function limitsInLua({ openKeys, limitedKeys, quota }: Place, openLimit: number): string {
   const entries = [...openKeys.map((key) => [key, openLimit]), ...limitedKeys.map((key) => [key, quota])];
   return `{ ${entries.map(([key, limit]) => `["${key}"] = ${limit}`).join(', ')} }`;

@@ -5,7 +5,7 @@ import { benchFolder } from './install.ts';
 import { type Place, type Running, runPrograms, unlimited } from './peer.ts';
 import { gatewayCore, startProgram, untilItAnswers } from './processes.ts';
 
-/** Starts one of `programs/` and tells it by its environment where it is, which keys there are, what they allow, and `more`. */
+/** Starts one of `programs/`; its environment has its port and folder, the keys and their limits, and `more`. */
 export function runNodeProgram(name: string, place: Place, more: Record<string, string> = {}): Promise<Running> {
   return runPrograms(async () => {
     mkdirSync(place.folder, { recursive: true });

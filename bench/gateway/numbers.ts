@@ -1,4 +1,4 @@
-/** The middle of several measurements. */
+/** The median of several measurements. */
 export function median(values: readonly number[]): number {
   const sorted = values.filter((value) => Number.isFinite(value)).toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(middle - 1)] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
 }
 
-/** Three digits that mean something, or a dash. */
+/** Three significant digits, or a dash. */
 export function shown(value: number | undefined, unit = ''): string {
   if (value === undefined || !Number.isFinite(value)) return '–';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

@@ -6,7 +6,7 @@ import { migrate } from '#database/migrate.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { gatewayCore, pin, type Program, startProgram, untilItAnswers } from './processes.ts';
 
-/** The gateway of this product as it ships: one file, Node's own flags, its PostgreSQL with everything forced to the disk. */
+/** The gateway of this product as it ships: one bundle, Node's own flags, its PostgreSQL with synchronous commits. */
 
 let bundle: Promise<string> | undefined;
 
@@ -28,7 +28,7 @@ export interface GatewaySettings {
   productPort: number;
   databaseUrl: string;
   dataDir: string;
-  /** A folder in memory costs no wait for a disk, and keeps nothing when the machine stops. */
+  /** A folder in memory has no disk latency, and loses its data when the machine stops. */
   journalDir?: string;
   env?: Record<string, string>;
 }
@@ -50,7 +50,7 @@ export async function startGatewayProgram(settings: GatewaySettings): Promise<Pr
   return program;
 }
 
-/** A PostgreSQL on the core of the gateways, with the tables of the product. */
+/** A PostgreSQL on the core of the gateways, with the product's tables. */
 export async function startDatabase(folder: string): Promise<EmbeddedServer> {
   mkdirSync(folder, { recursive: true });
   const server = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log') });

@@ -10,23 +10,26 @@ import { plainProxy } from './peers/node-programs.ts';
 
 export interface OverloadPlan {
   seconds: number;
-  /** How long three times as much comes, in seconds. */
+  /** How long the triple load lasts, in seconds. */
   floodSeconds: number;
   productPort: number;
   folder: string;
-  /** It and the next are taken. */
+  /** Peers that are measured. */
   port: number;
   say: (line: string) => void;
 }
 
-/** The connections of a few busy customers, and a little fewer than Linux lets wait for a server, so that the system turns nobody away. */
+/**
+ * The connections of a few busy customers, and slightly fewer than Linux's listen backlog, so that the system rejects
+ * none.
+ */
 const crowds = [200, 4000];
 const times = 3;
 const watchedSeconds = 5;
 
 /**
- * Three times as many calls as the gateway can carry: what is answered all the same, and how soon all is as before. Beside it a proxy
- * that does nothing else under as much, since thousands of connections alone make each call dearer.
+ * Three times as many calls as the gateway can carry: how many still get a response, and how soon the latency recovers.
+ * Beside it a plain proxy under the same load, since thousands of connections alone make each call more expensive.
  */
 export async function measureOverload({
   seconds,
@@ -62,7 +65,7 @@ export async function measureOverload({
 
 interface Flood {
   crowd: number;
-  /** What so many connections cost by themselves: the most that they get when they ask for no more than the peak. */
+  /** The cost of the connections alone: the highest rate when callers ask for no more than the peak. */
   full: PacedLoad;
   flood: PacedLoad;
 }
@@ -78,7 +81,7 @@ async function overload(load: Load, length: number, name: string, say: OverloadP
   const peaks = await threeTimes();
   const before = median(peaks.map(({ perSecond }) => perSecond));
   const calm = await pace(load, before / 2);
-  say(`${name}: ${shown(before)} calls/s at most; at half of that p99 is ${shown(calm.p99Ms)} ms`);
+  say(`${name}: peak ${shown(before)} calls/s; at half of that p99 is ${shown(calm.p99Ms)} ms`);
   const floods: Flood[] = [];
   for (const crowd of crowds) {
     floods.push({
@@ -86,7 +89,7 @@ async function overload(load: Load, length: number, name: string, say: OverloadP
       full: await pace({ ...load, connections: crowd }, before),
       flood: await pace({ ...load, connections: crowd, seconds: length }, before * times),
     });
-    say(`${name}: ${crowd} callers are gone`);
+    say(`${name}: all ${crowd} callers have stopped`);
   }
   const after: string[] = [];
   for (let second = 0; second < watchedSeconds; second += 1) {

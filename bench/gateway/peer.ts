@@ -3,29 +3,29 @@ export interface Peer {
   name: string;
   /** What it checks and counts, in a few words. */
   does: string;
-  /** Can it hold a customer to a number of calls per day? */
+  /** True when it can enforce a number of calls per day. */
   hasQuota: boolean;
-  /** Where calls with a quota go, when that is decided by the path. */
+  /** The path of calls with a quota, if the path decides that. */
   limitedPath?: string;
   start: (place: Place) => Promise<Running>;
 }
 
-/** What every peer is given: the same API behind, the same keys, a port and a folder of its own. */
+/** What every peer gets: the same API behind it, the same keys, a port and a folder of its own. */
 export interface Place {
   folder: string;
   port: number;
   productPort: number;
   /** Keys whose limits are never reached. */
   openKeys: readonly string[];
-  /** Keys with `quota` calls a day. */
+  /** Keys with `quota` calls per day. */
   limitedKeys: readonly string[];
   quota: number;
 }
 
 export interface Running {
-  /** It and everything that works for it alone. */
+  /** Its process and all processes that only it uses. */
   pids: () => number[];
-  /** kill -9 of all of it, and a new start on what is left on the disk. */
+  /** Kills all of it with kill -9, and restarts it on the data left on disk. */
   crash: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ export const unlimited = 1_000_000_000;
 
 export const pathOfCalls = '/tax-lookup/v1/ok';
 
-/** A peer whose programs are started again as they were. */
+/** A peer whose programs restart unchanged. */
 export async function runPrograms(
   start: () => Promise<{ pids: () => number[]; end: (signal?: NodeJS.Signals) => Promise<void> }>,
 ): Promise<Running> {

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Gateways and all that works for them share one core; callers and the API behind have the other. */
+/** Gateways and everything that works for them share one core; callers and the API behind have the other. */
 export const gatewayCore = 0;
 export const loadCore = 1;
 
 export interface Program {
   child: ChildProcess;
   pid: number;
-  /** Ends it and waits; SIGKILL takes its children too. */
+  /** Stops it and waits; SIGKILL also kills its children. */
   end: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
 const started = new Set<ChildProcess>();
 process.on('exit', () => started.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a program on one core. What it says goes to this process's standard error. */
+/** Starts a program on one core. Its output goes to this process's standard error. */
 export function startProgram(core: number, program: string, args: string[], env: Record<string, string> = {}): Program {
   const child = spawn('taskset', ['-c', String(core), program, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -41,7 +41,7 @@ export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has exited by itself.
   }
 }
 
@@ -50,7 +50,7 @@ export function pin(core: number, pid: number): void {
   for (const each of familyOf([pid])) spawnSync('taskset', ['-apc', String(core), String(each)]);
 }
 
-/** Processes with all that descend from them. */
+/** Processes with all their descendants. */
 export function familyOf(pids: readonly number[]): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -64,7 +64,7 @@ export function familyOf(pids: readonly number[]): number[] {
   return family;
 }
 
-/** Lets processes and their children stand still. */
+/** Stops or continues processes and their children. */
 export function freeze(pids: readonly number[]): void {
   for (const pid of familyOf(pids)) signalQuietly(pid, 'SIGSTOP');
 }
@@ -73,25 +73,28 @@ export function thaw(pids: readonly number[]): void {
   for (const pid of familyOf(pids)) signalQuietly(pid, 'SIGCONT');
 }
 
-/** Processor time that processes and their children have used until now, in microseconds; Linux counts in hundredths of a second. */
+/**
+ * Processor time that processes and their children have used so far, in microseconds; Linux counts in hundredths of a
+ * second.
+ */
 export function processorTime(pids: readonly number[]): number {
   let ticks = 0;
   for (const pid of familyOf(pids)) {
     const fields = statOf(pid) ?? [];
-    // Own time, and that of children that have ended.
+    // Own time, and that of exited children.
     for (const index of [11, 12, 13, 14]) ticks += Number(fields[index] ?? 0);
   }
   return ticks * 10_000;
 }
 
-/** Memory that processes and their children have for themselves, with their share of what they share, in MB. */
+/** Memory of processes and their children (PSS: shared pages divided among them), in MB. */
 export function memory(pids: readonly number[]): number {
   let kilobytes = 0;
   for (const pid of familyOf(pids)) {
     try {
       kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
     } catch {
-      // It has ended in between.
+      // It has exited in the meantime.
     }
   }
   return kilobytes / 1024;
@@ -116,5 +119,5 @@ export async function untilItAnswers(url: string, patienceMs = 30_000): Promise<
     if (answered !== undefined) return;
     await sleep(100);
   }
-  throw new Error(`${url} does not answer`);
+  throw new Error(`${url} does not respond`);
 }

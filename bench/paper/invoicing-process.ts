@@ -6,14 +6,17 @@ import { createRenderer, type Renderer } from '#paper/renderer.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 
-/** The invoicing API in a process of its own, which tells its parent the address: PDFs in workers as it ships, or `inside`, as it was before. */
+/**
+ * The invoicing API in its own process, which sends its parent the address: PDFs in workers as it ships, or `inside`,
+ * as it was before.
+ */
 const log = pino({ enabled: false });
 const inside: Renderer = {
   render: async (_customer, paper) => renderPdf(JSON.stringify(paper)),
   stop: async () => undefined,
   workerPids: () => [],
 };
-// A storm is to be rendered to its end, however busy the machine is with other programs.
+// A storm must render to its end, however busy the machine is.
 const settings = {
   pdfWorkers: 0,
   pdfTimeoutMs: 600_000,

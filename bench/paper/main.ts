@@ -6,8 +6,8 @@ import { measureMemory } from './memory.ts';
 import { measureStorm } from './storm.ts';
 
 /**
- * `npm run bench:paper`: what rendering PDFs costs the callers beside it, and what it holds in memory. `--write` puts the tables into
- * docs/performance.md; `--only storm` or `memory` measures one of them.
+ * `npm run bench:paper`: what rendering PDFs costs concurrent callers, and how much memory it uses. `--write` puts the
+ * tables into docs/performance.md; `--only storm` or `memory` measures one of them.
  */
 const { values: options } = parseArgs({
   options: {

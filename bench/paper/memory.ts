@@ -18,10 +18,12 @@ const defaults = {
 const rows = 10;
 const sum = (total: number, one: number): number => total + one;
 
-/** Prints `documents` small PDFs, all different, and tells every tenth of the way what this process holds in memory, and what its
- * workers held at most since. */
+/**
+ * Prints `documents` small, distinct PDFs and reports, after every tenth of them, the memory of this process and the
+ * peak memory of its workers since.
+ */
 export async function measureMemory(documents: number, say: (line: string) => void): Promise<string> {
-  // Priority changes how long it takes, not what it holds.
+  // Priority affects how long it takes, not how much memory it needs.
   const bounds = { ...rendererBoundsOf(defaults), niceness: 0 };
   const renderer = createRenderer(bounds, pino({ enabled: false }));
   const table: string[][] = [];
@@ -37,7 +39,7 @@ export async function measureMemory(documents: number, say: (line: string) => vo
     most = 0;
   }
   await renderer.stop();
-  return markdownTable(['PDFs', 'This process, MB', 'Workers at most, MB', 'Together, MB'], table);
+  return markdownTable(['PDFs', 'This process, MB', 'Workers peak, MB', 'Together, MB'], table);
 }
 
 function residentMegabytes(pid: number): number {

@@ -1,6 +1,6 @@
 import { partiesExample } from '#products/invoicing/invoice-request.ts';
 
-/** A request to the invoicing API; no two with different numbers give the same document. */
+/** A request to the invoicing API; different numbers give different documents. */
 export function invoiceOf(lines: number, number: number) {
   return {
     ...partiesExample,

@@ -8,8 +8,8 @@ import { invoiceOf } from './sample.ts';
 
 const ways = {
   quiet: { title: 'Computing alone', rendering: 'workers', storm: false },
-  workers: { title: 'Beside a storm of PDFs, in workers', rendering: 'workers', storm: true },
-  inside: { title: 'Beside the same storm, in the same process (as before)', rendering: 'inside', storm: true },
+  workers: { title: 'During a storm of PDFs, in workers', rendering: 'workers', storm: true },
+  inside: { title: 'During the same storm, in the same process (as before)', rendering: 'inside', storm: true },
 } as const;
 type Way = keyof typeof ways;
 
@@ -26,8 +26,9 @@ interface Slice {
 }
 
 /**
- * How long a call to compute a small invoice takes, alone and beside a storm: 20 PDFs of 500 lines at once from one activation, and five
- * small ones a second from another. Each slice has a fresh process; the ratios compare slices of the same round.
+ * The latency of computing a small invoice, alone and during a storm: 20 PDFs of 500 lines at once from one activation,
+ * and five small ones per second from another. Each slice has a fresh process; the ratios compare slices of the same
+ * round.
  */
 export async function measureStorm(rounds: number, seconds: number, say: (line: string) => void): Promise<string> {
   const slices: Record<Way, Slice[]> = { quiet: [], workers: [], inside: [] };
@@ -63,7 +64,7 @@ async function measureSlice(way: Way, lengthMs: number): Promise<Slice> {
   });
   const ended = once(child, 'exit');
   const [url] = await once(child, 'message');
-  // Connections of its own for each, so that nothing waits in this process behind something else.
+  // Separate connections for each, so that nothing queues in this process.
   const [compute, print] = [new Pool(String(url), { connections: 32 }), new Pool(String(url), { connections: 64 })];
   try {
     await callForAWhile(compute, warmMs);
@@ -88,7 +89,7 @@ async function measureSlice(way: Way, lengthMs: number): Promise<Slice> {
   }
 }
 
-/** Calls at an even pace, however long each takes; answers how long each took from when it was due, shortest first. */
+/** Calls at an even pace, however long each takes; returns the latency of each from when it was due, shortest first. */
 async function callForAWhile(pool: Pool, lengthMs: number): Promise<number[]> {
   const took: number[] = [];
   const calls: Promise<void>[] = [];
@@ -115,5 +116,5 @@ async function post(pool: Pool, path: string, activation: string, lines: number,
     bodyTimeout: 0,
   });
   await body.arrayBuffer();
-  if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`${path} responded ${statusCode}`);
 }

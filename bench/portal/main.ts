@@ -14,7 +14,10 @@ import { runRounds } from '#server/rounds.ts';
 import { startPortal } from './portal.ts';
 import { seed } from './seed.ts';
 
-/** Compares a portal of few customers with one of many, in turns on one machine, and writes the table to docs/performance.md. */
+/**
+ * Compares a portal with few customers to one with many, in turns on one machine, and writes the table to
+ * docs/performance.md.
+ */
 const { values: options } = parseArgs({
   options: {
     customers: { type: 'string', default: '1000,100000' },
@@ -27,7 +30,7 @@ const times = Number(options.times);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const token = (customer: number): string => `bench-${customer}-`.padEnd(43, 'x');
 
-/** A deed that is measured; `times` less for what takes long. */
+/** An operation to measure; `times` is smaller for slow ones. */
 interface Deed {
   name: string;
   times: number;
@@ -36,7 +39,7 @@ interface Deed {
 
 const today = new Date().toISOString().slice(0, 10);
 const yearAgo = new Date(Date.now() - 360 * 86_400_000).toISOString().slice(0, 10);
-/** What fills the places of a path: those of the tenth customer, who has usage. */
+/** Values for the parameters of a path: those of the tenth customer, who has usage. */
 const places: Record<string, string> = {
   activationId: 'ACT-10',
   id: 'ACT-10',
@@ -65,7 +68,7 @@ function isRead(value: unknown): value is Call {
 async function read(app: Awaited<ReturnType<typeof startPortal>>['app'], call: Call): Promise<void> {
   const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const place = places[name];
-    if (place === undefined) throw new Error(`nothing fills :${name} of ${call.path}`);
+    if (place === undefined) throw new Error(`no value for :${name} of ${call.path}`);
     return place;
   });
   const asked = Object.keys(call.query?.shape ?? {}).filter(
@@ -74,7 +77,7 @@ async function read(app: Awaited<ReturnType<typeof startPortal>>['app'], call: C
   const search = asked.map((name) => `${name}=${query[name]}`).join('&');
   const headers = { authorization: `Bearer ${token(10)}` };
   const response = await app.inject({ method: 'GET', url: `/backend${path}${search && `?${search}`}`, headers });
-  // There are no webhooks in it; a look for one that isn't there reads the same index.
+  // The data has no webhooks; looking up a missing one reads the same index.
   if (response.statusCode >= 400 && !path.includes('/webhooks/')) {
     throw new Error(`${path} answered ${response.statusCode}: ${response.body}`);
   }
@@ -89,14 +92,14 @@ const rounds: Deed[] = [
       await runRounds(portal);
     },
   },
-  { name: 'round of each minute', times, act: ({ portal }) => runRounds(portal) },
+  { name: 'minute round', times, act: ({ portal }) => runRounds(portal) },
   {
     name: 'deleting old rows',
     times: 3,
     act: ({ portal }) => deleteOldRows(portal.db, { machine: new Date(), today }),
   },
   {
-    name: 'ledger: what is new, ten customers changed',
+    name: 'ledger: new entries, ten customers changed',
     times,
     act: async ({ portal }) => {
       await portal.db
@@ -107,8 +110,8 @@ const rounds: Deed[] = [
       await verifyLedger(portal);
     },
   },
-  { name: 'ledger: nothing is new', times, act: ({ portal }) => verifyLedger(portal) },
-  { name: 'ledger: the whole (nightly)', times: 1, act: ({ portal }) => verifyWholeLedger(portal) },
+  { name: 'ledger: nothing new', times, act: ({ portal }) => verifyLedger(portal) },
+  { name: 'ledger: all of it (nightly)', times: 1, act: ({ portal }) => verifyWholeLedger(portal) },
 ];
 const tenCustomers = Array.from({ length: 10 }, (_, n) => `CUS-${n + 11}`);
 
@@ -150,7 +153,7 @@ async function main(): Promise<void> {
     for (const { portal } of portals) {
       const check = await portal.db.selectFrom('ledger_checks').selectAll().executeTakeFirstOrThrow();
       const faults = [...check.faults, ...check.whole_faults];
-      if (faults.length > 0) throw new Error(`what was seeded does not hold: ${faults.slice(0, 5).join('; ')}`);
+      if (faults.length > 0) throw new Error(`the seeded data is inconsistent: ${faults.slice(0, 5).join('; ')}`);
     }
     if (options.write) writeTable(rows);
     for (const { close } of portals) await close();

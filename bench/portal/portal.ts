@@ -13,7 +13,7 @@ import { createOutbound } from '#server/outbound/outbound.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 
-/** Nobody outside is asked for anything. */
+/** No outside system is called. */
 const outside = {
   GOOGLE_CLIENT_ID: 'bench',
   RAZORPAY_KEY_ID: 'bench',
@@ -21,7 +21,10 @@ const outside = {
   RAZORPAY_WEBHOOK_SECRET: 'bench-of-the-portal',
 };
 
-/** A portal on a database, as its process builds it; rounds run only when they are measured. `startMs`: how long that took. */
+/**
+ * A portal on a database, built as its process builds it; rounds run only when they are measured. `startMs`: the time
+ * that took.
+ */
 export async function startPortal(databaseUrl: string) {
   const began = performance.now();
   const settings = readPortalSettings({

@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 import type { PlanTerms } from '#domain/plan.ts';
 
 /**
- * Fills an empty database with customers of a year: 12 paid cycles each, of which every one was paid in advance and has its receipt
- * voucher and its invoice; every tenth customer has used each day. Everything holds that the whole ledger check looks at.
+ * Fills an empty database with one year of customers: 12 paid cycles each, every one paid in advance, with its receipt
+ * voucher and its invoice; every tenth customer has usage on each day. The data passes the full ledger check.
  */
 export async function seed(client: Client, customers: number, plan: PlanTerms, token: (customer: number) => string) {
   const run = (text: string) => client.query(text);
@@ -13,7 +13,7 @@ export async function seed(client: Client, customers: number, plan: PlanTerms, t
   const { rows: noted } = await client.query<{ name: string }>(
     `select tgrelid::regclass::text as name from pg_trigger where tgname = 'noted_for_ledger'`,
   );
-  // These fire in every session: nobody would ever read the notes of millions of rows.
+  // These triggers fire in every session; millions of rows would leave notes that nothing reads.
   for (const { name } of noted) await run(`alter table ${name} disable trigger noted_for_ledger`);
   const terms = `'${JSON.stringify(plan).replaceAll("'", "''")}'::jsonb`;
   const people = `generate_series(1, ${customers}) n`;
@@ -58,7 +58,9 @@ export async function seed(client: Client, customers: number, plan: PlanTerms, t
 
 type Run = (text: string) => Promise<unknown>;
 
-/** A voucher two days before each cycle and an invoice on its first day, in series that roll over as the product's do. */
+/**
+ * A voucher two days before each cycle and an invoice on its first day, in series that roll over as the product's do.
+ */
 async function seedDocuments(run: Run, price: number, plan: PlanTerms): Promise<void> {
   const taxable = Math.round((price * 10_000) / (10_000 + plan.gstRateBasisPoints));
   const split = { taxablePaise: taxable, cgstPaise: 0, sgstPaise: 0, utgstPaise: 0, igstPaise: price - taxable };
@@ -83,7 +85,7 @@ async function seedDocuments(run: Run, price: number, plan: PlanTerms): Promise<
       jsonb_build_object('split', '${json}'::jsonb, 'paymentId', i.payment, 'placeOfSupply', '29', 'placeOfSupplyName', 'Karnataka',
         'item', jsonb_build_object('description', 'Plan', 'sac', '${plan.sac}', 'fromDate', i.day, 'toDate', i.until)), false
     from issued i join forms f on f.kind = i.kind and i.place > f.before and i.place <= f.before + f.last`);
-  // Papers of those who are asked for; making one is measured by bench:paper.
+  // Files of the customers that are read; rendering is measured by bench:paper.
   await run('analyze documents');
   await run(`insert into document_files select id, convert_to('%PDF ' || id, 'UTF8'), sha256(convert_to('%PDF ' || id, 'UTF8')), issued_at
     from documents where customer_id in (select customer_id from sessions)`);

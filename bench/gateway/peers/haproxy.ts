@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Peer, type Place, runPrograms, unlimited } from '#bench/gateway/peer.ts';
 import { gatewayCore, startProgram, untilItAnswers } from '#bench/gateway/processes.ts';
 
-/** HAProxy's longest window has 24 days. */
+/** HAProxy's longest window is 24 days. */
 const config = ({ folder, port, productPort }: Place): string => `
 global
   nbthread 1

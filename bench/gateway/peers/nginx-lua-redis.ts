@@ -4,7 +4,7 @@ import { limitsInLua, luaModules, startNginx } from '#bench/gateway/nginx.ts';
 import { type Peer, type Place, runPrograms, unlimited } from '#bench/gateway/peer.ts';
 import { gatewayCore, type Program, startProgram } from '#bench/gateway/processes.ts';
 
-/** Redis as Debian sets it up (snapshots, no append-only file), over a local socket. */
+/** Redis with Debian's defaults (snapshots, no append-only file), over a local socket. */
 async function startRedis(folder: string): Promise<Program> {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o711);
@@ -32,7 +32,7 @@ async function startRedis(folder: string): Promise<Program> {
   return program;
 }
 
-/** One round trip a call: three counters, none of them raised by a call that is refused. */
+/** One round trip per call: three counters, none of them raised by a rejected call. */
 const decide = `
   local second = redis.call('INCR', KEYS[1])
   if second == 1 then redis.call('EXPIRE', KEYS[1], 2) end

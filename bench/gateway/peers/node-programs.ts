@@ -2,8 +2,8 @@ import { runNodeProgram } from '#bench/gateway/node-program.ts';
 import type { Peer } from '#bench/gateway/peer.ts';
 
 export const bareAnswer: Peer = {
-  name: 'node:http, bare answer',
-  does: 'nothing, and passes nothing on',
+  name: 'node:http, bare response',
+  does: 'nothing, and forwards nothing',
   hasQuota: false,
   start: (place) => runNodeProgram('bare-answer.mjs', place),
 };
@@ -15,9 +15,9 @@ export const plainProxy: Peer = {
   start: (place) => runNodeProgram('plain-proxy.mjs', place),
 };
 
-/** What Node could do if its own short cuts were known to everybody: the ones that the gateway takes (decisions 017 and 018). */
+/** What Node could do if the gateway's undocumented optimisations were public (decisions 017 and 018). */
 export const quickProxy: Peer = {
-  name: "the same with Octroi's short cuts",
+  name: 'the same with Octroi’s optimisations',
   does: 'nothing',
   hasQuota: false,
   start: (place) => runNodeProgram('plain-proxy.mjs', place, { SHORT_CUTS: 'yes' }),

@@ -48,7 +48,7 @@ export const octroi: Peer = {
   start: (place) => start(place),
 };
 
-/** The same with the API as a module of its process, which is one way over the network less. */
+/** The same with the API as a module in its process, which saves one network hop. */
 export const octroiInside: Peer = {
   name: 'Octroi, API inside',
   does: 'key, rps, day, cycle; durable',
@@ -56,7 +56,7 @@ export const octroiInside: Peer = {
   start: (place) => start(place, { env: { UPSTREAM_TAX_LOOKUP_API: 'file:bench/gateway/programs/inside-api.mjs' } }),
 };
 
-/** What waiting for the disk costs: the same program with its journal in memory. Not a way to run it. */
+/** The cost of waiting for the disk: the same program with its journal in memory. Not for production. */
 export const octroiInMemory: Peer = {
   name: 'Octroi, journal in memory (to compare)',
   does: 'key, rps, day, cycle',

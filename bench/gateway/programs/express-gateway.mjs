@@ -2,7 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** express-gateway with its proxy and rate-limit policies. It has one limit for all keys of a path, so calls with a limit come under /limited. */
+/**
+ * express-gateway with its proxy and rate-limit policies. Its limit applies to all keys of a path, so calls with a
+ * limit use /limited.
+ */
 const load = createRequire(join(process.env.PACKAGES, 'package.json'));
 const folder = join(process.env.FOLDER, 'config');
 const keys = JSON.parse(load('node:fs').readFileSync(process.env.KEYS_FILE, 'utf8'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Fastify's own plugins put together as their documentation says: a key must be known, and each key has its calls per day. */
+/** Fastify's own plugins, combined as documented: a key must be known, and each key has its calls per day. */
 const load = createRequire(join(process.env.PACKAGES, 'package.json'));
 const limits = new Map(Object.entries(JSON.parse(readFileSync(process.env.KEYS_FILE, 'utf8'))));
 
