@@ -213,6 +213,22 @@ export const nothingIsSilenced: Rule = (modules) =>
 export const noAny: Rule = (modules) =>
   modules.flatMap(({ path, anys }) => (anys > 0 ? [`${path} uses the type any.`] : []));
 
+/** The gateway's programs run where calls are counted; a Node that renames something internal may not change what they do (decision 027). */
+const onlyDocumented = new Set(['gateway', 'platform', 'products', 'server']);
+
+/** Names that Node does not document begin with an underscore, and have one place. */
+export const undocumentedNamesHaveOnePlace: Rule = (modules) =>
+  modules.flatMap(({ path, underscored }) => {
+    if (
+      underscored.length === 0 ||
+      isTest(path) ||
+      path.startsWith('gateway/node/') ||
+      !onlyDocumented.has(roomOf(path))
+    )
+      return [];
+    return [`${path} uses ${underscored.join(', ')}; what Node does not document belongs into gateway/node/.`];
+  });
+
 export const noBarrels: Rule = (modules) =>
   modules.flatMap(({ path, isBarrel }) =>
     isBarrel ? [`${path} only passes on what others export; import from them.`] : [],
@@ -235,5 +251,6 @@ export const allRules: Readonly<Record<string, Rule>> = {
   filesAreShort,
   nothingIsSilenced,
   noAny,
+  undocumentedNamesHaveOnePlace,
   noBarrels,
 };

@@ -19,6 +19,8 @@ export interface Module {
   /** How often the type `any` is written. */
   anys: number;
   comments: string[];
+  /** Names of properties and methods, and texts, that begin with an underscore, as Node's undocumented ones do. */
+  underscored: string[];
   /** True when it only re-exports. */
   isBarrel: boolean;
   /** The parse error, if any. */
@@ -53,8 +55,11 @@ export function readModule(path: string, text: string): Module {
     }
   }
   let anys = 0;
+  const underscored: string[] = [];
   walkSyntax(parsed.program, (node) => {
     if (node['type'] === 'TSAnyKeyword') anys += 1;
+    const name = nameOf(node['property'] ?? node['key']) ?? (node['type'] === 'Literal' ? node['value'] : undefined);
+    if (typeof name === 'string' && /^_[a-z][a-z]*$/i.test(name)) underscored.push(name);
     const source = literalOf(node['source']);
     if (node['type'] === 'ImportExpression' && source !== undefined)
       imports.push({ specifier: source, typeOnly: false });
@@ -65,6 +70,7 @@ export function readModule(path: string, text: string): Module {
     lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
     imports,
     anys,
+    underscored,
     comments: parsed.comments.map((comment) => comment.value),
     isBarrel: parsed.program.body.length > 0 && parsed.program.body.every(passesOn),
     ...(parsed.errors[0] === undefined ? {} : { unreadable: parsed.errors[0].message }),
@@ -94,6 +100,10 @@ export function walkSyntax(value: unknown, visit: (node: SyntaxNode) => void): v
     visit(value);
     for (const child of Object.values(value)) walkSyntax(child, visit);
   }
+}
+
+function nameOf(value: unknown): string | undefined {
+  return isNode(value) && typeof value['name'] === 'string' ? value['name'] : undefined;
 }
 
 function literalOf(source: unknown): string | undefined {

@@ -41,6 +41,11 @@ export const gatewaySettings = z.object({
     60_000,
     'How long a call may wait (ms) until the gateway begins with it; every second later one is refused',
   ),
+  nodeShortcuts: choice(
+    ['checked', 'off'],
+    'checked',
+    'What Node does not document: used where a check at the start finds that it works, or not at all (slower)',
+  ),
   nodeEnv,
   logLevel: choice(['debug', 'info', 'warn', 'error'], 'info', 'Least important level that is logged'),
 });

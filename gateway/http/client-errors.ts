@@ -1,11 +1,6 @@
-import {
-  type IncomingMessage,
-  OutgoingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { isSending } from '#gateway/node/sending-response.ts';
 import { linesOf } from './header-rules.ts';
 import {
   hostMissing,
@@ -29,16 +24,11 @@ const lastWordMs = 2000;
 export function answerClientErrors(server: Server): void {
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => refuse(res, unknownExpectation));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // The beginning of another answer is on its way: whatever is written now would look like a part of it.
-    if (!socket.writable || hasBegun(Reflect.get(socket, '_httpMessage'))) return void socket.destroy();
+    // The beginning of another response is on its way: whatever is written now would look like a part of it.
+    if (!socket.writable || isSending(socket)) return void socket.destroy();
     setTimeout(() => socket.destroy(), lastWordMs).unref();
     return void socket.end(bytesOf(refusalFor(error)), () => socket.destroy());
   });
-}
-
-/** `answer`: the one that a connection is sending, under the name by which Node itself asks for it here. */
-function hasBegun(answer: unknown): boolean {
-  return answer instanceof OutgoingMessage && answer.headersSent;
 }
 
 /** RFC 9112 §3.2: a server answers 400 to an HTTP/1.1 request that names no host. */

@@ -5,6 +5,7 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
+import { accessorOf } from '#gateway/node/accessors.ts';
 import { fieldsOf, groupedByName } from './header-rules.ts';
 import { WholeResponse, wholeOf } from './whole-response.ts';
 
@@ -109,20 +110,21 @@ export class HeldResponse extends WholeResponse {
 
   static {
     // Node defines both on a prototype further up, which is what the product must see of an answer that is held.
-    const own = Object.getOwnPropertyDescriptors(OutgoingMessage.prototype);
+    const headersSent = accessorOf(OutgoingMessage, 'headersSent');
+    const writableEnded = accessorOf(OutgoingMessage, 'writableEnded');
     Object.defineProperties(HeldResponse.prototype, {
       headersSent: {
         configurable: true,
         get(this: HeldResponse): boolean {
           const held = this.#held;
-          return held?.holder === undefined ? own.headersSent.get?.call(this) === true : held.begun;
+          return held?.holder === undefined ? headersSent.get?.call(this) === true : held.begun;
         },
       },
       writableEnded: {
         configurable: true,
         get(this: HeldResponse): boolean {
           const held = this.#held;
-          return held?.holder === undefined ? own.writableEnded.get?.call(this) === true : held.ended;
+          return held?.holder === undefined ? writableEnded.get?.call(this) === true : held.ended;
         },
       },
     });

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { setImmediate as oneTurn } from 'node:timers/promises';
 import { createFairQueue } from '#platform/fair-queue.ts';
+import { closeWithConnection } from './queued-responses.ts';
 
 /**
  * The way into this process. A turn of the event loop begins only so many calls; the others wait, one line for each key, served in
@@ -47,33 +48,6 @@ const longestTurnMs = 10;
 const mostWaiting = 128;
 /** What was sent on a connection while it rested is read in so many turns after it was woken. */
 const turnsToRead = 3;
-
-/** Answers that wait behind others on their connection. */
-const queuedOn = new WeakMap<Socket, Set<ServerResponse>>();
-
-/**
- * Node before 24 says nothing to a response that waits behind another when their connection is lost, and later versions do: it is told
- * here if Node hasn't told it by then, so that each response is told once.
- */
-function closeWithConnection({ socket }: IncomingMessage, res: ServerResponse): void {
-  if (res.socket !== null) return;
-  let queued = queuedOn.get(socket);
-  if (queued === undefined) {
-    const answers = (queued = new Set<ServerResponse>());
-    queuedOn.set(socket, answers);
-    socket.once('close', () => {
-      for (const answer of answers) if (answer.socket === null) answer.destroy();
-      setImmediate(() => {
-        for (const answer of answers) {
-          // Those that have got the connection meanwhile are told by Node.
-          if (answer.socket === null) answer.emit('close');
-        }
-      });
-    });
-  }
-  queued.add(res);
-  res.once('close', () => queued.delete(res));
-}
 
 export function createIntake({ begin, patienceMs }: IntakeSettings): Intake {
   const lines = createFairQueue<string, Arrival>();

@@ -1,12 +1,9 @@
-import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
+import { accessorOf } from '#gateway/node/accessors.ts';
+import { UnreadRequest } from '#gateway/node/unread-request.ts';
 import { groupedByName, headersForProduct, isForProduct } from './header-rules.ts';
 
-/** Node defines these on prototypes, and makes them from what came. */
-const node = Object.getOwnPropertyDescriptors(IncomingMessage.prototype);
-const stream = Object.getOwnPropertyDescriptors(Readable.prototype);
-/** Reads a request to its end. Where a version of Node has no such method, the documented way does the same and takes longer. */
-const dump: () => void = Reflect.get(IncomingMessage.prototype, '_dump') ?? Reflect.get(Readable.prototype, 'resume');
+const nodeHeaders = accessorOf(IncomingMessage, 'headers');
 
 /** What a product in this process is shown of a request. Each form of its fields is made when it is asked for, as Node itself does. */
 interface Shown {
@@ -22,16 +19,11 @@ interface Shown {
 const noHeaders: IncomingHttpHeaders = Object.freeze({});
 
 /**
- * A request as the gateway's server makes it. It shows a product in this process no more fields than a product elsewhere would get. Its end
- * is made known to who reads it, and not before somebody does; and it is left alone once it was answered, when all of it has come and nobody
- * waits for its end: Node would read it to that end and close it, to free the connection of bytes that are not there. A class, since Node
- * builds each request itself from the one that its server is given.
+ * A request as the gateway's server makes it. It shows a product in this process no more fields than a product elsewhere would get. A class,
+ * since Node builds each request itself from the one that its server is given.
  */
-export class ReceivedRequest extends IncomingMessage {
+export class ReceivedRequest extends UnreadRequest {
   #shown: Shown | undefined;
-  #isRead = false;
-  #endWaits = false;
-  #isLeft = false;
 
   /** From now on this is a request to a product, under the path that it has there. */
   showToProduct(path: string, declared: readonly string[], added: readonly string[]): void {
@@ -40,76 +32,29 @@ export class ReceivedRequest extends IncomingMessage {
     this.rawHeaders = headersForProduct(this.rawHeaders, declared);
     this.rawHeaders.push(...added);
     // Who gives this object another prototype finds nothing there, and least of all the key.
-    node.headers.set?.call(this, noHeaders);
-  }
-
-  override push(chunk: unknown, encoding?: BufferEncoding): boolean {
-    if (chunk !== null || this.#isRead) return super.push(chunk, encoding);
-    this.#endWaits = true;
-    return false;
-  }
-
-  override _read(size: number): void {
-    this.#isRead = true;
-    if (this.#endWaits) super.push(null);
-    else super._read(size);
-  }
-
-  /** Node's own name for what it does with a request when its answer has left. */
-  _dump(): void {
-    const isOver = this.complete && this.readableLength === 0;
-    if (isOver && this.listenerCount('end') === 0 && this.listenerCount('close') === 0) this.#isLeft = true;
-    else this.#readToEnd();
-  }
-
-  #readToEnd(): void {
-    // Node 26 takes the end of a request that nobody read for known.
-    if (this.#endWaits && !this.#isRead) {
-      this.#isRead = true;
-      super.push(null);
-    }
-    dump.call(this);
-  }
-
-  override on(event: string | symbol, listener: Parameters<IncomingMessage['on']>[1]): this {
-    // Who comes late finds a request that ends now.
-    if (this.#isLeft && (event === 'end' || event === 'close')) {
-      this.#isLeft = false;
-      this.#readToEnd();
-    }
-    return super.on(event, listener);
-  }
-
-  override addListener(event: string | symbol, listener: Parameters<IncomingMessage['on']>[1]): this {
-    return this.on(event, listener);
+    nodeHeaders.set?.call(this, noHeaders);
   }
 
   static {
     Object.defineProperties(ReceivedRequest.prototype, {
-      readableEnded: {
-        configurable: true,
-        get(this: ReceivedRequest): boolean {
-          return this.#isLeft || stream.readableEnded.get?.call(this) === true;
-        },
-      },
       headers: {
         configurable: true,
         get(this: ReceivedRequest): IncomingHttpHeaders {
           const shown = this.#shown;
-          if (shown === undefined) return node.headers.get?.call(this) ?? noHeaders;
+          if (shown === undefined) return nodeHeaders.get?.call(this) ?? noHeaders;
           return (shown.headers ??= headersShown(shown));
         },
         set(this: ReceivedRequest, headers: IncomingHttpHeaders) {
-          if (this.#shown === undefined) node.headers.set?.call(this, headers);
+          if (this.#shown === undefined) nodeHeaders.set?.call(this, headers);
           else this.#shown.headers = headers;
         },
       },
       headersDistinct: {
         configurable: true,
+        // Node 20.19's own throws for a field named Constructor.
         get(this: ReceivedRequest): NodeJS.Dict<string[]> {
-          const shown = this.#shown;
-          if (shown === undefined) return node.headersDistinct.get?.call(this) ?? {};
-          return (shown.distinct ??= groupedByName(this.rawHeaders));
+          if (this.#shown === undefined) return groupedByName(this.rawHeaders);
+          return (this.#shown.distinct ??= groupedByName(this.rawHeaders));
         },
       },
     });

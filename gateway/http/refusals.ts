@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayCode } from '#domain/metering.ts';
-import { closeInStages } from './close-in-stages.ts';
+import { closeInStages } from '#gateway/node/close-in-stages.ts';
 import { fieldsOf } from './header-rules.ts';
 
 /** What the gateway itself answers instead of the product: RFC 9457, with `message` for people and `code` for programs. */

@@ -28,6 +28,8 @@ export function createGatewayServer(intake: Intake, held: boolean): Server {
   // Node's types tie the class of the answers to the server's own type, which nothing here needs to know.
   const options: object = {
     ...serverOptions,
+    // Node 24.12 and later; a product in this process may wait for the end of a request without a body, which Node then doesn't tell.
+    optimizeEmptyRequests: !held,
     IncomingMessage: ReceivedRequest,
     ServerResponse: held ? HeldResponse : WholeResponse,
   };

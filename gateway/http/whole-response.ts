@@ -1,4 +1,5 @@
 import { STATUS_CODES, ServerResponse } from 'node:http';
+import { giveText, takesText } from '#gateway/node/head-text.ts';
 import { fieldsOf, isContentLength, withLength } from './header-rules.ts';
 
 /** How long a connection is kept for the next call, which every answer tells. */
@@ -25,9 +26,6 @@ function dateNow(): string {
  * since Node builds each response itself from the one that its server is given.
  */
 export class WholeResponse extends ServerResponse {
-  /** The head as text, under Node's own name for it; once it is there, the head counts as given. */
-  declare _header: string | null;
-
   /**
    * Sends an answer of which every byte is known; each character of a text is one byte. `head` is a flat list of valid fields, as a parser or
    * Node's own checks let them through, without any about the connection or how the body comes but those of a length. `own`: the gateway's
@@ -37,7 +35,7 @@ export class WholeResponse extends ServerResponse {
     const small = body.length < smallBytes;
     const text = typeof body === 'string' ? body : small ? body.toString('latin1') : '';
     const hasBody = status >= 200 && status !== 204 && status !== 304 && this.req.method !== 'HEAD';
-    const fields = small && hasBody && this.#isPlain() ? plainFields(head, own, text.length) : undefined;
+    const fields = small && hasBody && takesText() && this.#isPlain() ? plainFields(head, own, text.length) : undefined;
     if (fields === undefined) {
       this.writeHead(status, [...(hasBody ? withLength(head, body.length) : head), ...fieldsOf(own)]);
       if (small) super.end(text, 'latin1');
@@ -45,7 +43,7 @@ export class WholeResponse extends ServerResponse {
       return;
     }
     this.statusCode = status;
-    this._header = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${fields}\r\n${text}`;
+    giveText(this, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${fields}\r\n${text}`);
     super.end();
   }
 

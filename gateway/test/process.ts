@@ -51,6 +51,7 @@ export async function spawnGateway(
   place: GatewayPlace,
   port: number,
   onSpawn: (child: ChildProcess) => void = () => {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<GatewayProcess> {
   const child = spawn(process.execPath, [await (bundle ??= bundleGateway())], {
     cwd: projectFolder(),
@@ -65,6 +66,7 @@ export async function spawnGateway(
       // The machine that tests is loaded: nothing is refused for being late.
       UPSTREAM_PATIENCE_MS: '60000',
       BUSY_DELAY_MS: '10000',
+      ...settings,
     },
   });
   const exit = once(child, 'close');

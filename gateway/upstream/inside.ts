@@ -6,6 +6,7 @@ import { declaredHops, fieldsForCaller } from '#gateway/http/header-rules.ts';
 import { HeldResponse, type Holder } from '#gateway/http/held-response.ts';
 import { ReceivedRequest } from '#gateway/http/received-request.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
+import { canHoldMessages } from '#gateway/node/accessors.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type Answer, continueBody, type Forwarding, type Serving } from './forward.ts';
 import { repeatableOf } from './repeatable.ts';
@@ -31,6 +32,8 @@ const productShape = z.object({
  * promise of `{ handle, read, close }`. Throws when it does not.
  */
 export async function mountProduct(address: string): Promise<InsideProduct> {
+  if (!canHoldMessages())
+    throw new Error(`This version of Node cannot run an API in the gateway: give ${address} an http address instead.`);
   const path = decodeURIComponent(address.replace(/^file:(?:\/\/(?=\/))?/, ''));
   const { href } = pathToFileURL(isAbsolute(path) ? path : projectFolder(path));
   const loaded = moduleShape.safeParse(await import(href));

@@ -1,0 +1,95 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort, type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
+import {
+  createCustomer,
+  createDataDir,
+  faultsOfBooks,
+  type House,
+  openHouse,
+  tallyOf,
+  usageOf,
+} from '#gateway/test/world.ts';
+import { rehearse } from './rehearse.ts';
+import type { Shortcut } from './shortcut.ts';
+import { checkShortcuts, shortcuts } from './shortcuts.ts';
+
+test.each(shortcuts.map(({ name, works }) => [name, works] as const))('this Node allows: %s', async (_name, works) => {
+  expect(await works()).toBe(true);
+});
+
+test('what does not work, or fails while it is tried out, is turned off, and nothing else', async () => {
+  const off: string[] = [];
+  const plant = (name: string, works: Shortcut['works']): Shortcut => ({
+    name,
+    instead: '',
+    works,
+    turnOff: () => void off.push(name),
+  });
+  const planted = [
+    plant('works', () => true),
+    plant('does not', () => Promise.resolve(false)),
+    plant('throws', () => {
+      throw new Error('renamed');
+    }),
+    plant('never ends', () =>
+      rehearse(
+        {},
+        'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+        () => {},
+        ({ got, until }) => until(() => got() !== ''),
+      ),
+    ),
+  ];
+  const found = await checkShortcuts(planted);
+  expect(found.map(({ name }) => name)).toEqual(['does not', 'throws', 'never ends']);
+  expect(off).toEqual(['does not', 'throws', 'never ends']);
+});
+
+let house: House;
+let gateway: GatewayProcess;
+const data = createDataDir();
+beforeAll(async () => {
+  house = await openHouse();
+  gateway = await spawnGateway({ ...house.place, dataDir: data.path }, await freePort(), undefined, {
+    NODE_SHORTCUTS: 'off',
+  });
+});
+afterAll(async () => {
+  await gateway.kill();
+  await house.close();
+  data.remove();
+});
+
+/** Everything that comes back for these bytes until the gateway closes the connection. */
+function send(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  socket.setEncoding('latin1');
+  socket.write(bytes, 'latin1');
+  return text(socket);
+}
+
+test('with nothing but what Node documents, quotas hold and counts are exact', async () => {
+  const customer = await createCustomer(house.database.pool, { daily: 50, rps: 1000 });
+  const bodies = [undefined, '{"a":1}', 'x'.repeat(200_000)];
+  const answers = await Promise.all(
+    Array.from({ length: 80 }, (_, index) => {
+      const body = bodies[index % bodies.length];
+      const how = body === undefined ? {} : { method: 'POST' as const, body };
+      return house.call(customer.key, { url: gateway.url, ...how });
+    }),
+  );
+  expect(tallyOf(answers)).toEqual({ 200: 50, 429: 30 });
+  await expect.poll(() => usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 50, free: 0 });
+  expect(await faultsOfBooks(house.database)).toEqual([]);
+});
+
+test('with nothing but what Node documents, calls that follow each other on a connection are answered in their order, and one that is malformed closes it', async () => {
+  const { key } = await createCustomer(house.database.pool, { daily: 50, rps: 1000 });
+  const call = (more = ''): string =>
+    `GET /tax-lookup/v1/hsn/8471 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n${more}\r\n`;
+  const answered = await send(call() + call() + call('Connection: close\r\n'));
+  expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+  expect(await send('GET / HTTP/1.1\r\nHost : a\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+});
