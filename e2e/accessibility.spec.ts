@@ -7,7 +7,7 @@ import { openAs } from './signed-in.ts';
 import { inTurn, notQuick } from './tiers.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
-/** A dialog: where it is, what opens it, and what shows that it is there. */
+/** A dialog: its page, what opens it, and what shows that it is open. */
 const dialogs: { name: string; path: string; opener: string; shows: RegExp }[] = [
   { name: 'Generate API Key', path: '/api/:id?tab=keys', opener: 'Generate API Key', shows: /Key name/ },
   { name: 'Revoke API key', path: '/api/:id?tab=keys', opener: 'Revoke prod1', shows: /Are you sure/ },
@@ -25,10 +25,10 @@ const dialogs: { name: string; path: string; opener: string; shows: RegExp }[] =
 const others = ['/marketplace/tax-lookup-api', '/developers/webhooks/:webhook', '/nowhere'];
 const paths = [...pages.map(({ path }) => path), ...others];
 
-// Nothing is looked at while it moves.
+// Wait until animations have ended.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-/** The names that Mantine's styles are for. */
+/** The class names of Mantine's styles. */
 const styles = join(import.meta.dirname, '..', 'node_modules', '@mantine', 'core', 'styles.layer.css');
 const mantineParts = new Set(readFileSync(styles, 'utf8').match(/m_[0-9a-f]+/g));
 
@@ -41,7 +41,7 @@ async function faultsOf(axe: AxeBuilder): Promise<string[]> {
   );
 }
 
-/** Until nothing loads or moves any more. */
+/** Waits until nothing loads or moves any more. */
 async function settle(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
@@ -56,14 +56,14 @@ async function open(page: Page, visitor: Visitor, path: string): Promise<void> {
   await settle(page);
 }
 
-/** Only the styles of parts in use are loaded; one that has none looks like nothing in particular, and axe does not mind. */
+/** Only the styles of used components are loaded; a component without styles looks wrong, and axe does not notice. */
 async function expectStyled(page: Page): Promise<void> {
   const parts = await page.evaluate(() =>
     [...document.querySelectorAll('[class*="m_"]')].flatMap(({ classList }) => [...classList]),
   );
   const sheets = await page.evaluate(() =>
     [...document.styleSheets]
-      // Google's button brings its own, which the page may not read.
+      // Google's button brings its own styles, which the page may not read.
       .filter(({ href }) => href === null || href.startsWith(location.origin))
       .flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText))
       .join(''),
@@ -71,7 +71,7 @@ async function expectStyled(page: Page): Promise<void> {
   expect([...new Set(parts)].filter((part) => mantineParts.has(part) && !sheets.includes(`.${part}`))).toEqual([]);
 }
 
-/** Holds what is shown against axe, then its colours in the dark; the page follows the system's choice. */
+/** Runs axe on the page, then on its colours in dark mode; the page follows the system's choice. */
 async function expectNoFaults(page: Page, tags: string[]): Promise<void> {
   await expectStyled(page);
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
@@ -85,19 +85,19 @@ async function expectNoFaults(page: Page, tags: string[]): Promise<void> {
 async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
-  // Charts are drawn anew a moment after the window has changed.
+  // Charts are redrawn a moment after the window has changed.
   const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await expect.poll(tooWide, path).toBeLessThanOrEqual(0);
   if (size !== null) await page.setViewportSize(size);
 }
 
 for (const [index, path] of paths.entries())
-  test(`axe finds nothing on ${path}, light and dark`, { tag: inTurn(index) }, async ({ page, visitor }) => {
+  test(`axe finds no violations on ${path}, light and dark`, { tag: inTurn(index) }, async ({ page, visitor }) => {
     await open(page, visitor, path);
     await expectNoFaults(page, [...wcag, 'best-practice']);
   });
 
-test('axe finds nothing on /login, light and dark', async ({ page }) => {
+test('axe finds no violations on /login, light and dark', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectNoFaults(page, [...wcag, 'best-practice']);
@@ -105,7 +105,7 @@ test('axe finds nothing on /login, light and dark', async ({ page }) => {
 
 for (const [index, { name, path, opener, shows }] of dialogs.entries())
   test(
-    `axe finds nothing in the dialog ${name}, light and dark; Escape closes it and gives the focus back`,
+    `axe finds no violations in the dialog ${name}, light and dark; Escape closes it and returns the focus`,
     { tag: inTurn(index) },
     async ({ page, visitor }) => {
       await open(page, visitor, path);
@@ -120,18 +120,18 @@ for (const [index, { name, path, opener, shows }] of dialogs.entries())
     },
   );
 
-/** The others are left to the full run. */
+/** The others run only in the full run. */
 const quickInHindi = ['/marketplace', '/api/:id', '/billing'];
 
 for (const { name, of, tag } of [
-  { name: 'often seen pages', of: quickInHindi, tag: [] },
+  { name: 'frequently used pages', of: quickInHindi, tag: [] },
   { name: 'the other pages', of: paths.filter((path) => !quickInHindi.includes(path)), tag: [notQuick] },
 ])
   test(
-    `axe finds nothing on ${name} in Hindi, and none scrolls sideways on 360 px`,
+    `axe finds no violations on ${name} in Hindi, and no page scrolls sideways at 360 px`,
     { tag },
     async ({ page, visitor, isMobile }) => {
-      test.skip(isMobile, 'The desktop makes each page narrow too.');
+      test.skip(isMobile, 'The desktop project also resizes each page to a narrow width.');
       test.setTimeout(300_000);
       await openAs(page, visitor.customer, '/mark.svg');
       await page.evaluate(() => localStorage.setItem('language', 'hi'));
@@ -146,7 +146,7 @@ for (const { name, of, tag } of [
     },
   );
 
-test.describe('on 360 px', () => {
+test.describe('at 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
   test('no page scrolls sideways', async ({ page, visitor }) => {

@@ -6,7 +6,7 @@ import { newActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
-test('a key’s name is lowercased and cut to five, and what is wrong is said; Generate waits for a valid one', async ({
+test('a key’s name is lowercased and cut to five characters, errors are shown, and Generate waits for a valid name', async ({
   page,
   visitor,
 }) => {
@@ -34,7 +34,7 @@ test('a key’s name is lowercased and cut to five, and what is wrong is said; G
 });
 
 test(
-  'nothing moves after a new key has appeared, however late the products arrive, and Copy is primary until copied',
+  'nothing moves after a new key has appeared, however late the products load, and Copy is primary until copied',
   { tag: onBoth },
   async ({ page, context, product }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -95,7 +95,7 @@ test('Escape and × ask before they close a key that was not copied, and close o
   await expect(question).toBeHidden();
 });
 
-/** Where something is once it has come to rest. */
+/** The position of an element once it has stopped moving. */
 async function settledBox(place: Locator) {
   let box = await place.boundingBox();
   await expect(async () => {

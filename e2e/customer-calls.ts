@@ -4,24 +4,24 @@ import { activateService } from '#contract/marketplace.ts';
 import { readUsage } from '#contract/usage.ts';
 import { type PortalCustomer, type PortalPlace, signInCustomer } from '#demo/portal-customer.ts';
 
-/** A customer who acts without a browser, through the calls that the pages make. */
+/** A customer without a browser, using the calls that the pages make. */
 export interface CallingCustomer {
   activationId: string;
   apiKey: string;
-  /** One call of the activated API; answers the status. */
+  /** One call of the activated API; returns the status. */
   callApi: () => Promise<number>;
   /** Calls counted today. */
   countedToday: () => Promise<number>;
 }
 
-/** Signs somebody new in. */
+/** Signs in a new customer. */
 export function newCustomer(place: PortalPlace): Promise<PortalCustomer> {
   const name = `Kabir ${randomBytes(4).toString('hex')}`;
   const email = `${name.replace(' ', '.').toLowerCase()}@example.com`;
   return signInCustomer(place, { claims: { sub: randomBytes(8).toString('hex'), name, email } });
 }
 
-/** Signs somebody new in, activates the tax look-up for its trial, and takes a key. */
+/** Signs in a new customer, activates the trial of the tax look-up, and generates a key. */
 export async function newCallingCustomer(place: PortalPlace): Promise<CallingCustomer> {
   const customer = await newCustomer(place);
   const { activationId } = await customer.send(activateService, {
@@ -39,7 +39,7 @@ export async function newCallingCustomer(place: PortalPlace): Promise<CallingCus
   };
 }
 
-/** One call of the tax look-up with a key; answers the status. */
+/** One call of the tax look-up with a key; returns the status. */
 export async function callApi(place: PortalPlace, apiKey: string): Promise<number> {
   const answer = await fetch(`${place.gatewayUrl}/tax-lookup/v1/gstin/27AAPFU0939F1ZV`, {
     headers: { 'x-api-key': apiKey },

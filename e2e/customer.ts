@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, type FrameLocator, type Page } from '@playwright/test';
 
-/** The card with which the stand-in's payments go through, and one that the bank declines for want of funds. */
+/** The stand-in's card that always succeeds, and one that the bank declines for insufficient funds. */
 export const goodCard = '4100 2800 0000 1007';
 export const poorCard = '4100 2800 0008 0001';
 
 /**
- * Signs in as somebody new through the account chooser, as a visitor does, and waits for a page's heading, unless the
- * sign-in is to be refused (null). Answers the name.
+ * Signs in as a new customer through the account chooser, and waits for a page's heading, unless the sign-in is to be
+ * refused (null). Returns the name.
  */
 export async function signInAsNew(
   page: Page,
@@ -28,7 +28,7 @@ export async function signInAsNew(
   return name;
 }
 
-/** Fills the business details, which the first payment asks for. */
+/** Fills in the business details, which the first payment requires. */
 export async function giveBusinessDetails(page: Page): Promise<void> {
   await page.getByLabel('Legal name').fill('Kaveri Traders');
   await page.getByLabel('Phone').fill('+919876543210');
@@ -39,7 +39,7 @@ export async function giveBusinessDetails(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Save/ }).click();
 }
 
-/** Activates a product with a paid plan and opens its subscriptions. Answers the activation's id. */
+/** Activates a product with a paid plan and opens its subscriptions. Returns the activation's id. */
 export async function activatePlan(page: Page, product: string, plan: RegExp): Promise<string> {
   await page.goto(`/marketplace/${product}`);
   await page.getByRole('radio', { name: plan }).check({ force: true });
@@ -58,7 +58,7 @@ export function checkoutOf(page: Page): FrameLocator {
   return page.frameLocator(checkoutFrame);
 }
 
-/** Presses Pay; the first time, business details are asked for and given. Leaves the checkout open. */
+/** Presses Pay; the first time, fills in the business details. Leaves the checkout open. */
 export async function openCheckout(page: Page, amount: string): Promise<FrameLocator> {
   const pay = page.getByRole('button', { name: `Pay ${amount}` }).first();
   await pay.click();
@@ -73,7 +73,7 @@ export async function openCheckout(page: Page, amount: string): Promise<FrameLoc
   return sheet;
 }
 
-/** Types a card and the bank's password into the open checkout. */
+/** Enters a card and the bank's OTP in the open checkout. */
 export async function payByCard(sheet: FrameLocator, number: string, amount: string): Promise<void> {
   await sheet.getByLabel('Card number').fill(number);
   await sheet.getByLabel('Expiry').fill('12 / 30');
@@ -83,7 +83,7 @@ export async function payByCard(sheet: FrameLocator, number: string, amount: str
   await sheet.getByRole('button', { name: 'Submit OTP' }).click();
 }
 
-/** Makes a key on the API page and answers it, as it is shown this once. */
+/** Generates a key on the API page and returns it, as it is shown only once. */
 export async function generateKey(page: Page, activationId: string, name: string): Promise<string> {
   await page.goto(`/api/${activationId}?tab=keys`);
   await page.getByRole('button', { name: 'Generate API Key' }).first().click();

@@ -7,7 +7,7 @@ import { readUsage } from '#contract/usage.ts';
 import { expect, test } from './product.ts';
 import { newActivation } from './signed-in.ts';
 
-/** Callers who drop each call within 3 ms and repeat it with the same Idempotency-Key, before the two products that are sold. */
+/** Callers who drop each call within 3 ms and repeat it with the same Idempotency-Key, against both products. */
 
 const address = { line1: '14 Residency Road', city: 'Bengaluru', pin: '560025' };
 const invoice = {
@@ -23,9 +23,7 @@ const cases = [
 ];
 
 for (const { what, path, rounds } of cases) {
-  test(`${what} that was dropped at once and repeated counts once, and no response is had for nothing`, async ({
-    product,
-  }) => {
+  test(`${what} that was dropped at once and repeated counts once, and no response is free`, async ({ product }) => {
     const { customer, activationId } = await newActivation(product, 'trial', 'invoicing-system');
     const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'drop' } });
     const url = `${product.gatewayUrl}/gst-invoicing/v1/invoices/${path}`;
@@ -44,7 +42,8 @@ for (const { what, path, rounds } of cases) {
           expect(bytes.byteLength).toBeGreaterThan(100);
           return response;
         }
-        // 409: the dropped call is still in work, which counts like any 4xx of an API; a repeat may also overtake the call. 429: too many calls in this second.
+        // 409: the dropped call is still running, which counts like any 4xx of an API; a repeat may also overtake the
+        // call. 429: too many calls in this second.
         expect([409, 429]).toContain(response.status);
         await sleep(60);
       }
@@ -67,7 +66,7 @@ for (const { what, path, rounds } of cases) {
   });
 }
 
-/** Sends a call whole and drops its connection after so many milliseconds. */
+/** Sends a complete call and drops its connection after the given milliseconds. */
 async function dropCall(
   url: string,
   apiKey: string,

@@ -2,7 +2,7 @@ import { type Activation, listActivations } from '#contract/activations.ts';
 import { openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
-test('a newcomer’s pages say that there is nothing yet, and /dashboard leads to the marketplace', async ({
+test('a new customer’s pages show empty states, and /dashboard leads to the marketplace', async ({
   page,
   newcomer,
 }) => {
@@ -42,20 +42,23 @@ test('an activation without keys says No API keys available', async ({
 });
 
 for (const path of ['', '/billing', '/developers', '/reporting', '/support'])
-  test(`/activations/{id}${path} of nobody is Activation not found`, async ({ page, visitor }) => {
+  test(`/activations/{id}${path} with an unknown id is Activation not found`, async ({ page, visitor }) => {
     await openAs(page, visitor.customer, `/activations/ACT-NOBODYS${path}`);
     await expect(page.getByText('Activation not found')).toBeVisible();
     await page.getByRole('link', { name: 'Open Marketplace' }).click();
     await expect(page).toHaveURL('/marketplace');
   });
 
-test('/api/{id} of nobody is Activation not found', async ({ page, visitor }) => {
+test('/api/{id} with an unknown id is Activation not found', async ({ page, visitor }) => {
   await openAs(page, visitor.customer, '/api/ACT-NOBODYS');
   await expect(page.getByText('Activation not found')).toBeVisible();
 });
 
-test('an activation whose product left the catalogue is Unknown API and stays usable', async ({ page, visitor }) => {
-  // The catalogue is read once at the start, so the portal says of this activation what it would say afterwards.
+test('an activation whose product was removed from the catalogue is Unknown API and stays usable', async ({
+  page,
+  visitor,
+}) => {
+  // The catalogue is read only at the start, so the test changes the response to what a restarted portal would send.
   await page.route('**/backend/customer/activations', async (route) => {
     const reply = await route.fetch();
     const { activations } = listActivations.reply.parse(await reply.json());

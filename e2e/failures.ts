@@ -2,11 +2,11 @@ import type { Page, Route } from '@playwright/test';
 import type { Call } from '#contract/call.ts';
 import { type RefusalCode, refusals } from '#contract/refusals.ts';
 
-/** What can become of a call before the page has its reply. */
+/** What can happen to a call before the page has its response. */
 export const failures = ['internal', 'no-answer', 'time-out', 'offline', 'not_found', 'forbidden'] as const;
 export type Failure = (typeof failures)[number];
 
-/** What the page says of each. */
+/** The message that the page shows for each. */
 export const failureTexts: Record<Failure, string> = {
   internal: refusals.internal.message,
   'no-answer': 'The portal could not be reached. Check the connection and try again.',
@@ -16,16 +16,16 @@ export const failureTexts: Record<Failure, string> = {
   forbidden: 'You do not have permission to perform this action.',
 };
 
-/** How many times faster than on the page's own clock a call times out here: 15 s become half a second. */
+/** How many times faster than on the page a call times out here: 15 s become half a second. */
 const hurry = 30;
 
-/** Stands between the page and one call of the contract, and does with it what was told last. */
+/** Intercepts one call of the contract and treats it as last set. */
 export interface Interception {
-  /** From now on. `hold`: no answer until the next word. */
+  /** From now on. `hold`: no response until the next change. */
   set: (what: Failure | 'unauthorized' | 'hold' | 'through') => Promise<void>;
 }
 
-/** Begins to stand there. Everything that is not a failure goes through to the real portal. */
+/** Starts intercepting. Everything that is not a failure goes through to the real portal. */
 export async function intercept(page: Page, call: Call): Promise<Interception> {
   let what: Failure | 'unauthorized' | 'hold' | 'through' = 'through';
   let held: Route[] = [];
@@ -41,7 +41,7 @@ export async function intercept(page: Page, call: Call): Promise<Interception> {
   };
   await page.route(new RegExp(`/backend${path}(\\?.*)?$`), async (route) => {
     if (route.request().method() !== call.method) return route.fallback();
-    // The page may be gone before its call is answered.
+    // The page may be closed before its call gets a response.
     await answer(route).catch(() => {});
   });
   return {
@@ -59,13 +59,13 @@ export async function intercept(page: Page, call: Call): Promise<Interception> {
   };
 }
 
-/** Runs in the page: makes time-outs as many times shorter as the document says at the time. */
+/** Runs in the page: shortens timeouts by the factor set on the document. */
 function hurryTimeouts(): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (ms) => timeout(ms / Number(document.documentElement.dataset['hurry'] ?? 1));
 }
 
-/** The portal's answer when it refuses, or fails. */
+/** The portal's response when it refuses, or fails. */
 export function problem(code: RefusalCode) {
   const { status, title, message } = refusals[code];
   const body = JSON.stringify({ type: 'about:blank', title, status, code, message, requestId: 'req-e2e' });

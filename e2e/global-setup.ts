@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { sharedProductVariable, startProduct } from './product.ts';
 import { makeTestCatalog } from './test-catalog.ts';
 
-/** Starts the product that all tests share, with one plan more; answers how to end it. */
+/** Starts the product that all tests share, with one additional plan; returns how to stop it. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const catalog = makeTestCatalog();
   const product = await startProduct({ CATALOG_DIR: catalog });

@@ -8,22 +8,22 @@ import { expect, test } from './visitor.ts';
 const root = join(import.meta.dirname, '..');
 const web = join(root, 'web');
 
-/** What the provider writes of its products and plans, which is not translated. */
+/** The provider's names and descriptions of products and plans, which are not translated. */
 const provided = readdirSync(join(root, 'catalog'))
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => readFileSync(join(root, 'catalog', name), 'utf8'))
   .join('\n');
 
-/** The English texts that have another Hindi; those with values cannot be looked for as they are. */
+/** The English texts with a different Hindi translation; those with values cannot be searched for literally. */
 const english = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('texts.hi.ts'))
   .flatMap((path) => [...readFileSync(join(web, path), 'utf8').matchAll(/^ {2}'?([^'{}\n]+?)'?:\s+["'](.+)["'],$/gm)])
   .flatMap(([, text = '', hindi]) => (text === hindi || (text.includes(' ') && provided.includes(text)) ? [] : [text]));
 
-/** What a message looks like whose values were not put in; in the paths of calls such words are meant. */
+/** Matches a message whose values were not filled in; in the paths of calls such words are intended. */
 const unfilled = /[\u0900-\u097f].*(?<!\/)\{\w+\}|(?<!\/)\{\w+\}.*[\u0900-\u097f]|, (select|plural),/;
 
-/** Everything that is read or heard on the page. */
+/** Everything on the page that people read or hear. */
 function wordsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -40,7 +40,7 @@ async function choose(page: Page, name: string, isMobile: boolean): Promise<void
   if (isMobile) await page.keyboard.press('Escape');
 }
 
-test('Hindi is chosen in the header, leaves what is typed, is remembered, and leaves no English text on any page', async ({
+test('switching to Hindi in the header keeps typed input, is remembered, and leaves no English text on any page', async ({
   page,
   visitor,
   isMobile,
@@ -73,7 +73,7 @@ test('Hindi is chosen in the header, leaves what is typed, is remembered, and le
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-IN');
 });
 
-test('the login page speaks Hindi too', async ({ page }) => {
+test('the login page is translated to Hindi too', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'हिन्दी में देखें' }).click();
   await expect(page.getByRole('heading', { name: 'साइनअप या लॉगिन' })).toBeVisible();

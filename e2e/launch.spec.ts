@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { newCallingCustomer } from './customer-calls.ts';
 import { expect, type Product, startProduct, test } from './product.ts';
 
-// One product of its own for all of these, since they stop and kill it.
+// A product of their own, since these tests stop and kill it.
 test.describe.configure({ mode: 'serial' });
 let own: Product;
 test.beforeAll(async () => void (own = await startProduct()));
 test.afterAll(() => own.remove());
 
-test('after kill -9 everything that was answered is there: the account, the key, and each call counted once', async () => {
+test('after kill -9 everything that was acknowledged is there: the account, the key, and each call counted once', async () => {
   const customer = await newCallingCustomer(own);
   let answered = 0;
   const calling = (async () => {
@@ -21,14 +21,14 @@ test('after kill -9 everything that was answered is there: the account, the key,
 
   await own.restart();
   const counted = await customer.countedToday();
-  // One call may have been counted whose answer did not arrive any more.
+  // One call may have been counted without its response arriving.
   expect(counted).toBeGreaterThanOrEqual(answered);
   expect(counted).toBeLessThanOrEqual(answered + 1);
   expect(await customer.callApi()).toBe(200);
   await expect.poll(customer.countedToday).toBe(counted + 1);
 });
 
-test('a second start on the same data is refused with a sentence, and the first goes on', async () => {
+test('a second start on the same data is refused with a message, and the first continues', async () => {
   const second = spawnSync(process.execPath, [join('launch', 'start.mjs'), '--data', own.dataDir], {
     encoding: 'utf8',
   });
@@ -38,7 +38,7 @@ test('a second start on the same data is refused with a sentence, and the first 
   expect((await fetch(`${own.portalUrl}/backend/health`)).status).toBe(200);
 });
 
-test('Ctrl-C ends everything within seconds, without a word of trouble, and nothing is lost', async () => {
+test('Ctrl-C stops everything within seconds, without errors, and nothing is lost', async () => {
   const customer = await newCallingCustomer(own);
   for (let call = 0; call < 3; call += 1) expect(await customer.callApi()).toBe(200);
   const began = Date.now();

@@ -4,7 +4,7 @@ import { signInAsNew } from './customer.ts';
 import { keepSession, openAs, sessionStorageKey } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
-test('the login page says what it is for, in two columns', async ({ page, isMobile }) => {
+test('the login page explains its purpose in two columns', async ({ page, isMobile }) => {
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1, name: 'One dashboard to manage everything' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Signup or Login' })).toBeVisible();
@@ -27,14 +27,14 @@ test('/ leads an anonymous visitor to the login page and a customer to the marke
   await expect(page).toHaveURL('/marketplace');
 });
 
-test('a signed-in customer who visits the login page is led on', async ({ page, newcomer }) => {
+test('a signed-in customer who visits the login page is redirected', async ({ page, newcomer }) => {
   await openAs(page, newcomer, '/login');
   await expect(page).toHaveURL('/marketplace');
   await page.goto('/login?redirect=%2Fbilling%3Ffilter%3Dpaid');
   await expect(page).toHaveURL('/billing?filter=paid');
 });
 
-test('an anonymous visitor comes back to the page and query he asked for, after signing in', async ({ page }) => {
+test('after signing in, an anonymous visitor returns to the requested page and query', async ({ page }) => {
   await page.goto('/developers?from=mail');
   await expect(page).toHaveURL('/login?redirect=%2Fdevelopers%3Ffrom%3Dmail');
   await signInAsNew(page, page.url(), 'Developer Portal');
@@ -53,7 +53,7 @@ for (const redirect of [
     await expect(page).toHaveURL(`${baseURL}/marketplace`);
   });
 
-test('an identity that the portal refuses is told', async ({ page }) => {
+test('an identity that the portal refuses shows an error', async ({ page }) => {
   await page.route('**/backend/account/google-login', (route) =>
     route.continue({ postData: JSON.stringify({ googleIdToken: 'not.a.token' }) }),
   );
@@ -62,7 +62,7 @@ test('an identity that the portal refuses is told', async ({ page }) => {
   await expect(page).toHaveURL('/login');
 });
 
-test('Logout forgets the session, here, in other tabs, and on the server', async ({ page, context, product }) => {
+test('Logout ends the session here, in other tabs, and on the server', async ({ page, context, product }) => {
   const customer = await newCustomer(product);
   await openAs(page, customer, '/marketplace');
   const other = await context.newPage();

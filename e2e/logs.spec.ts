@@ -1,6 +1,6 @@
 import { expect, test } from './product.ts';
 
-/** What no line of any log may hold, whatever was done before: this test runs after all others. */
+/** What no log line may contain after any test: this test runs last. */
 const secrets: [string, RegExp][] = [
   ['an API key', /gstk_(live|test)_\w{8}/],
   ['an identity token', /eyJ[\w-]{10,}\.[\w-]{10,}/],
@@ -11,7 +11,7 @@ const secrets: [string, RegExp][] = [
   ['the signature of a download link', /signature=[0-9a-f]{16}/],
 ];
 
-test('nothing secret is in anything that was written', ({ product }) => {
+test('no secret was written to any log', ({ product }) => {
   const written = product.logs();
   expect(written.length).toBeGreaterThan(1000);
   for (const [what, pattern] of secrets) expect(pattern.exec(written)?.[0], what).toBeUndefined();

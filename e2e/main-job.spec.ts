@@ -7,7 +7,7 @@ import { activatePlan, generateKey, goodCard, openCheckout, payByCard, signInAsN
 const sample = '/tax-lookup/v1/gstin/27AAPFU0939F1ZV';
 
 test(
-  'a new customer signs in, activates, pays, takes a key, calls the API, sees each call counted, and revokes the key',
+  'a new customer signs in, activates, pays, generates a key, calls the API, sees each call counted, and revokes the key',
   { tag: onBoth },
   async ({ page, product, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -63,7 +63,7 @@ test(
     expect(text).toContain('1,499.00');
     expect(text).toContain('IGST');
     expect(text).toContain('228.66');
-    // Beside the invoice lies what was used for it; the calls after the revocation are not in it.
+    // Next to the invoice is its usage; the calls after the revocation are not in it.
     const evidence = page.waitForEvent('download');
     await page.getByRole('button', { name: /^Download the usage of/ }).click();
     const file = await readFile(await (await evidence).path(), 'utf8');

@@ -42,7 +42,7 @@ test('with activations it shows My Activations with name, id, ACTIVATED, plan an
   await expect(page.getByRole('link', { name: new RegExp(bareVisitor.activationId) })).toBeVisible();
 });
 
-test('a cycle that waits for its payment, and a free one, show their billing status', async ({ page, product }) => {
+test('an unpaid cycle and a free one show their billing status', async ({ page, product }) => {
   const unpaid = await newActivation(product, 'starter');
   const free = await newActivation(product, 'free');
   for (const [{ customer, activationId }, status] of [
@@ -77,7 +77,7 @@ test('an unknown product leads back to the marketplace', async ({ page, newcomer
   await expect(page).toHaveURL('/marketplace');
 });
 
-test('plans stand under {Category} Plans, free ones first, then by price, with the cycle they would begin', async ({
+test('plans are listed under {Category} Plans, free ones first, then by price, with the cycle they would start', async ({
   page,
   newcomer,
 }) => {
@@ -125,10 +125,7 @@ test('Activate Now is Checking..., then Activating..., and leads to the marketpl
   await expect(page.getByRole('heading', { level: 1, name: 'My Activations' })).toBeVisible();
 });
 
-test('what is activated already cannot be activated again, and the banner says what to do', async ({
-  page,
-  visitor,
-}) => {
+test('an activated product cannot be activated again, and the banner says what to do', async ({ page, visitor }) => {
   await openAs(page, visitor.customer, '/marketplace/tax-lookup-api');
   await expect(page.getByRole('button', { name: 'Already Activated' })).toBeDisabled();
   const banner = page.getByRole('alert').filter({ hasText: 'Already Activated' });
@@ -138,7 +135,7 @@ test('what is activated already cannot be activated again, and the banner says w
   await expect(page).toHaveURL(`/activations/${visitor.activationId}`);
 });
 
-test('an activation that fails is told with its error', async ({ page, newcomer }) => {
+test('a failed activation shows its error', async ({ page, newcomer }) => {
   await keepSession(page, newcomer.token);
   const interception = await intercept(page, activateProduct);
   await interception.set('internal');
@@ -163,7 +160,7 @@ test('Activate This Service leads through /dashboard to the new activation', asy
 
 test('a product without plans says so', async ({ page, newcomer }) => {
   await keepSession(page, newcomer.token);
-  // The catalogue takes no product without plans, so this reply cannot be had from the portal.
+  // The catalogue rejects a product without plans, so the portal cannot send this response.
   await page.route(`**/backend${listPlans.path.replace(':productId', '*')}`, (route) => route.fulfill({ json: {} }));
   await page.goto('/marketplace/tax-lookup-api');
   await expect(page.getByText('No plans available for this service')).toBeVisible();

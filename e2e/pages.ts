@@ -10,10 +10,10 @@ import { listSupportMessages } from '#contract/support.ts';
 import { readUsage, readUsageReport } from '#contract/usage.ts';
 import { listWebhooks } from '#contract/webhooks.ts';
 
-/** A call that a page makes to be shown. */
+/** A call that a page makes when it loads. */
 export interface PageCall {
   call: Call;
-  /** What the page says when it fails; null: the page does without it. */
+  /** The page's message when it fails; null: the page works without it. */
   failed: string | null;
 }
 
@@ -22,14 +22,14 @@ export interface PageCase {
   path: string;
   /** Its heading once it is loaded. */
   heading: string;
-  /** Something that only the data of its calls can bring. */
+  /** Something that only the data of its calls can show. */
   content: RegExp;
   calls: PageCall[];
 }
 
 const activations = { call: listActivations, failed: 'Failed to load activation data' };
 
-/** Every page of a signed-in customer (product §2) with the calls it makes. */
+/** Every page for signed-in customers (product §2) with the calls it makes. */
 export const pages: PageCase[] = [
   {
     path: '/marketplace',

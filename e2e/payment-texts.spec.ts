@@ -5,7 +5,7 @@ import { intercept } from './failures.ts';
 import { newActivation, openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
-test('an order that the server refuses, one that does not arrive, and a checkout that does not load are told', async ({
+test('errors are shown for an order that the server refuses, one that times out, and a checkout that does not load', async ({
   page,
   product,
 }) => {
@@ -28,7 +28,7 @@ test('an order that the server refuses, one that does not arrive, and a checkout
   await expect(pay).toBeEnabled();
 });
 
-test('the checkout carries provider, amount, API Service Payment and green, and a payment that is not verified is told', async ({
+test('the checkout has provider, amount, API Service Payment and green, and an unverified payment shows an error', async ({
   page,
   product,
 }) => {
@@ -47,11 +47,14 @@ test('the checkout carries provider, amount, API Service Payment and green, and 
       .getByText('Payment completed but verification failed. Please contact support if you face any issues.'),
   ).toBeVisible();
   await expect(page.getByRole('alert').getByText('If money left your account, don’t pay again')).toBeVisible();
-  // The provider told the server as well.
+  // The provider also notified the server.
   await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
 });
 
-test('an invoice downloads as invoice-{id}.pdf and says so; one that does not is told', async ({ page, visitor }) => {
+test('an invoice downloads as invoice-{id}.pdf with a message; a failed download shows an error', async ({
+  page,
+  visitor,
+}) => {
   await openAs(page, visitor.customer, `/api/${visitor.activationId}?tab=billing`);
   const button = page.getByRole('button', { name: /^Download invoice/ }).first();
   const interception = await intercept(page, readInvoice);

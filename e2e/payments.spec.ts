@@ -10,7 +10,7 @@ test.beforeEach(async ({ page, product }) => {
   await openAs(page, customer, `/activations/${activationId}/billing`);
 });
 
-test('a declined card says why, and another card on the same order pays', { tag: onBoth }, async ({ page }) => {
+test('a declined card shows the reason, and another card on the same order pays', { tag: onBoth }, async ({ page }) => {
   const sheet = await openCheckout(page, '₹499');
   await sheet.getByLabel('Card number').fill(poorCard);
   await sheet.getByLabel('Expiry').fill('12 / 30');
@@ -22,7 +22,7 @@ test('a declined card says why, and another card on the same order pays', { tag:
   await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
 });
 
-test('a checkout that is closed charges nothing and can be opened again', { tag: onBoth }, async ({ page }) => {
+test('closing the checkout charges nothing, and it can be opened again', { tag: onBoth }, async ({ page }) => {
   const banner = page.getByRole('main').getByText(pending);
   const sheet = await openCheckout(page, '₹499');
   await sheet.getByRole('button', { name: 'Close checkout' }).click();
@@ -35,7 +35,7 @@ test('a checkout that is closed charges nothing and can be opened again', { tag:
   await expect(banner).toBeHidden();
 });
 
-test('a payment whose browser never came back is activated by the webhook alone', { tag: onBoth }, async ({ page }) => {
+test('a payment whose browser never returned is activated by the webhook alone', { tag: onBoth }, async ({ page }) => {
   await page.route('**/backend/billing/verify-payment', (route) => route.abort());
   const sheet = await openCheckout(page, '₹499');
   const url = page.url();

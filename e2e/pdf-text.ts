@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** The text of a PDF file, its pages one after another. */
+/** The text of a PDF file, all pages in order. */
 export async function textOfPdf(file: string): Promise<string> {
   const document = await getDocument({ data: new Uint8Array(readFileSync(file)), verbosity: 0 }).promise;
   const texts: string[] = [];

@@ -5,7 +5,7 @@ import { listDocuments, readDocument } from '#contract/documents.ts';
 import { signInCustomer } from '#demo/portal-customer.ts';
 import type { ProductPlace } from './product.ts';
 
-/** A page that draws the first page of a PDF file; it lives at an address that only this browser knows. */
+/** A page that draws the first page of a PDF file; only this browser knows its address. */
 const origin = 'http://paper.invalid';
 const page = `<!doctype html><style>body{margin:0}</style><canvas></canvas><script type="module">
 import { getDocument, GlobalWorkerOptions } from '/pdf.mjs';
@@ -20,7 +20,7 @@ await sheet.render({ canvas, viewport }).promise;
 document.title = 'drawn';
 </script>`;
 
-/** Pictures the newest invoice of one of the demo's people. */
+/** Takes a picture of the latest invoice of one of the demo's customers. */
 export async function pictureInvoice(
   place: ProductPlace,
   browser: Browser,

@@ -5,13 +5,13 @@ import { createApiKey } from '#contract/api-keys.ts';
 import { createWebhook, testWebhook } from '#contract/webhooks.ts';
 import { type PortalPlace, signInCustomer } from '#demo/portal-customer.ts';
 
-/** What is answered well, what is not there, what is asked wrongly. */
+/** Calls that succeed, that find nothing, and that are invalid. */
 const paths = ['gstin/27AAPFU0939F1ZV', 'hsn/8471', 'gstin/27AAPFU0939F1ZX', 'hsn/998314', 'nowhere'];
 
 /**
- * What the demo's past leaves out: calls that went through the gateway, for the request log, and a webhook with a delivery that
- * was taken and one that was not.
- * @returns the customer's program, to be closed
+ * Adds what the demo's history lacks: calls through the gateway, for the request log, and a webhook with an accepted
+ * and a failed delivery.
+ * @returns the customer's webhook receiver, to be closed
  */
 export async function makeCallsAndWebhook(place: PortalPlace, account: string): Promise<Server> {
   const customer = await signInCustomer(place, { account });

@@ -11,12 +11,12 @@ import { screens } from './screens.ts';
 import { looks, takeScreens } from './take-screens.ts';
 
 /**
- * Takes the pictures of the documentation from a running product with a past: `npm run pictures`. With `--screens` every
- * screen instead, light, dark, on a phone and in Hindi, into the ignored folder screenshots/.
+ * Takes the documentation's pictures from a running product with history: `npm run pictures`. With `--screens` takes
+ * every screen instead, light, dark, on a phone and in Hindi, into the ignored folder screenshots/.
  */
 const root = join(import.meta.dirname, '..');
 
-/** `npm run screens -- phone keys`: only these looks, only these screens. */
+/** `npm run screens -- phone keys`: only these variants, only these screens. */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: { screens: { type: 'boolean', default: false } },
@@ -30,7 +30,7 @@ const chosen = <T extends { name: string }>(all: readonly T[]): readonly T[] => 
 const executablePath = findChromium();
 const product = await startProduct({ SIGN_INS_PER_MINUTE: '1000' });
 try {
-  // It runs already: this attaches to it.
+  // It is already running: this attaches to it.
   const { dataDir } = product;
   const database = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
   await fillDemo(product, database.databaseUrl);

@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { PortalPlace } from '#demo/portal-customer.ts';
 
-/** Where a running product is found, and its data. */
+/** The address of a running product, and its data. */
 export interface ProductPlace extends PortalPlace {
   dataDir: string;
 }
 
-/** The whole product, started as `npm start` starts it, on free ports and data of its own. */
+/** The whole product, started as `npm start` starts it, on free ports with its own data. */
 export interface Product extends ProductPlace {
-  /** Everything that its processes have written so far. */
+  /** All output of its processes so far. */
   logs: () => string;
-  /** What the launcher has written to the terminal since the last start. */
+  /** The launcher's terminal output since the last start. */
   terminal: () => string;
-  /** Ctrl-C; answers the exit code. */
+  /** Ctrl-C; returns the exit code. */
   stop: () => Promise<number | null>;
-  /** Kills the launcher without a warning. */
+  /** Kills the launcher without warning. */
   kill9: () => Promise<void>;
   /** Starts again on the same data and ports. */
   restart: () => Promise<void>;
@@ -39,7 +39,7 @@ const portFlags = [
   'standin-gstn',
 ] as const;
 
-/** Ports that are free now; held all at once, so that they differ. */
+/** Distinct free ports: all are held until the last is found. */
 async function freePorts(count: number): Promise<number[]> {
   const probes: Server[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -62,12 +62,12 @@ export function logsOf(dataDir: string): string {
 }
 
 /**
- * Starts a product of its own, for tests that stop, kill or configure it; others take the shared one from the fixture.
- * @param env settings beside ports and data folder, by their names in the environment
+ * Starts a product of its own, for tests that stop, kill or configure it; others use the shared one from the fixture.
+ * @param env further settings, by their names in the environment
  */
 export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'octroi-e2e-'));
-  // Root lends PostgreSQL another user, who must be able to pass.
+  // Under root PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(dataDir, 0o755);
   const ports = await freePorts(portFlags.length);
   const [portal, gateway, , , google, razorpay] = ports;
@@ -96,7 +96,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     return code;
   };
 
-  // What `npm start` runs: it builds first when something has changed. Later starts take what was built.
+  // What `npm start` runs: it builds first when something has changed. Later starts use that build.
   await start('launch/start.mjs');
   const restart = () => start('build/launch.js');
   return {
@@ -111,7 +111,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     kill9: async () => void (await signal('SIGKILL')),
     restart,
     remove: async () => {
-      // A killed one left its PostgreSQL running; a start finds it, and a stop ends both.
+      // A killed launcher left its PostgreSQL running; a start attaches to it, and a stop ends both.
       if (running.child === undefined) await restart();
       await signal('SIGINT');
       rmSync(dataDir, { recursive: true, force: true });
@@ -119,7 +119,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
   };
 }
 
-/** The name under which the global set-up tells the tests where the shared product is. */
+/** The name under which the global set-up passes the shared product's address to the tests. */
 export const sharedProductVariable = 'OCTROI_E2E_PRODUCT';
 
 export function sharedProduct(): ProductPlace & { logs: () => string } {
@@ -127,7 +127,7 @@ export function sharedProduct(): ProductPlace & { logs: () => string } {
   return { ...place, logs: () => logsOf(place.dataDir) };
 }
 
-/** Playwright's test with the shared product; addresses without a host are the portal's. */
+/** Playwright's test with the shared product; relative addresses are the portal's. */
 export const test = base.extend<{ product: ProductPlace & { logs: () => string } }>({
   product: async ({}, use) => use(sharedProduct()),
   baseURL: async ({}, use) => use(sharedProduct().portalUrl),

@@ -10,14 +10,14 @@ import { expect, test } from './visitor.ts';
 
 const run = promisify(execFile);
 
-/** How a sample is run as it is, in a shell that has no key of its own. */
+/** How a sample runs unchanged, in a shell without a key of its own. */
 const commands = [
   { language: 'curl', file: 'sample.sh', command: 'sh' },
   { language: 'JavaScript', file: 'sample.mjs', command: process.execPath },
   { language: 'Python', file: 'sample.py', command: 'python3' },
 ];
 
-test('a newcomer signs in, gets a first answer in the page, runs the copied samples as they are, and sees each counted', async ({
+test('a new customer signs in, gets a first response in the page, runs the copied samples unchanged, and sees each counted', async ({
   page,
   product,
   context,
@@ -63,7 +63,7 @@ test('a newcomer signs in, gets a first answer in the page, runs the copied samp
 });
 
 test(
-  'the reference tells of a gateway that is down and of a wrong key, and its files are whole',
+  'the reference reports an unreachable gateway and an invalid key, and its files are complete',
   { tag: onPhone },
   async ({ page, visitor, product, isMobile }) => {
     const document = `${product.gatewayUrl}/gst-invoicing/openapi.json`;

@@ -2,7 +2,7 @@ import { callApi } from './customer-calls.ts';
 import { newActivation, openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
-test('a test key is made with its limits, replaced, tried, and its calls are read in the request log', async ({
+test('a test key is generated with limits, replaced, used, and its calls appear in the request log', async ({
   page,
   product,
 }) => {
@@ -34,7 +34,7 @@ test('a test key is made with its limits, replaced, tried, and its calls are rea
   await page.getByRole('link', { name: 'Request log' }).click();
   await expect(page.getByText('No calls yet')).toBeVisible();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  // The page shows the call without being asked.
+  // The page shows the call without a reload.
   expect(await callApi(product, key)).toBe(200);
   const call = page.getByRole('row').filter({ hasText: '/tax-lookup/v1/gstin/27**********1ZV' });
   await expect(call).toContainText('Not counted');

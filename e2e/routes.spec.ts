@@ -9,7 +9,7 @@ import { expect, test } from './visitor.ts';
 /** `/api/:id?tab=keys` with an activation's id in it. */
 const pathOf = (page: PageCase, activationId: string) => page.path.replace(':id', activationId);
 
-// Spares the machine what moves; it is not looked at here.
+// Turns off animations, which this test does not check.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const cases = pages.flatMap((shown) => shown.calls.map((call) => ({ ...call, shown })));
@@ -21,7 +21,7 @@ for (const [index, { shown, call, failed }] of cases.entries()) {
   else fails(shown, call, failed, tag);
 }
 
-test('the spinner comes when a page has waited for one second, not before', async ({ page, visitor }) => {
+test('the spinner appears when a page has waited for one second, not before', async ({ page, visitor }) => {
   await keepSession(page, visitor.customer.token);
   const interception = await intercept(page, listActivations);
   await interception.set('hold');
@@ -37,53 +37,49 @@ test('the spinner comes when a page has waited for one second, not before', asyn
   await expect(spinner).toBeVisible();
 });
 
-/** The page waits for the call, says how it failed, tries again, and comes back after a new sign-in. */
+/** The page waits for the call, shows how it failed, retries, and recovers after a new sign-in. */
 function fails(shown: PageCase, call: PageCall['call'], failed: string, tag: string[]): void {
-  test(
-    `${shown.path} while ${call.name} is on its way, fails in every way, and succeeds`,
-    { tag },
-    async ({ page, visitor }) => {
-      const path = pathOf(shown, visitor.activationId);
-      const main = page.getByRole('main');
-      const error = main.getByRole('alert').filter({ hasText: failed });
-      const tryAgain = error.getByRole('button', { name: 'Try Again' });
-      await keepSession(page, visitor.customer.token);
-      const interception = await intercept(page, call);
+  test(`${shown.path} handles every failure of ${call.name}, and its success`, { tag }, async ({ page, visitor }) => {
+    const path = pathOf(shown, visitor.activationId);
+    const main = page.getByRole('main');
+    const error = main.getByRole('alert').filter({ hasText: failed });
+    const tryAgain = error.getByRole('button', { name: 'Try Again' });
+    await keepSession(page, visitor.customer.token);
+    const interception = await intercept(page, call);
 
-      await interception.set('hold');
-      await page.goto(path);
-      await expect(main.locator('[aria-busy=true]').first()).toBeAttached();
-      await expect(main.locator('output .mantine-Loader-root').first()).toBeVisible();
-      await interception.set(failures[0]);
-      for (const [index, failure] of failures.entries()) {
-        if (index > 0) {
-          await interception.set(failure);
-          await tryAgain.click();
-        }
-        await expect(error).toContainText(failed);
-        await expect(error).toContainText(failureTexts[failure]);
-        await expect(tryAgain).toBeEnabled();
-        if (failure === 'forbidden') await expect(forbiddenNotice(page)).toBeVisible();
+    await interception.set('hold');
+    await page.goto(path);
+    await expect(main.locator('[aria-busy=true]').first()).toBeAttached();
+    await expect(main.locator('output .mantine-Loader-root').first()).toBeVisible();
+    await interception.set(failures[0]);
+    for (const [index, failure] of failures.entries()) {
+      if (index > 0) {
+        await interception.set(failure);
+        await tryAgain.click();
       }
+      await expect(error).toContainText(failed);
+      await expect(error).toContainText(failureTexts[failure]);
+      await expect(tryAgain).toBeEnabled();
+      if (failure === 'forbidden') await expect(forbiddenNotice(page)).toBeVisible();
+    }
 
-      await interception.set('unauthorized');
-      // A page that follows its calls may have asked by itself; then it has left already, and the button with it.
-      await tryAgain.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((button) => button.click()));
-      await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`);
-      expect(await page.evaluate((key) => localStorage.getItem(key), sessionStorageKey)).toBeNull();
-      await interception.set('through');
-      await signInElsewhere(page, visitor.customer.token);
-      await expect(page).toHaveURL(path);
-      await expect(page.getByRole('heading', { level: 1, name: shown.heading })).toBeVisible();
-      await expect(main.getByText(shown.content).first()).toBeVisible();
-      await expect(error).toBeHidden();
-    },
-  );
+    await interception.set('unauthorized');
+    // A page that polls may have retried already; then the button is gone.
+    await tryAgain.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((button) => button.click()));
+    await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`);
+    expect(await page.evaluate((key) => localStorage.getItem(key), sessionStorageKey)).toBeNull();
+    await interception.set('through');
+    await signInElsewhere(page, visitor.customer.token);
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole('heading', { level: 1, name: shown.heading })).toBeVisible();
+    await expect(main.getByText(shown.content).first()).toBeVisible();
+    await expect(error).toBeHidden();
+  });
 }
 
-/** The page stands without the call. */
+/** The page loads without the call. */
 function doesWithout(shown: PageCase, call: PageCall['call'], tag: string[]): void {
-  test(`${shown.path} does without ${call.name}`, { tag }, async ({ page, visitor }) => {
+  test(`${shown.path} works without ${call.name}`, { tag }, async ({ page, visitor }) => {
     const path = pathOf(shown, visitor.activationId);
     await keepSession(page, visitor.customer.token);
     const interception = await intercept(page, call);
@@ -104,7 +100,7 @@ function forbiddenNotice(page: Page) {
   return page.locator('.mantine-Notifications-root').getByText(failureTexts.forbidden).first();
 }
 
-/** Another tab signs in; this one hears of it. */
+/** Another tab signs in; this one follows. */
 async function signInElsewhere(page: Page, token: string): Promise<void> {
   await page.evaluate(
     ([key, value]) => {

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { problem } from './failures.ts';
 
-/** A screen to be pictured. */
+/** A screen to take a picture of. */
 export interface Screen {
   name: string;
-  /** Who looks at it, one of the demo's people; null: nobody has signed in. */
+  /** The signed-in customer, one of the demo's; null: signed out. */
   account: string | null;
   /** With `:id` for the activation, `:webhook` for the first webhook. */
   path: string;
-  /** What is done on the page first. */
+  /** Steps to take on the page first. */
   act?: (page: Page) => Promise<void>;
-  /** Is it one of the pictures of the documentation? */
+  /** True for a picture of the documentation. */
   inDocs?: true;
 }
 
@@ -20,7 +20,7 @@ const press = (name: string) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Opens the page again while a call of it has no good answer. */
+/** Opens the page again while one of its calls fails. */
 const reload = (call: string, answer: 'none' | 'failure') => async (page: Page) => {
   await page.route(`**/backend/${call}`, (route) =>
     answer === 'failure' ? route.fulfill(problem('internal')) : undefined,
@@ -30,7 +30,7 @@ const reload = (call: string, answer: 'none' | 'failure') => async (page: Page) 
   else await page.getByRole('button', { name: 'Try Again' }).waitFor();
 };
 
-/** Opens the dialog in which a key is made, and names it. */
+/** Opens the dialog that generates a key, and enters its name. */
 const nameKey = async (page: Page, name: string): Promise<Locator> => {
   await press('Generate API Key')(page);
   const dialog = page.getByRole('dialog');
@@ -38,7 +38,7 @@ const nameKey = async (page: Page, name: string): Promise<Locator> => {
   return dialog;
 };
 
-/** Presses what starts something whose answer never comes. */
+/** Presses a button whose call never gets a response. */
 const start = async (page: Page, call: string, button: Locator): Promise<void> => {
   await page.route(`**/backend/${call}`, () => undefined);
   await button.click();
@@ -127,7 +127,7 @@ export const screens: Screen[] = [
     account: 'meenakshi',
     path: '/api/:id?tab=keys',
     act: async (page) => {
-      // Each look makes one.
+      // Each variant makes one.
       const dialog = await nameKey(page, `k${randomBytes(2).toString('hex')}`);
       await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
       await dialog.getByRole('button', { name: 'Done' }).waitFor();

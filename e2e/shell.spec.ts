@@ -1,7 +1,7 @@
 import { openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
-test('the header holds PORTAL, the Marketplace link, picture, name, e-mail and Logout', async ({
+test('the header has PORTAL, the Marketplace link, picture, name, e-mail and Logout', async ({
   page,
   visitor,
   isMobile,
@@ -36,7 +36,7 @@ const crumbs: [string, string[]][] = [
   ['/billing', ['Home', 'Billing']],
 ];
 
-test('the breadcrumb bar names the way to each page, activations by their id', async ({ page, visitor, isMobile }) => {
+test('the breadcrumb bar shows the path to each page, activations by their id', async ({ page, visitor, isMobile }) => {
   await openAs(page, visitor.customer, '/marketplace');
   for (const [path, names] of crumbs) {
     await page.goto(path.replace(':id', visitor.activationId));
@@ -48,20 +48,20 @@ test('the breadcrumb bar names the way to each page, activations by their id', a
   }
 });
 
-test('Back leads to the page before, and from a first page to the one above it', async ({ page, visitor }) => {
+test('Back leads to the previous page, and from a first page to its parent', async ({ page, visitor }) => {
   await openAs(page, visitor.customer, `/activations/${visitor.activationId}/billing`);
   await page.getByRole('link', { name: 'PORTAL', exact: true }).click();
   await expect(page).toHaveURL('/marketplace');
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect(page).toHaveURL(`/activations/${visitor.activationId}/billing`);
-  // A page that was opened by itself has nothing of ours before it.
+  // A page that was opened directly has no history in the portal.
   const opened = await page.context().newPage();
   await opened.goto(`/activations/${visitor.activationId}/billing`);
   await opened.getByRole('button', { name: 'Back', exact: true }).click();
   await expect(opened).toHaveURL(`/activations/${visitor.activationId}`);
 });
 
-test('an address that is nobody’s is a page not found', async ({ page, visitor }) => {
+test('an unknown address is a page not found', async ({ page, visitor }) => {
   await openAs(page, visitor.customer, '/nowhere/at/all');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await page.getByRole('link', { name: 'Open Marketplace' }).click();

@@ -7,7 +7,7 @@ import { expect, type ProductPlace } from './product.ts';
 /** Where the pages keep the session token (product §3.3). */
 export const sessionStorageKey = 'portal.session';
 
-/** Opens a page as a customer who has signed in before. Tests that are about signing in go through the account chooser. */
+/** Opens a page as a customer who is already signed in. Tests of the sign-in itself use the account chooser. */
 export async function openAs(page: Page, customer: PortalCustomer, path: string): Promise<void> {
   await keepSession(page, customer.token);
   await page.goto(path);
@@ -15,12 +15,12 @@ export async function openAs(page: Page, customer: PortalCustomer, path: string)
 
 /** Gives the browser a session, as an earlier visit would have left it. */
 export async function keepSession(page: Page, token: string): Promise<void> {
-  // Any file of the portal's origin will do to reach its storage.
+  // Any file of the portal's origin gives access to its storage.
   await page.goto('/mark.svg');
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [sessionStorageKey, token] as const);
 }
 
-/** A new customer with business details and an activation whose plan is still to be paid, if it costs anything. */
+/** A new customer with business details and an activation whose plan is unpaid, if it costs anything. */
 export async function newActivation(
   place: ProductPlace,
   planId: string,

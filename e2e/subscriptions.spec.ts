@@ -8,7 +8,7 @@ import { expect, test } from './visitor.ts';
 const pending = 'Complete your pending payment to activate subscription';
 const tip = /Prepay several subscriptions with consecutive start dates\. They auto-activate as each one ends\./;
 
-/** yyyy-mm-dd in IST, so many days from today. */
+/** yyyy-mm-dd in IST, the given number of days from today. */
 const dayFromNow = (days: number) =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now() + days * 86_400_000);
 
@@ -37,7 +37,7 @@ test('an unpaid cycle shows the banner, PAYMENT PENDING without underscores, the
   await expect(page).toHaveURL(`/activations/${activationId}`);
 });
 
-test('a PAID cycle is the Active Plan and ends Add Subscription; the tip is there while it is the only cycle', async ({
+test('a PAID cycle is the Active Plan and removes Add Subscription; the tip is shown while it is the only cycle', async ({
   page,
   product,
   visitor,
@@ -52,7 +52,7 @@ test('a PAID cycle is the Active Plan and ends Add Subscription; the tip is ther
   await expect(page.getByText(tip)).toBeHidden();
 });
 
-test('Add Subscription: a plan, Continue, Back to Plans, a start date, Complete; it closes, and the page has it', async ({
+test('Add Subscription: a plan, Continue, Back to Plans, a start date, Complete; then the page lists it', async ({
   page,
   product,
   isMobile,
@@ -85,7 +85,7 @@ test('Add Subscription: a plan, Continue, Back to Plans, a start date, Complete;
   await dialog.getByRole('button', { name: 'Back to Plans' }).click();
   await expect(dialog.getByRole('radio', { name: /^Starter/ })).toBeChecked();
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  // There is no latest day: a year and more ahead can be chosen.
+  // There is no latest day: more than a year ahead can be chosen.
   for (let month = 0; month < 14; month += 1) await dialog.getByRole('button', { name: 'Next month' }).click();
   const far = dialog.locator('td:not([inert]) [data-day]').first();
   await expect(far).toBeEnabled();
@@ -125,7 +125,7 @@ for (const [failure, text] of [
   ['internal', 'Plan activation failed. Please try again.'],
   ['no-answer', 'Failed to activate plan. Please try again.'],
 ] as const)
-  test(`a subscription that cannot be added (${failure}) says: ${text}`, async ({
+  test(`a subscription that cannot be added (${failure}) shows: ${text}`, async ({
     page,
     bareVisitor: { customer, activationId },
   }) => {
@@ -142,7 +142,7 @@ for (const [failure, text] of [
     await expect(dialog.locator(`td:not([inert]) [data-day="${dayFromNow(0)}"]`)).toBeVisible();
   });
 
-test('plans that cannot be had in the dialog say so, and Try Again has them', async ({
+test('plans that fail to load in the dialog show an error, and Try Again loads them', async ({
   page,
   bareVisitor: { customer, activationId },
 }) => {
@@ -157,7 +157,7 @@ test('plans that cannot be had in the dialog say so, and Try Again has them', as
   await expect(dialog.getByRole('radio', { name: /^Starter/ })).toBeVisible();
 });
 
-test('Deactivate plan asks in a dialog that says what is lost, tells of a failure, and ends the plan at once', async ({
+test('Deactivate plan asks in a dialog that says what is lost, shows a failure, and ends the plan at once', async ({
   page,
   product,
 }) => {
@@ -184,7 +184,7 @@ test('Deactivate plan asks in a dialog that says what is lost, tells of a failur
   await expect(page.getByText('DEACTIVATED')).toBeVisible();
 });
 
-test('Remove asks in a dialog, tells of a failure, and takes the unpaid cycle away', async ({ page, product }) => {
+test('Remove asks in a dialog, shows a failure, and removes the unpaid cycle', async ({ page, product }) => {
   const { customer, activationId } = await newActivation(product, 'starter');
   await openAs(page, customer, `/activations/${activationId}/billing`);
   const interception = await intercept(page, endCycle);

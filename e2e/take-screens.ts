@@ -7,7 +7,7 @@ import { type PortalCustomer, type PortalPlace, signInCustomer } from '#demo/por
 import type { Screen } from './screens.ts';
 import { keepSession } from './signed-in.ts';
 
-/** How screens are looked at. */
+/** Variants of a screen. */
 export interface Look {
   name: string;
   context: Parameters<Browser['newContext']>[0];
@@ -30,7 +30,10 @@ interface Visit {
   webhookId: string;
 }
 
-/** Signs somebody in, and finds what a screen is of: the tax look-up, as it has the longest past, and the first webhook. */
+/**
+ * Signs a customer in, and finds the subject of a screen: the tax look-up, which has the longest history, and the first
+ * webhook.
+ */
 async function visitOf(place: PortalPlace, account: string): Promise<Visit> {
   const customer = await signInCustomer(place, { account });
   const { activations } = await customer.send(listActivations, {});
@@ -51,13 +54,13 @@ async function show(page: Page, screen: Screen, visit: Visit | undefined): Promi
   await page.waitForFunction(isStill);
 }
 
-/** Only what waits for an answer moves without an end. */
+/** Only waiting indicators move without an end. */
 const isStill = () =>
   document
     .getAnimations()
     .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity);
 
-/** Changes the language where it stands, so that whatever is open stays open. The switch is in the header of a wide page. */
+/** Switches the language in place, so that open dialogs stay open. The switch is in the header of a wide page. */
 async function showInHindi(page: Page): Promise<void> {
   const size = page.viewportSize() ?? desktop.viewport;
   await page.setViewportSize(desktop.viewport);
@@ -70,7 +73,7 @@ async function showInHindi(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Makes the window as high as the page. A picture of a full page would lay it out anew and be taken before that is done. */
+/** Makes the window as high as the page. A full-page picture would redo the layout and be taken before that is done. */
 async function showWhole(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   const { width } = page.viewportSize() ?? desktop.viewport;
@@ -78,7 +81,7 @@ async function showWhole(page: Page): Promise<void> {
   await page.waitForFunction(isStill);
 }
 
-/** Takes screens in one look into a folder; `isWhole`: also what is below the fold. */
+/** Takes screens in one variant into a folder; `isWhole`: also what is below the fold. */
 export async function takeScreens(
   place: PortalPlace,
   browser: Browser,

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A plan whose quotas are used up in ten calls. */
+/** A plan whose quotas are used up after ten calls. */
 const tiny = `  - id: tiny
     category: tests
     name: Tiny
@@ -15,7 +15,7 @@ const tiny = `  - id: tiny
       - { key: daily, value: 10, display: '10 requests a day' }
 `;
 
-/** A copy of the catalogue in which the tax look-up has one more plan, Tiny. Answers its folder. */
+/** A copy of the catalogue in which the tax look-up has one more plan, Tiny. Returns its folder. */
 export function makeTestCatalog(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
   const catalog = join(import.meta.dirname, '..', 'catalog');

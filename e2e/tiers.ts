@@ -1,10 +1,10 @@
 /**
- * Which screens show a test in the quick run; `npm run test:browser` shows each on both.
- * A test without one of these is shown on the desktop.
+ * Which devices run a test in the quick run; `npm run test:browser` runs each on both. A test without one of these runs
+ * on the desktop.
  */
 export const onPhone = '@phone';
 export const onBoth = '@both';
-/** Left to `npm run test:browser`: another case shows the same. */
+/** Left to `npm run test:browser`: another case covers the same. */
 export const notQuick = '@not-quick';
 
 /** For the cases of a table: one on the desktop, the next on a phone. */

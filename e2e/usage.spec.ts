@@ -7,11 +7,11 @@ import { newActivation, newPaidActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
-test('from 60 % of a quota on a yellow warning, from 80 % on a red one, by calls of the API', async ({
+test('calls of the API bring a yellow warning from 60 % of a quota on, and a red one from 80 %', async ({
   page,
   product,
 }) => {
-  // The plan of the test catalogue: 10 calls a day, 12 in the cycle.
+  // The plan of the test catalogue: 10 calls per day, 12 per cycle.
   const { customer, activationId } = await newPaidActivation(product, 'tiny');
   const params = { activationId };
   const { apiKey } = await customer.send(createApiKey, { params, body: { keyName: 'calls' } });
@@ -62,7 +62,7 @@ test('a free plan shows FREE, and days of today read Today', async ({ page, prod
   await expect(page.getByRole('tabpanel').getByText('Today').first()).toBeVisible();
 });
 
-test('the API page has five tabs, and the address keeps which one is shown', async ({ page, visitor }) => {
+test('the API page has five tabs, and the URL keeps the current one', async ({ page, visitor }) => {
   await openAs(page, visitor.customer, `/api/${visitor.activationId}`);
   await expect(page.getByRole('tab')).toHaveText([
     /^My Usage/,
@@ -77,7 +77,10 @@ test('the API page has five tabs, and the address keeps which one is shown', asy
   await expect(page.getByRole('tab', { name: 'My Plan' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the Deactivate tab shows what ends, asks once more, and deletes the activation', async ({ page, product }) => {
+test('the Deactivate tab shows what ends, asks for confirmation, and deletes the activation', async ({
+  page,
+  product,
+}) => {
   const { customer, activationId } = await newPaidActivation(product, 'starter');
   await openAs(page, customer, `/api/${activationId}?tab=deactivate`);
   await page.getByRole('button', { name: 'Delete activation' }).click();

@@ -8,7 +8,7 @@ import { callApi, newCustomer } from './customer-calls.ts';
 import { type ProductPlace, sharedProduct, test as base } from './product.ts';
 import { newActivation, newPaidActivation } from './signed-in.ts';
 
-/** A customer of every page: a paid plan, one prepaid after it, one still to be paid, keys, calls and invoices. */
+/** A customer with data on every page: a paid plan, one prepaid after it, an unpaid one, keys, calls and invoices. */
 export interface Visitor {
   customer: PortalCustomer;
   activationId: string;
@@ -36,21 +36,21 @@ async function newVisitor(place: ProductPlace): Promise<Visitor> {
   const old = (await customer.send(listApiKeys, { params })).find(({ keyName }) => keyName === 'old');
   await customer.send(revokeApiKey, { params: { activationId, keyId: old?.id ?? '' } });
   for (let call = 0; call < 3; call += 1) await callApi(place, apiKey);
-  // Nothing listens there: the pages show it as it is before anything was sent.
+  // Nothing listens there: the pages show a webhook without deliveries.
   const { webhook } = await customer.send(createWebhook, {
     body: { url: 'https://1.1.1.1/hook', events: ['cycle.ended'] },
   });
   return { customer, activationId, webhookId: webhook.id };
 }
 
-/** One who has just signed up, and one whose activation has no cycle left. */
+/** A customer who has just signed up, and one whose activation has no cycle left. */
 async function newBareVisitor(place: ProductPlace): Promise<Visitor> {
   const { customer, activationId, billingCycleId } = await newActivation(place, 'starter');
   await customer.send(endCycle, { params: { activationId, billingCycleId } });
   return { customer, activationId, webhookId: '' };
 }
 
-/** What a page wrote to the console as an error, without the browser's own word on answers that are no success. */
+/** Errors that a page logged to the console, without the browser's own messages about failed requests. */
 export function errorsOf(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
@@ -61,7 +61,7 @@ export function errorsOf(page: Page): string[] {
   return errors;
 }
 
-/** Playwright's test with customers whom all tests of a worker look at and none changes. */
+/** Playwright's test with customers that all tests of a worker share and none changes. */
 export const test = base.extend<
   { consoleErrors: string[] },
   { visitor: Visitor; bareVisitor: Visitor; newcomer: PortalCustomer }

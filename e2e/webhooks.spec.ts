@@ -30,7 +30,7 @@ async function startReceiver() {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     close: () => void server.close(),
-    /** The delivery of that number, from 0. */
+    /** The delivery with that number, from 0. */
     nth: async (index: number): Promise<Delivery> => {
       for (;;) {
         const found = received[index];
@@ -41,7 +41,7 @@ async function startReceiver() {
   };
 }
 
-/** What the samples on the page, run as they are, say of a delivery and of one that was changed. */
+/** Runs the samples of the page on a valid delivery and on a modified one. */
 async function verdictsOfSamples(page: Page, secret: string, { headers, body }: Delivery): Promise<unknown[]> {
   const env = { PATH: process.env['PATH'], CASE: JSON.stringify({ headers, body, secret }) };
   const sample = async (language: string): Promise<string> => {
@@ -64,7 +64,7 @@ print(json.dumps([verify(case["headers"], text.encode(), case["secret"]) for tex
   return runs.filter(({ error }) => error === undefined).map(({ stdout }) => JSON.parse(stdout));
 }
 
-test('a webhook is added, a test arrives with a good signature, and its delivery is replayed', async ({
+test('a webhook is added, a test event arrives with a valid signature, and its delivery is replayed', async ({
   page,
   product,
 }) => {
