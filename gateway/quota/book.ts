@@ -2,7 +2,6 @@ import type { Day } from '#domain/day.ts';
 import { emptyLease, handOut, isEmpty, keptBy, type Lease } from '#domain/quota.ts';
 import { createRateWindow, type RateWindow } from '#domain/rate-limit.ts';
 import type { WrittenKind } from '#gateway/journal/lines.ts';
-import type { QuotaRelease } from './store.ts';
 
 /** What this process holds for one activation. It outlives what is remembered of keys, so that a change of access frees no call. */
 export interface QuotaBook {
@@ -181,14 +180,4 @@ export function serveWaiting(lease: BookLease): void {
 
 export function refuseWaiting(lease: BookLease, outcome: WaitOutcome): void {
   for (const waiter of lease.waiting.splice(0)) waiter.tell(outcome);
-}
-
-/** What is given back at once, and the answers to those who asked for units. */
-export interface Release {
-  leases: { book: QuotaBook; lease: BookLease; keep: number }[];
-  answers: string[];
-}
-
-export function toStored({ book, lease, keep }: Release['leases'][number]): QuotaRelease {
-  return { activation: book.activationId, cycle: lease.cycleId, day: lease.day, key: lease.keyId, keep };
 }

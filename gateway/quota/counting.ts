@@ -5,8 +5,8 @@ import type { Journal } from '#gateway/journal/journal.ts';
 import type { RepeatableCalls } from '#gateway/journal/repeatable-calls.ts';
 import { type CallTally, countCalls } from '#gateway/journal/store.ts';
 import type { Log } from '#platform/log.ts';
-import { toStored } from './book.ts';
 import type { QuotaDesk } from './desk.ts';
+import { toStored } from './returns.ts';
 import { heldLeases, releaseQuota } from './store.ts';
 
 /** Carries what stands in the journal into the database, and gives back what is not used, one statement after the other. */
