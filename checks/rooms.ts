@@ -71,6 +71,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'catalog',
       'contract',
       'database',
+      'domain/group-by.ts',
       'domain/metering.ts',
       'launch/build.mjs',
       'launch/chromium.mjs',

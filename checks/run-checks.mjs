@@ -25,6 +25,7 @@ const checks = {
   settings: own('env-example'),
   'lock file': own('lock-file'),
   'product rules': own('product'),
+  'map of the house': own('house'),
 };
 
 function runCheck(name, args) {

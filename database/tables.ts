@@ -244,10 +244,9 @@ export interface Tables extends GatewayTables, RoundTables, WebhookTables {
     kind: DocumentKind;
     number: string;
   }>;
-  event_keys: { dedupe_key: Fixed<string>; customer_id: Fixed<string>; happened_at: Fixed<Date> };
   mails: {
     id: Fixed<string>;
-    dedupe_key: Fixed<string>;
+    occasion: Fixed<string>;
     customer_id: Fixed<string>;
     recipient: Fixed<string>;
     subject: Fixed<string>;

@@ -45,7 +45,7 @@ const mailsAbout = (documentId: string) =>
   portal.portal.db
     .selectFrom('mails')
     .select(['subject', 'body_text'])
-    .where('dedupe_key', '=', `refused:${documentId}`)
+    .where('occasion', '=', `refused:${documentId}`)
     .execute();
 
 const behave = (behaviour: object) =>

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { judgeWebhookAnswer, signWebhook, webhookPatienceMs, webhookRetryPauseMs } from '#domain/webhook.ts';
-import { happened } from '#server/features/events/events.ts';
+import { writeMail } from '#server/features/mail/mail.ts';
 import type { OutboundResult } from '#server/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
+import { webhookDisabled } from './letters.ts';
 import { insertAttempt } from './store.ts';
 
 interface Job {
@@ -112,6 +113,7 @@ async function keepHealth(
     .where('webhook_id', '=', webhookId)
     .where('status', '=', 'PENDING')
     .execute();
-  const { url, customer_id: customerId } = webhook;
-  await happened(portal, { customerId }, tx, { type: 'webhook.disabled', webhookId, url, reason, at: now });
+  const occasion = `webhook-disabled:${webhookId}:${now.toISOString()}`;
+  const letter = webhookDisabled(webhook.url, reason);
+  await writeMail(portal, { customerId: webhook.customer_id }, tx, occasion, letter);
 }

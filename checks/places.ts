@@ -1,0 +1,126 @@
+/** What docs/house.md says of a room. */
+interface RoomWords {
+  what: string;
+  lookFor: string;
+}
+
+/** Every room. */
+export const roomWords: Readonly<Record<string, RoomWords>> = {
+  bench: {
+    what: 'benchmarks of the gateway, the PDFs and the portal',
+    lookFor: 'how fast it is, and how that is measured',
+  },
+  catalog: { what: 'what is sold: a YAML file per product', lookFor: 'prices, quotas, texts of a product' },
+  checks: { what: "`npm test`, and the house's own rules as programs", lookFor: 'a rule that failed' },
+  contract: {
+    what: 'what web and server promise each other, one file per noun',
+    lookFor: 'the path, body, reply and refusals of a call',
+  },
+  database: {
+    what: 'migrations, what they add up to (`schema.sql`), connection, embedded PostgreSQL',
+    lookFor: 'tables, constraints, triggers',
+  },
+  demo: {
+    what: '`npm run demo`: a year of customers, played through the real calls with a moved clock',
+    lookFor: 'a portal with a past',
+  },
+  domain: {
+    what: 'pure rules: money, tax, days, cycles, quota, keys; no I/O, time is an argument',
+    lookFor: 'why a number is what it is',
+  },
+  e2e: { what: 'what a customer can do, in a real browser', lookFor: 'the walk through the product' },
+  gateway: { what: 'the hot path: admit, forward, meter', lookFor: 'why a call was refused or counted' },
+  launch: { what: '`npm start`', lookFor: 'install, build, start, stop' },
+  paper: {
+    what: 'Typst templates, and the worker processes that turn them into PDFs ([decision 22](decisions/022-pdf-workers.md))',
+    lookFor: 'the look of an invoice, bounds on rendering',
+  },
+  platform: {
+    what: 'settings, log, clock, fair queue, the life of a process; knows nothing of the product',
+    lookFor: 'how a process starts and stops',
+  },
+  products: { what: 'the two APIs that are sold; they know nothing of the portal', lookFor: 'what an API answers' },
+  server: {
+    what: 'the portal: `main` builds it once, `app` lists its features, `features/<noun>` are they',
+    lookFor: 'what a call does',
+  },
+  standins: {
+    what: 'Google, Razorpay and the GST systems on a machine that has none',
+    lookFor: 'accounts, test cards, faults on demand',
+  },
+  web: { what: 'the pages: `features/<noun>` and what they share', lookFor: 'what a customer sees' },
+};
+
+/** Every folder of a room. */
+export const folderWords: Readonly<Record<string, string>> = {
+  'bench/gateway': 'latency, throughput and exactness beside other gateways ([performance.md](performance.md))',
+  'bench/paper': 'speed and memory of PDFs',
+  'bench/portal': 'the portal with many customers',
+  'database/migrations': 'the SQL files, in order; never edited after a release',
+  'gateway/access':
+    'who may call: looks keys up, caches them, drops them when access changes; caps and limits per second',
+  'gateway/calls': 'one call from its route to its record; own endpoints (usage, OpenAPI), CORS',
+  'gateway/http': 'the HTTP server: intake and overload, headers, paths, refusals, replies',
+  'gateway/journal': 'the file of counted calls, and how it reaches the database',
+  'gateway/node':
+    'what Node and undici do not document: one file each, tried at the start, with a documented way besides',
+  'gateway/quota': 'leases, counting, recall from other gateways, rate-limit headers',
+  'gateway/request-log': 'what became of each call, in batches',
+  'gateway/test': 'a gateway with real neighbours for tests, and the long games',
+  'gateway/upstream': 'connections to products, forwarding, products inside the process',
+  'products/gsp': 'the client of a GST Suvidha Provider',
+  'products/http': 'the server of a product: problems, reference, headers from the gateway, asking upstream systems',
+  'products/idempotency': '`Idempotency-Key`: kept responses and their replay',
+  'products/invoicing': 'the GST Invoicing API: computing, PDF, e-invoices, e-way bills, numbers',
+  'products/sandbox': 'sample data for test keys: GSTINs with known outcomes, PINs, rates',
+  'products/store': 'the tables of the products',
+  'products/tax-lookup': 'the GST Tax Lookup API: GSTINs, HSN and SAC rates, States, PINs',
+  'server/auth': 'sign-in with Google, sessions and their ends',
+  'server/crypto': 'ids, hashes, signatures, the secret of the installation',
+  'server/e-invoice': 'the invoice registration portal, through a GSP',
+  'server/features': 'what customers do, a folder per noun: see the nouns above',
+  'server/http': 'the HTTP server, `handle` (session, validation, limits), live streams, files, the built pages',
+  'server/jobs': 'the queue of work written in the transaction of its cause; attempts and back-off',
+  'server/money-tests': 'money under attack: races, lost responses, disputes, random histories',
+  'server/outbound': 'requests to addresses that customers named; never to a private network',
+  'server/razorpay': 'the client of Razorpay',
+  'server/refusals': '`refuse`, and constraints of the database as refusals',
+  'server/retention': 'how long each table keeps its rows, and their deletion',
+  'server/rounds': 'repeated work that runs in one process at a time; customers changed since the last round',
+  'server/smtp': 'the mail server',
+  'standins/browser': 'pages of the stand-ins: sign-in, checkout, the control panel',
+  'standins/google': 'Google sign-in',
+  'standins/gstn': 'the GST portal and the invoice registration portal, through a GSP',
+  'standins/razorpay': 'Razorpay: orders, payments, refunds, disputes, webhooks',
+  'web/api': 'the typed client: calls, live events, failures, downloads',
+  'web/features': 'the pages, a folder per noun: see the nouns above',
+  'web/language': 'English and Hindi, and when each is loaded',
+  'web/session': 'the session token of all tabs',
+  'web/shell': 'the frame of all pages: header, crumbs, palette, sign-in guard, not found, offline',
+  'web/vite': 'plug-ins of the build',
+  'web/ui': 'components without a feature: tables, dialogs, badges, meters, money, days, theme',
+};
+
+/** Every noun of the product: its folder in server/features and web/features, and its file in contract/. */
+export const nounWords: Readonly<Record<string, string>> = {
+  account: 'sign-in and out, the business profile, GSTIN',
+  activations: 'activate and delete a product; the dashboard, My Plan',
+  'api-keys': 'make, change, rotate and revoke keys; caps, expiry, allowed addresses',
+  clock: 'move the time while stand-ins are in use',
+  cycles: 'buy, prepay and end plans; status and dates of a subscription',
+  documents: 'invoices, vouchers and credit notes: numbers, tax, e-invoices, PDF, corrections, GSTR-1',
+  events: "what happened, announced in the cause's transaction",
+  invoices: 'the billing history, the download of an invoice',
+  ledger: 'every rupee in double entry, and the invariants that are verified',
+  mail: 'every mail: receipts, failures, reminders (expiry, quota)',
+  marketplace: 'products and plans to choose from',
+  outbox: 'every mail as a page, in development only',
+  ownership: "is this activation the caller's? Locks it, too",
+  payments: "orders, Razorpay's checkout and webhooks, settling, late and double payments, disputes",
+  reference: 'the documentation of a product, and calls to try',
+  refunds: 'refunds and their attempts, until the provider says they arrived',
+  'request-log': 'what became of each call: search, live, CSV',
+  support: 'messages to support',
+  usage: 'calls counted by day, key and cycle; quotas, reports',
+  webhooks: "customers' webhooks: endpoints, deliveries, attempts, secrets",
+};
