@@ -16,12 +16,12 @@ test.each([
     'gstk_live_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz4IlJEz',
     '25f3e0ce1fad8356572c47f9763919d324a14a6825c4b423bf7629176c86b45f',
   ],
-])('%s is well formed and stored as %s', (key, hash) => {
+])('%s is well-formed and stored as %s', (key, hash) => {
   expect(isWellFormedApiKey(key)).toBe(true);
   expect(createHash('sha256').update(key).digest('hex')).toBe(hash);
 });
 
-test('a test key is told from a live one by its beginning, and is as well formed', () => {
+test('the prefix distinguishes test keys from live ones, and both are well-formed', () => {
   const bytes = Uint8Array.from({ length: 40 }, (_, index) => index);
   const key = makeApiKey(bytes, true);
   expect(key.replace('_test_', '_live_')).toBe(makeApiKey(bytes));
@@ -29,11 +29,11 @@ test('a test key is told from a live one by its beginning, and is as well formed
   expect(isWellFormedApiKey(key.replace('_test_', '_best_'))).toBe(false);
 });
 
-test('CRC-32 is the usual one', () => {
+test('CRC-32 matches the standard one', () => {
   expect(crc32('123456789')).toBe(0xcbf43926);
 });
 
-test('every key made is well formed, and no change of one character is', () => {
+test('every generated key is well-formed, and changing any one character breaks it', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 120, maxLength: 120 }),
@@ -51,7 +51,7 @@ test('every key made is well formed, and no change of one character is', () => {
   );
 });
 
-test('bytes that would favour some characters are skipped, and too few bytes are refused', () => {
+test('bytes that would bias characters are skipped, and too few bytes are refused', () => {
   expect(() => makeApiKey(new Uint8Array(200).fill(250))).toThrow(RangeError);
   expect(makeApiKey(Uint8Array.from([...Array.from({ length: 50 }, () => 255), ...new Uint8Array(30)]))).toMatch(
     /^gstk_live_0{30}/,
@@ -69,6 +69,6 @@ test.each([
   expect(keyNameFault(name)).toBe(fault);
 });
 
-test('what is typed is lowercased and cut to five characters', () => {
+test('input is lowercased and cut to five characters', () => {
   expect(typedKeyName('ProdKey')).toBe('prodk');
 });

@@ -1,6 +1,7 @@
 /**
- * API keys: `gstk_live_` or `gstk_test_` + 30 random base62 characters + 6 characters of checksum (CRC-32 of the random part in base62), so
- * that a mistyped or invented key is refused without asking the database. Only the SHA-256 of a key is stored.
+ * API keys: `gstk_live_` or `gstk_test_` + 30 random base62 characters + 6 characters of checksum (CRC-32 of the random
+ * part in base62), so that a mistyped or invented key is refused without a database query. Only the SHA-256 of a key is
+ * stored.
  */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -10,20 +11,20 @@ const livePrefix = 'gstk_live_';
 const testPrefix = 'gstk_test_';
 const prefixLength = livePrefix.length;
 
-/** The longest time for which a replaced key works beside its successor, in hours. */
+/** The longest overlap of a replaced key and its successor, in hours. */
 export const longestOverlapHours = 7 * 24;
-/** Addresses and networks that one key may be bound to. */
+/** How many addresses and networks a key may be restricted to. */
 export const maxAllowedIps = 50;
 
-/** An API key's name: lowercase letters and digits, 1 to 5 of them (product §5.1). */
+/** An API key's name: 1 to 5 lowercase letters and digits (product §5.1). */
 export const keyNameMaxLength = 5;
 
-/** Lowercases and cuts what is typed as a key name (product §5.1). */
+/** Lowercases and cuts the input for a key name (product §5.1). */
 export function typedKeyName(text: string): string {
   return text.toLowerCase().slice(0, keyNameMaxLength);
 }
 
-/** The fault of a key name, or undefined. The sentences are the specification's. */
+/** The error in a key name, or undefined. The sentences are the specification's. */
 export function keyNameFault(name: string): string | undefined {
   if (name.length > keyNameMaxLength) return 'Key name must be 5 characters or less';
   if (!/^[a-z0-9]*$/.test(name)) return 'Key name must be lowercase alphanumeric only';
@@ -31,7 +32,10 @@ export function keyNameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** Makes a key from random bytes: at least 60, of which bytes above 247 are skipped so that each character is equally likely. */
+/**
+ * Creates a key from random bytes: at least 60, of which bytes above 247 are skipped so that each character is equally
+ * likely.
+ */
 export function makeApiKey(randomBytes: Uint8Array, test = false): string {
   const random = [...randomBytes]
     .filter((byte) => byte < 248)
@@ -42,7 +46,7 @@ export function makeApiKey(randomBytes: Uint8Array, test = false): string {
   return (test ? testPrefix : livePrefix) + random + checksum(random);
 }
 
-/** Is it a key of ours by form and checksum? Says nothing of whether it exists. */
+/** True when the format and the checksum are those of our keys. Does not check whether the key exists. */
 export function isWellFormedApiKey(key: string): boolean {
   const body = key.slice(prefixLength);
   if (!(key.startsWith(livePrefix) || key.startsWith(testPrefix)) || body.length !== randomLength + checksumLength)

@@ -13,7 +13,7 @@ test.each([
   '＝1+1',
   '＠SUM(A1)',
   '=HYPERLINK("http://evil.example","x")',
-])('the text %j is no formula in a spreadsheet', (text) => {
+])('the text %j is not a formula in a spreadsheet', (text) => {
   const cell = csvOf(['A'], [[text]]).slice('A\r\n'.length);
   expect(cell).toMatch(/^"?'/);
 });
@@ -22,7 +22,7 @@ test('numbers stay numbers, negative ones too', () => {
   expect(csvOf(['A', 'B'], [[-0.01, 1499]])).toBe('A,B\r\n-0.01,1499\r\n');
 });
 
-/** Reads CSV as RFC 4180 says. */
+/** Reads CSV as defined in RFC 4180. */
 function parse(csv: string): string[][] {
   const rows: string[][] = [[]];
   for (const match of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
@@ -34,7 +34,7 @@ function parse(csv: string): string[][] {
 
 const neutral = (text: string) => (/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text);
 
-test('whatever the texts are, the file reads back as they were, and no cell begins a formula', () => {
+test('any texts survive writing and reading, and no cell begins a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { minLength: 1 }), (rows) => {
       const read = parse(csvOf(['a', 'b'], rows)).slice(1);

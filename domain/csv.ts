@@ -1,4 +1,4 @@
-/** A cell: text, or a number that is written as it is. */
+/** A cell: text, or a number that is written unquoted. */
 export type CsvCell = string | number;
 
 /**
@@ -11,7 +11,7 @@ export function csvOf(columns: readonly string[], rows: readonly (readonly CsvCe
 
 function cellText(cell: CsvCell): string {
   if (typeof cell === 'number') {
-    if (!Number.isFinite(cell)) throw new RangeError(`${cell} is no number for a file`);
+    if (!Number.isFinite(cell)) throw new RangeError(`${cell} is not a finite number`);
     return String(cell);
   }
   const text = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell;

@@ -41,7 +41,7 @@ test(
   },
 );
 
-/** The instants at which much goes wrong elsewhere: IST midnights of month ends, leap days, the financial year, a new year. */
+/** Typical edge cases of calendars: IST midnights of month ends, leap days, the financial year, a new year. */
 const midnights = [
   ['2024-02-29', '2024-03-01'],
   ['2027-02-28', '2027-03-01'],

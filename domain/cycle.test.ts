@@ -60,7 +60,7 @@ test.each([
   expect(billingStatusOf(cycle, today)).toBe(billing);
 });
 
-test('no chain of states ever comes back to one it left', () => {
+test('no sequence of transitions ever returns to an earlier state', () => {
   const reachable = (status: StoredStatus): StoredStatus[] =>
     nextStatuses[status].flatMap((next) => [next, ...reachable(next)]);
   for (const status of [
@@ -85,7 +85,7 @@ const taken = fc.array(aCycle, { maxLength: 8 }).map((cycles) => {
   return kept;
 });
 
-test('the first free cycle overlaps nothing, keeps its length, and no earlier day would do', () => {
+test('the first free slot overlaps nothing, has the full length, and no earlier day would work', () => {
   fc.assert(
     fc.property(taken, fc.nat(500), fc.integer({ min: 1, max: 60 }), (cycles, offset, days) => {
       const earliest = addDays('2026-01-01', offset);
@@ -99,7 +99,7 @@ test('the first free cycle overlaps nothing, keeps its length, and no earlier da
   );
 });
 
-test('a cycle paid in time keeps its days; one paid late starts today or after what runs, in full length', () => {
+test('a cycle paid in time keeps its days; one paid late starts today or after the running one, in full length', () => {
   expect(datesWhenPaid(november, '2026-11-01', [])).toEqual(november);
   expect(datesWhenPaid(november, '2026-12-05', [])).toEqual(cycleFrom('2026-12-05', 30));
   expect(datesWhenPaid(november, '2026-11-21', [cycleFrom('2026-11-10', 30)])).toEqual(cycleFrom('2026-12-10', 30));
@@ -111,7 +111,7 @@ test('the next cycle starts when the last one ends, or today', () => {
   expect(nextStartDay([november], '2027-03-01')).toBe('2027-03-01');
 });
 
-test('what is lost by ending today are the days after today and their share of the price', () => {
+test('deactivating today loses the days after today and their share of the price', () => {
   expect(unusedOf(november, 150_000, '2026-11-21')).toEqual({ days: 29, paise: 145_000 });
   expect(unusedOf(november, 150_000, '2026-12-20')).toEqual({ days: 0, paise: 0 });
   expect(unusedOf(november, 150_000, '2027-01-01')).toEqual({ days: 0, paise: 0 });

@@ -2,8 +2,8 @@ import { type Day, addDays, daysBetween, laterDay } from '#domain/day.ts';
 import { share } from '#domain/money.ts';
 
 /**
- * A billing cycle covers the IST days [fromDate, toDate). Whether a paid cycle is upcoming, running or over is a function
- * of its dates and today, never stored (product §4.1), so that cycles activate by date alone.
+ * A billing cycle covers the IST days [fromDate, toDate). Whether a paid cycle is upcoming, running or over depends on
+ * its dates and today and is never stored (product §4.1), so cycles activate by date alone.
  */
 export interface CycleDates {
   fromDate: Day;
@@ -11,19 +11,19 @@ export interface CycleDates {
   toDate: Day;
 }
 
-/** What is stored; it only moves forward. PENDING, DUE and EXPIRED are functions of payments, dates and today. */
+/** The stored status; it only moves forward. PENDING, DUE and EXPIRED are derived from payments, dates and today. */
 export type StoredStatus = 'PAYMENT_PENDING' | 'PAID' | 'NO_PAYMENT_REQUIRED' | 'DEACTIVATED' | 'REMOVED' | 'REFUNDED';
 
-/** What a customer sees (product §4.1). */
+/** The status that a customer sees (product §4.1). */
 export type CycleStatus = StoredStatus | 'PENDING' | 'DUE' | 'EXPIRED';
 
-/** A cycle's place in time. */
+/** Where a cycle stands in time. */
 export type Phase = 'upcoming' | 'running' | 'over';
 
 /** The billing status of an activation in the marketplace (product §4.2). */
 export type BillingStatus = 'FREE' | 'PAID' | 'PENDING' | 'DUE';
 
-/** A state may only be followed by these; nothing ever returns to an earlier one. */
+/** The allowed transitions; no sequence returns to an earlier status. */
 export const nextStatuses: Record<StoredStatus, readonly StoredStatus[]> = {
   PAYMENT_PENDING: ['PAID', 'REMOVED', 'REFUNDED'],
   PAID: ['DEACTIVATED', 'REFUNDED'],
@@ -39,23 +39,23 @@ export function phaseOf(cycle: CycleDates, today: Day): Phase {
   return today < cycle.toDate ? 'running' : 'over';
 }
 
-/** Does a stored status give access on the cycle's days? */
+/** True for a stored status that gives access on the cycle's days. */
 export function grantsAccess(status: StoredStatus): boolean {
   return status === 'PAID' || status === 'NO_PAYMENT_REQUIRED';
 }
 
-/** What the shown status is a function of. */
+/** What the shown status depends on. */
 export interface CycleFacts extends CycleDates {
   status: StoredStatus;
-  /** The IST day on which the cycle was asked for. */
+  /** The IST day on which the cycle was ordered. */
   createdOn: Day;
-  /** A payment is authorised, waits for the customer's UPI app, or is captured and not yet settled. */
+  /** A payment is authorised, pending in the customer's UPI app, or captured and not yet settled. */
   paymentUnderWay: boolean;
 }
 
 /**
- * The status that is shown (product §4.1). PENDING: a payment is under way. DUE: its start day came and it is unpaid; one that was asked for today to start today is
- * still payment-pending today. EXPIRED: it gave access and is over.
+ * The status that is shown (product §4.1). PENDING: a payment is in progress. DUE: its start day has come and it is
+ * unpaid; a cycle ordered today to start today is still payment-pending today. EXPIRED: it gave access and is over.
  */
 export function shownStatus(cycle: CycleFacts, today: Day): CycleStatus {
   if (cycle.status === 'PAYMENT_PENDING' && cycle.paymentUnderWay) return 'PENDING';
@@ -68,7 +68,7 @@ export function isPayable({ status }: { status: CycleStatus }): boolean {
   return status === 'PAYMENT_PENDING' || status === 'DUE';
 }
 
-/** How a cycle counts for the marketplace card. */
+/** The cycle's billing status on the marketplace card. */
 export function billingStatusOf(cycle: CycleFacts, today: Day): BillingStatus {
   const status = shownStatus(cycle, today);
   if (status === 'PAID') return 'PAID';
@@ -79,18 +79,19 @@ export function billingStatusOf(cycle: CycleFacts, today: Day): BillingStatus {
 
 /** The dates of a cycle that starts on a day: toDate = fromDate + maxDays (product §4.10). */
 export function cycleFrom(fromDate: Day, maxDays: number): CycleDates {
-  if (!Number.isInteger(maxDays) || maxDays < 1) throw new RangeError(`a cycle of ${maxDays} days is none`);
+  if (!Number.isInteger(maxDays) || maxDays < 1)
+    throw new RangeError(`maxDays must be a positive integer, got ${maxDays}`);
   return { fromDate, toDate: addDays(fromDate, maxDays) };
 }
 
-/** Do two cycles share a day? Touching ends do not overlap. */
+/** True when two cycles share a day. Adjacent cycles do not overlap. */
 export function overlaps(a: CycleDates, b: CycleDates): boolean {
   return a.fromDate < b.toDate && b.fromDate < a.toDate;
 }
 
 /**
- * The cycle that starts on the first day from `earliest` on which `maxDays` free days follow each other, among the cycles
- * that give access (product §4.14: a cycle paid late keeps its full length).
+ * The first `maxDays` consecutive free days from `earliest` on, among the cycles that give access (product §4.14: a
+ * cycle paid late keeps its full length).
  */
 export function firstFreeCycle(earliest: Day, maxDays: number, taken: readonly CycleDates[]): CycleDates {
   let candidate = cycleFrom(earliest, maxDays);
@@ -100,17 +101,23 @@ export function firstFreeCycle(earliest: Day, maxDays: number, taken: readonly C
   return candidate;
 }
 
-/** The dates with which a payment that arrives today starts a cycle: its own when they are free and not past, else the first free (product §4.14). */
+/**
+ * The dates of a cycle whose payment arrives today: its own when they are free and not past, else the first free ones
+ * (product §4.14).
+ */
 export function datesWhenPaid(cycle: CycleDates, today: Day, taken: readonly CycleDates[]): CycleDates {
   return firstFreeCycle(laterDay(cycle.fromDate, today), daysBetween(cycle.fromDate, cycle.toDate), taken);
 }
 
-/** The day after the last cycle that gives access ends, or today: where 'Prepay next' starts (product §4.7). */
+/** Where 'Prepay next' starts (product §4.7): the day after the last cycle that gives access, or today. */
 export function nextStartDay(taken: readonly CycleDates[], today: Day): Day {
   return taken.reduce((day, cycle) => laterDay(day, cycle.toDate), today);
 }
 
-/** What is lost when a running cycle ends today: whole days after today, and their money (product §4.12). Today itself counts as used. */
+/**
+ * What is lost when a running cycle ends today: the whole days after today, and their share of the price (product
+ * §4.12). Today itself counts as used.
+ */
 export function unusedOf(cycle: CycleDates, pricePaise: number, today: Day): { days: number; paise: number } {
   const length = daysBetween(cycle.fromDate, cycle.toDate);
   const days = Math.min(length, Math.max(0, daysBetween(today, cycle.toDate) - 1));

@@ -13,7 +13,7 @@ test.each([
   expect(dayOf(Date.parse(instant))).toBe(day);
 });
 
-test('a day begins at its midnight in India and not a millisecond earlier', () => {
+test('a day begins at midnight in India and not a millisecond earlier', () => {
   fc.assert(
     fc.property(anyDay, (day) => {
       expect(dayOf(startOfDay(day))).toBe(day);
@@ -23,7 +23,7 @@ test('a day begins at its midnight in India and not a millisecond earlier', () =
   );
 });
 
-test('adding days and counting them are each other’s inverse', () => {
+test('adding days and counting them are inverse operations', () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: -1000, max: 1000 }), (day, count) => {
       expect(daysBetween(day, addDays(day, count))).toBe(count);
@@ -32,7 +32,7 @@ test('adding days and counting them are each other’s inverse', () => {
 });
 
 test.each(['2027-02-29', '2026-13-01', '2026-1-1', '21-11-2026', '', '2026-11-21T00:00'])(
-  '%s is no calendar day',
+  '%s is not a calendar day',
   (text) => {
     expect(isDay(text)).toBe(false);
     expect(() => startOfDay(text)).toThrow(RangeError);

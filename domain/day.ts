@@ -1,6 +1,6 @@
 /**
- * Billing days are calendar days in Asia/Kolkata, written yyyy-mm-dd. India keeps one offset, +05:30, without daylight
- * saving, so that a day is a fixed window of epoch milliseconds.
+ * Billing days are calendar days in Asia/Kolkata, written yyyy-mm-dd. India has one offset, +05:30, without daylight
+ * saving, so a day is a fixed window of epoch milliseconds.
  */
 
 /** A calendar day in IST, `yyyy-mm-dd`. Days of four-digit years compare as strings. */
@@ -24,7 +24,7 @@ export function addDays(day: Day, count: number): Day {
   return new Date((daysSinceEpoch(day) + count) * dayMs).toISOString().slice(0, 10);
 }
 
-/** How many days from `from` to `to`; negative when `to` is earlier. */
+/** The number of days from `from` to `to`; negative when `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return daysSinceEpoch(to) - daysSinceEpoch(from);
 }
@@ -34,7 +34,7 @@ export function laterDay(a: Day, b: Day): Day {
   return a > b ? a : b;
 }
 
-/** Is it a real calendar day written yyyy-mm-dd? 2027-02-29 is not. */
+/** True for a real calendar day written yyyy-mm-dd; 2027-02-29 is not one. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

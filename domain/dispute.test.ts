@@ -4,7 +4,7 @@ import { disputeMovesForward, type DisputeStatus, hasEnded, shareOfForeign } fro
 
 const statuses: DisputeStatus[] = ['open', 'under_review', 'won', 'lost', 'closed'];
 
-test('a dispute never leaves its end and never goes back to open', () => {
+test('a closed dispute keeps its status, and no dispute returns to open', () => {
   const pairs = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
   const stays = pairs.filter(({ from, to }) => hasEnded(from) || to === 'open');
   expect(stays.filter(({ from, to }) => disputeMovesForward(from, to))).toEqual([]);
@@ -12,7 +12,7 @@ test('a dispute never leaves its end and never goes back to open', () => {
   expect(disputeMovesForward('under_review', 'won')).toBe(true);
 });
 
-test('money that went back elsewhere is new as long as there is room, and pays what was promised beyond that', () => {
+test('an external refund is new up to the remaining amount, and the rest covers promised refunds', () => {
   const captured = { capturedPaise: 1000 };
   expect(shareOfForeign(300, { ...captured, promisedPaise: 0, unpaidPaise: 0 })).toEqual({
     bookedPaise: 300,
@@ -26,14 +26,14 @@ test('money that went back elsewhere is new as long as there is room, and pays w
     bookedPaise: 800,
     coversPaise: 200,
   });
-  // A dispute that is lost after everything went back takes money that the customer never paid.
+  // A dispute that is lost after everything was refunded takes money that the customer never paid.
   expect(shareOfForeign(1000, { ...captured, promisedPaise: 1000, unpaidPaise: 0 })).toEqual({
     bookedPaise: 0,
     coversPaise: 0,
   });
 });
 
-test('whatever goes back, no more is promised than was captured, and nothing is covered that was not promised', () => {
+test('whatever is refunded, promises never exceed the captured amount, and only promised money is covered', () => {
   const paise = fc.integer({ min: 1, max: 1_000_000 });
   const part = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
@@ -44,7 +44,7 @@ test('whatever goes back, no more is promised than was captured, and nothing is 
       expect(promisedPaise + bookedPaise - coversPaise).toBeLessThanOrEqual(capturedPaise);
       expect(coversPaise).toBeLessThanOrEqual(Math.min(bookedPaise, unpaidPaise));
       expect(bookedPaise).toBeLessThanOrEqual(amountPaise);
-      // Everything is booked unless it exceeds what is left with the provider.
+      // Everything is booked unless it exceeds what the provider still has.
       expect(bookedPaise).toBe(Math.min(amountPaise, capturedPaise - promisedPaise + unpaidPaise));
     }),
   );

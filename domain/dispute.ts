@@ -1,27 +1,27 @@
-/** A dispute (chargeback) of a payment, as the provider tells of it; deliveries come in any order. */
+/** A dispute (chargeback) of a payment, as reported by the provider; deliveries come in any order. */
 export type DisputeStatus = 'open' | 'under_review' | 'won' | 'lost' | 'closed';
 
-/** Has the dispute come to its end? */
+/** True when the dispute is closed. */
 export function hasEnded(status: DisputeStatus): boolean {
   return status === 'won' || status === 'lost' || status === 'closed';
 }
 
-/** May a dispute that is stored as `from` become `to`? Nothing follows its end. */
+/** True when a dispute stored as `from` may become `to`. A closed one never changes. */
 export function disputeMovesForward(from: DisputeStatus, to: DisputeStatus): boolean {
   return !hasEnded(from) && from !== to && to !== 'open';
 }
 
-/** What an amount that went back elsewhere comes to, beside the refunds that the portal has promised for the payment. */
+/** The effect of a refund made outside the portal, next to the refunds that the portal has promised for the payment. */
 export interface ForeignShare {
   /** How much can be booked; less than the amount only where it exceeds what was captured. */
   bookedPaise: number;
-  /** So much of it pays what was promised already: nothing new becomes due by it. */
+  /** How much of it covers refunds that were promised already, so nothing new becomes due. */
   coversPaise: number;
 }
 
 /**
- * Splits money that went back elsewhere. `promisedPaise`: all refunds of the payment; `unpaidPaise`: so much of that the provider
- * has yet to be asked for. Never more than the captured amount goes back: what exceeds it pays what was promised.
+ * Splits a refund made outside the portal. `promisedPaise`: all refunds of the payment; `unpaidPaise`: the part of them
+ * not requested from the provider yet. Refunds never exceed the captured amount: the excess covers promised refunds.
  */
 export function shareOfForeign(
   amountPaise: number,

@@ -3,18 +3,20 @@ export const documentNumberMaxLength = 16;
 
 const allowed = /^[A-Za-z0-9][A-Za-z0-9/-]{0,15}$/;
 
-/** True when a text may stand as the serial number of a tax invoice, a credit note or a debit note. */
+/** True when a text may be the serial number of a tax invoice, a credit note or a debit note. */
 export function isDocumentNumber(text: string): boolean {
   return allowed.test(text);
 }
 
-/** `letter` tells a series apart inside one prefix (`C`, `RA`; '' for none); `digits` is the least width of the number. */
+/**
+ * `letter` distinguishes series with one prefix (`C`, `RA`; '' for none); `digits` is the minimum width of the number.
+ */
 export type DocumentSeries = { letter: string; digits: number };
 
 /**
- * Builds a document number, `TPX/26-27/000001`. The number must be unique within the financial year, so the short form
- * of the year (`26-27`) stands in it. Throws a RangeError when the number is not a whole number from 1, or when the
- * result would break Rule 46(b): a shorter prefix is then the operator's choice, never a silent cut.
+ * Builds a document number, `TPX/26-27/000001`. The number must be unique within the financial year, so it contains the
+ * short form of the year (`26-27`). Throws a RangeError when the number is not a whole number from 1, or when the
+ * result would break Rule 46(b): the operator then has to choose a shorter prefix.
  */
 export function formatDocumentNumber(
   prefix: string,
@@ -23,7 +25,7 @@ export function formatDocumentNumber(
   series: DocumentSeries = { letter: '', digits: 6 },
 ): string {
   if (!Number.isSafeInteger(sequence) || sequence < 1) {
-    throw new RangeError(`A document's sequence number is a whole number from 1, got ${sequence}.`);
+    throw new RangeError(`A document's sequence number must be a whole number from 1, got ${sequence}.`);
   }
   const text = `${prefix}/${shortFinancialYear}/${series.letter}${String(sequence).padStart(series.digits, '0')}`;
   if (!isDocumentNumber(text)) {

@@ -17,7 +17,7 @@ function failed(): never {
   throw new Error('no such series');
 }
 
-test('every possible number has at most 16 allowed characters, and one character more of prefix would not fit', () => {
+test('every possible number has at most 16 allowed characters, and a prefix one character longer would not fit', () => {
   expect(longestPrefix).toBe(3);
   for (const series of everySeries) {
     expect(isDocumentNumber(formatDocumentNumber('OCT', '26-27', 1, series))).toBe(true);
@@ -27,7 +27,7 @@ test('every possible number has at most 16 allowed characters, and one character
   expect(Math.max(...lengths)).toBe(16);
 });
 
-test('no two numbers of a year are the same, whatever their kind, series and place', () => {
+test('no two numbers of a year are equal, whatever their kind, series and position', () => {
   fc.assert(
     fc.property(anyNumber, anyNumber, (one, other) => {
       const first = formatDocumentNumber('OCT', '26-27', one.sequence, one.series);
@@ -40,7 +40,7 @@ test('no two numbers of a year are the same, whatever their kind, series and pla
   expect(new Set(everySeries.map(({ letter }) => letter)).size).toBe(everySeries.length);
 });
 
-test('numbers of one series sort as texts in the order in which they were given', () => {
+test('numbers of one series sort as text in the order of their assignment', () => {
   fc.assert(
     fc.property(anyNumber, fc.nat(), ({ series, sequence }, seed) => {
       const other = 1 + (seed % series.last);
@@ -58,7 +58,7 @@ test('a year has numbers for more than two million invoices and as many advances
   expect(allOf('CREDIT_NOTE')).toBe(9_999 + 2 * 99_999 + 3 * 24 * 9_999);
 });
 
-test('the operator reads a note at 80 % of each series, and an alarm at 80 % of the year and of the last series', () => {
+test('the operator gets a note at 80 % of each series, and an alarm at 80 % of the year and of the last series', () => {
   const last = seriesOfKind.CREDIT_NOTE.length - 1;
   expect(newsOfNumber('CREDIT_NOTE', { place: 0, lastNumber: 8000 })).toBe('note');
   expect(newsOfNumber('CREDIT_NOTE', { place: 0, lastNumber: 8001 })).toBeUndefined();
@@ -74,7 +74,7 @@ test('the operator reads a note at 80 % of each series, and an alarm at 80 % of 
   expect(newsOfNumber('CREDIT_NOTE', { place, lastNumber: first + 1 })).toBeUndefined();
 });
 
-test('numbers run short from 80 % of the year on, and none is left after the last one', () => {
+test('numbers run short from 80 % of the year on, and the last one is the end', () => {
   const last = seriesOfKind.INVOICE.length - 1;
   expect(runsShort('INVOICE', { place: 0, lastNumber: 999_999 })).toBe(false);
   expect(runsShort('INVOICE', { place: last, lastNumber: 1 })).toBe(true);

@@ -3,12 +3,12 @@ import { documentNumberMaxLength, type DocumentSeries } from '#domain/document-n
 
 /** One series of a kind of document in a financial year. It counts from 1 to `last`, always with `digits` digits. */
 export interface NumberedSeries extends DocumentSeries {
-  /** How the database knows it: `INVOICE`, then `INVOICE A`. */
+  /** Its key in the database: `INVOICE`, then `INVOICE A`. */
   name: string;
   last: number;
 }
 
-/** Characters behind prefix and year: letters of the series, then digits. */
+/** Characters after prefix and year: letters of the series, then digits. */
 const widestTail = 6;
 
 /** The longest prefix with which every possible number has at most 16 characters (Rule 46(b)): 3. */
@@ -17,7 +17,10 @@ export const longestPrefix = documentNumberMaxLength - '/26-27/'.length - widest
 /** Second letters of a series; I and O look like digits. */
 const secondLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** `first`: the series that every year begins with. `more`: the letters of the kind's further series; no letter has two owners. */
+/**
+ * `first`: the first series of every year. `more`: the letters of the kind's further series; no letter belongs to two
+ * kinds.
+ */
 const letters: Record<DocumentKind, { first: DocumentSeries; more: string }> = {
   INVOICE: { first: { letter: '', digits: 6 }, more: 'ABDEGHJKL' },
   RECEIPT_VOUCHER: { first: { letter: 'R', digits: 4 }, more: 'STUWXYZ' },
@@ -26,9 +29,9 @@ const letters: Record<DocumentKind, { first: DocumentSeries; more: string }> = {
 };
 
 /**
- * The series of a kind, in the order in which a financial year fills them (product §6.5). The law allows several, each consecutive in
- * itself (CGST Rule 46(b), 49, 50, 51, 53). After the first come those of one letter and five digits, then those of two
- * letters and four digits. The table `document_series_forms` holds the same.
+ * The series of a kind, in the order in which a financial year uses them (product §6.5). The law allows several, each
+ * consecutive in itself (CGST Rule 46(b), 49, 50, 51, 53). After the first come those of one letter and five digits,
+ * then those of two letters and four digits. The table `document_series_forms` has the same data.
  */
 export const seriesOfKind: Readonly<Record<DocumentKind, readonly NumberedSeries[]>> = {
   INVOICE: listSeries('INVOICE'),
@@ -54,31 +57,31 @@ function listSeries(kind: DocumentKind): NumberedSeries[] {
   }));
 }
 
-/** How far a kind's numbers of a year have come: `place` of the current series in `seriesOfKind`, and its last number. */
+/** The latest number of a kind in a year: `place` of the current series in `seriesOfKind`, and its last number. */
 export interface NumbersTaken {
   place: number;
   lastNumber: number;
 }
 
-/** What is left of a kind's numbers in a year. */
+/** How many numbers of a kind are left in a year. */
 export function numbersLeft(kind: DocumentKind, taken: NumbersTaken): number {
   const series = seriesOfKind[kind];
   const all = series.slice(taken.place).reduce((sum, { last }) => sum + last, 0);
   return Math.max(0, all - taken.lastNumber);
 }
 
-/** The share of a series, or of all series of a kind, at which the operator is told. */
+/** The share of a series, or of all series of a kind, at which the operator is notified. */
 const toldAt = 0.8;
 
-/** Has a kind used 80 % of all numbers that a year has for it? */
+/** True when a kind has used 80 % of all its numbers of a year. */
 export function runsShort(kind: DocumentKind, taken: NumbersTaken): boolean {
   const all = seriesOfKind[kind].reduce((sum, { last }) => sum + last, 0);
   return all - numbersLeft(kind, taken) >= toldAt * all;
 }
 
 /**
- * What the operator is told when this number has just been given: `note` when a series reaches 80 %, `alarm` when the kind
- * reaches 80 % of all numbers of the year or of its last series; undefined for every other number.
+ * The notification to the operator when this number has just been assigned: `note` when a series reaches 80 %, `alarm`
+ * when the kind reaches 80 % of all numbers of the year or of its last series; undefined for every other number.
  */
 export function newsOfNumber(kind: DocumentKind, taken: NumbersTaken): 'note' | 'alarm' | undefined {
   const series = seriesOfKind[kind];
@@ -89,7 +92,7 @@ export function newsOfNumber(kind: DocumentKind, taken: NumbersTaken): 'note' | 
   return taken.place === series.length - 1 ? 'alarm' : 'note';
 }
 
-/** Everything of a number but its digits, `OCT/26-27/C`: numbers of one series have it in common. */
+/** A number without its digits, `OCT/26-27/C`: the same for all numbers of a series. */
 export function stemOf(number: string): string {
   return number.replace(/\d+$/, '');
 }

@@ -5,7 +5,7 @@ test.each([
   ['2026-04-01', '2027-11-30'],
   ['2027-03-31', '2027-11-30'],
   ['2027-04-01', '2028-11-30'],
-])('an invoice of %s is credited until %s', (invoiceDay, last) => {
+])('an invoice of %s can be credited until %s', (invoiceDay, last) => {
   expect(lastCreditNoteDay(invoiceDay)).toBe(last);
 });
 

@@ -5,12 +5,12 @@ import type { SupplyType } from '#domain/place-of-supply.ts';
 import type { TaxKind, TaxSplit } from '#domain/tax-split.ts';
 
 /**
- * Papers that the GST law asks of a supplier. Tax invoice: CGST Rule 46. Receipt voucher for an advance: Rule 50. Refund
- * voucher for an advance given back: Rule 51. Credit note to an invoice: Rule 53(1A).
+ * Documents that the GST law requires of a supplier. Tax invoice: CGST Rule 46. Receipt voucher for an advance: Rule
+ * 50. Refund voucher for an advance given back: Rule 51. Credit note to an invoice: Rule 53(1A).
  */
 export type DocumentKind = 'INVOICE' | 'RECEIPT_VOUCHER' | 'REFUND_VOUCHER' | 'CREDIT_NOTE';
 
-/** What each kind is called, and its code on the invoice portal (null: never registered there). */
+/** The title of each kind, and its code on the invoice portal (null: never registered there). */
 export const documentKinds: Record<DocumentKind, { title: string; irnType: IrnDocumentType | null }> = {
   INVOICE: { title: 'Tax invoice', irnType: 'INV' },
   RECEIPT_VOUCHER: { title: 'Receipt voucher', irnType: null },
@@ -18,7 +18,7 @@ export const documentKinds: Record<DocumentKind, { title: string; irnType: IrnDo
   CREDIT_NOTE: { title: 'Credit note', irnType: 'CRN' },
 };
 
-/** Who supplies. Addresses are lines for people; `pin` and `city` stand apart for the invoice portal. */
+/** The supplier. Addresses are lines for people; `pin` and `city` are separate for the invoice portal. */
 export interface Supplier {
   name: string;
   gstin: string;
@@ -29,7 +29,7 @@ export interface Supplier {
   stateName: string;
 }
 
-/** Who receives. `country` is ISO 3166-1 alpha-2; outside India the state code is 96. */
+/** The recipient. `country` is ISO 3166-1 alpha-2; outside India the state code is 96. */
 export interface Recipient {
   name: string;
   gstin: string | null;
@@ -41,14 +41,14 @@ export interface Recipient {
   country: string;
 }
 
-/** Another document that this one names, as its law asks (Rule 51: the receipt voucher; Rule 53(1A): the invoice). */
+/** Another document that this one must name (Rule 51: the receipt voucher; Rule 53(1A): the invoice). */
 export interface DocumentReference {
   kind: DocumentKind;
   number: string;
   issuedOn: Day;
 }
 
-/** Everything that a document says, as data. It is kept for ever as it was issued. */
+/** The complete content of a document, as data. It is kept for ever as issued. */
 export interface DocumentContent {
   supplier: Supplier;
   recipient: Recipient;
@@ -65,15 +65,15 @@ export interface DocumentContent {
   split: TaxSplit;
   activationId: string;
   paymentId: string;
-  /** The document that this one follows. */
+  /** The document that this one refers to. */
   refersTo: DocumentReference | null;
-  /** A commercial credit note: money goes back, and the tax stays as it was invoiced. It is no note under section 34. */
+  /** A commercial credit note: money is refunded, and the tax stays as invoiced. It is not a note under section 34. */
   withoutTax?: true;
   /** Why it was issued, where its kind does not say it. */
   reason: string | null;
 }
 
-/** A document with its number and day, as reports and papers need it. */
+/** A document with its number and day, for reports and files. */
 export interface IssuedDocument {
   kind: DocumentKind;
   number: string;
@@ -87,7 +87,10 @@ export function lastCreditNoteDay(supplyDay: Day): Day {
   return `${Number(financialYearOf(supplyDay).slice(0, 4)) + 1}-11-30`;
 }
 
-/** Is it a document that the invoice portal must know where e-invoicing applies (Rule 48(4))? Sales to consumers are not. */
+/**
+ * True for a document that must be registered on the invoice portal where e-invoicing applies (Rule 48(4)). Sales to
+ * consumers are not.
+ */
 export function needsIrn(kind: DocumentKind, supplyType: SupplyType): boolean {
   return documentKinds[kind].irnType !== null && supplyType !== 'B2C';
 }

@@ -6,7 +6,7 @@ import { testDocument } from '#domain/test-document.ts';
 const paise = (rupees: number) => Math.round(rupees * 100);
 const buyer = { kind: 'registered', gstin: '29ZZZCA0001A1Z0' } as const;
 
-test('an invoice to a business of another State, as the portal takes it', () => {
+test('an invoice to a business of another State, in the portal’s format', () => {
   expect(inv01Of(testDocument({ recipient: buyer }))).toMatchObject({
     Version: '1.1',
     TranDtls: { TaxSch: 'GST', SupTyp: 'B2B', RegRev: 'N' },
@@ -40,7 +40,7 @@ test('sales to consumers and vouchers are not for the portal', () => {
   expect(() => inv01Of(testDocument({ kind: 'RECEIPT_VOUCHER', recipient: buyer }))).toThrow(RangeError);
 });
 
-test('whatever the price, item and totals add up to the paisa', () => {
+test('for any price, item and totals add up to the paisa', () => {
   const inState = { kind: 'registered', gstin: '27ZZZFA0003C2ZR' } as const;
   fc.assert(
     fc.property(

@@ -1,10 +1,10 @@
 import { documentKinds, type IssuedDocument, type Recipient } from '#domain/document.ts';
 import type { Day } from '#domain/day.ts';
 
-/** Country code of an export's buyer's PIN and State on the invoice portal. */
+/** PIN and State code of foreign buyers on the invoice portal. */
 const abroadPin = 999_999;
 
-/** A document as the invoice portal takes it: schema INV-01, version 1.1. Amounts are rupees with two decimals. */
+/** A document in the invoice portal's format: schema INV-01, version 1.1. Amounts are rupees with two decimals. */
 export type Inv01 = ReturnType<typeof inv01Of>;
 
 /**
@@ -74,14 +74,12 @@ export function inv01Of({ kind, number, issuedOn, content }: IssuedDocument) {
   };
 }
 
-/** A day as the portal writes it, dd/mm/yyyy. */
+/** A day in the portal's format, dd/mm/yyyy. */
 export function portalDay(day: Day): string {
   return day.split('-').toReversed().join('/');
 }
 
-/**
- * The epoch milliseconds of a portal's time, `yyyy-MM-dd HH:mm:ss` in IST. Throws RangeError when it is none.
- */
+/** The epoch milliseconds of a portal time, `yyyy-MM-dd HH:mm:ss` in IST. Throws RangeError for anything else. */
 export function portalTime(text: string): number {
   const time = Date.parse(`${text.replace(' ', 'T')}+05:30`);
   if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text) || Number.isNaN(time)) {
@@ -90,10 +88,10 @@ export function portalTime(text: string): number {
   return time;
 }
 
-/** A registration can be cancelled for 24 hours; afterwards a credit note is the only way. */
+/** A registration can be cancelled for 24 hours; afterwards only a credit note is possible. */
 export const cancelWithinMs = 24 * 3_600_000;
 
-/** Why a registration is cancelled, as the portal numbers it. */
+/** Why a registration is cancelled, with the portal's codes. */
 export const cancelReasons = {
   duplicate: '1',
   'data-entry-mistake': '2',
@@ -121,7 +119,7 @@ function addressLines(address: string): { Addr1: string; Addr2?: string } {
   return { Addr1: address.slice(0, 100), ...(rest === '' ? {} : { Addr2: rest.padEnd(3, '.') }) };
 }
 
-/** The portal wants 3 to 50 letters. */
+/** The portal requires 3 to 50 letters. */
 function place(city: string, stateName: string): string {
   return (city.length < 3 ? stateName : city).slice(0, 50);
 }

@@ -11,7 +11,7 @@ test.each([
   expect(financialYearOf(day)).toBe(year);
 });
 
-test('the year turns at midnight in India, not in Greenwich', () => {
+test('the year changes at midnight in India, not in UTC', () => {
   expect(financialYearOf(dayOf(Date.parse('2026-03-31T18:29:59Z')))).toBe('2025-26');
   expect(financialYearOf(dayOf(Date.parse('2026-03-31T18:30:00Z')))).toBe('2026-27');
   expect(financialYearOf(dayOf(Date.parse('2026-03-31T19:00:00Z')))).toBe('2026-27');

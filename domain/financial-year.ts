@@ -1,9 +1,9 @@
 import type { Day } from '#domain/day.ts';
 
 /**
- * The financial year a day falls in, 1 April to 31 March, as `2026-27` (the year 2099 gives `2099-00`).
- * Takes a calendar day in India: an instant must be turned into its day in Asia/Kolkata first, since
- * 2026-03-31T19:00Z is already 1 April there.
+ * The financial year a day falls in, 1 April to 31 March, as `2026-27` (the year 2099 gives `2099-00`). Takes a
+ * calendar day in India: an instant must be converted to its day in Asia/Kolkata first, since 2026-03-31T19:00Z is
+ * already 1 April there.
  */
 export function financialYearOf(day: Day): string {
   const year = Number(day.slice(0, 4));

@@ -10,7 +10,7 @@ const rates = [
 ];
 const [before, after] = ['2026-11-20', '2026-12-05'];
 
-test('a rate applies from its day on, and the first one also before', () => {
+test('a rate applies from its first day on, and the first rate also before', () => {
   expect(['2016-01-01', '2026-11-30', change, '2030-01-01'].map((day) => rateOn(rates, day))).toEqual([
     1800, 1800, 500, 500,
   ]);
@@ -40,7 +40,7 @@ test('the new rate applies when at least two of supply, invoice and payment are 
   );
 });
 
-test('the rate is always one that was in force on one of the three days, and theirs when it is the same on all', () => {
+test('the rate is always in force on one of the three days, and is theirs when all three agree', () => {
   const several = fc
     .uniqueArray(day, { minLength: 1, maxLength: 4 })
     .map((days) => days.toSorted().map((from, index) => ({ from, basisPoints: index * 100 })));

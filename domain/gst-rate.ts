@@ -13,20 +13,20 @@ export function rateOn(rates: readonly DatedRate[], day: Day): number {
   return rate.basisPoints;
 }
 
-/** The three days that decide which rate a supply bears. */
+/** The three days that determine the rate of a supply. */
 export interface SupplyDays {
-  /** The service is given from this day on. */
+  /** The service starts on this day. */
   suppliedOn: Day;
   invoicedOn: Day;
   paidOn: Day;
 }
 
 /**
- * The rate that a supply bears, by its time of supply around a change of rate (CGST Act, section 14). Of supply, invoice and
- * payment, the two that lie on the same side of the change decide. Clause (a), supplied before: (i) invoice and payment after:
- * the new rate; (ii) invoice before, (iii) payment before: the old rate. Clause (b), supplied after: (i) payment after, (iii)
- * invoice after: the new rate; (ii) invoice and payment before: the old rate. So it is the rate on the middle one of the three
- * days, however often the rate changed between them.
+ * The rate of a supply, by its time of supply around a change of rate (CGST Act, section 14). Of supply, invoice and
+ * payment, the two that lie on the same side of the change decide. Clause (a), supplied before: (i) invoice and payment
+ * after: the new rate; (ii) invoice before, (iii) payment before: the old rate. Clause (b), supplied after: (i) payment
+ * after, (iii) invoice after: the new rate; (ii) invoice and payment before: the old rate. So it is the rate on the
+ * middle one of the three days, however often the rate changed between them.
  */
 export function rateOfSupply(rates: readonly DatedRate[], days: SupplyDays): number {
   const [, middle = days.suppliedOn] = [days.suppliedOn, days.invoicedOn, days.paidOn].toSorted();

@@ -14,7 +14,7 @@ function of(document: IssuedDocument, more: Partial<ReturnDocument> = {}): Retur
 
 const numbers = (rows: { document: ReturnDocument }[]) => rows.map((row) => row.document.number);
 
-test('each document stands in its table', () => {
+test('each document appears in its table', () => {
   const invoice = testDocument({ recipient: business, number: 'A/1' });
   const large = testDocument({ recipient: consumer, totalPaise: 10_000_001, number: 'A/2' });
   const abroad = testDocument({ recipient: { kind: 'overseas', underLut: true }, number: 'A/3' });
@@ -31,7 +31,7 @@ test('each document stands in its table', () => {
   expect(numbers(result.b2cl)).toEqual(['A/2']);
   expect(numbers(result.exp)).toEqual(['A/3']);
   expect(numbers(result.cdnr)).toEqual(['C/1']);
-  // A small note to a large invoice goes where the invoice went.
+  // A small note to a large invoice belongs in the invoice's table.
   expect(numbers(result.cdnur)).toEqual(['C/2']);
   expect(result.b2cs.map(({ placeOfSupply, totalPaise }) => [placeOfSupply, totalPaise])).toEqual([
     ['27', 149_900],
@@ -43,7 +43,7 @@ test('each document stands in its table', () => {
   ]);
 });
 
-test('an advance is reported in the month it came, unless it is invoiced in the same; later it is adjusted', () => {
+test('an advance is reported in its month, unless it is invoiced in the same; later it is adjusted', () => {
   const voucher = testDocument({ kind: 'RECEIPT_VOUCHER', number: 'R/1' });
   const invoice = testDocument({ number: 'A/1' });
   const together = gstReturnOf('2026-11', [of(voucher), of(invoice, { follows: voucher })]);
@@ -55,7 +55,7 @@ test('an advance is reported in the month it came, unless it is invoiced in the 
   expect(netOf(december).totalPaise).toBe(0);
 });
 
-test('an advance that was refunded in part stays reported over the rest, and is adjusted by what its invoice uses up', () => {
+test('a partly refunded advance stays reported for the rest, and its invoice adjusts what it uses up', () => {
   const voucher = testDocument({ kind: 'RECEIPT_VOUCHER', number: 'R/1' });
   const refund = testDocument({ kind: 'REFUND_VOUCHER', number: 'V/1', totalPaise: 40_000 });
   const november = gstReturnOf('2026-11', [of(voucher), of(refund, { follows: voucher })]);
@@ -66,7 +66,7 @@ test('an advance that was refunded in part stays reported over the rest, and is 
   expect(netOf(december).totalPaise).toBe(0);
 });
 
-test('each series stands by itself in the summary of documents, also where a kind has several', () => {
+test('each series has its own row in the summary of documents, even where a kind has several', () => {
   const invoices = ['OCT/26-27/999998', 'OCT/26-27/999999', 'OCT/26-27/A00001', 'OCT/26-27/A00002', 'OCT/26-27/AB0001'];
   const result = gstReturnOf(
     '2026-11',
@@ -79,7 +79,7 @@ test('each series stands by itself in the summary of documents, also where a kin
   ]);
 });
 
-test('a cancelled invoice counts for nothing but its number', () => {
+test('a cancelled invoice counts only by its number', () => {
   const result = gstReturnOf('2026-11', [of(testDocument({ recipient: business }), { cancelled: true })]);
   expect(result.b2b).toEqual([]);
   expect(result.docs).toMatchObject([{ count: 1, cancelled: 1 }]);
@@ -89,7 +89,7 @@ test('documents of another month are refused', () => {
   expect(() => gstReturnOf('2026-12', [of(testDocument())])).toThrow(RangeError);
 });
 
-test('over any months, what the returns add up to is what was paid less what went back', () => {
+test('over any months, the returns add up to payments minus refunds', () => {
   const story = fc.record({
     recipient: fc.constantFrom(business, consumer, neighbour),
     totalPaise: fc.integer({ min: 100, max: 50_000_000 }),

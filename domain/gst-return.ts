@@ -2,37 +2,37 @@ import type { Day } from '#domain/day.ts';
 import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
 import { stemOf } from '#domain/document-series.ts';
 
-/** A document as the monthly return sees it. */
+/** A document as the monthly return needs it. */
 export interface ReturnDocument extends IssuedDocument {
   /** Its registration on the invoice portal was cancelled: it counts as never issued. */
   cancelled: boolean;
-  /** The document that it follows: an invoice's advance, a voucher's or credit note's original. */
+  /** The document that it refers to: an invoice's advance, a voucher's or credit note's original. */
   follows: IssuedDocument | null;
 }
 
-/** Integer paise. Union territory tax stands with State tax, as in the return. */
+/** Integer paise. Union territory tax is included in State tax, as in the return. */
 export interface ReturnAmounts {
   taxablePaise: number;
   cgstPaise: number;
   sgstPaise: number;
   igstPaise: number;
-  /** What the documents add up to, round-off included. */
+  /** The total of the documents, round-off included. */
   totalPaise: number;
 }
 
-/** Documents that are reported one by one. */
+/** Documents reported individually. */
 export interface DocumentRow extends ReturnAmounts {
   document: ReturnDocument;
 }
 
-/** Supplies, or advances, reported together by place of supply and rate. */
+/** Supplies, or advances, summed by place of supply and rate. */
 export interface PlaceRow extends ReturnAmounts {
   placeOfSupply: string;
   placeOfSupplyName: string;
   gstRateBasisPoints: number;
 }
 
-/** Supplies by service code. `buyers`: table 12 stands apart for registered buyers and consumers. */
+/** Supplies by service code. `buyers`: table 12 separates registered buyers and consumers. */
 export interface CodeRow extends ReturnAmounts {
   sac: string;
   gstRateBasisPoints: number;
@@ -48,13 +48,13 @@ export interface SeriesRow {
   cancelled: number;
 }
 
-/** GSTR-1 of a month. Notes are positive amounts that lower what is owed. */
+/** GSTR-1 of a month. Notes are positive amounts that reduce the liability. */
 export interface GstReturn {
   /** Invoices to registered buyers and to SEZs. */
   b2b: DocumentRow[];
   /** Inter-State invoices to consumers above the limit. */
   b2cl: DocumentRow[];
-  /** All other supplies to consumers, credit notes taken off. */
+  /** All other supplies to consumers, less credit notes. */
   b2cs: PlaceRow[];
   /** Exports. */
   exp: DocumentRow[];
@@ -62,7 +62,7 @@ export interface GstReturn {
   cdnr: DocumentRow[];
   /** Credit notes to exports and to large inter-State invoices to consumers. */
   cdnur: DocumentRow[];
-  /** Advances received whose invoice is not of this month (11A). */
+  /** Advances received and not invoiced in this month (11A). */
   at: PlaceRow[];
   /** Advances of earlier months that were invoiced or refunded this month (11B). */
   atadj: PlaceRow[];
@@ -70,7 +70,10 @@ export interface GstReturn {
   docs: SeriesRow[];
 }
 
-/** An inter-State sale to a consumer is reported by itself above ₹1,00,000 (Notification 12/2024-Central Tax, from 1 August 2024). */
+/**
+ * An inter-State sale to a consumer is reported individually above ₹1,00,000 (Notification 12/2024-Central Tax, from 1
+ * August 2024).
+ */
 const largeInvoicePaise = 10_000_000;
 
 /** The month of a day, `2026-11`. */
@@ -78,14 +81,17 @@ export function monthOf(day: Day): string {
   return day.slice(0, 7);
 }
 
-/** GSTR-1 of the documents of one month, given in the order of their numbers. Throws RangeError when they are of several months. */
+/**
+ * GSTR-1 of the documents of one month, in the order of their numbers. Throws RangeError when they are of several
+ * months.
+ */
 export function gstReturnOf(month: string, documents: readonly ReturnDocument[]): GstReturn {
   const stray = documents.find((document) => monthOf(document.issuedOn) !== month);
   if (stray) throw new RangeError(`${stray.number} of ${stray.issuedOn} does not belong to ${month}`);
   const valid = documents.filter((document) => !document.cancelled);
   const invoices = valid.filter((document) => document.kind === 'INVOICE');
   const notes = valid.filter((document) => document.kind === 'CREDIT_NOTE' && document.content.withoutTax !== true);
-  // A cancelled invoice used its advance up all the same: what replaces it follows the invoice.
+  // A cancelled invoice still used up its advance: its replacement refers to the invoice.
   const settling = documents.filter((document) => document.follows?.kind === 'RECEIPT_VOUCHER');
   const small = (document: ReturnDocument) => isConsumer(document) && !isLarge(document);
   return {
@@ -116,7 +122,7 @@ export function gstReturnOf(month: string, documents: readonly ReturnDocument[])
   };
 }
 
-/** What is left of an advance of this month by its end: nothing once it was invoiced or refunded in whole. */
+/** What is left of an advance of this month at its end: nothing once it was invoiced or fully refunded. */
 function unsettled(voucher: ReturnDocument, settling: readonly ReturnDocument[]): Signed[] {
   const settled = settling.filter(({ follows }) => follows?.number === voucher.number);
   const settledPaise = settled.reduce((sum, { content }) => sum + content.split.totalPaise, 0);
@@ -124,12 +130,12 @@ function unsettled(voucher: ReturnDocument, settling: readonly ReturnDocument[])
   return [{ document: voucher, sign: 1 }, ...settled.map((document) => ({ document, sign: -1 }))];
 }
 
-/** What of an advance an invoice or a refund uses up: all of it, as it was reported, or the part that the document is over. */
+/** How much of an advance an invoice or a refund uses up: all of it, as reported, or the amount of the document. */
 function usedUp(document: ReturnDocument, voucher: IssuedDocument): IssuedDocument {
   return document.content.split.totalPaise === voucher.content.split.totalPaise ? voucher : document;
 }
 
-/** What a month's return owes and reports in all: supplies less notes, plus advances, less the advances they used up. */
+/** The total liability of a month's return: supplies less notes, plus advances, less used advances. */
 export function netOf(gstReturn: GstReturn): ReturnAmounts {
   const { b2b, b2cl, b2cs, exp, cdnr, cdnur, at, atadj } = gstReturn;
   const plus = [...b2b, ...b2cl, ...b2cs, ...exp, ...at];
@@ -143,7 +149,7 @@ const isRegistered = ({ content }: IssuedDocument) => ['B2B', 'SEZWP', 'SEZWOP']
 const isExport = ({ content }: IssuedDocument) => ['EXPWP', 'EXPWOP'].includes(content.supplyType);
 const isConsumer = ({ content }: IssuedDocument) => content.supplyType === 'B2C';
 
-/** A note goes where its invoice went. */
+/** A note belongs in its invoice's table. */
 function isLarge(document: ReturnDocument): boolean {
   const invoice = document.kind === 'CREDIT_NOTE' ? (document.follows ?? document) : document;
   return invoice.content.interState && invoice.content.split.totalPaise > largeInvoicePaise;

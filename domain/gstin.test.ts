@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gstinCheckCharacter, parseGstin, stateOfGstin } from '#domain/gstin.ts';
 
-/** Published examples of the check character, and numbers built on PANs that very likely do not exist. */
+/** Published examples of the check character, and numbers based on PANs that very likely do not exist. */
 const valid = `
   27AAPFU0939F1ZV 27AAGCG4576J1Z6 27AAGCG4576JBZW 27AAACI1681G1ZP 29AAACI1681G1ZL 07AAACI1681G1ZR 37AAACI1681G2ZN
   38AAALS7119L1ZH 36AAACI1681G1ZQ 26AAACI1681G1ZR 24AAUPV7468F1ZW 33AAACC1206D1ZN 27AAACR5055K1Z7 27AADCB2923M1ZL
@@ -50,43 +50,43 @@ test.each([
   expect(parseGstin(gstin)).toMatchObject({ valid: false, faults: [{ code: 'check_character', expected, actual }] });
 });
 
-test('a state that does not exist is named', () => {
+test('a state that does not exist is reported', () => {
   const fault = { code: 'state', stateCode: '47' };
   expect(parseGstin('47AAGCG4576J1A6')).toMatchObject({ valid: false, faults: [fault] });
   expect(parseGstin('00AAAAA0001A1ZT')).toMatchObject({ valid: false, faults: [{ code: 'state', stateCode: '00' }] });
   expect(parseGstin('96ZZZCA0001A1ZZ')).toMatchObject({ valid: false, faults: [{ code: 'state', stateCode: '96' }] });
 });
 
-test('the most copied sample of the web fails for its PAN, which no one can hold', () => {
+test('the most copied sample on the web fails for its PAN, which cannot exist', () => {
   expect(parseGstin('22AAAAA0000A1Z5')).toMatchObject({ valid: false, faults: [{ code: 'pan', pan: 'AAAAA0000A' }] });
 });
 
 test.each(['02AMBPG7773M002', '36AMBPG7773M002', '37ARZPT4384Q1MT', '29AWGPV7107B1Z1', '05ABNTY3290P8ZB'])(
-  '%s of the e-invoice sandbox is no real number',
+  '%s of the e-invoice sandbox is not a real number',
   (gstin) => {
     expect(parseGstin(gstin).valid).toBe(false);
   },
 );
 
-test('the first position that leaves the shape is named', () => {
+test('reports the first position that breaks the format', () => {
   expect(parseGstin('27AAPFUO939F1ZV')).toMatchObject({ faults: [{ code: 'shape', position: 8 }] });
   expect(parseGstin('27AAPFU0939F0ZV')).toMatchObject({ faults: [{ code: 'shape', position: 13 }] });
   expect(parseGstin('27AAPFU0939F1XV')).toMatchObject({ faults: [{ code: 'shape', position: 14 }] });
 });
 
-test('length and characters are told apart', () => {
+test('wrong length and wrong characters are reported separately', () => {
   expect(parseGstin('27AAPFU0939F1Z')).toMatchObject({ faults: [{ code: 'length', length: 14 }] });
   expect(parseGstin('')).toMatchObject({ faults: [{ code: 'length', length: 0 }] });
   expect(parseGstin('27AAPFU 939F-ZV')).toMatchObject({ faults: [{ code: 'characters', positions: [8, 13] }] });
   expect(parseGstin('27AAPFU०939F1ZV')).toMatchObject({ faults: [{ code: 'characters', positions: [8] }] });
 });
 
-test('small letters and spaces around it are forgiven, look-alikes of other alphabets are not', () => {
+test('lower-case letters and surrounding spaces are accepted, look-alikes of other alphabets are not', () => {
   expect(parseGstin(' 27aapfu0939f1zv\n')).toMatchObject({ valid: true, gstin: '27AAPFU0939F1ZV' });
   expect(parseGstin('27AAACı1681G1ZP')).toMatchObject({ faults: [{ code: 'characters', positions: [7] }] });
 });
 
-test('the state of a number is found, of a wrong number none', () => {
+test('the state of a valid number is found, of an invalid number none', () => {
   expect(stateOfGstin('38AAALS7119L1ZH')?.name).toBe('Ladakh');
   expect(stateOfGstin('38AAALS7119L1ZX')).toBeUndefined();
 });
@@ -104,7 +104,7 @@ test('the check character changes with every single wrong character', () => {
   );
 });
 
-test('the check character changes with every swap of neighbours but 0 with Z', () => {
+test('the check character changes with every swap of neighbours except 0 with Z', () => {
   fc.assert(
     fc.property(first14, fc.nat(12), (text, at) => {
       const [one, other] = [text.charAt(at), text.charAt(at + 1)];
@@ -115,7 +115,7 @@ test('the check character changes with every swap of neighbours but 0 with Z', (
   );
 });
 
-test('any text is answered, a valid one or at least one fault with a message', () => {
+test('any text gives a valid result or at least one error with a message', () => {
   fc.assert(
     fc.property(
       fc.oneof(

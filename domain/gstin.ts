@@ -1,7 +1,7 @@
 import { parsePan, type PanHolder } from '#domain/pan.ts';
 import { findState, type State } from '#domain/states.ts';
 
-/** The seven shapes of a registration number that the GST portal publishes. */
+/** The seven formats of a registration number that the GST portal publishes. */
 export type GstinKind =
   | 'normal'
   | 'government'
@@ -27,7 +27,7 @@ export type GstinResult =
       kind: GstinKind;
       stateCode: string;
       state: State;
-      /** Characters 3 to 12 where the number is built on a PAN; null for the other kinds. */
+      /** Characters 3 to 12 where the number is based on a PAN; null for the other kinds. */
       pan: string | null;
       holder: PanHolder | null;
       checkCharacter: string;
@@ -37,8 +37,9 @@ export type GstinResult =
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
- * The shapes, over the first 14 characters: the last is arithmetic. The order matters, since a tax deductor's number
- * also fits the normal shape. Numbers of government departments and of many deductors are built on a TAN, not a PAN.
+ * The formats of the first 14 characters; the last one is computed. The order matters, since a tax deductor's number
+ * also matches the normal format. Numbers of government departments and of many deductors are based on a TAN, not a
+ * PAN.
  */
 const shapes: readonly { kind: GstinKind; shape: RegExp }[] = [
   { kind: 'tax_collector', shape: /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]C$/ },
@@ -50,7 +51,7 @@ const shapes: readonly { kind: GstinKind; shape: RegExp }[] = [
   { kind: 'un_body_or_embassy', shape: /^\d{4}[A-Z]{3}\d{5}[UO]N$/ },
 ];
 
-/** What each position of a normal number holds, to say where a number first leaves the shape. */
+/** What each position of a normal number contains, to report where a number first breaks the format. */
 const normalPositions: readonly { allowed: RegExp; says: string }[] = [
   ...Array.from({ length: 2 }, () => ({ allowed: /\d/, says: 'a digit of the state code' })),
   ...Array.from({ length: 5 }, () => ({ allowed: /[A-Z]/, says: 'a letter (it belongs to the PAN)' })),
@@ -62,8 +63,8 @@ const normalPositions: readonly { allowed: RegExp; says: string }[] = [
 
 /**
  * The 15th character for the first 14 (Luhn, modulo 36): weights 1 and 2 in turn from the left, each product reduced to
- * the sum of its two digits in base 36. Finds every single wrong character and every swap of neighbours but 0 with Z.
- * Throws a RangeError unless given 14 characters of 0-9 and A-Z.
+ * the sum of its two digits in base 36. Detects every single wrong character and every swap of neighbours except 0 with
+ * Z. Throws a RangeError unless given 14 characters of 0-9 and A-Z.
  */
 export function gstinCheckCharacter(first14: string): string {
   if (!/^[0-9A-Z]{14}$/.test(first14))
@@ -77,12 +78,12 @@ export function gstinCheckCharacter(first14: string): string {
 }
 
 /**
- * Checks a GSTIN (or UIN) by its structure: length, characters, state, shape, PAN, check character. Spaces around it and
- * small letters are forgiven. Says nothing of whether the number was ever issued or is still active.
- * Sources: the patterns published at developer.gst.gov.in; CGST Rules 2017, rule 10.
+ * Checks a GSTIN (or UIN) by its structure: length, characters, state, shape, PAN, check character. Surrounding spaces
+ * and lower-case letters are accepted. Whether the number was ever issued or is still active is unknown. Sources: the
+ * patterns published at developer.gst.gov.in; CGST Rules 2017, rule 10.
  */
 export function parseGstin(input: string): GstinResult {
-  // Only a-z is raised: toUpperCase would also turn letters of other alphabets into ones that look right.
+  // Only a-z is upper-cased: toUpperCase would also convert letters of other alphabets into valid ones.
   const gstin = input.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
   const unreadable = faultOfText(gstin);
   if (unreadable !== null) return { valid: false, gstin, faults: [unreadable] };
@@ -100,7 +101,7 @@ export function parseGstin(input: string): GstinResult {
   if (kind !== undefined && !pan.valid && pan.fault === 'sequence') {
     faults.push({ code: 'pan', message: pan.message, pan: gstin.slice(2, 12) });
   }
-  // With a wrong body the expected character would only mislead, so it is named when the body is sound.
+  // For an invalid body the expected character would mislead, so it is only reported when the body is valid.
   const expected = gstinCheckCharacter(first14);
   const actual = gstin.charAt(14);
   if (faults.length === 0 && actual !== expected) {
@@ -130,7 +131,7 @@ function faultOfText(gstin: string): GstinFault | null {
   const characters = Array.from(gstin);
   const positions = characters.flatMap((character, index) => (alphabet.includes(character) ? [] : [index + 1]));
   if (positions.length > 0 && characters.length === 15) {
-    const message = `A GSTIN holds only A-Z and 0-9; look at position ${positions.join(', ')}.`;
+    const message = `A GSTIN contains only A-Z and 0-9; check position ${positions.join(', ')}.`;
     return { code: 'characters', message, positions };
   }
   if (characters.length !== 15) {
@@ -142,8 +143,9 @@ function faultOfText(gstin: string): GstinFault | null {
 
 function faultOfShape(first14: string): GstinFault {
   const index = normalPositions.findIndex(({ allowed }, at) => !allowed.test(first14.charAt(at)));
-  // A number may fit each position of the normal layout only if it fits the normal shape, which was tried before.
-  const says = normalPositions[index]?.says ?? 'a character of a published shape';
+  // A number can match each position of the normal format only if it matches the normal format, which was checked
+  // before.
+  const says = normalPositions[index]?.says ?? 'a character of a published format';
   const message = `Position ${index + 1} is '${first14.charAt(index)}' where a GSTIN has ${says}.`;
   return { code: 'shape', message, position: index + 1 };
 }

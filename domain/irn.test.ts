@@ -36,7 +36,7 @@ test.each([
   expect(irnOf({ supplierGstin, financialYear, documentType, documentNumber })).toBe(irn);
 });
 
-test('a number in small letters is the same document since June 2025, though it was another before', () => {
+test('a number in lower case is the same document since June 2025, and was a different one before', () => {
   const parts = { supplierGstin: '01AMBPG7773M002', financialYear: '2022-23', documentType: 'INV' } as const;
   const beforeRule = createHash('sha256').update('01AMBPG7773M0022022-23INVg2qxhY').digest('hex');
   expect(beforeRule).toBe('68fb4fab44aee99fb23292478c4bd838e664837c9f1b04e3d9134ffed0b40b60');
@@ -45,7 +45,7 @@ test('a number in small letters is the same document since June 2025, though it 
   expect(irn).not.toBe(beforeRule);
 });
 
-test.each(['0123', '/1', '-1', '', 'TPX/26-27/0000001'])('%j is refused by the invoice portal', (documentNumber) => {
+test.each(['0123', '/1', '-1', '', 'TPX/26-27/0000001'])('the invoice portal rejects %j', (documentNumber) => {
   expect(isIrnDocumentNumber(documentNumber)).toBe(false);
   const parts = { supplierGstin: '27AAACI1681G1ZP', financialYear: '2026-27', documentType: 'INV' } as const;
   expect(() => irnOf({ ...parts, documentNumber })).toThrow(RangeError);

@@ -12,7 +12,7 @@ export type IrnParts = {
   documentNumber: string;
 };
 
-/** True when the invoice portal takes the number: Rule 46(b), and not beginning with '0' ('/' and '-' never may). */
+/** True when the invoice portal accepts the number: Rule 46(b), and not beginning with '0' ('/' and '-' never may). */
 export function isIrnDocumentNumber(documentNumber: string): boolean {
   return isDocumentNumber(documentNumber) && !documentNumber.startsWith('0');
 }
@@ -20,7 +20,7 @@ export function isIrnDocumentNumber(documentNumber: string): boolean {
 /**
  * The Invoice Reference Number: SHA-256 in hex over GSTIN, financial year, document type and number without separators.
  * Since 1 June 2025 the number is upper-cased first (GSTN advisory of 4 April 2025), so `inv-1` and `INV-1` are one
- * document. Throws a RangeError for a number that the invoice portal refuses.
+ * document. Throws a RangeError for a number that the invoice portal rejects.
  */
 export function irnOf({ supplierGstin, financialYear, documentType, documentNumber }: IrnParts): string {
   if (!isIrnDocumentNumber(documentNumber)) {

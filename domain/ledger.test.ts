@@ -14,7 +14,7 @@ import {
 const about = { paymentId: 'pay_1', cycleId: 'CYC-1', customerId: 'CUS-1', currency: 'INR' };
 const amount = fc.integer({ min: 1, max: 1_000_000_000 });
 
-test('every entry sums to zero, and a cycle that is paid, cancelled and refunded leaves nothing behind', () => {
+test('every entry sums to zero, and a cycle that is paid, cancelled and refunded leaves a balance of zero', () => {
   fc.assert(
     fc.property(amount, (paise) => {
       const entries = [
@@ -32,7 +32,7 @@ test('every entry sums to zero, and a cycle that is paid, cancelled and refunded
   );
 });
 
-test('money that was captured for nothing is due back from the moment it came', () => {
+test('money captured without a cycle is due for refund at once', () => {
   expect(entryOfCapture(about, 'REFUND', 149_900).lines).toEqual([
     { account: 'refunds', amountPaise: -149_900 },
     { account: 'provider', amountPaise: 149_900 },
@@ -59,10 +59,10 @@ test.each<[string, Partial<ChainedEntry>]>([
   ['currency', { currency: 'USD' }],
   ['time', { atMs: 1_790_000_000_001 }],
   ['amount', { lines: entryOfCapture(about, 'CYCLE', 149_901).lines }],
-])('another %s is another hash', (_what, change) => {
+])('a different %s gives a different hash', (_what, change) => {
   expect(hashOfEntry(genesisHash, { ...entry, ...change })).not.toEqual(hashOfEntry(genesisHash, entry));
 });
 
-test('the same entry after another one is another hash', () => {
+test('the same entry after another one has a different hash', () => {
   expect(hashOfEntry(hashOfEntry(genesisHash, entry), entry)).not.toEqual(hashOfEntry(genesisHash, entry));
 });

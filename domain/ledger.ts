@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The ledger of money: double entry in paise. Every entry says where an amount came from and where it went, so its lines sum
- * to zero, and every entry carries a hash over itself and the hash before it, so that nothing can be changed, dropped or
- * put in between without being seen. Amounts include GST; what of them is tax stands on the documents.
+ * The ledger of money: double entry in paise. Every entry says where an amount came from and where it went, so its
+ * lines sum to zero, and has a hash over itself and the hash before it, so that changes, deletions and insertions are
+ * detected. Amounts include GST; the tax is on the documents.
  */
 
-/** `provider`: what the payment provider holds for us. `cycles`: what cycles were paid with. `refunds`: what has to go back. */
+/**
+ * `provider`: money that the payment provider holds for us. `cycles`: payments for cycles. `refunds`: amounts to
+ * refund.
+ */
 export type Account = 'provider' | 'cycles' | 'refunds';
 
 export type EntryKind = 'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID';
 
-/** One side of an entry; a debit is above zero, a credit below. */
+/** One side of an entry; a debit is positive, a credit negative. */
 export interface LedgerLine {
   account: Account;
   amountPaise: number;
 }
 
-/** What is entered. The id names the event, so that an event is entered once. */
+/** The content of an entry. The id names the event, so an event is entered only once. */
 export interface LedgerEntry {
   id: string;
   kind: EntryKind;
@@ -29,7 +32,7 @@ export interface LedgerEntry {
   lines: LedgerLine[];
 }
 
-/** An entry in its place in the chain. `at` is epoch milliseconds. */
+/** An entry at its position in the chain. `at` is epoch milliseconds. */
 export interface ChainedEntry extends LedgerEntry {
   position: number;
   atMs: number;
@@ -42,7 +45,7 @@ const moved = (from: Account, to: Account, amountPaise: number): LedgerLine[] =>
   { account: to, amountPaise },
 ];
 
-/** Money was captured: it pays for its cycle or has to go back. */
+/** Money was captured: it pays for its cycle or is due for refund. */
 export function entryOfCapture(about: About, use: 'CYCLE' | 'REFUND', amountPaise: number): LedgerEntry {
   return {
     ...about,
@@ -53,7 +56,7 @@ export function entryOfCapture(about: About, use: 'CYCLE' | 'REFUND', amountPais
   };
 }
 
-/** A cycle that was paid ends, and some or all of its money has to go back. */
+/** A paid cycle ends, and some or all of its money is due for refund. */
 export function entryOfRefundDue(about: About, refundId: string, amountPaise: number): LedgerEntry {
   return {
     ...about,
@@ -64,7 +67,7 @@ export function entryOfRefundDue(about: About, refundId: string, amountPaise: nu
   };
 }
 
-/** The provider has given it back. */
+/** The provider has refunded it. */
 export function entryOfRefundPaid(about: About, refundId: string, amountPaise: number): LedgerEntry {
   return {
     ...about,
@@ -79,8 +82,8 @@ export function entryOfRefundPaid(about: About, refundId: string, amountPaise: n
 export const genesisHash = Buffer.alloc(32);
 
 /**
- * The text that is hashed. PostgreSQL's trigger ledger_chain writes the same text; a test holds the two together.
- * Lines are in the order of their accounts.
+ * The text that is hashed. PostgreSQL's trigger ledger_chain writes the same text; a test compares the two. Lines are
+ * in the order of their accounts.
  */
 export function textOfEntry(entry: ChainedEntry): string {
   const lines = entry.lines
@@ -105,7 +108,7 @@ export function hashOfEntry(previousHash: Buffer, entry: ChainedEntry): Buffer {
   return createHash('sha256').update(previousHash).update(textOfEntry(entry)).digest();
 }
 
-/** What the lines of an entry sum to: 0, or the entry is wrong. */
+/** The sum of the lines of an entry: 0, or the entry is wrong. */
 export function sumOfLines(lines: readonly LedgerLine[]): number {
   return lines.reduce((sum, line) => sum + line.amountPaise, 0);
 }

@@ -20,7 +20,7 @@ const calls: fc.Arbitrary<LoggedCall> = fc.record({
   reason: fc.constantFrom(...callOutcomeNames),
 });
 
-/** A dictionary in which some sorts stand several times is none that a gateway writes, and is read all the same. */
+/** No gateway writes a dictionary with duplicate entries, but it is read all the same. */
 function written(of: readonly LoggedCall[]): { dictionary: string; records: Uint8Array } {
   const records = new Uint8Array(of.length * callRecordBytes);
   for (const [sort, { requestId, at, latencyMs }] of of.entries()) {
@@ -30,7 +30,7 @@ function written(of: readonly LoggedCall[]): { dictionary: string; records: Uint
   return { dictionary: of.map(writeCallSort).join('\n'), records };
 }
 
-test('calls come back from their records as they were written, in their order', () => {
+test('calls are read back from their records as written, in order', () => {
   fc.assert(
     fc.property(fc.array(calls, { minLength: 1, maxLength: 300 }), (of) => {
       const { dictionary, records } = written(of);
@@ -39,7 +39,7 @@ test('calls come back from their records as they were written, in their order', 
   );
 });
 
-test('what took longer than four hours is written as more than four', () => {
+test('a latency above four hours is written as more than four', () => {
   const records = new Uint8Array(callRecordBytes);
   const requestId = readRequestId(new Uint8Array(15), 0);
   writeCallRecord({ requestId, sinceMidnightMs: 0, latencyMs: 1e9, sort: 0 }, records, 0);
@@ -47,13 +47,13 @@ test('what took longer than four hours is written as more than four', () => {
 });
 
 test.each(['one two', 'GET / 200 1 answered more', 'GET / 200 1 unheard-of'])(
-  'an entry that is none is not read as a sort of calls: %j',
+  'a malformed dictionary entry is rejected: %j',
   (dictionary) => {
-    expect(() => readCalls(day, dictionary, new Uint8Array())).toThrow(/no entry/);
+    expect(() => readCalls(day, dictionary, new Uint8Array())).toThrow(/malformed dictionary entry/);
   },
 );
 
-test('a record without its entry is not read as a call', () => {
+test('a record without its dictionary entry is rejected', () => {
   const records = new Uint8Array(callRecordBytes).fill(1);
   expect(() => readCalls(day, 'GET / 200 1 answered', records)).toThrow(/no entry/);
 });

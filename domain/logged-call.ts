@@ -11,10 +11,10 @@ export interface LoggedCall extends CallSort {
   latencyMs: number;
 }
 
-/** What a call has in common with most calls of its key: it stands once for all of them in the dictionary of their batch. */
+/** The fields that most calls of a key share, stored once in the dictionary of their batch. */
 export interface CallSort {
   method: string;
-  /** Without its query; whatever could name a taxpayer is masked. */
+  /** Without its query; anything that could identify a taxpayer is masked. */
   path: string;
   status: number;
   counted: boolean;
@@ -22,8 +22,8 @@ export interface CallSort {
 }
 
 /**
- * A sort of calls as an entry of a dictionary, whose entries are parted by line ends: fields parted by spaces, none of which can hold either.
- * The path is ASCII once it is masked, and a method is a token (RFC 9110 §5.6.2).
+ * A call type as an entry of a dictionary, whose entries are separated by line ends: fields separated by spaces, none
+ * of which can contain either. The path is ASCII once it is masked, and a method is a token (RFC 9110 §5.6.2).
  */
 export function writeCallSort({ method, path, status, counted, reason }: CallSort): string {
   return `${method} ${path} ${status} ${counted ? 1 : 0} ${reason}`;
@@ -34,21 +34,24 @@ export interface CallRecord {
   requestId: string;
   /** Milliseconds from 00:00 IST until it came. */
   sinceMidnightMs: number;
-  /** Whole milliseconds; what is longer than four hours is written as that. */
+  /** Whole milliseconds, at most four hours. */
   latencyMs: number;
-  /** The place of its sort in the dictionary, from 0. */
+  /** The index of its type in the dictionary, from 0. */
   sort: number;
 }
 
-/** Each record has the same length: 15 bytes of the request id, 4 of the time, 3 of the latency, 2 of the sort, high bytes first. */
+/**
+ * Each record has the same length: 15 bytes of the request id, 4 of the time, 3 of the latency, 2 of the type, high
+ * bytes first.
+ */
 export const callRecordBytes = 24;
 const atTime = requestIdBytes;
 const atLatency = atTime + 4;
-/** Where in a record the two bytes of its sort are. */
+/** Where in a record the two bytes of its type are. */
 export const sortInRecord = atLatency + 3;
 const longestLatencyMs = 0xff_ff_ff;
 
-/** Sets the bytes of a record in place, from `offset` on. */
+/** Writes the bytes of a record at `offset`. */
 export function writeCallRecord(call: CallRecord, bytes: Uint8Array, offset: number): void {
   const { sinceMidnightMs: time, sort } = call;
   const latency = Math.min(call.latencyMs, longestLatencyMs);
@@ -69,11 +72,11 @@ const isOutcome = (word: string): word is CallOutcome => outcomes.has(word);
 
 function readCallSort(entry: string): CallSort {
   const [method = '', path = '', status, counted, reason = '', ...more] = entry.split(' ');
-  if (more.length > 0 || !isOutcome(reason)) throw new Error('this is no entry of a dictionary of the request log');
+  if (more.length > 0 || !isOutcome(reason)) throw new Error('malformed dictionary entry of the request log');
   return { method, path, status: Number(status), counted: counted === '1', reason };
 }
 
-/** The calls of a batch, in the order in which they were written. Throws on what is no batch. */
+/** The calls of a batch, in the order in which they were written. Throws when the batch is malformed. */
 export function readCalls(day: Day, dictionary: string, records: Uint8Array): LoggedCall[] {
   const sorts = dictionary.split('\n').map(readCallSort);
   const midnight = startOfDay(day);

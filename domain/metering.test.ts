@@ -9,22 +9,22 @@ import {
   statusClass,
 } from './metering.ts';
 
-test.each([200, 201, 204, 206, 301, 304, 400, 404, 409, 410, 422])('an answer %i of the product counts', (status) => {
+test.each([200, 201, 204, 206, 301, 304, 400, 404, 409, 410, 422])('a response %i of the product counts', (status) => {
   expect(isCounted(status)).toBe(true);
 });
 
 test.each([401, 402, 403, 407, 408, 413, 421, 425, 429, 500, 501, 502, 503, 504, 599])(
-  "an answer %i is the provider's fault and never counts",
+  "a response %i is the provider's fault and never counts",
   (status) => {
     expect(isCounted(status)).toBe(false);
   },
 );
 
-test('an answer that repeats an earlier one for its Idempotency-Key never counts', () => {
+test('a replay for the same Idempotency-Key never counts', () => {
   expect([200, 201, 404, 422, 500].map((status) => isCounted(status, true))).toEqual(Array(5).fill(false));
 });
 
-test('every final status from 200 to 599 is decided by the table, and nothing outside it counts', () => {
+test('the table covers every final status from 200 to 599, and nothing else counts', () => {
   for (let status = 200; status <= 599; status += 1) {
     expect(countingRules.some((rule) => !rule.replayed && status >= rule.from && status <= rule.to)).toBe(true);
   }
@@ -35,7 +35,7 @@ test('the class of a status is its first digit', () => {
   expect([200, 304, 404, 599, 600, 999].map(statusClass)).toEqual([2, 3, 4, 5, 5, 5]);
 });
 
-test('what the gateway answers never counts: either nothing under its status does, or its code tells it apart', () => {
+test('the gateway’s own responses never count: their status or their code identifies them', () => {
   for (const [code, status] of Object.entries(gatewayAnswers)) {
     expect(countingOf(status), code).not.toBe('always');
     expect(isGatewayCode(status, code)).toBe(true);

@@ -1,43 +1,43 @@
 /**
- * Which answers take one from a customer's quota. What counts is an answer that the product gave to this call; whatever went
- * wrong on the provider's side of it is free. Everything the gateway itself refuses or cannot deliver never counts.
+ * Which responses use quota. A response that the product gave to this call counts; failures on the provider's side are
+ * free. Responses of the gateway itself, and responses that it cannot deliver, never count.
  */
 
-/** A rule for a range of answers. The first rule that names a status decides. */
+/** A rule for a range of responses. The first rule with the status applies. */
 export interface CountingRule {
   from: number;
   to: number;
-  /** The rule holds only for answers that the product marks as given before, for the same Idempotency-Key. */
+  /** The rule applies only to responses that the product marks as replays for the same Idempotency-Key. */
   replayed?: true;
   counted: boolean;
   reason: string;
 }
 
-/** The field, set to `true`, by which a product marks an answer that it has given before; in lower case. */
+/** The header, set to `true`, with which a product marks a replay; in lower case. */
 export const replayedHeader = 'octroi-replayed';
-/** The field that goes with it: the X-Request-Id of the call that the response was first given to; in lower case. */
+/** The header that accompanies it: the X-Request-Id of the call that first got the response; in lower case. */
 export const replayOfHeader = 'octroi-replay-of';
 
-/** The one table; the gateway counts by it and the documentation prints it. */
+/** The only table: the gateway counts by it and the documentation prints it. */
 export const countingRules: readonly CountingRule[] = [
-  { from: 200, to: 599, replayed: true, counted: false, reason: 'the answer to the same Idempotency-Key, given again' },
-  { from: 200, to: 399, counted: true, reason: 'the product answered' },
-  // The caller has shown a valid key by then: a product that still refuses the sender is not set up for its gateway.
+  { from: 200, to: 599, replayed: true, counted: false, reason: 'a replay for the same Idempotency-Key' },
+  { from: 200, to: 399, counted: true, reason: 'the product responded' },
+  // The gateway has already authenticated the caller: a product that returns 401 or 403 rejects its own gateway.
   { from: 401, to: 403, counted: false, reason: 'the product refused its own gateway' },
   { from: 407, to: 408, counted: false, reason: 'the product could not take the call' },
-  { from: 413, to: 413, counted: false, reason: 'the body was too large to be taken' },
+  { from: 413, to: 413, counted: false, reason: 'the body was too large' },
   { from: 421, to: 421, counted: false, reason: 'the product could not take the call' },
   { from: 425, to: 425, counted: false, reason: 'the product could not take the call' },
   { from: 429, to: 429, counted: false, reason: 'the product was too busy' },
-  // "No such number" and "this invoice is wrong" are what a customer wants to learn, and cost as much as any other answer.
-  // If they were free, a whole register could be probed without a quota.
-  { from: 400, to: 499, counted: true, reason: "the product judged the caller's input" },
+  // "No such number" and "this invoice is wrong" are useful results and cost as much as any other response. If they
+  // were free, a whole register could be probed without a quota.
+  { from: 400, to: 499, counted: true, reason: "the product rejected the caller's input" },
   { from: 500, to: 599, counted: false, reason: 'the product failed' },
 ];
 
 /**
- * What the gateway itself answers, by the `code` of its problem; none of it ever counts. Where a product answers with the same
- * status (400 and 404), the code tells the two apart.
+ * Responses of the gateway itself, by the `code` of their problem body; none of them ever counts. Where a product uses
+ * the same status (400 and 404), the code tells the two apart.
  */
 export const gatewayAnswers = {
   'path-invalid': 400,
@@ -69,7 +69,7 @@ export const gatewayAnswers = {
   'upstream-too-slow': 504,
 } as const;
 
-/** A word of that table. */
+/** A code of that table. */
 export type GatewayCode = keyof typeof gatewayAnswers;
 
 /** Its statuses, each once, in order. */
@@ -77,30 +77,30 @@ export const gatewayStatuses: readonly number[] = [...new Set<number>(Object.val
   (a, b) => a - b,
 );
 
-/** Is this the gateway's own word, given with its own status? */
+/** True for a code of the gateway with its own status. */
 export function isGatewayCode(status: number, code: string): code is GatewayCode {
   return Object.entries(gatewayAnswers).some(([word, own]) => word === code && own === status);
 }
 
-/** What answers with a status mean for the quota: they never count, they do, or they do unless the gateway gave them. */
+/** How responses with a status affect the quota: they never count, always do, or do unless the gateway sent them. */
 export function countingOf(status: number): 'never' | 'always' | 'unless-gateway' {
   if (!isCounted(status)) return 'never';
   return gatewayStatuses.includes(status) ? 'unless-gateway' : 'always';
 }
 
-/** Why a call of a key was counted or not, in one word of the request log; the first two are all that ever counts. */
+/** Why a call of a key was counted or not, as one code in the request log; only the first two ever count. */
 export const callOutcomes = {
-  answered: 'the product answered',
-  judged: "the product judged the caller's input",
-  replayed: 'the answer to the same Idempotency-Key, given again',
+  answered: 'the product responded',
+  judged: "the product rejected the caller's input",
+  replayed: 'a replay for the same Idempotency-Key',
   failed: 'the product failed, or could not take the call',
-  'broke-off': 'the answer broke off',
-  'caller-left': 'the caller left before the answer',
+  'broke-off': 'the response was cut off',
+  'caller-left': 'the client disconnected before the response',
   refused: 'the gateway refused the call',
   test: 'a call of a test key',
 } as const;
 
-/** A word of the request log. */
+/** An outcome in the request log. */
 export type CallOutcome = keyof typeof callOutcomes;
 
 /** All of them. */
@@ -115,13 +115,13 @@ export const callOutcomeNames = [
   'test',
 ] as const satisfies readonly CallOutcome[];
 
-/** The word for an answer of the product. */
+/** The outcome for a response of the product. */
 export function outcomeOf(status: number, replayed: boolean): CallOutcome {
   if (isCounted(status, replayed)) return status < 400 ? 'answered' : 'judged';
   return replayed ? 'replayed' : 'failed';
 }
 
-/** Does an answer of the product with this HTTP status take one from the quota? An unknown kind of status does not. */
+/** True when a response of the product with this HTTP status uses quota. An unknown status does not. */
 export function isCounted(status: number, replayed = false): boolean {
   for (const rule of countingRules) {
     if (status >= rule.from && status <= rule.to && (replayed || rule.replayed !== true)) return rule.counted;
@@ -129,7 +129,10 @@ export function isCounted(status: number, replayed = false): boolean {
   return false;
 }
 
-/** The first digit of a status: 2 for 204. Usage is kept by it. What HTTP does not know (600 to 999) is a fault of the product's: 5 (RFC 9110 §15). */
+/**
+ * The first digit of a status: 2 for 204. Usage is stored by it. A status that HTTP does not define (600 to 999) is the
+ * product's fault: 5 (RFC 9110 §15).
+ */
 export function statusClass(status: number): number {
   return Math.min(5, Math.floor(status / 100));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatRupees, rupees, share, toPaise } from '#domain/money.ts';
 
-test('rupees on the wire and paise inside are the same amount, both ways', () => {
+test('rupees on the wire and paise inside convert both ways without loss', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e12, max: 1e12 }), (paise) => {
       expect(toPaise(rupees(paise))).toBe(paise);
@@ -23,7 +23,7 @@ test.each([0.001, Number.NaN, Infinity, 1e15])('%d rupees are refused', (amount)
   expect(() => toPaise(amount)).toThrow(RangeError);
 });
 
-test('a fraction of a paisa is refused wherever money passes', () => {
+test('a fraction of a paisa is refused everywhere', () => {
   expect(() => rupees(0.5)).toThrow(RangeError);
   expect(() => formatRupees(0.5)).toThrow(RangeError);
 });
@@ -37,7 +37,7 @@ test.each([
   expect(formatRupees(paise)).toBe(shown);
 });
 
-test('shares of an amount are halves rounded up, and the whole is the amount', () => {
+test('a share of an amount is rounded half up, and the whole share is the amount', () => {
   expect(share(149_900, 12, 30)).toBe(59_960);
   expect(share(1, 1, 2)).toBe(1);
   fc.assert(

@@ -3,7 +3,10 @@
  * ₹1 = 100 paise.
  */
 
-/** The paise of an amount written in rupees, e.g. 1499 → 149900, 0.05 → 5. Throws RangeError when it is not a whole number of paise. */
+/**
+ * The paise of an amount in rupees, e.g. 1499 → 149900, 0.05 → 5. Throws RangeError when it is not a whole number of
+ * paise.
+ */
 export function toPaise(rupees: number): number {
   const paise = Math.round(rupees * 100);
   if (!Number.isSafeInteger(paise) || Math.abs(paise / 100 - rupees) > 1e-9 * Math.max(1, Math.abs(rupees))) {
@@ -12,7 +15,7 @@ export function toPaise(rupees: number): number {
   return paise;
 }
 
-/** The rupees, for the wire, of an amount in paise: 149900 → 1499, 117882 → 1178.82. */
+/** Converts an amount in paise to rupees for the wire: 149900 → 1499, 117882 → 1178.82. */
 export function rupees(paise: number): number {
   return assertPaise(paise) / 100;
 }
@@ -20,7 +23,7 @@ export function rupees(paise: number): number {
 const whole = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 });
 
-/** For people, Indian grouping: 149900 → "₹1,499", 10000050 → "₹1,00,000.50". */
+/** Formatted for people with Indian grouping: 149900 → "₹1,499", 10000050 → "₹1,00,000.50". */
 export function formatRupees(paise: number): string {
   return (assertPaise(paise) % 100 === 0 ? whole : decimal).format(paise / 100);
 }
@@ -31,7 +34,7 @@ export function assertPaise(paise: number): number {
   return paise;
 }
 
-/** `part` of `whole` of an amount, half a paisa rounded up: the money of 12 unused days of 30, say. */
+/** The share `part` of `whole` of an amount, rounded half up: for example the money of 12 unused days of 30. */
 export function share(paise: number, part: number, of: number): number {
   return Math.floor((2 * assertPaise(paise) * part + of) / (2 * of));
 }

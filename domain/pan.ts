@@ -1,6 +1,6 @@
 /** Permanent Account Numbers (income tax): five letters, four digits, a letter. */
 
-/** What the fourth letter says about the holder. */
+/** The holder type by fourth letter. */
 export type PanHolder = { letter: string; type: string };
 
 /** `sequence`: the four digits run from 0001 to 9999. */
@@ -24,8 +24,8 @@ const holderTypes: ReadonlyMap<string, string> = new Map([
 const shape = /^[A-Z]{3}([A-Z])[A-Z]([0-9]{4})[A-Z]$/;
 
 /**
- * Checks a PAN by its shape. The last letter is a check letter whose rule was never published, so it is not checked.
- * `holder` is null when the fourth letter stands for no holder we know (old numbers have some): that alone is no fault.
+ * Checks the format of a PAN. The last letter is a check letter with an unpublished rule, so it is not checked.
+ * `holder` is null when the fourth letter is not a known type (old numbers have some), which alone is not an error.
  * Expects upper case.
  */
 export function parsePan(pan: string): PanResult {

@@ -11,7 +11,7 @@ import {
   whyRefunded,
 } from '#domain/payment.ts';
 
-test('an order is asked about at 5 s, 15 s, 1, 5 and 15 minutes, then hourly for five days', () => {
+test('an order is checked at 5 s, 15 s, 1, 5 and 15 minutes, then hourly for five days', () => {
   const at: number[] = [];
   for (let done = 0, now = 0; ; done += 1) {
     const wait = nextCheckAfterMs(done);
@@ -43,7 +43,7 @@ test.each([
   ['captured', 'captured'],
   ['refunded', 'captured'],
   ['something new', 'created'],
-])('what the provider calls %s is stored as %s', (provider, stored) => {
+])('the provider’s status %s is stored as %s', (provider, stored) => {
   expect(paymentStatusOf(provider)).toBe(stored);
 });
 
@@ -61,18 +61,18 @@ const good: CaptureFacts = {
 };
 
 test.each<[string, Partial<CaptureFacts>, string | undefined]>([
-  ['all is as ordered', {}, undefined],
+  ['everything matches', {}, undefined],
   ['one paisa is missing', { paidPaise: 149_899 }, 'The amount differs from the order'],
   ['one paisa is too many', { paidPaise: 149_901 }, 'The amount differs from the order'],
   ['it is another currency', { paidCurrency: 'USD' }, 'The amount differs from the order'],
-  ['the provider gave it back', { isGone: true }, 'The payment provider gave it back'],
+  ['the provider refunded it', { isGone: true }, 'The payment provider gave it back'],
   ['the activation is gone', { isActivationDeleted: true }, 'The activation was deleted'],
   ['the cycle is paid', { cycleStatus: 'PAID' }, 'The subscription was paid already'],
   ['the cycle was removed', { cycleStatus: 'REMOVED' }, 'The subscription was removed'],
   ['the cycle was deactivated', { cycleStatus: 'DEACTIVATED' }, 'The subscription was removed'],
   ['the cycle was refunded', { cycleStatus: 'REFUNDED' }, 'The subscription was removed'],
-  ['one below the bound', { paidInLastHour: bounds.paidCyclesPerHour - 1 }, undefined],
-  ['at the bound', { paidInLastHour: bounds.paidCyclesPerHour }, tooManyPaid],
+  ['one below the limit', { paidInLastHour: bounds.paidCyclesPerHour - 1 }, undefined],
+  ['at the limit', { paidInLastHour: bounds.paidCyclesPerHour }, tooManyPaid],
 ])('captured money when %s', (_what, facts, reason) => {
   expect(whyRefunded({ ...good, ...facts })).toBe(reason);
 });

@@ -1,19 +1,21 @@
 /**
- * Payments as the provider tells of them. Deliveries come late, twice and in any order, so a payment only ever moves forward;
- * a failed one may still be authorised days later (late authorisation).
+ * Payments as reported by the provider. Reports come late, twice and in any order, so a payment only ever moves
+ * forward; a failed one may still be authorised days later (late authorisation).
  */
 
-/** What is stored of a payment, from the earliest to the final state. */
+/** The stored status of a payment, from the earliest to the final state. */
 export const paymentStatuses = ['created', 'failed', 'authorized', 'captured'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** The stored status for what the provider says. What it has given back by itself was captured before; that money is on its way back. */
+/**
+ * The stored status for a status of the provider. A payment that the provider refunded by itself was captured before.
+ */
 export function paymentStatusOf(providerStatus: string): PaymentStatus {
   if (providerStatus === 'captured' || providerStatus === 'refunded') return 'captured';
   return providerStatus === 'failed' || providerStatus === 'authorized' ? providerStatus : 'created';
 }
 
-/** May a payment that is stored as `from` become `to`? Never backwards; nothing follows the capture. */
+/** True when a payment stored as `from` may become `to`: never backwards, and captured is final. */
 export function movesForward(from: PaymentStatus, to: PaymentStatus): boolean {
   return paymentStatuses.indexOf(to) > paymentStatuses.indexOf(from);
 }
@@ -24,10 +26,10 @@ export interface CaptureFacts {
   orderCurrency: string;
   paidPaise: number;
   paidCurrency: string;
-  /** What the plan costs this buyer now, and what its cycle was ordered at. */
+  /** The plan's price for this buyer now, and the price at which its cycle was ordered. */
   duePaise: number;
   cyclePaise: number;
-  /** Has the whole amount gone back at the provider before it could pay for anything? */
+  /** The provider refunded the whole amount before it could pay for anything. */
   isGone: boolean;
   cycleStatus: string;
   isActivationDeleted: boolean;
@@ -35,7 +37,10 @@ export interface CaptureFacts {
   paidInLastHour: number;
 }
 
-/** Why captured money goes back, or undefined when it pays for its cycle (product §4.14, §6.3): money is never kept for nothing. */
+/**
+ * Why captured money is refunded, or undefined when it pays for its cycle (product §4.14, §6.3): money is never kept
+ * without a purchase.
+ */
 export function whyRefunded(facts: CaptureFacts): string | undefined {
   if (facts.paidPaise !== facts.orderPaise || facts.paidCurrency !== facts.orderCurrency)
     return 'The amount differs from the order';
@@ -43,36 +48,36 @@ export function whyRefunded(facts: CaptureFacts): string | undefined {
   if (facts.isActivationDeleted) return 'The activation was deleted';
   if (facts.cycleStatus === 'PAID') return 'The subscription was paid already';
   if (facts.cycleStatus !== 'PAYMENT_PENDING') return 'The subscription was removed';
-  // The invoice could not be over what was paid and right at once: a new order asks for the price of now.
+  // An invoice could not show both the paid amount and the current price: a new order uses the current price.
   if (facts.paidPaise !== facts.duePaise || facts.paidPaise !== facts.cyclePaise)
     return 'The price changed before it was paid';
   return facts.paidInLastHour >= bounds.paidCyclesPerHour ? tooManyPaid : undefined;
 }
 
-/** The reason of a refund that a bound caused: such a refund is an alarm. */
+/** The reason of a refund caused by a limit; such a refund raises an alarm. */
 export const tooManyPaid = 'Too many subscriptions were paid within one hour';
 
 /**
- * However wrong a program goes, an activation can't do more than this within an hour. A person who prepays half a year stays
- * well below; a loop is stopped.
+ * Limits per activation and hour, in case of a bug. A person who prepays half a year stays well below; a loop is
+ * stopped.
  */
 export const bounds = {
-  /** An order is refused once this many orders were made for the activation. */
+  /** An order is refused once this many orders were created for the activation. */
   ordersPerHour: 20,
   /** An order is refused once this many cycles of the activation were paid. */
   paidCyclesPerHourForOrder: 8,
-  /** What is captured beyond this goes back: reached only by orders that were open before. */
+  /** Payments captured beyond this are refunded: reached only by orders that were already open. */
   paidCyclesPerHour: 12,
 } as const;
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** Since the order was last asked for. */
+/** Since the order was last used. */
 const firstChecksMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute];
 const lastCheckMs = 5 * 24 * hour;
 
-/** When an order is checked for the `check`-th time (from 0), in milliseconds since it was asked for. */
+/** When the check number `check` (from 0) of an order is due, in milliseconds since it was last used. */
 function checkAtMs(check: number): number {
   return firstChecksMs[check] ?? (firstChecksMs.at(-1) ?? 0) + (check - firstChecksMs.length + 1) * hour;
 }

@@ -48,20 +48,20 @@ test.each([
   expect(codesOf(pin)).toEqual(codes);
 });
 
-test('a PIN of the army, an unknown one, and what is no PIN lie nowhere', () => {
+test('army PINs, unknown PINs and invalid PINs belong to no State', () => {
   for (const pin of ['900056', '990001', '137001', '011001', '4000', '40000a', '４０００５３']) {
     expect(codesOf(pin)).toEqual([]);
   }
 });
 
-test('every place of supply but Other Territory has a PIN, and every code in the table is one', () => {
+test('every place of supply except Other Territory has a PIN, and every code in the table is valid', () => {
   const seen = new Set<string>();
   for (let number = 100_000; number < 1_000_000; number += 1) for (const code of codesOf(`${number}`)) seen.add(code);
   const places = placeOfSupplyCandidates().map(({ code }) => code);
   expect([...seen].toSorted()).toEqual(places.filter((code) => code !== '97'));
 });
 
-test('no text, however odd, breaks it', () => {
+test('no text causes an error', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(!isPin(text));

@@ -1,9 +1,9 @@
 import { findState, type State } from '#domain/states.ts';
 
 /**
- * Where the PINs of India Post lie, by ranges: the first three digits name a sorting district, which hardly ever crosses a
- * border. A later line stands before an earlier one. Numbers of three digits stand for every PIN that begins with them; two
- * codes on a line mean that the PIN serves places in both. 900 to 999 belong to the army's post and lie in no State.
+ * The States of PINs of India Post, by ranges: the first three digits name a sorting district, which hardly ever
+ * crosses a border. The longest matching prefix applies. Three digits stand for every PIN that begins with them; two
+ * codes on a line mean that the PIN serves places in both. 900 to 999 belong to the army's post and to no State.
  */
 const ranges = `
 110 07
@@ -105,14 +105,16 @@ const ranges = `
   })
   .toReversed();
 
-/** True for six digits that can be a PIN of India Post; whether it serves a place, only the list of the day knows. */
+/**
+ * True for six digits in the range of India Post's PINs; whether a PIN is in use, only India Post's current list says.
+ */
 export function isPin(text: string): boolean {
   return /^[1-9]\d{5}$/.test(text);
 }
 
 /**
- * The States that a PIN may lie in: one as a rule, two where it serves places across a border, none when the number is not known. New
- * PINs appear every year, so an unknown one is no fault of the address.
+ * The States of a PIN: usually one, two where it serves places across a border, none when the number is unknown. New
+ * PINs appear every year, so an unknown one does not make an address invalid.
  */
 export function statesOfPin(pin: string): State[] {
   if (!isPin(pin)) return [];

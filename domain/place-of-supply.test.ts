@@ -27,9 +27,16 @@ const decided: [string, string, Recipient, string, string, string][] = [
   ['inside a union territory', '26', { kind: 'registered', gstin: mergedTerritory }, '26', 'CGST_UTGST', 'B2B'],
   ['to Other Territory', '27', { kind: 'registered', gstin: otherTerritory }, '97', 'IGST', 'B2B'],
   ['inside Other Territory', '97', { kind: 'registered', gstin: otherTerritory }, '97', 'CGST_UTGST', 'B2B'],
-  ['a merged code is its successor', '26', { kind: 'registered', gstin: '25AAACI1681G1ZT' }, '26', 'CGST_UTGST', 'B2B'],
   [
-    'an LUT frees no supply inside India',
+    'a merged code is replaced by its successor',
+    '26',
+    { kind: 'registered', gstin: '25AAACI1681G1ZT' },
+    '26',
+    'CGST_UTGST',
+    'B2B',
+  ],
+  [
+    'an LUT has no effect on a supply inside India',
     '27',
     { kind: 'registered', gstin: karnataka, underLut: true },
     '29',
@@ -58,7 +65,7 @@ test.each(refused)('%s is refused', (_, supplierStateCode, recipient, refusal) =
   expect(decideTax({ supplierStateCode, recipient })).toEqual({ ok: false, refusal });
 });
 
-test('the name of the place comes with its code, as Rule 46(n) wants', () => {
+test('the name of the place has its code, as Rule 46(n) requires', () => {
   const decision = decideTax({ supplierStateCode: '27', recipient: { kind: 'unregistered', stateCode: '33' } });
   expect(decision).toMatchObject({ placeOfSupplyName: 'Tamil Nadu', interState: true });
 });

@@ -3,8 +3,8 @@ import { currentPlaceOfSupply, otherCountriesCode, type State } from '#domain/st
 import type { TaxKind } from '#domain/tax-split.ts';
 
 /**
- * Who receives the supply. `sez`: the GSTIN belongs to a unit or developer of a Special Economic Zone, which the number
- * itself does not tell. `underLut`: the supplier has a letter of undertaking and supplies without paying tax.
+ * The recipient of the supply. `sez`: the GSTIN belongs to a unit or developer of a Special Economic Zone, which the
+ * number itself does not show. `underLut`: the supplier has a letter of undertaking and supplies without paying tax.
  */
 export type Recipient =
   | { kind: 'registered'; gstin: string; sez?: boolean; underLut?: boolean }
@@ -34,9 +34,9 @@ export type TaxDecision =
   | { ok: false; refusal: PlaceOfSupplyRefusal };
 
 /**
- * Decides the place of supply of a service and the taxes it bears.
- * Sources: IGST Act s.12(2) (place: the recipient's location), s.7(3), s.7(5) and s.8 (inter-State or not; exports and
- * SEZ supplies always are), s.16 (zero rating under LUT), UTGST Act (UTGST in place of SGST).
+ * Determines the place of supply of a service and its taxes. Sources: IGST Act s.12(2) (place: the recipient's
+ * location), s.7(3), s.7(5) and s.8 (inter-State or not; exports and SEZ supplies always are), s.16 (zero rating under
+ * LUT), UTGST Act (UTGST in place of SGST).
  */
 export function decideTax(supply: { supplierStateCode: string; recipient: Recipient }): TaxDecision {
   const supplier = currentPlaceOfSupply(supply.supplierStateCode);

@@ -1,22 +1,22 @@
-/** What a customer buys: a plan as the catalogue offers it and as a cycle keeps it for ever (decision 005). */
+/** A plan: as the catalogue offers it, and as a cycle keeps it for ever (decision 005). */
 
 /** TRIAL may be taken once per customer and product; every other plan is bought cycle by cycle. */
 export type Tenure = 'TRIAL' | 'MONTHLY';
 
-/** Does the listed price include GST (the rule, product §6.1) or is GST added to it? */
+/** Whether the listed price includes GST (the default, product §6.1) or GST is added. */
 export type PriceTax = 'inclusive' | 'exclusive';
 
 /** What happens to a running plan's money when it is deactivated (product §4.12). */
 export type OnDeactivate = 'lose' | 'refund-unused';
 
-/** One line of what a plan gives, for people: `display` is what is shown. */
+/** One item that a plan includes, for people; `display` is shown. */
 export interface Benefit {
   key: string;
   value: string;
   display: string;
 }
 
-/** The terms that were sold. A cycle stores this whole, so that a later catalogue never changes it. */
+/** The terms as sold. A cycle stores a copy, so that later catalogue changes never affect it. */
 export interface PlanTerms {
   planId: string;
   name: string;
@@ -27,7 +27,7 @@ export interface PlanTerms {
   tax: PriceTax;
   /** GST rate in hundredths of a percent: 1800 is 18 %. */
   gstRateBasisPoints: number;
-  /** SAC of the service, as the invoice must name it (Rule 46(g)). */
+  /** SAC of the service, which the invoice must name (Rule 46(g)). */
   sac: string;
   maxDays: number;
   dailyQuota: number;
@@ -40,10 +40,10 @@ export interface PlanTerms {
   benefits: Benefit[];
 }
 
-/** Days a plan lasts when the catalogue does not say (product §4.10). */
+/** Default number of days of a plan (product §4.10). */
 export const defaultMaxDays = 30;
 
-/** Free plans and trials ask for no payment. */
+/** Free plans and trials require no payment. */
 export function isFree(plan: Pick<PlanTerms, 'pricePaise'>): boolean {
   return plan.pricePaise === 0;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { priceOf } from '#domain/price.ts';
 
-test('an inclusive price is what is paid, and its parts add up to it', () => {
+test('an inclusive price is the total, and its parts add up to it', () => {
   expect(priceOf({ pricePaise: 149_900, tax: 'inclusive', gstRateBasisPoints: 1800 }, false)).toEqual({
     totalPaise: 149_900,
     taxablePaise: 127_034,
@@ -18,7 +18,7 @@ test('GST is added to an exclusive price', () => {
   });
 });
 
-test('whatever the price, taxable value and GST make the total', () => {
+test('for any price, taxable value and GST add up to the total', () => {
   fc.assert(
     fc.property(
       fc.nat(1e9),

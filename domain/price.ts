@@ -1,7 +1,7 @@
 import type { PlanTerms } from '#domain/plan.ts';
 import { splitExclusive, splitInclusive } from '#domain/tax-split.ts';
 
-/** What a plan costs in paise: the total that is paid, and what of it is taxable value and GST. They add up. */
+/** The price of a plan in paise: the total to pay, and its taxable value and GST, which add up to it. */
 export interface Price {
   totalPaise: number;
   taxablePaise: number;
@@ -9,10 +9,10 @@ export interface Price {
 }
 
 /**
- * The price of a plan, GST included or added as the catalogue says (product §6.1). It is the same wherever the customer sits: the
- * invoice works back from the total, and what the halves of CGST and SGST miss to the paisa is its round-off line.
- * `zeroRated`: no tax is charged to this buyer (export or SEZ under a letter of undertaking, IGST Act s.16). Nothing is then
- * added to an exclusive price; an inclusive price stays what it is, all of it taxable value.
+ * The price of a plan, with GST included or added as the catalogue says (product §6.1). It is the same for every
+ * customer: the invoice works back from the total, and its round-off line takes the difference of a paisa that CGST and
+ * SGST may leave. `zeroRated`: no tax is charged to this buyer (export or SEZ under a letter of undertaking, IGST Act
+ * s.16). Nothing is then added to an exclusive price; an inclusive price stays the same, all of it taxable value.
  */
 export function priceOf(plan: Pick<PlanTerms, 'pricePaise' | 'tax' | 'gstRateBasisPoints'>, zeroRated: boolean): Price {
   const split = plan.tax === 'inclusive' ? splitInclusive : splitExclusive;

@@ -20,7 +20,7 @@ interface World {
   leases: Lease[];
 }
 
-/** What the database does, in the simplest words. */
+/** A simple model of the database. */
 const grant = (world: World, lease: Lease, wanted: number) => {
   const granted = Math.min(wanted, world.quota - world.taken);
   world.taken += granted;
@@ -42,7 +42,7 @@ const step = fc.record({
   what: fc.constantFrom('call', 'call', 'call', 'answer', 'answer', 'fail', 'break', 'count', 'release'),
 });
 
-test('whatever several processes do, no more than the quota is ever handed out, and not one unit is lost', () => {
+test('whatever several processes do, no more than the quota is ever handed out, and no unit is lost', () => {
   fc.assert(
     fc.property(fc.nat(40), fc.array(step, { maxLength: 400 }), (quota, steps) => {
       const world: World = { quota, taken: 0, counted: 0, leases: Array.from({ length: 4 }, emptyLease) };
@@ -60,7 +60,7 @@ test('whatever several processes do, no more than the quota is ever handed out, 
         expect(world.taken).toBe(world.counted + world.leases.reduce((sum, each) => sum + held(each), 0));
         expect(world.taken).toBeLessThanOrEqual(quota);
       }
-      // To the last unit: when everyone else gives back what it does not use, one process can hand out all the rest.
+      // Down to the last unit: when all others return their unused units, one process can hand out all the rest.
       const [first = emptyLease(), ...others] = world.leases;
       for (const lease of world.leases) {
         while (lease.inFlight > 0) useUp(lease);
@@ -75,7 +75,7 @@ test('whatever several processes do, no more than the quota is ever handed out, 
   );
 });
 
-test('a block covers those who wait, and never more than an eighth of what is left beside them', () => {
+test('a block covers the waiting calls, and is at most an eighth of what remains beyond them', () => {
   const history = fc.record({
     previous: fc.nat(5000),
     lastedMs: fc.nat(100_000),
@@ -104,7 +104,7 @@ test('blocks grow while they are used up quickly, and shrink when traffic slows 
   expect(nextBlock({ ...plenty, previous: 1000, lastedMs: 200 * blockTargetMs })).toBe(16);
 });
 
-test('what remains is what nobody took and what this process has not handed out', () => {
+test('what remains is what no process has leased and this process has not handed out', () => {
   const lease = { ...emptyLease(), available: 3, inFlight: 2, dayLeft: 10, cycleLeft: 5 };
   expect(remainingOf(lease)).toEqual({ daily: 13, monthly: 8 });
 });

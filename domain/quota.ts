@@ -1,24 +1,24 @@
 /**
- * Quota on lease. The truth (how much of a day's and of a cycle's quota is taken) stands in the database; a gateway process
- * takes blocks of it and hands them out call by call. At every moment, what the truth says is taken = what was counted + what
- * gateways hold, and what a gateway holds = available + in flight + answered but not yet counted.
+ * Leases on quota. The database knows how much of a day's and of a cycle's quota is taken; a gateway process leases
+ * blocks of it and hands them out call by call. At every moment, taken in the database = counted + held by gateways,
+ * and held by a gateway = available + in flight + used but not yet counted.
  */
 
-/** What one gateway process holds of one cycle's quota on one day, in calls; changed in place. */
+/** The lease of one gateway process on one cycle's quota on one day, in calls; changed in place. */
 export interface Lease {
-  /** May be handed out at once. */
+  /** Can be handed out now. */
   available: number;
-  /** Handed out to calls that are not answered yet. */
+  /** Handed out to calls that are still running. */
   inFlight: number;
-  /** Answered, but the database has not confirmed the count yet. */
+  /** Used, but the database has not confirmed the count yet. */
   uncounted: number;
-  /** What nobody has taken of the day's quota, as the database last said. */
+  /** What remains of the day's quota beyond all leases, as the database last reported. */
   dayLeft: number;
-  /** The same of the cycle's quota. */
+  /** The same for the cycle's quota. */
   cycleLeft: number;
 }
 
-/** A lease that holds nothing. */
+/** An empty lease. */
 export function emptyLease(): Lease {
   return { available: 0, inFlight: 0, uncounted: 0, dayLeft: 0, cycleLeft: 0 };
 }
@@ -31,13 +31,13 @@ export function handOut(lease: Lease): boolean {
   return true;
 }
 
-/** A call ended without counting: its unit may be handed out again. */
+/** A call ended without counting: its unit can be handed out again. */
 export function handBack(lease: Lease): void {
   lease.inFlight -= 1;
   lease.available += 1;
 }
 
-/** A call was answered and counts: its unit waits for the database. */
+/** A call ended and counts: its unit waits to be counted in the database. */
 export function useUp(lease: Lease): void {
   lease.inFlight -= 1;
   lease.uncounted += 1;
@@ -48,55 +48,58 @@ export function settleUnit(lease: Lease): void {
   lease.inFlight -= 1;
 }
 
-/** A call that was used up is taken back (its answer broke off): its unit may be handed out again. */
+/** A count is reversed (the response was cut off): its unit can be handed out again. */
 export function takeBack(lease: Lease): void {
   lease.uncounted -= 1;
   lease.available += 1;
 }
 
-/** What a lease must keep when all that is available is given back. */
+/** What a lease must keep when everything available is returned. */
 export function keptBy(lease: Lease): number {
   return lease.inFlight + lease.uncounted;
 }
 
-/** Does it hold nothing, and wait for no count? What waits can be less than nothing: a count that was taken back. */
+/** True when it holds nothing and no count is pending. Pending counts can be negative: a reversed count. */
 export function isEmpty(lease: Lease): boolean {
   return lease.available === 0 && lease.inFlight === 0 && lease.uncounted === 0;
 }
 
-/** How many more calls the day's and the cycle's quota allow, as far as this process can know. */
+/** How many more calls the day's and the cycle's quota allow, as far as this process knows. */
 export function remainingOf(lease: Lease): { daily: number; monthly: number } {
   return { daily: lease.dayLeft + lease.available, monthly: lease.cycleLeft + lease.available };
 }
 
-/** Blocks should last about this long, but for customers who make a few calls a second: long enough to be rare, short enough that little is stranded when a process dies. */
+/**
+ * Blocks should last about this long, except for customers with a few calls per second: long enough to be rare, short
+ * enough that little is stranded when a process dies.
+ */
 export const blockTargetMs = 1000;
 
-/** Before it is known how much is left. */
+/** Used until the remaining quota is known. */
 const firstBlock = 4;
 const smallestBlock = 16;
 const largestBlock = 5000;
-/** A customer who begins to call a thousand times a second has blocks for that after three of them. */
+/** A customer who starts at a thousand calls per second reaches blocks of that size after three of them. */
 const fastestGrowth = 16;
 
-/** What is known when a block is asked for. */
+/** What is known when a block is requested. */
 export interface BlockHistory {
   /** Units of the previous block; 0 for none. */
   previous: number;
-  /** How long ago it was granted. */
+  /** Time since it was granted. */
   lastedMs: number;
-  /** What was left of both quotas then; undefined when never asked. */
+  /** What remained of both quotas at that time; undefined before the first request. */
   left: number | undefined;
   /** Calls that wait for a unit now. */
   waiting: number;
-  /** Other processes want units of the same quota. */
+  /** Other processes request units of the same quota. */
   contended: boolean;
 }
 
 /**
- * How many units to ask for: as many as wait, and, while plenty is left, as many as a block's time will need. A block is never more
- * than an eighth of what is left, so that processes that share a quota come to its end together; when others already had to ask
- * for theirs back, only what calls wait for is taken.
+ * How many units to request: as many as wait and, while plenty remains, as many as a block's time will need. A block is
+ * at most an eighth of what remains, so that processes that share a quota reach its end together; when others already
+ * had to recall units, only what waiting calls need is taken.
  */
 export function nextBlock({ previous, lastedMs, left, waiting, contended }: BlockHistory): number {
   if (contended) return waiting;

@@ -15,7 +15,7 @@ const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(5), fc.nat(400), fc.integ
   maxLength: 300,
 });
 
-test('no window of one second ever holds more calls than the limit, and a call is refused only when it would', () => {
+test('no window of one second ever has more calls than the limit, and a call is refused only when it would', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), steps, (limit, pauses) => {
       const window = createRateWindow(limit);
@@ -37,7 +37,7 @@ test('no window of one second ever holds more calls than the limit, and a call i
   );
 });
 
-test('waiting exactly as long as told is enough, and one millisecond less is not', () => {
+test('the returned wait is exact: one millisecond less is not enough', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 }), steps, (limit, pauses) => {
       const window = createRateWindow(limit);
@@ -72,7 +72,7 @@ test('a new limit keeps the calls of the last second', () => {
   );
 });
 
-test('an empty window frees nothing later', () => {
+test('an empty window has nothing to wait for', () => {
   const window = createRateWindow(2);
   expect(msUntilNextFree(window, 10)).toBe(0);
   admitCall(window, 10);
@@ -84,7 +84,7 @@ test('a limit must be a whole number from 1', () => {
   expect(() => createRateWindow(1.5)).toThrow(RangeError);
 });
 
-test('a window for many calls takes room for those that are made', () => {
+test('the memory of a window grows with its calls', () => {
   const window = createRateWindow(1_000_000);
   for (let call = 0; call < 100; call += 1) expect(admitCall(window, call)).toBe(0);
   expect(window.instants.length).toBeLessThan(256);
@@ -92,7 +92,7 @@ test('a window for many calls takes room for those that are made', () => {
   expect(remainingCalls(window, 1050)).toBe(999_951);
 });
 
-test('however long admitted calls are held, no window of one second sees more of them begin than the limit', () => {
+test('however long admitted calls are held, at most the limit of them begins in any second', () => {
   const step = fc.record({ pause: fc.nat(400), holds: fc.boolean(), begins: fc.nat(5) });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), fc.array(step, { maxLength: 200 }), (limit, all) => {
@@ -119,7 +119,7 @@ test('however long admitted calls are held, no window of one second sees more of
   );
 });
 
-test('a held call keeps its place under a new limit, and under a lower one no room is made twice', () => {
+test('a held call keeps its place under a new limit, and a lower limit does not free a place twice', () => {
   const window = createRateWindow(3);
   for (let call = 0; call < 3; call += 1) {
     admitCall(window, 0);

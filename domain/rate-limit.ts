@@ -1,35 +1,36 @@
 /**
- * Calls per second, exactly: a sliding window that remembers the instants of the last `limit` admitted calls, so that no window
- * of one second, wherever it starts, ever holds more than `limit`. Times are milliseconds of one clock that never goes back.
+ * Calls per second, exactly: a sliding window with the times of the last `limit` admitted calls, so that any window of
+ * one second has at most `limit`. Times are milliseconds of one clock that never goes back.
  */
 
 /** The length of the window. */
 export const rateWindowMs = 1000;
 
-/** Most customers of a plan with thousands of calls per second make a few. */
+/** The initial capacity: most customers of a plan with thousands of calls per second make a few. */
 const smallestRing = 8;
 
 /** The admitted calls of one activation; changed in place. */
 export interface RateWindow {
   /** Calls per second. */
   limit: number;
-  /** A ring of instants, as long as it ever had to be, and never longer than the limit. */
+  /** A ring buffer of times that grows as needed, up to the limit. */
   instants: Float64Array;
-  /** Where the oldest instant of the window stands. */
+  /** The index of the oldest time in the window. */
   oldest: number;
-  /** How many instants are in the window. */
+  /** The number of times in the window. */
   used: number;
-  /** Admitted calls that have not begun yet: each takes a place until it begins, and then for a second more. */
+  /** Admitted calls that have not begun yet: each takes a place until it begins, and for one second after that. */
   held: number;
 }
 
 /** An empty window for `limit` calls per second; `limit` is a whole number from 1. */
 export function createRateWindow(limit: number): RateWindow {
-  if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`a limit of ${limit} calls per second is none`);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new RangeError(`the limit must be a positive integer, got ${limit} calls per second`);
   return { limit, instants: new Float64Array(Math.min(limit, smallestRing)), oldest: 0, used: 0, held: 0 };
 }
 
-/** Admits a call now and returns 0, or returns how many milliseconds to wait until one can be admitted. */
+/** Admits a call now and returns 0, or returns the milliseconds until the next one can be admitted. */
 export function admitCall(window: RateWindow, nowMs: number): number {
   forgetOld(window, nowMs);
   if (window.used + window.held >= window.limit) return msUntilPlace(window, nowMs);
@@ -37,23 +38,26 @@ export function admitCall(window: RateWindow, nowMs: number): number {
   return 0;
 }
 
-/** The call that was admitted last has to wait for something else. Until `beginHeld` it keeps its place, however long that takes. */
+/**
+ * The call that was admitted last has to wait for something else. It keeps its place until `beginHeld`, however long
+ * that takes.
+ */
 export function holdLast(window: RateWindow): void {
   window.used -= 1;
   window.held += 1;
 }
 
-/** A held call begins now, or never: its second starts. */
+/** A held call begins now, or is dropped: its second starts. */
 export function beginHeld(window: RateWindow, nowMs: number): void {
   forgetOld(window, nowMs);
   window.held -= 1;
-  // Under a limit that was lowered meanwhile the newest calls are kept, as `withLimit` keeps them.
+  // If the limit was lowered in the meantime, the newest calls are kept, as in `withLimit`.
   if (window.used >= window.limit) dropOldest(window);
   push(window, nowMs);
 }
 
 function msUntilPlace({ used, instants, oldest }: RateWindow, nowMs: number): number {
-  // Nobody knows when a held call will begin: a second after that its place is free.
+  // A held call may begin at any time; its place is free one second after that.
   return used === 0 ? rateWindowMs : (instants[oldest] ?? 0) + rateWindowMs - nowMs;
 }
 
@@ -70,13 +74,16 @@ export function remainingCalls(window: RateWindow, nowMs: number): number {
   return Math.max(0, window.limit - window.used - window.held);
 }
 
-/** Milliseconds until the window is as empty as it was before its oldest call; 0 when it is empty. */
+/** Milliseconds until the oldest call leaves the window; 0 when it is empty. */
 export function msUntilNextFree(window: RateWindow, nowMs: number): number {
   forgetOld(window, nowMs);
   return window.used === 0 ? 0 : (window.instants[window.oldest] ?? 0) + rateWindowMs - nowMs;
 }
 
-/** The same calls under another limit (a new plan): the newest ones are kept, so that changing plans admits none too many. */
+/**
+ * The same calls under another limit (a new plan): the newest ones are kept, so that changing plans never admits too
+ * many.
+ */
 export function withLimit(window: RateWindow, limit: number): RateWindow {
   const changed = createRateWindow(limit);
   const kept = instantsOf(window).subarray(Math.max(0, window.used - limit));
@@ -87,7 +94,7 @@ export function withLimit(window: RateWindow, limit: number): RateWindow {
   return changed;
 }
 
-/** The instants of the window, oldest first. */
+/** The times in the window, oldest first. */
 function instantsOf({ instants, oldest, used }: RateWindow): Float64Array {
   return Float64Array.from({ length: used }, (_, index) => instants[(oldest + index) % instants.length] ?? 0);
 }

@@ -22,7 +22,7 @@ test.each([
   expect(endingNoticeDue({ since, toDate }, addDays(toDate, -left))).toBe(notice);
 });
 
-test('looked at every day, a plan gets each notice that is shorter than itself, in order', () => {
+test('with a daily check, a plan gets each notice shorter than itself, in order', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), (length) => {
       const toDate = addDays(since, length);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readRequestId, requestIdBytes, writeRequestId } from './request-id.ts';
 
-test('an id is text and bytes, and each comes back from the other', () => {
+test('an id converts between text and bytes in both directions', () => {
   const bytes = fc.uint8Array({ minLength: requestIdBytes, maxLength: requestIdBytes });
   fc.assert(
     fc.property(bytes, fc.nat(9), (random, offset) => {

@@ -1,12 +1,12 @@
 /**
- * Request ids: `req_` and 120 random bits, as two halves of ten base64url characters (RFC 4648 §5) with a hyphen between them. In halves,
- * since twenty letters and digits in a row look like a GSTIN once in 40,000 times.
+ * Request ids: `req_` and 120 random bits, as two halves of ten base64url characters (RFC 4648 §5) with a hyphen
+ * between them. In halves, since twenty letters and digits in a row look like a GSTIN once in 40,000 times.
  */
 
-/** What an id is where it is kept as bytes. */
+/** The size of an id in bytes. */
 export const requestIdBytes = 15;
 
-/** The digits of base64url, by their values. */
+/** The base64url digits by value. */
 export const requestIdDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /** In characters. */
 export const requestIdLength = 25;
@@ -18,7 +18,7 @@ export const requestIdPlaces: readonly number[] = [
 const values = new Uint8Array(128);
 for (let value = 0; value < requestIdDigits.length; value += 1) values[requestIdDigits.charCodeAt(value)] = value;
 
-/** Three bytes from the digits at four places of an id. */
+/** Three bytes from the digits at four positions of an id. */
 function writeGroup(id: string, a: number, b: number, c: number, d: number, bytes: Uint8Array, place: number): void {
   const high = ((values[id.charCodeAt(a)] ?? 0) << 6) | (values[id.charCodeAt(b)] ?? 0);
   const low = ((values[id.charCodeAt(c)] ?? 0) << 6) | (values[id.charCodeAt(d)] ?? 0);
@@ -27,7 +27,10 @@ function writeGroup(id: string, a: number, b: number, c: number, d: number, byte
   bytes[place + 2] = low;
 }
 
-/** Sets the bytes of an id in place, from `offset` on. Meaningless for any other text. Written out, which takes a tenth of a loop's time. */
+/**
+ * Writes the bytes of an id at `offset`. Meaningless for any other text. Unrolled, which takes a tenth of a loop's
+ * time.
+ */
 export function writeRequestId(id: string, bytes: Uint8Array, offset: number): void {
   writeGroup(id, 4, 5, 6, 7, bytes, offset);
   writeGroup(id, 8, 9, 10, 11, bytes, offset + 3);

@@ -18,7 +18,7 @@ test.each([
   expect(rupeesInWords(paise)).toBe(words);
 });
 
-test('a negative or fractional amount has no words', () => {
+test('a negative or fractional amount is refused', () => {
   expect(() => rupeesInWords(-1)).toThrow(RangeError);
   expect(() => rupeesInWords(1.5)).toThrow(RangeError);
   expect(() => rupeesInWords(Number.MAX_SAFE_INTEGER + 1)).toThrow(RangeError);
@@ -33,7 +33,7 @@ test('different amounts have different words', () => {
   );
 });
 
-test('words hold no gap and no missing part', () => {
+test('the words have no gaps and no missing parts', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (paise) => {
       expect(rupeesInWords(paise)).toMatch(

@@ -4,7 +4,7 @@ const small =
   );
 const tens = 'Zero Ten Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety'.split(' ');
 
-/** Groups of the Indian system, greatest first. Above 99 crore the crores are counted in words themselves. */
+/** Groups of the Indian system, largest first. Above 99 crore the crores themselves are spelled out. */
 const groups: readonly [size: number, name: string][] = [
   [10_000_000, 'Crore'],
   [100_000, 'Lakh'],
@@ -31,13 +31,12 @@ function numberInWords(count: number): string {
 }
 
 /**
- * An amount in words, as custom (not Rule 46) puts it on an invoice:
- * 117882 paise is "Rupees One Thousand One Hundred Seventy-Eight and Paise Eighty-Two Only".
- * Takes integer paise, not negative; throws a RangeError otherwise.
+ * An amount in words, as is customary (not required by Rule 46) on an invoice: 117882 paise is "Rupees One Thousand One
+ * Hundred Seventy-Eight and Paise Eighty-Two Only". Takes non-negative integer paise; throws a RangeError otherwise.
  */
 export function rupeesInWords(amountPaise: number): string {
   if (!Number.isSafeInteger(amountPaise) || amountPaise < 0) {
-    throw new RangeError(`An amount in words is whole paise, not negative; got ${amountPaise}.`);
+    throw new RangeError(`An amount in words must be non-negative integer paise, got ${amountPaise}.`);
   }
   const rupees = `Rupees ${numberInWords(Math.floor(amountPaise / 100))}`;
   const paise = amountPaise % 100;

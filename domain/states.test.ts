@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { currentPlaceOfSupply, findState, placeOfSupplyCandidates, states } from '#domain/states.ts';
 
-test('every code 01 to 38 and 96, 97, 99 is known once', () => {
+test('every code 01 to 38 and 96, 97, 99 is listed once', () => {
   const expected = [...Array.from({ length: 38 }, (_, index) => String(index + 1).padStart(2, '0')), '96', '97', '99'];
   expect(states.map((state) => state.code)).toEqual(expected);
 });
@@ -15,13 +15,13 @@ test('Delhi, Puducherry and Jammu and Kashmir have legislatures and bear SGST', 
   expect(['07', '34', '01'].map((code) => findState(code)?.utgst)).toEqual([false, false, false]);
 });
 
-test('a customer may choose any place in India but no discontinued code and no place abroad', () => {
+test('a customer may choose any place in India, but no discontinued code and no place abroad', () => {
   const codes = placeOfSupplyCandidates().map((state) => state.code);
   expect(codes).toHaveLength(37);
   for (const code of ['25', '28', '96', '99']) expect(codes).not.toContain(code);
 });
 
-test('a merged code leads to its successor, a split one to nothing', () => {
+test('a merged code has its successor, a split one has none', () => {
   expect(currentPlaceOfSupply('25')?.code).toBe('26');
   expect(currentPlaceOfSupply('28')).toBeUndefined();
   expect(currentPlaceOfSupply('99')).toBeUndefined();

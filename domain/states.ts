@@ -3,7 +3,7 @@
  * Codes as the GST portal numbers them in 2026.
  */
 
-/** One code. `usedAs` says where it may stand: in front of a GSTIN, as a place of supply, or both. */
+/** One code. `usedAs`: as the beginning of a GSTIN, as a place of supply, or both. */
 export type State = {
   /** Two digits, with the leading zero. */
   code: string;
@@ -35,7 +35,7 @@ function discontinued(code: string, name: string, successor: string | null): Sta
   };
 }
 
-/** Every code, discontinued ones included, in the order of their numbers. */
+/** Every code, including discontinued ones, in numeric order. */
 export const states: readonly State[] = [
   state('01', 'Jammu and Kashmir'),
   state('02', 'Himachal Pradesh'),
@@ -79,7 +79,7 @@ export const states: readonly State[] = [
   territory('38', 'Ladakh'),
   { ...state('96', 'Other Countries'), usedAs: { gstin: false, placeOfSupply: true } },
   territory('97', 'Other Territory'),
-  // Non-resident online services and UN bodies are registered with the Centre, which is no place of supply.
+  // Non-resident online services and UN bodies are registered with the Centre, which is not a place of supply.
   { ...state('99', 'Centre Jurisdiction'), usedAs: { gstin: true, placeOfSupply: false } },
 ];
 
@@ -88,22 +88,22 @@ const byCode: ReadonlyMap<string, State> = new Map(states.map((each) => [each.co
 /** The place of supply of an export (recipient outside India). */
 export const otherCountriesCode = '96';
 
-/** The state of a two-digit code, discontinued ones included; undefined when GST knows no such code. */
+/** The state of a two-digit code, including discontinued ones; undefined for an unknown code. */
 export function findState(code: string): State | undefined {
   return byCode.get(code);
 }
 
 /**
- * What a customer may choose as their State: every place of supply inside India.
- * Leaves out discontinued codes, Other Countries and the Centre.
+ * The States that a customer may choose: every place of supply inside India. Without discontinued codes, Other
+ * Countries and the Centre.
  */
 export function placeOfSupplyCandidates(): State[] {
   return states.filter((each) => each.usedAs.placeOfSupply && each.code !== otherCountriesCode);
 }
 
 /**
- * The code under which supplies to a place are taxed today: the code itself, or the one it was merged into.
- * Undefined when the code is no place of supply (unknown, the Centre, or a state that was split).
+ * The code under which supplies to a place are taxed today: the code itself, or the one it was merged into. Undefined
+ * when the code is not a place of supply (unknown, the Centre, or a state that was split).
  */
 export function currentPlaceOfSupply(code: string): State | undefined {
   const found = byCode.get(code);

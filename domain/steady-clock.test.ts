@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const noon = startOfDay('2027-03-31') + 12 * hourMs;
 
-test('whatever the machine’s clock does, the day never goes back and time is never behind its beginning', () => {
+test('whatever the machine’s clock does, the day never goes back and the time is never before its beginning', () => {
   const jump = fc.oneof(fc.integer({ min: -dayMs, max: dayMs }), fc.integer({ min: -2 * dayMs, max: 365 * dayMs }));
   fc.assert(
     fc.property(fc.array(jump, { maxLength: 40 }), (jumps) => {
@@ -25,7 +25,7 @@ test('whatever the machine’s clock does, the day never goes back and time is n
   );
 });
 
-test('within a day it is the machine’s clock; a day that was left is waited out at the first millisecond of the next', () => {
+test('within a day it follows the machine’s clock; after a step back it waits at the first millisecond of the day', () => {
   let at = noon;
   const clock = createSteadyClock(() => at);
   at -= hourMs;
@@ -38,7 +38,7 @@ test('within a day it is the machine’s clock; a day that was left is waited ou
   expect([clock.now(), clock.isWaiting()]).toEqual([at, false]);
 });
 
-test('what another process has reached is reached here, and what is set on purpose begins anew', () => {
+test('a day reached by another process is reached here, and setting the clock on purpose resets it', () => {
   const clock = createSteadyClock(() => noon);
   clock.reach('2027-04-02');
   expect(dayOf(clock.now())).toBe('2027-04-02');

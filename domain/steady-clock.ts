@@ -1,22 +1,23 @@
 import { addDays, type Day, dayOf, startOfDay } from './day.ts';
 
-/** A clock that never goes back behind a day that was reached: there it waits until the machine's has caught up. */
+/** A clock that never goes back to an earlier day: it waits until the machine's clock has caught up. */
 export interface SteadyClock {
   /** Epoch milliseconds. */
   now: () => number;
-  /** The latest day that was reached, here or as others told. */
+  /** The latest day reached, here or in another process. */
   reached: () => Day;
-  /** Somebody else has reached a day. */
+  /** Another process has reached a day. */
   reach: (day: Day) => void;
-  /** The clock is set on purpose: what was reached no longer counts. */
+  /** The clock is set on purpose: the reached day no longer counts. */
   forget: () => void;
-  /** Does it wait for the machine's clock right now? */
+  /** True while it waits for the machine's clock. */
   isWaiting: () => boolean;
 }
 
 /**
- * Machines' clocks go back: by the seconds of a correction, or by days when somebody sets them wrong. Billing days are what plans,
- * quotas and documents hang on, so a day that has begun is never left again; within a day time may step back.
+ * Machine clocks go back: by seconds for a correction, or by days when somebody sets them wrong. Plans, quotas and
+ * documents depend on billing days, so a day that has begun never returns to the previous one; within a day time may
+ * step back.
  */
 export function createSteadyClock(source: () => number): SteadyClock {
   let day = dayOf(source());

@@ -76,7 +76,7 @@ test('the parts always add up to the total, and none is negative', () => {
   );
 });
 
-test('a price that includes tax is charged to the paisa, with a round-off of one paisa at most', () => {
+test('a tax-inclusive price is charged to the paisa, with a round-off of at most one paisa', () => {
   fc.assert(
     fc.property(amount, rate, kind, (paise, rate, kind) => {
       const parts = splitInclusive(paise, rate, kind);
@@ -86,7 +86,7 @@ test('a price that includes tax is charged to the paisa, with a round-off of one
   );
 });
 
-test('the central and the local half are equal, and each within half a paisa of half the rate', () => {
+test('CGST and SGST are equal, and each within half a paisa of half the rate', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), rate, (paise, rate) => {
       const state = splitExclusive(paise, rate, 'CGST_SGST');
@@ -100,7 +100,7 @@ test('the central and the local half are equal, and each within half a paisa of 
   );
 });
 
-test('more is never taxed less', () => {
+test('a higher amount never has less tax', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), rate, kind, (paise, rate, kind) => {
       const less = splitExclusive(paise, rate, kind).taxPaise;
@@ -114,7 +114,7 @@ test.each([-1, 0.5, Number.NaN, Infinity, 1e17])('%d paise is refused', (paise) 
   expect(() => splitInclusive(paise, 1800, 'IGST')).toThrow(RangeError);
 });
 
-test('a rate that is no whole number of basis points up to 100 % is refused', () => {
+test('a rate that is not a whole number of basis points up to 100 % is refused', () => {
   expect(() => splitExclusive(100, 12.5, 'IGST')).toThrow(RangeError);
   expect(() => splitExclusive(100, -1, 'IGST')).toThrow(RangeError);
   expect(() => splitExclusive(100, 10_001, 'IGST')).toThrow(RangeError);

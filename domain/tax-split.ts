@@ -1,9 +1,9 @@
-/** Which taxes a supply bears. NONE: an export or a supply to an SEZ under a letter of undertaking. */
+/** The taxes of a supply. NONE: an export or a supply to an SEZ under a letter of undertaking. */
 export type TaxKind = 'CGST_SGST' | 'CGST_UTGST' | 'IGST' | 'NONE';
 
 /**
- * Integer paise. Always taxable + CGST + SGST + UTGST + IGST + roundOff = total. `roundOffPaise` is 0 for a price
- * without tax and at most one paisa, of either sign, for a price that includes it.
+ * Integer paise. Always taxable + CGST + SGST + UTGST + IGST + roundOff = total. `roundOffPaise` is 0 for a
+ * tax-exclusive price and at most one paisa, of either sign, for a tax-inclusive one.
  */
 export type TaxSplit = {
   taxablePaise: number;
@@ -41,15 +41,15 @@ function taxesOn(taxablePaise: number, rateBasisPoints: number, kind: TaxKind) {
     const igstPaise = divideHalfUp(product, BigInt(whole));
     return { ...none, igstPaise, taxPaise: igstPaise };
   }
-  // Each half is a tax of its own, levied at half the rate and rounded by itself, so the two are equal.
+  // Each half is a tax of its own, at half the rate and rounded by itself, so the two are equal.
   const half = divideHalfUp(product, BigInt(2 * whole));
   const local = kind === 'CGST_UTGST' ? { utgstPaise: half } : { sgstPaise: half };
   return { ...none, cgstPaise: half, ...local, taxPaise: 2 * half };
 }
 
 /**
- * Tax on top of a taxable value in paise, at a rate in basis points (18 % is 1800, 0.25 % is 25), halves rounded up.
- * Throws a RangeError for an amount or rate that is negative, fractional or beyond reason.
+ * Tax on top of a taxable value in paise, at a rate in basis points (18 % is 1800, 0.25 % is 25), rounded half up.
+ * Throws a RangeError for a negative, fractional or too large amount or rate.
  */
 export function splitExclusive(taxablePaise: number, rateBasisPoints: number, kind: TaxKind): TaxSplit {
   assertWhole('taxablePaise', taxablePaise, mostPaise);
@@ -59,10 +59,10 @@ export function splitExclusive(taxablePaise: number, rateBasisPoints: number, ki
 }
 
 /**
- * Taxable value and tax inside a price in paise that includes tax. The taxable value is price / (1 + rate), rounded half
- * up; the tax is computed on it as on any invoice, and what is then missing to the price is the round-off line
- * (₹999 at 18 % in the same State: 846.61 + 76.19 + 76.19 + 0.01). The total is the price to the paisa.
- * With kind NONE there is no tax to take out: the whole price is the taxable value.
+ * Taxable value and tax of a tax-inclusive price in paise. The taxable value is price / (1 + rate), rounded half up;
+ * the tax is computed on it as on any invoice, and the remaining difference is the round-off line (₹999 at 18 % in the
+ * same State: 846.61 + 76.19 + 76.19 + 0.01). The total is exactly the price. With kind NONE there is no tax: the whole
+ * price is the taxable value.
  */
 export function splitInclusive(pricePaise: number, rateBasisPoints: number, kind: TaxKind): TaxSplit {
   assertWhole('pricePaise', pricePaise, mostPaise);

@@ -2,7 +2,7 @@ import type { DocumentContent, DocumentKind, IssuedDocument } from '#domain/docu
 import { decideTax, type Recipient } from '#domain/place-of-supply.ts';
 import { splitInclusive } from '#domain/tax-split.ts';
 
-/** A document of the tests: what is given, and the rest as a supplier in Maharashtra would issue it. */
+/** A document for tests: the given fields, and the rest as issued by a supplier in Maharashtra. */
 export function testDocument(
   given: {
     kind?: DocumentKind;

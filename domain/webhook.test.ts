@@ -10,7 +10,7 @@ import {
 const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
 const vector = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}', atMs: 1_614_265_330_000 };
 
-test('a delivery is signed as the public test vector of Standard Webhooks is', () => {
+test('a delivery is signed like the public test vector of Standard Webhooks', () => {
   expect(signWebhook([secret], vector)).toEqual({
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
@@ -30,7 +30,7 @@ test('a secret is shown as whsec_ and base64', () => {
   expect(formatWebhookSecret(secret)).toBe('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 });
 
-test('ten tries are made, ever farther apart, the last after three days', () => {
+test('ten attempts are made, at growing intervals, the last after three days', () => {
   const pauses = Array.from({ length: 10 }, (_, index) => webhookRetryPauseMs(index + 1));
   expect(pauses.at(-1)).toBeUndefined();
   const known = pauses.filter((pause) => pause !== undefined);
@@ -49,6 +49,6 @@ test.each([
   [410, 'gone'],
   [500, 'failed'],
   [undefined, 'failed'],
-])('an answer %s is %s', (status, verdict) => {
+])('a response %s is %s', (status, verdict) => {
   expect(judgeWebhookAnswer(status)).toBe(verdict);
 });

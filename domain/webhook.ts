@@ -2,14 +2,15 @@ import { createHmac } from 'node:crypto';
 
 const secretPrefix = 'whsec_';
 
-/** How a signing secret is shown: `whsec_` and the base64 of its bytes (Standard Webhooks). */
+/** The text form of a signing secret: `whsec_` and the base64 of its bytes (Standard Webhooks). */
 export function formatWebhookSecret(secret: Buffer): string {
   return `${secretPrefix}${secret.toString('base64')}`;
 }
 
 /**
- * The headers of a delivery (Standard Webhooks 1.0.0): a signature v1 under each secret, separated by spaces, over id, time and
- * body. `atMs`: when it is sent. A receiver refuses what is older than a few minutes, so each try is signed anew.
+ * The headers of a delivery (Standard Webhooks 1.0.0): a signature v1 per secret, separated by spaces, over id, time
+ * and body. `atMs`: the time of sending. Receivers refuse timestamps older than a few minutes, so each attempt gets a
+ * new signature.
  */
 export function signWebhook(
   secrets: readonly Buffer[],
@@ -29,7 +30,7 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** Pauses after each failed try; the tenth and last is made 76 hours after the first. */
+/** Delays after each failed attempt; the tenth and last is made 76 hours after the first. */
 const retryPausesMs = [
   5 * secondMs,
   5 * minuteMs,
@@ -42,18 +43,21 @@ const retryPausesMs = [
   24 * hourMs,
 ];
 
-/** How long to wait after so many failed tries (1 or more); undefined when it is given up. */
+/** The delay after the given number of failed attempts (1 or more); undefined when there are no more attempts. */
 export function webhookRetryPauseMs(failedTries: number): number | undefined {
   return retryPausesMs[failedTries - 1];
 }
 
-/** An address to which nothing could be delivered for so long is switched off, and its owner told. */
+/** An address without a successful delivery for this long is switched off, and its owner notified. */
 export const webhookPatienceMs = 72 * hourMs;
 
-/** What came of a try: delivered, or not. `gone`: the receiver asks for no more (410), and is taken at its word. */
+/** The result of an attempt: delivered, or not. `gone`: the receiver wants no more deliveries (410) and gets none. */
 export type WebhookVerdict = 'delivered' | 'failed' | 'gone';
 
-/** Judges an answer by its status, undefined when there was none. Only 2xx is delivered; a redirect is not followed. */
+/**
+ * Classifies a response by its status, undefined when there was none. Only 2xx is delivered; a redirect is not
+ * followed.
+ */
 export function judgeWebhookAnswer(status: number | undefined): WebhookVerdict {
   if (status === 410) return 'gone';
   return status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed';

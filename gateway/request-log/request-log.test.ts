@@ -161,8 +161,8 @@ test('the document of the gateway describes usage and prints every rule of count
   const document = z
     .object({ info: z.object({ description: z.string() }), paths: z.looseObject({ '/v1/usage': z.looseObject({}) }) })
     .parse(await (await fetch(`${house.gateway.url}/openapi.json`)).json());
-  expect(document.info.description).toContain("| 400–499 | yes | the product judged the caller's input |");
-  expect(document.info.description).toContain('| 413 | no | the body was too large to be taken |');
+  expect(document.info.description).toContain("| 400–499 | yes | the product rejected the caller's input |");
+  expect(document.info.description).toContain('| 413 | no | the body was too large |');
   expect(document.info.description).toContain('| 413 | `body-too-large` |');
   expect(document.info.description).toContain('| 500–599 | no | the product failed |');
 });

@@ -125,12 +125,12 @@ export const hindi: Catalogue = {
   'What is left, in every response': 'हर जवाब में, कितना बचा है',
   'RateLimit and RateLimit-Policy show what is left for the second, the day and the cycle, and when each resets. After a 429, Retry-After says how many seconds to wait.':
     'RateLimit और RateLimit-Policy बताते हैं कि सेकंड, दिन और चक्र में कितना बचा है और हर एक कब फिर से मिलेगा। 429 के बाद Retry-After बताता है कि कितने सेकंड रुकना है।',
-  'the answer to the same Idempotency-Key, given again': 'उसी Idempotency-Key का जवाब, जो दोबारा दिया गया',
-  'the product answered': 'API ने जवाब दिया',
+  'a replay for the same Idempotency-Key': 'उसी Idempotency-Key का जवाब, जो दोबारा दिया गया',
+  'the product responded': 'API ने जवाब दिया',
   'the product refused its own gateway': 'API ने अपने ही गेटवे को अस्वीकार किया',
   'the product could not take the call': 'API कॉल नहीं ले सका',
-  'the body was too large to be taken': 'बॉडी इतनी बड़ी थी कि ली नहीं जा सकी',
+  'the body was too large': 'बॉडी बहुत बड़ी थी',
   'the product was too busy': 'API बहुत व्यस्त था',
-  "the product judged the caller's input": 'API ने भेजी गई जानकारी को जाँचा',
+  "the product rejected the caller's input": 'API ने भेजी गई जानकारी को अमान्य पाया',
   'the product failed': 'API विफल रहा',
 };
