@@ -26,21 +26,21 @@ test('the catalogue sells both products, each with Free, Trial, Starter, Growth 
   }
 });
 
-test('a product is found by its alias', () => {
+test('finds a product by its alias', () => {
   const catalog = readCatalog(folder);
   expect(catalog.find('tax-lookup')?.id).toBe('tax-lookup-api');
   expect(catalog.find('gst-invoicing')?.id).toBe('invoicing-system');
   expect(catalog.find('nothing')).toBeUndefined();
 });
 
-test('groups stand in the order of the file, and inside a group free plans come first, then the cheaper', () => {
+test('groups keep the order of the file; inside a group free plans come first, then by price', () => {
   const product = readCatalog(folder).find('tax-lookup-api');
   const groups = product ? [...plansByCategory(product)] : [];
   expect(groups.map(([category]) => category)).toEqual(['standard', 'quarterly']);
   expect(groups[0]?.[1].map((plan) => plan.pricePaise)).toEqual([0, 0, 49_900, 149_900, 499_900]);
 });
 
-test('the terms of a plan carry price, tax and quotas but not where it is listed', () => {
+test('the terms of a plan have price, tax and quotas but not its place in the catalogue', () => {
   const product = readCatalog(folder).find('tax-lookup-api');
   const plan = product && findPlan(product, 'growth');
   expect(plan && termsOf(plan, '2026-11-22')).toMatchObject({
@@ -54,7 +54,7 @@ test('the terms of a plan carry price, tax and quotas but not where it is listed
   expect(plan && termsOf(plan, '2026-11-22')).not.toHaveProperty('category');
 });
 
-test('every fault of a file is named with its line', () => {
+test('every error in a file is reported with its line', () => {
   const bad = mkdtempSync(join(tmpdir(), 'catalog-'));
   writeFileSync(join(bad, 'bad.yaml'), 'id: bad-one\nname: Bad\nplans:\n  - id: p\n    price: -1\n');
   const faults = faultsOf(bad);
@@ -62,7 +62,7 @@ test('every fault of a file is named with its line', () => {
   expect(faults.length).toBeGreaterThan(5);
 });
 
-test('a file that is not YAML is refused with its line', () => {
+test('a file that is not YAML is rejected with its line', () => {
   const bad = mkdtempSync(join(tmpdir(), 'catalog-'));
   writeFileSync(join(bad, 'bad.yaml'), 'id: x\nname: [\n');
   expect(() => readCatalog(bad)).toThrow(/bad\.yaml:3/);

@@ -43,24 +43,24 @@ const productSchema = z.strictObject({
   longDescription: text,
   features: z.array(titled).min(1),
   useCases: z.array(titled).min(1),
-  /** A request and its answer, for the product page. */
+  /** A request and its response, for the product page. */
   sample: z.strictObject({ request: text, answer: text }),
-  /** The first path segment under which the gateway serves the product, without slashes. */
+  /** The first path segment of the product on the gateway, without slashes. */
   gatewayPath: slug,
-  /** Where the gateway forwards to, unless the environment says otherwise. */
+  /** Where the gateway forwards calls, unless the environment overrides it. */
   upstreamUrl: z.url(),
-  /** What answers calls of test keys; a product without one has no test keys. */
+  /** The sandbox for calls of test keys; a product without one has no test keys. */
   sandbox: z
     .strictObject({
-      /** Where the gateway forwards calls of test keys to, unless the environment says otherwise. */
+      /** Where the gateway forwards calls of test keys, unless the environment overrides it. */
       upstreamUrl: z.url(),
-      /** Calls that a customer may make on one day (IST) with all test keys of this product together. */
+      /** The daily limit (IST) of a customer's calls with all test keys of this product together. */
       dailyCalls: z.int().min(1).max(1_000_000).default(1000),
     })
     .optional(),
   /** SAC of the service, six digits, for the invoice. To be confirmed by the operator's accountant. */
   sac: z.string().regex(/^99\d{4}$/),
-  /** One rate, or the rates with the first day of each, the oldest first: a change of rate is a further line. */
+  /** One rate, or a list of rates with their first days, oldest first: a change of rate is a further line. */
   gstRatePercent: z.union([
     percent,
     z
@@ -73,35 +73,35 @@ const productSchema = z.strictObject({
   plans: z.array(planSchema).min(1),
 });
 
-/** A plan of the catalogue: the terms that are sold, the category it is listed under, and the tax rates that it bears in turn. */
+/** A plan of the catalogue: the terms for sale, its category, and its tax rates over time. */
 export interface CatalogPlan extends Omit<PlanTerms, 'gstRateBasisPoints'> {
   category: string;
   gstRates: readonly DatedRate[];
 }
 
-/** What is sold, as a file in catalog/ says it. */
+/** A product, as described by a file in catalog/. */
 export type Product = Omit<z.output<typeof productSchema>, 'plans' | 'tax' | 'onDeactivate' | 'gstRatePercent'> & {
   plans: CatalogPlan[];
   gstRates: readonly DatedRate[];
 };
 
-/** All products, in the order of their positions, with the look-ups that everyone needs. */
+/** All products, in the order of their positions, with common look-ups. */
 export interface Catalog {
   products: readonly Product[];
   /** By id or alias (product §8.3). */
   find(id: string): Product | undefined;
 }
 
-/** The catalogue has faults; `faults` names each with file, line and what is wrong. */
+/** The catalogue has errors; `faults` lists each with file, line and message. */
 export class CatalogFaults extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
-    super(`The catalogue has faults:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    super(`The catalogue has errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
     this.faults = faults;
   }
 }
 
-/** Reads and checks every *.yaml of a folder. Throws CatalogFaults naming each fault with its file and line. */
+/** Reads and checks every *.yaml of a folder. Throws CatalogFaults listing each error with its file and line. */
 export function readCatalog(folder: string): Catalog {
   const faults: string[] = [];
   const files = readdirSync(folder)
@@ -110,12 +110,12 @@ export function readCatalog(folder: string): Catalog {
   const products = files
     .flatMap((file) => readProduct(join(folder, file), file, faults))
     .toSorted((a, b) => a.position - b.position);
-  if (files.length === 0) faults.push(`${folder}: no product file (*.yaml) is here`);
+  if (files.length === 0) faults.push(`${folder}: there is no product file (*.yaml)`);
   const seen = new Map<string, string>();
   for (const product of products) {
     for (const name of [product.id, ...product.aliases]) {
       const other = seen.get(name);
-      if (other) faults.push(`${product.id}: the name "${name}" is taken by ${other}`);
+      if (other) faults.push(`${product.id}: the name "${name}" is already used by ${other}`);
       seen.set(name, product.id);
     }
   }
@@ -154,7 +154,7 @@ function readProduct(path: string, file: string, faults: string[]): Product[] {
   return [{ ...product, plans: sold, gstRates }];
 }
 
-/** A single rate has applied since there is GST, 1 July 2017. */
+/** A single rate applies since GST began, 1 July 2017. */
 function datedRates(given: number | readonly { from: Day; percent: number }[]): DatedRate[] {
   const rates = typeof given === 'number' ? [{ from: '2017-07-01', percent: given }] : given;
   return rates.map(({ from, percent: rate }) => ({ from, basisPoints: Math.round(rate * 100) }));
@@ -183,12 +183,15 @@ export function findPlan(product: Product, planId: string): CatalogPlan | undefi
   return product.plans.find((plan) => plan.planId === planId);
 }
 
-/** The terms of a plan as a cycle that starts on a day stores them, with the tax rate of that day; without its place in the catalogue. */
+/**
+ * The terms of a plan, as stored by a cycle that starts on a day, with that day's tax rate and without its place in the
+ * catalogue.
+ */
 export function termsOf({ category: _category, gstRates, ...terms }: CatalogPlan, startsOn: Day): PlanTerms {
   return { ...terms, gstRateBasisPoints: rateOn(gstRates, startsOn) };
 }
 
-/** The name of a product; 'Unknown API' for one that has left the catalogue (product §2.25). */
+/** The name of a product; 'Unknown API' for one that has been removed from the catalogue (product §2.25). */
 export function productName(catalog: Catalog, productId: string): string {
   return catalog.find(productId)?.name ?? 'Unknown API';
 }

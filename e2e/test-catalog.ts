@@ -12,7 +12,7 @@ const tiny = `  - id: tiny
     monthlyQuota: 12
     rps: 50
     benefits:
-      - { key: daily, value: 10, display: '10 requests a day' }
+      - { key: daily, value: 10, display: '10 requests per day' }
 `;
 
 /** A copy of the catalogue in which the tax look-up has one more plan, Tiny. Returns its folder. */

@@ -3,9 +3,9 @@ import { categoryTitle, daysText, quotaText } from '#web/features/cycles/plan-te
 
 test('quotas read as a line, the longer cycle by its days', () => {
   const growth = { dailyQuota: 5000, monthlyQuota: 100_000, rps: 20 };
-  expect(quotaText(growth, 30)).toBe('5,000 requests a day, 1,00,000 a month, 20 requests per second');
+  expect(quotaText(growth, 30)).toBe('5,000 requests per day, 1,00,000 per month, 20 requests per second');
   expect(quotaText({ ...growth, monthlyQuota: 300_000, rps: 1 }, 90)).toBe(
-    '5,000 requests a day, 3,00,000 in 90 days, 1 request per second',
+    '5,000 requests per day, 3,00,000 in 90 days, 1 request per second',
   );
 });
 

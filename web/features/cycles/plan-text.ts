@@ -3,7 +3,7 @@ import { formatNumber } from '#domain/number-text.ts';
 import { defaultMaxDays } from '#domain/plan.ts';
 import { planTexts } from '#web/features/cycles/texts.ts';
 
-/** The quotas of a plan in a line: "5,000 requests a day, 1,00,000 a month, 20 requests per second". */
+/** The quotas of a plan in a line: "5,000 requests per day, 1,00,000 per month, 20 requests per second". */
 export function quotaText(plan: Pick<Plan, 'dailyQuota' | 'monthlyQuota' | 'rps'>, days: number): string {
   const quotas = { daily: formatNumber(plan.dailyQuota), monthly: formatNumber(plan.monthlyQuota), rps: plan.rps };
   return days === defaultMaxDays ? planTexts.quotas(quotas) : planTexts.quotasOfDays({ ...quotas, days });

@@ -108,8 +108,8 @@ export const hindi: Catalogue = {
   'Next month': 'अगला महीना',
   '{category} Plans': '{category} प्लान',
   '{days, plural, one {# day} other {# days}}': '{days, plural, one {# दिन} other {# दिन}}',
-  '{daily} requests a day, {monthly} a month, {rps, plural, one {# request per second} other {# requests per second}}':
+  '{daily} requests per day, {monthly} per month, {rps, plural, one {# request per second} other {# requests per second}}':
     'रोज़ {daily} अनुरोध, महीने में {monthly}, {rps, plural, one {प्रति सेकंड # अनुरोध} other {प्रति सेकंड # अनुरोध}}',
-  '{daily} requests a day, {monthly} in {days} days, {rps, plural, one {# request per second} other {# requests per second}}':
+  '{daily} requests per day, {monthly} in {days} days, {rps, plural, one {# request per second} other {# requests per second}}':
     'रोज़ {daily} अनुरोध, {days} दिनों में {monthly}, {rps, plural, one {प्रति सेकंड # अनुरोध} other {प्रति सेकंड # अनुरोध}}',
 };

@@ -140,12 +140,12 @@ export const planTexts = texts(
     days: (days: number) => t('{days, plural, one {# day} other {# days}}', { days }),
     quotas: (quotas: { daily: string; monthly: string; rps: number }) =>
       t(
-        '{daily} requests a day, {monthly} a month, {rps, plural, one {# request per second} other {# requests per second}}',
+        '{daily} requests per day, {monthly} per month, {rps, plural, one {# request per second} other {# requests per second}}',
         quotas,
       ),
     quotasOfDays: (quotas: { daily: string; monthly: string; rps: number; days: number }) =>
       t(
-        '{daily} requests a day, {monthly} in {days} days, {rps, plural, one {# request per second} other {# requests per second}}',
+        '{daily} requests per day, {monthly} in {days} days, {rps, plural, one {# request per second} other {# requests per second}}',
         quotas,
       ),
   }),
