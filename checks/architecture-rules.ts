@@ -55,6 +55,15 @@ export const subRoomsAreRespected: Rule = (modules) =>
     return `${path} imports ${target}: ${table[from] === undefined ? `${room}/${from} is not in the table of rooms` : `${room}/${from} may not import ${to === '' ? 'what puts the folders together' : `${room}/${to}`}`}.`;
   });
 
+/** Code of tests, which other rules let look everywhere, is used by tests only. */
+export const testCodeStaysInTests: Rule = (modules) =>
+  eachImport(modules, ({ path }, { specifier }) => {
+    const target = targetOf(path, specifier);
+    if (target === undefined || !isTest(target) || isTest(path) || /^(e2e|server\/money-tests)\//.test(path))
+      return undefined;
+    return `${path} imports ${target}, which only tests may use.`;
+  });
+
 export const packagesAreAllowed: Rule = (modules) =>
   eachImport(modules, ({ path }, { specifier }) => {
     if (targetOf(path, specifier) !== undefined || toolSettings.test(path)) return undefined;
@@ -239,6 +248,7 @@ export const allRules: Readonly<Record<string, Rule>> = {
   everyModuleParses,
   roomsAreRespected,
   subRoomsAreRespected,
+  testCodeStaysInTests,
   packagesAreAllowed,
   importsAreAbsolute,
   featuresHaveDoors,

@@ -104,6 +104,7 @@ const plants: [rule: string, what: string, path: string, text: string][] = [
     'gateway/attic/old.ts',
     `import '#gateway/journal/journal.ts';`,
   ],
+  ['testCodeStaysInTests', 'a helper of tests in the product', 'server/app.ts', `import './test-portal.ts';`],
   ['packagesAreAllowed', 'a rule that does input and output', 'domain/money.ts', `import 'node:fs';`],
   ['packagesAreAllowed', 'a page with a server package', 'web/ui/button.tsx', `import 'pg';`],
   [

@@ -14,7 +14,7 @@ import {
 import { findPayment, savePayment } from '#standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
 import { checkoutSignature } from '#standins/razorpay/signature.ts';
-import { type Outcome, findTestCard, testBanks, vpaOutcome } from '#standins/razorpay/test-instruments.ts';
+import { type Outcome, findTestCard, testBanks, vpaOutcome } from '#standins/razorpay/instruments.ts';
 
 export type Method =
   | { method: 'card'; card: { number: string; name?: string | undefined } }

@@ -14,7 +14,7 @@ import type { PaymentRecord } from '#standins/razorpay/ledger.ts';
 import { findOrder, findPayment } from '#standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
 import { alreadyPaid, failPayment } from '#standins/razorpay/payments.ts';
-import { testBanks } from '#standins/razorpay/test-instruments.ts';
+import { testBanks } from '#standins/razorpay/instruments.ts';
 
 type ById = { Params: { id: string } };
 

@@ -11,7 +11,7 @@ import { findOrder, findPayment } from '#standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
 import { authorizePayment, capturePayment, failPayment, runDueSteps } from '#standins/razorpay/payments.ts';
 import { createRefund, readRefundInput, settleRefund } from '#standins/razorpay/refunds.ts';
-import { testBanks, testCards, testVpas } from '#standins/razorpay/test-instruments.ts';
+import { testBanks, testCards, testVpas } from '#standins/razorpay/instruments.ts';
 
 type ById = { Params: { id: string } };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkoutSignature } from '#standins/razorpay/signature.ts';
-import { testCards } from '#standins/razorpay/test-instruments.ts';
+import { testCards } from '#standins/razorpay/instruments.ts';
 import { keySecret, startForTest } from '#standins/testing.ts';
 
 const alreadyPaid =
