@@ -23,6 +23,7 @@ export function editedMigrations(root: string): string[] {
     release,
     '--',
     'database/migrations',
+    'products/migrations',
   ]);
   return (changed ?? '')
     .split('\n')

@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       test: ['access', 'calls', 'http', 'journal', 'quota', 'request-log', 'upstream'],
     },
   },
-  products: { imports: ['database/clients.ts', 'domain', 'paper', 'platform'], packages: 'any' },
+  products: { imports: ['database/clients.ts', 'database/migrate.ts', 'domain', 'paper', 'platform'], packages: 'any' },
   standins: { imports: [], packages: 'any' },
   web: {
     imports: ['contract', 'domain'],

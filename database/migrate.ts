@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from 'pg';
+import type { ClientBase } from 'pg';
 import { projectFolder } from '#platform/project-folder.ts';
 import { openClient } from './clients.ts';
 
@@ -38,36 +38,86 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
   });
 }
 
-/**
- * Brings a database up to date and returns the names of the migrations that it applied. Each runs in its own
- * transaction together with its row in `schema_migrations`. Several processes may call it at once: one works, the
- * others wait. Throws when an applied migration has been edited or is missing: migrations are only ever added.
- */
+/** Brings the tables of Octroi up to date, as `applyMigrations` does. */
 export async function migrate(databaseUrl: string, migrations = readMigrations()): Promise<string[]> {
   const client = openClient({ connectionString: databaseUrl, application_name: 'octroi migrate' });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await client.query(`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-    const applied = await appliedMigrations(client);
-    checkHistory(applied, migrations);
-    const pending = migrations.slice(applied.length);
-    for (const migration of pending) await apply(client, migration);
-    return pending.map((migration) => migration.name);
+    return await applyMigrations(client, migrations);
   } finally {
-    // Ending the session releases the lock.
     await client.end();
   }
 }
 
-/** The migrations applied to a database, in order; empty for a new one. */
-export async function appliedMigrations(client: Client): Promise<AppliedMigration[]> {
-  const found = await client.query<{ has_table: boolean }>(
-    `select to_regclass('schema_migrations') is not null as has_table`,
-  );
+/**
+ * Applies the migrations that a database lacks and returns their names. Each runs in its own transaction together with
+ * its row in `schema_migrations`. Several processes may call it at once: each migration is applied once. Throws when an
+ * applied migration has been edited or is missing: migrations are only ever added.
+ * @param schema has a `schema_migrations` of its own, and is created; without it they are in the default schema
+ */
+export async function applyMigrations(
+  client: ClientBase,
+  migrations: readonly Migration[],
+  schema?: string,
+): Promise<string[]> {
+  const names: string[] = [];
+  for (;;) {
+    const name = await applyNext(client, migrations, schema);
+    if (name === undefined) return names;
+    names.push(name);
+  }
+}
+
+/** Applies the first missing migration; undefined when none is missing. */
+async function applyNext(
+  client: ClientBase,
+  migrations: readonly Migration[],
+  schema: string | undefined,
+): Promise<string | undefined> {
+  const history = historyOf(schema);
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    if (schema !== undefined) await client.query(`create schema if not exists ${schema}`);
+    await client.query(`create table if not exists ${history} (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    const applied = await appliedMigrations(client, schema);
+    checkHistory(applied, migrations);
+    const next = migrations[applied.length];
+    if (next !== undefined) {
+      // On a large table a migration may take longer than a call may.
+      await client.query('set local statement_timeout = 0');
+      await run(client, next);
+      await client.query(`insert into ${history} (name, checksum) values ($1, $2)`, [next.name, next.checksum]);
+    }
+    await client.query('commit');
+    return next?.name;
+  } catch (error) {
+    // The first error says what happened, also when the connection broke.
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+async function run(client: ClientBase, { name, sql }: Migration): Promise<void> {
+  await client.query(sql).catch((error: unknown) => {
+    throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  });
+}
+
+const historyOf = (schema: string | undefined) =>
+  schema === undefined ? 'schema_migrations' : `${schema}.schema_migrations`;
+
+/** The migrations applied to a database, or to a schema of it, in order; empty for a new one. */
+export async function appliedMigrations(client: ClientBase, schema?: string): Promise<AppliedMigration[]> {
+  const history = historyOf(schema);
+  const found = await client.query<{ has_table: boolean }>('select to_regclass($1) is not null as has_table', [
+    history,
+  ]);
   if (found.rows[0]?.has_table !== true) return [];
-  const applied = await client.query<AppliedMigration>('select name, checksum from schema_migrations order by name');
+  const applied = await client.query<AppliedMigration>(`select name, checksum from ${history} order by name`);
   return applied.rows;
 }
 
@@ -85,19 +135,5 @@ export function checkHistory(applied: readonly AppliedMigration[], migrations: r
         `The migration ${name} was edited after it was applied. Put it back and add a new migration instead.`,
       );
     }
-  }
-}
-
-async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
-  try {
-    await client.query('begin');
-    await client.query(sql);
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
   }
 }

@@ -1,5 +1,7 @@
 import type { PoolClient } from 'pg';
 import { openPool } from '#database/clients.ts';
+import { applyMigrations, readMigrations } from '#database/migrate.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
 
 /**
@@ -13,58 +15,10 @@ export interface Store {
   close: () => Promise<void>;
 }
 
-const tables = `
-create schema if not exists products;
-create table if not exists products.answers (
-  caller text not null,
-  key text not null,
-  request_hash text not null,
-  started_at timestamptz not null,
-  answered_at timestamptz,
-  status integer,
-  content_type text,
-  body bytea,
-  primary key (caller, key)
-);
--- The request id of the call that the answer was first given to.
-alter table products.answers add column if not exists first_request_id text not null default '';
-create index if not exists answers_answered_at on products.answers (answered_at);
-alter table products.answers add column if not exists customer text;
-create index if not exists answers_customer on products.answers (customer, answered_at);
-create table if not exists products.series (
-  caller text not null,
-  series text not null,
-  document_type text not null,
-  financial_year text not null,
-  last_sequence bigint not null,
-  primary key (caller, series, document_type, financial_year)
-);
-create table if not exists products.numbers (
-  caller text not null,
-  series text not null,
-  document_type text not null,
-  financial_year text not null,
-  sequence bigint not null,
-  number text not null,
-  asked_by text not null,
-  given_at timestamptz not null,
-  primary key (caller, series, document_type, financial_year, sequence),
-  unique (caller, asked_by)
-);
-create table if not exists products.sandbox_registrations (
-  caller text not null,
-  irn text not null,
-  document text not null,
-  registered_at timestamptz not null,
-  cancelled_at timestamptz,
-  primary key (caller, irn)
-);
-create index if not exists sandbox_registrations_registered_at on products.sandbox_registrations (registered_at);`;
+/** The migrations of the products' own schema. */
+const migrationsFolder = projectFolder('products', 'migrations');
 
-/** An arbitrary number for the advisory lock that nothing else uses: the letters "prod". */
-const tablesLock = 0x70726f64;
-
-/** Opens the store; its first use connects and creates missing tables. */
+/** Opens the store; its first use connects and applies the migrations that the schema lacks. */
 export function openStore(databaseUrl: string, onConnectionLost: (error: Error) => void): Store {
   const pool = openPool(
     {
@@ -79,16 +33,13 @@ export function openStore(databaseUrl: string, onConnectionLost: (error: Error) 
     onConnectionLost,
   );
 
-  const inTransaction = async <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
+  const withClient = async <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect().catch((cause: unknown) => {
       throw new UpstreamFault(503, 'The database of this API cannot be reached.', { cause });
     });
     let broken: Error | undefined;
     try {
-      await client.query('begin');
-      const result = await work(client);
-      await client.query('commit');
-      return result;
+      return await work(client);
     } catch (error) {
       await client.query('rollback').catch((fault: unknown) => {
         broken = fault instanceof Error ? fault : new Error(String(fault));
@@ -102,12 +53,9 @@ export function openStore(databaseUrl: string, onConnectionLost: (error: Error) 
     }
   };
 
-  let ready: Promise<void> | undefined;
-  const makeTables = async (): Promise<void> => {
-    ready ??= inTransaction(async (client) => {
-      await client.query('select pg_advisory_xact_lock($1)', [tablesLock]);
-      await client.query(tables);
-    });
+  let ready: Promise<unknown> | undefined;
+  const bringUpToDate = async (): Promise<void> => {
+    ready ??= withClient((client) => applyMigrations(client, readMigrations(migrationsFolder), 'products'));
     try {
       await ready;
     } catch (error) {
@@ -118,8 +66,13 @@ export function openStore(databaseUrl: string, onConnectionLost: (error: Error) 
 
   return {
     transaction: async (work) => {
-      await makeTables();
-      return inTransaction(work);
+      await bringUpToDate();
+      return withClient(async (client) => {
+        await client.query('begin');
+        const result = await work(client);
+        await client.query('commit');
+        return result;
+      });
     },
     close: () => pool.end(),
   };
