@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Log } from '#platform/log.ts';
 import type { Db, Tx } from './connect.ts';
+import { databaseTime, sumOf } from './expressions.ts';
 import { transaction } from './transaction.ts';
 
 /**
@@ -97,7 +98,7 @@ export async function changeAccess<Result>(
 export async function countUnconfirmedChanges(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('gateways')
-    .select(sql<number>`coalesce(sum(unconfirmed_changes), 0)::int`.as('count'))
+    .select((gateway) => sumOf(gateway.ref('unconfirmed_changes')).as('count'))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -111,7 +112,10 @@ function latestEffect(committed: Date): string {
 async function newestChange(db: Db): Promise<{ version: number; now: Date }> {
   return db
     .selectFrom('access_changes')
-    .select([sql<number>`coalesce(max(version), 0)`.as('version'), sql<Date>`clock_timestamp()`.as('now')])
+    .select((change) => [
+      change.fn.coalesce(change.fn.max('version'), change.lit(0)).as('version'),
+      databaseTime.as('now'),
+    ])
     .executeTakeFirstOrThrow();
 }
 
@@ -127,7 +131,7 @@ async function awaitGateways(db: Db, version: number, withinMs: number): Promise
       .selectFrom('gateways')
       .select('journal_id')
       .where('seen_version', '<', version)
-      .where('lease_until', '>', sql<Date>`clock_timestamp()`)
+      .where('lease_until', '>', databaseTime)
       .orderBy('journal_id')
       .execute();
     if (behind.length === 0 || performance.now() >= deadline) return behind.map((gateway) => gateway.journal_id);

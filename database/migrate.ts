@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
+import { z } from 'zod';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { openClient } from './clients.ts';
 
@@ -113,12 +115,10 @@ const historyOf = (schema: string | undefined) =>
 /** The migrations applied to a database, or to a schema of it, in order; empty for a new one. */
 export async function appliedMigrations(client: ClientBase, schema?: string): Promise<AppliedMigration[]> {
   const history = historyOf(schema);
-  const found = await client.query<{ has_table: boolean }>('select to_regclass($1) is not null as has_table', [
-    history,
-  ]);
-  if (found.rows[0]?.has_table !== true) return [];
-  const applied = await client.query<AppliedMigration>(`select name, checksum from ${history} order by name`);
-  return applied.rows;
+  const found = await client.query('select to_regclass($1) is not null as has_table', [history]);
+  if (checkedRows(z.object({ has_table: z.boolean() }), found)[0]?.has_table !== true) return [];
+  const applied = await client.query(`select name, checksum from ${history} order by name`);
+  return checkedRows(z.object({ name: z.string(), checksum: z.string() }), applied);
 }
 
 /** Throws when an applied migration has been edited or is missing. */

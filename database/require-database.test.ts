@@ -27,12 +27,15 @@ const message = (kind: string, body: Buffer): Buffer => {
 const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
 const ready = message('Z', Buffer.from('I'));
 
-/** The response to a simple query: one column, one row, as text (type 25). */
-function oneValue(name: string, value: string): Buffer {
+const textType = 25;
+const int4Type = 23;
+
+/** The response to a simple query: one column, one row. */
+function oneValue(name: string, type: number, value: string): Buffer {
   const column = Buffer.concat([
     Buffer.from(`${name}\0`),
     Buffer.alloc(6),
-    Buffer.from([0, 0, 0, 25]),
+    Buffer.from([0, 0, 0, type]),
     Buffer.alloc(8),
   ]);
   const text = Buffer.from(value);
@@ -65,7 +68,8 @@ async function startFakeServer(version: string, pidOf: (connection: number) => n
       }
       if (data[0] !== 'Q'.charCodeAt(0)) return;
       const asksVersion = data.includes('server_version');
-      socket.write(asksVersion ? oneValue('server_version', version) : oneValue('pid', String(pidOf(connection))));
+      const pid = () => oneValue('pid', int4Type, String(pidOf(connection)));
+      socket.write(asksVersion ? oneValue('server_version', textType, version) : pid());
     });
   });
   servers.push(server);

@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import { z } from 'zod';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { openClient } from './clients.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 import { appliedMigrations, checkHistory, readMigrations } from './migrate.ts';
@@ -79,8 +81,8 @@ function reasonOf(error: unknown): string {
 }
 
 async function requireVersion(client: Client): Promise<void> {
-  const { rows } = await client.query<{ server_version: string }>('show server_version');
-  const version = rows[0]?.server_version ?? '';
+  const shown = await client.query('show server_version');
+  const version = checkedRows(z.object({ server_version: z.string() }), shown)[0]?.server_version ?? '';
   if (Number.parseInt(version, 10) >= lowestPostgres) return;
   throw new UnfitDatabase(`PostgreSQL ${version} is too old: Octroi needs ${lowestPostgres} or newer.`);
 }
@@ -100,6 +102,6 @@ async function requireOwnSessions(one: Client, other: Client): Promise<void> {
 }
 
 async function pidOf(client: Client): Promise<number | undefined> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return rows[0]?.pid;
+  const session = await client.query('select pg_backend_pid() as pid');
+  return checkedRows(z.object({ pid: z.number() }), session)[0]?.pid;
 }

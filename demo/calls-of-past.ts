@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { addDays, type Day, startOfDay } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 
 /** Past calls are counted under a journal of their own, as if by a gateway that no longer exists. */
 const journalId = 'demo';
@@ -36,10 +38,11 @@ export async function countCallsOf(
     const share = day === until.today ? (until.onToday ?? appetite(day)) : appetite(day);
     const wanted = Math.round(cycle.dailyQuota * Math.min(1, share));
     if (wanted === 0) continue;
-    const { rows } = await sql<{ granted: number }>`
+    const taken = await sql`
       select granted from take_quota(${journalId}, ${cycle.activationId}, ${cycle.id}, ${day}, '', ${wanted}, 0, '')
     `.execute(db);
-    await count(db, cycle, keyIds, day, rows[0]?.granted ?? 0);
+    const [grant] = checkedRows(z.object({ granted: z.number() }), taken);
+    await count(db, cycle, keyIds, day, grant?.granted ?? 0);
   }
   await sql`delete from leases where journal_id = ${journalId} and held = 0`.execute(db);
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { connect } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -22,8 +21,7 @@ export async function fillDemo(
 ): Promise<boolean> {
   const { db, close } = connect(databaseUrl, { applicationName: 'octroi demo', maxConnections: 2 });
   try {
-    const { rows } = await sql`select from customers limit 1`.execute(db);
-    if (rows.length > 0) return false;
+    if ((await db.selectFrom('customers').select('id').limit(1).execute()).length > 0) return false;
     const past = createPast(db, place.razorpayUrl, systemClock);
     const count = async (actor: Actor, { most, onToday }: { most: number; onToday?: number }) => {
       const today = await playedDay();

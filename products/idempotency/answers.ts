@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { checkedRows } from '#platform/checked-rows.ts';
 import type { Store } from '#products/store/store.ts';
 
 /** A response as it was sent. */
@@ -44,14 +46,13 @@ export interface AnswerLimits {
 /** Enough for the retries of a few minutes, and little disk space even with many customers. */
 export const answerLimits: AnswerLimits = { answers: 1000, bytes: 16 * 1024 * 1024 };
 
-interface Row {
-  request_hash: string;
-  answered_at: Date | null;
-  status: number | null;
-  content_type: string | null;
-  body: Buffer | null;
-  first_request_id: string;
-}
+const rowSchema = z.object({
+  request_hash: z.string(),
+  status: z.number().nullable(),
+  content_type: z.string().nullable(),
+  body: z.instanceof(Buffer).nullable(),
+  first_request_id: z.string(),
+});
 
 /** Claims a key for a call, or returns the state of the call that holds it. `nowMs` is epoch milliseconds. */
 export function claimAnswer(
@@ -73,11 +74,11 @@ export function claimAnswer(
       [caller, key, requestHash, startedAt, new Date(nowMs - abandonedMs), customer, requestId],
     );
     if (taken.rowCount === 1) return { state: 'claimed', startedAt };
-    const { rows } = await client.query<Row>(
-      'select request_hash, answered_at, status, content_type, body, first_request_id from products.answers where caller = $1 and key = $2',
+    const found = await client.query(
+      'select request_hash, status, content_type, body, first_request_id from products.answers where caller = $1 and key = $2',
       [caller, key],
     );
-    const [row] = rows;
+    const [row] = checkedRows(rowSchema, found);
     if (row !== undefined && row.request_hash !== requestHash) return { state: 'other-request' };
     if (row?.status == null || row.content_type === null || row.body === null) return { state: 'in-work' };
     const { status, content_type: contentType, body, first_request_id: firstRequestId } = row;

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
 import { formatDocumentNumber } from '#domain/document-number.ts';
 import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
 import type { IrnDocumentType } from '#domain/irn.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { Refusal } from '#products/http/problem.ts';
 import type { Store } from '#products/store/store.ts';
 
@@ -24,13 +26,15 @@ export interface GivenNumber {
   financialYear: string;
 }
 
-interface NumberRow {
-  series: string;
-  document_type: string;
-  financial_year: string;
-  sequence: string;
-  number: string;
-}
+/** Without parsers of its own, pg reads a bigint as text. */
+const numberSchema = z.object({
+  series: z.string(),
+  document_type: z.string(),
+  financial_year: z.string(),
+  sequence: z.string(),
+  number: z.string(),
+});
+const counterSchema = z.object({ last_sequence: z.string() });
 
 /** Credit and debit notes have a letter before the number, so that all three kinds can share a prefix. */
 const letters: Record<IrnDocumentType, string> = { INV: '', CRN: 'C', DBN: 'D' };
@@ -48,18 +52,18 @@ export function giveNumber(
   const financialYear = financialYearOf(date);
   return store.transaction(async (client) => {
     // The row of the series is locked first, so that concurrent retries run one after the other.
-    const counted = await client.query<{ last_sequence: string }>(
+    const counted = await client.query(
       `insert into products.series as counter (caller, series, document_type, financial_year, last_sequence)
        values ($1, $2, $3, $4, $5)
        on conflict (caller, series, document_type, financial_year) do update set last_sequence = counter.last_sequence
        returning last_sequence`,
       [caller, series, documentType, financialYear, startAt - 1],
     );
-    const before = await client.query<NumberRow>('select * from products.numbers where caller = $1 and asked_by = $2', [
+    const before = await client.query('select * from products.numbers where caller = $1 and asked_by = $2', [
       caller,
       askedBy,
     ]);
-    const [given] = before.rows;
+    const [given] = checkedRows(numberSchema, before);
     if (given !== undefined) {
       const same = given.series === series && given.document_type === documentType;
       if (!same || given.financial_year !== financialYear) {
@@ -67,7 +71,7 @@ export function giveNumber(
       }
       return { number: given.number, sequence: Number(given.sequence), financialYear: given.financial_year };
     }
-    const sequence = Number(counted.rows[0]?.last_sequence) + 1;
+    const sequence = Number(checkedRows(counterSchema, counted)[0]?.last_sequence) + 1;
     const number = formatDocumentNumber(series, shortFinancialYearOf(date), sequence, {
       letter: letters[documentType],
       digits,
@@ -93,12 +97,12 @@ export function lastNumber(
 ): Promise<GivenNumber | null> {
   const financialYear = financialYearOf(date);
   return store.transaction(async (client) => {
-    const { rows } = await client.query<NumberRow>(
+    const found = await client.query(
       `select * from products.numbers
        where caller = $1 and series = $2 and document_type = $3 and financial_year = $4 order by sequence desc limit 1`,
       [caller, series, documentType, financialYear],
     );
-    const [row] = rows;
+    const [row] = checkedRows(numberSchema, found);
     return row === undefined ? null : { number: row.number, sequence: Number(row.sequence), financialYear };
   });
 }

@@ -1,3 +1,6 @@
+import type { PoolClient } from 'pg';
+import { z } from 'zod';
+import { checkedRows } from '#platform/checked-rows.ts';
 import type { Store } from '#products/store/store.ts';
 
 /** A registration by a test key, of one caller. */
@@ -12,11 +15,7 @@ export const toldForMs = 48 * 3_600_000;
 /** Only the newest are kept per caller: calls of test keys are free, and must not fill the disk. */
 export const maxRegistrations = 1000;
 
-interface Row {
-  document: string;
-  registered_at: Date;
-  cancelled_at: Date | null;
-}
+const rowSchema = z.object({ document: z.string(), registered_at: z.date(), cancelled_at: z.date().nullable() });
 
 /**
  * Stores a registration unless its number is already registered; returns the one that counts, whichever process stored
@@ -36,7 +35,7 @@ export function keepRegistration(
          select caller, irn from products.sandbox_registrations where registered_at < $1 limit 100 for update skip locked)`,
       [new Date(nowMs - toldForMs)],
     );
-    const { rows: inserted } = await client.query<Row>(
+    const written = await client.query(
       `insert into products.sandbox_registrations (caller, irn, document, registered_at) values ($1, $2, $3, $4)
        on conflict do nothing returning document, registered_at, cancelled_at`,
       [caller, irn, document, new Date(nowMs)],
@@ -46,29 +45,30 @@ export function keepRegistration(
          select irn from products.sandbox_registrations where caller = $1 order by registered_at desc, irn offset $2)`,
       [caller, maxRegistrations],
     );
-    const [row] =
-      inserted.length > 0
-        ? inserted
-        : (
-            await client.query<Row>(
-              'select document, registered_at, cancelled_at from products.sandbox_registrations where caller = $1 and irn = $2',
-              [caller, irn],
-            )
-          ).rows;
-    if (row === undefined) throw new Error('a registration was deleted while it was read');
-    return { ...registrationOf(row), isNew: inserted.length > 0 };
+    const [inserted] = checkedRows(rowSchema, written);
+    if (inserted !== undefined) return { ...registrationOf(inserted), isNew: true };
+    const earlier = await selectRegistration(client, caller, irn);
+    if (earlier === undefined) throw new Error('a registration was deleted while it was read');
+    return { ...earlier, isNew: false };
   });
 }
 
 /** The registration of a caller under a number; undefined for none. */
 export function findRegistration(store: Store, caller: string, irn: string): Promise<SandboxRegistration | undefined> {
-  return store.transaction(async (client) => {
-    const { rows } = await client.query<Row>(
-      'select document, registered_at, cancelled_at from products.sandbox_registrations where caller = $1 and irn = $2',
-      [caller, irn],
-    );
-    return rows[0] && registrationOf(rows[0]);
-  });
+  return store.transaction((client) => selectRegistration(client, caller, irn));
+}
+
+async function selectRegistration(
+  client: PoolClient,
+  caller: string,
+  irn: string,
+): Promise<SandboxRegistration | undefined> {
+  const found = await client.query(
+    'select document, registered_at, cancelled_at from products.sandbox_registrations where caller = $1 and irn = $2',
+    [caller, irn],
+  );
+  const [row] = checkedRows(rowSchema, found);
+  return row && registrationOf(row);
 }
 
 /** Cancels a registration. False when it was already cancelled. */
@@ -82,6 +82,6 @@ export function cancelRegistration(store: Store, caller: string, irn: string, no
   });
 }
 
-function registrationOf(row: Row): SandboxRegistration {
+function registrationOf(row: z.output<typeof rowSchema>): SandboxRegistration {
   return { document: row.document, registeredAt: row.registered_at, cancelledAt: row.cancelled_at };
 }

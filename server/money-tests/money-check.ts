@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { z } from 'zod';
 import { openClient } from '#database/clients.ts';
 import type { Db } from '#database/connect.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { addDays } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { invariants } from '#server/features/ledger/invariants.ts';
 import type { Model } from './money-model.ts';
 
@@ -52,11 +54,7 @@ const lookFunction = `
       (select coalesce(sum(amount_paise - covers_paise), 0)::bigint from refunds);
   end $look$`;
 
-interface Look {
-  faults: string[];
-  found: { id: string; status: string; from_date: string; to_date: string }[];
-  paise: number;
-}
+const lookSchema = z.object({ faults: z.array(z.string()), found: z.array(z.unknown()), paise: z.number() });
 
 /** A connection that sees the scope only, and plans the many rules once. */
 export async function openScope(databaseUrl: string) {
@@ -67,12 +65,12 @@ export async function openScope(databaseUrl: string) {
 
   /** After every step: the rules on money hold, the cycles are as the model has them, and so is the sum of what goes back. */
   const compare = async (model: Model, customerId: string, firstDay: string): Promise<void> => {
-    const { rows } = await client.query<Look>({
+    const found = await client.query({
       name: 'look',
       text: 'select * from pg_temp.look($1)',
       values: [customerId],
     });
-    const [look] = rows;
+    const [look] = checkedRows(lookSchema, found);
     expect(look?.faults).toEqual([]);
     const expected = [...model.cycles, ...model.formerCycles].map((cycle) => ({
       id: cycle.id,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 
 export interface Round {
   /** False when the round was skipped: it is still running, here or in another process, or was stopped. */
@@ -20,8 +22,8 @@ export function createRound(db: Db, lock: number, work: (stopping: AbortSignal) 
   const runAlone = (): Promise<boolean> =>
     // A session lock, not a transaction lock: the database would end a transaction that is idle for the whole round.
     db.connection().execute(async (connection) => {
-      const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${lock}) as taken`.execute(connection);
-      if (rows[0]?.taken !== true) return false;
+      const tried = await sql`select pg_try_advisory_lock(${lock}) as taken`.execute(connection);
+      if (checkedRows(z.object({ taken: z.boolean() }), tried)[0]?.taken !== true) return false;
       try {
         await work(stopping.signal);
         return true;

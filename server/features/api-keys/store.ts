@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { KeyTerms } from '#contract/api-keys.ts';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { countRows } from '#database/expressions.ts';
 import type { Caller } from '#server/portal.ts';
 
 export interface ApiKeyRow {
@@ -58,7 +58,7 @@ export function selectApiKeys(caller: Caller, db: Db, activationId: string): Pro
 export async function countActive(caller: Caller, db: Db | Tx, activationId?: string): Promise<number> {
   let query = db
     .selectFrom('api_keys')
-    .select((select) => select.fn.countAll<number>().as('count'))
+    .select(countRows().as('count'))
     .where('customer_id', '=', caller.customerId)
     .where('revoked_at', 'is', null)
     .where('replaced_by', 'is', null);
@@ -154,7 +154,7 @@ export async function updateKeyReplaced(
 export async function updateExpiredRevoked(caller: Caller, tx: Tx, now: Date): Promise<void> {
   await tx
     .updateTable('api_keys')
-    .set({ revoked_at: sql<Date>`expires_at` })
+    .set((key) => ({ revoked_at: key.ref('expires_at') }))
     .where('customer_id', '=', caller.customerId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '<=', now)

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { later } from '#database/expressions.ts';
 import { grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/documents/documents.ts';
@@ -34,25 +34,22 @@ async function followTime(portal: Portal): Promise<void> {
 }
 
 async function bringForward({ db }: Portal, byMs: number): Promise<void> {
-  const earlier = (column: string) => sql<Date>`${sql.ref(column)} - make_interval(secs => ${byMs / 1000})`;
   await db
     .updateTable('payment_orders')
-    .set({ next_check_at: earlier('next_check_at') })
-    .where(waits('next_check_at'))
+    .set((order) => ({ next_check_at: later(order.ref('next_check_at'), -byMs) }))
+    .where('next_check_at', 'is not', null)
     .execute();
   await db
     .updateTable('refunds')
-    .set({ next_try_at: earlier('next_try_at') })
-    .where(waits('next_try_at'))
+    .set((refund) => ({ next_try_at: later(refund.ref('next_try_at'), -byMs) }))
+    .where('next_try_at', 'is not', null)
     .execute();
   await db
     .updateTable('webhook_inbox')
-    .set({ next_try_at: earlier('next_try_at') })
-    .where(waits('next_try_at'))
+    .set((message) => ({ next_try_at: later(message.ref('next_try_at'), -byMs) }))
+    .where('next_try_at', 'is not', null)
     .execute();
 }
-
-const waits = (column: string) => sql<SqlBool>`${sql.ref(column)} is not null`;
 
 /** The time, what is due next, and the latest events; all times in epoch milliseconds. */
 export async function readClock(portal: Portal, moved: Moved) {

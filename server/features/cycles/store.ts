@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { countRows, sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
 import type { PlanTerms } from '#domain/plan.ts';
@@ -21,8 +22,16 @@ export interface CycleRecord extends EndableCycle {
   taxablePaise: number | null;
 }
 
-const givenBack = sql<number>`(select coalesce(sum(r.amount_paise - r.covers_paise), 0)::bigint
-  from payments p join refunds r on r.payment_id = p.provider_payment_id where p.cycle_id = cycles.id and p.use = 'CYCLE')`;
+/** What of the payment for a cycle was refunded, or is going to be. */
+function givenBack(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+  const refunded = cycle
+    .selectFrom('payments')
+    .innerJoin('refunds', 'refunds.payment_id', 'payments.provider_payment_id')
+    .select((refund) => sumOf(refund('refunds.amount_paise', '-', refund.ref('refunds.covers_paise'))).as('paise'))
+    .whereRef('payments.cycle_id', '=', 'cycles.id')
+    .where('payments.use', '=', 'CYCLE');
+  return cycle.fn.coalesce(refunded, cycle.lit(0)).as('given_back_paise');
+}
 
 /** The caller's cycles, of one activation or all, with their payments and invoice numbers. */
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
@@ -31,11 +40,8 @@ export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: s
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
     .selectAll('cycles')
     .leftJoin('documents', 'documents.id', 'current_papers.document_id')
-    .select([
-      givenBack.as('given_back_paise'),
-      'current_papers.number as invoiceNumber',
-      'documents.taxable_paise as taxablePaise',
-    ])
+    .select(givenBack)
+    .select(['current_papers.number as invoiceNumber', 'documents.taxable_paise as taxablePaise'])
     .where('cycles.customer_id', '=', caller.customerId);
   if (activationId !== undefined) query = query.where('cycles.activation_id', '=', activationId);
   const cycles = await query.execute();
@@ -64,7 +70,7 @@ export function selectCycle(
   return db
     .selectFrom('cycles')
     .selectAll()
-    .select(givenBack.as('given_back_paise'))
+    .select(givenBack)
     .where('id', '=', cycleId)
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', caller.customerId)
@@ -111,7 +117,7 @@ export async function selectPlanUsed(caller: Caller, db: Db | Tx, serviceId: str
 export async function countPaidSince(tx: Tx, activationId: string, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('cycles')
-    .select((select) => select.fn.countAll<number>().as('count'))
+    .select(countRows().as('count'))
     .where('activation_id', '=', activationId)
     .where('paid_at', '>', since)
     .executeTakeFirstOrThrow();

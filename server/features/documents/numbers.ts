@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db, Tx } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
 import type { DocumentKind } from '#domain/document.ts';
@@ -10,6 +11,7 @@ import {
   seriesOfKind,
 } from '#domain/document-series.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 
@@ -101,12 +103,12 @@ export async function requireNumbers(portal: Portal, tx: Tx): Promise<void> {
 
 /** Counts orders that may still be paid and advances that still wait for their invoice, each up to `max`. */
 async function countWaiting(tx: Tx, max: number): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
+  const found = await sql`
     select ((select count(*) from (select from payment_orders where status in ('CREATING', 'OPEN') limit ${max}) o)
       + (select count(*) from (
           select from documents v where v.kind = 'RECEIPT_VOUCHER'
             and not exists (select from documents f where f.refers_to = v.id) limit ${max}) a))::int as waiting`.execute(
     tx,
   );
-  return rows[0]?.waiting ?? 0;
+  return checkedRows(z.object({ waiting: z.number() }), found)[0]?.waiting ?? 0;
 }

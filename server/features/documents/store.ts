@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import { countRows, sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
 import type { Day } from '#domain/day.ts';
@@ -108,7 +109,7 @@ export function selectDueCycles(db: Db, today: Day) {
 export async function selectReturnedPaise(tx: Tx, documentId: string): Promise<number> {
   const { paise } = await tx
     .selectFrom('documents')
-    .select(sql<number>`coalesce(sum(total_paise), 0)::bigint`.as('paise'))
+    .select((document) => sumOf(document.ref('total_paise')).as('paise'))
     .where('refers_to', '=', documentId)
     .where('kind', 'in', ['CREDIT_NOTE', 'REFUND_VOUCHER'])
     .executeTakeFirstOrThrow();
@@ -126,7 +127,7 @@ export async function countCorrections(tx: Tx, cycleId: string): Promise<number>
   const { count } = await tx
     .selectFrom('documents as note')
     .innerJoin('documents as invoice', 'invoice.refers_to', 'note.refers_to')
-    .select((select) => select.fn.countAll<number>().as('count'))
+    .select(countRows().as('count'))
     .where('note.cycle_id', '=', cycleId)
     .where('note.kind', '=', 'CREDIT_NOTE')
     .where('invoice.kind', '=', 'INVOICE')

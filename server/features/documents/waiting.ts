@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { countRows } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
 import { tellOfRefusedDocument } from '#server/features/mail/mail.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
@@ -86,13 +86,9 @@ export async function alarmOfUnregistered(portal: Portal): Promise<void> {
 export async function readEInvoiceHealth(portal: Portal): Promise<{ late: number; refused: number }> {
   return portal.db
     .selectFrom('e_invoice_waits')
-    .select((select) => [
-      select.fn
-        .countAll<number>()
-        .filterWhere('refused_at', 'is', null)
-        .filterWhere('since', '<', new Date(portal.clock() - lateMs))
-        .as('late'),
-      sql<number>`count(refused_at)`.as('refused'),
-    ])
+    .select((wait) => {
+      const isLate = wait.and([wait('refused_at', 'is', null), wait('since', '<', new Date(portal.clock() - lateMs))]);
+      return [countRows(isLate).as('late'), countRows(wait('refused_at', 'is not', null)).as('refused')];
+    })
     .executeTakeFirstOrThrow();
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type WebhookEventData, type WebhookEventType } from '#contract/webhook-events.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { condition } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
 import { addDays, type Day } from '#domain/day.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -34,7 +35,7 @@ export async function announce<Type extends WebhookEventType>(
     .select('id')
     .where('customer_id', '=', caller.customerId)
     .where('disabled_at', 'is', null)
-    .where(sql<boolean>`${type} = any(events)`)
+    .where((webhook) => webhook(webhook.val<string>(type), '=', webhook.fn.any('events')))
     .execute();
   if (webhooks.length === 0) return;
   const cycle = await tx
@@ -161,8 +162,8 @@ function selectTurned(
           .select('webhooks.id')
           .whereRef('webhooks.customer_id', '=', 'cycles.customer_id')
           .where('webhooks.disabled_at', 'is', null)
-          .where(sql<boolean>`${type} = any(webhooks.events)`)
-          .where(sql<boolean>`(webhooks.created_at at time zone 'Asia/Kolkata')::date < ${sql.ref(`cycles.${date}`)}`),
+          .where((webhook) => webhook(webhook.val<string>(type), '=', webhook.fn.any('webhooks.events')))
+          .where(condition`(webhooks.created_at at time zone 'Asia/Kolkata')::date < ${sql.ref(`cycles.${date}`)}`),
       ),
     )
     .where((where) =>
@@ -172,10 +173,11 @@ function selectTurned(
             .selectFrom('webhook_events')
             .select('webhook_events.id')
             .whereRef('webhook_events.customer_id', '=', 'cycles.customer_id')
-            .where(sql<boolean>`webhook_events.occasion = ${word} || cycles.id`),
+            .where(condition`webhook_events.occasion = ${word} || cycles.id`),
         ),
       ),
     );
-  if (customers !== 'all') query = query.where('cycles.customer_id', '=', sql<string>`any(${customers})`);
+  if (customers !== 'all')
+    query = query.where((cycle) => cycle('cycles.customer_id', '=', cycle.fn.any(cycle.val(customers))));
   return query.execute();
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Tx } from '#database/connect.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { invariants } from './invariants.ts';
 import { changedPapers, numberingRule } from './paper-invariants.ts';
 
@@ -48,16 +50,17 @@ const neighbourRules: Readonly<Record<string, string>> = {
       where d.series = s.series and d.financial_year = s.financial_year)`,
 };
 
+const faultSchema = z.object({ fault: z.string() });
 const rules = { ...invariants, 'a paper never changes': changedPapers(), ...neighbourRules };
 
 /** The faults of some customers, by every rule of the whole check; each reads these customers' rows and their neighbours only. */
 export async function faultsOfCustomers(tx: Tx, customerIds: string[], mostFaults: number): Promise<string[]> {
   const faults: string[] = [];
   for (const [rule, query] of Object.entries(rules)) {
-    const { rows } = await sql<{ fault: string }>`
+    const found = await sql`
       with looked_at as materialized (select unnest(${customerIds}::text[]) as id), ${sql.raw(ofCustomers)}
       select fault from (${sql.raw(query)}) f limit ${mostFaults}`.execute(tx);
-    faults.push(...rows.map(({ fault }) => `${rule}: ${fault}`));
+    faults.push(...checkedRows(faultSchema, found).map(({ fault }) => `${rule}: ${fault}`));
   }
   return faults.slice(0, mostFaults);
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db, Tx } from '#database/connect.ts';
-import { type Account, genesisHash, hashOfEntry, type LedgerLine, sumOfLines } from '#domain/ledger.ts';
+import { type Account, type EntryKind, genesisHash, hashOfEntry, type LedgerLine, sumOfLines } from '#domain/ledger.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { invariants } from './invariants.ts';
 import { changedPapers } from './paper-invariants.ts';
 
@@ -50,8 +52,11 @@ export async function verifyLedgerOf(
       // It has all night, and others need the processors.
       await sql`set local max_parallel_workers_per_gather = 0`.execute(tx);
       await sql`set local work_mem = '64MB'`.execute(tx);
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-      const cancel = () => void sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db).catch(() => undefined);
+      const [session] = checkedRows(
+        z.object({ pid: z.number() }),
+        await sql`select pg_backend_pid() as pid`.execute(tx),
+      );
+      const cancel = () => void sql`select pg_cancel_backend(${session?.pid})`.execute(db).catch(() => undefined);
       stopping?.addEventListener('abort', cancel);
       try {
         return await verifyWithin(tx, verification);
@@ -67,8 +72,8 @@ export async function verifyWithin(tx: Tx, { known }: Verification = {}): Promis
   const faults = [...chain.faults];
   const rules = { ...invariants, 'a paper never changes': changedPapers() };
   for (const [rule, query] of Object.entries(rules)) {
-    const { rows } = await sql<{ fault: string }>`${sql.raw(query)} limit ${mostFaults}`.execute(tx);
-    faults.push(...rows.map(({ fault }) => `${rule}: ${fault}`));
+    const found = await sql`${sql.raw(query)} limit ${mostFaults}`.execute(tx);
+    faults.push(...checkedRows(z.object({ fault: z.string() }), found).map(({ fault }) => `${rule}: ${fault}`));
   }
   return { ...chain, faults: faults.slice(0, mostFaults) };
 }
@@ -126,26 +131,31 @@ async function standsAt(tx: Tx, known: KnownEntry): Promise<boolean> {
   return entry?.hash?.equals(known.hash) === true;
 }
 
+const accounts = ['provider', 'cycles', 'refunds'] as const satisfies Account[];
+const kinds = ['CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_DUE', 'REFUND_PAID'] as const satisfies EntryKind[];
+/** An entry with its lines; one without lines has a null for each. */
+const entrySchema = z.object({
+  id: z.string(),
+  kind: z.enum(kinds),
+  payment_id: z.string(),
+  refund_id: z.string().nullable(),
+  cycle_id: z.string(),
+  customer_id: z.string(),
+  currency: z.string(),
+  posted_at: z.date(),
+  position: z.number(),
+  hash: z.instanceof(Buffer),
+  accounts: z.array(z.enum(accounts).nullable()),
+  amounts: z.array(z.number().nullable()),
+});
+
 async function readEntries(tx: Tx, after: number) {
-  const { rows } = await sql<{
-    id: string;
-    kind: 'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID';
-    payment_id: string;
-    refund_id: string | null;
-    cycle_id: string;
-    customer_id: string;
-    currency: string;
-    posted_at: Date;
-    position: number;
-    hash: Buffer;
-    accounts: (Account | null)[];
-    amounts: (number | null)[];
-  }>`select e.*, array_agg(l.account) as accounts, array_agg(l.amount_paise) as amounts
+  const found = await sql`select e.*, array_agg(l.account) as accounts, array_agg(l.amount_paise) as amounts
     from (select * from ledger_entries where position > ${after} order by position limit ${batch}) e
       left join ledger_lines l on l.entry_id = e.id
     group by e.id, e.kind, e.payment_id, e.refund_id, e.cycle_id, e.customer_id, e.currency, e.posted_at, e.position, e.hash
     order by e.position`.execute(tx);
-  return rows.map((row) => ({
+  return checkedRows(entrySchema, found).map((row) => ({
     id: row.id,
     kind: row.kind,
     paymentId: row.payment_id,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sumOf } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
 import { addDays, type Day } from '#domain/day.ts';
 import { highestThresholdReached, type QuotaThreshold, quotaThresholds } from '#domain/quota-thresholds.ts';
@@ -39,10 +39,15 @@ async function selectCrossed(portal: Portal, today: Day) {
       'quota_crossings.day',
       select
         .selectFrom('usage_counts')
-        .select(sql<number>`coalesce(sum(usage_counts.calls), 0)`.as('used'))
+        .select((count) => sumOf(count.ref('usage_counts.calls')).as('used'))
         .whereRef('usage_counts.cycle_id', '=', 'cycles.id')
         .where('usage_counts.counted', '=', true)
-        .where(sql<boolean>`(quota_crossings.day is null or usage_counts.day = quota_crossings.day)`)
+        .where((count) =>
+          count.or([
+            count('quota_crossings.day', 'is', null),
+            count('usage_counts.day', '=', count.ref('quota_crossings.day')),
+          ]),
+        )
         .as('used'),
     ])
     .groupBy(['cycles.id', 'quota_crossings.day'])
@@ -84,7 +89,7 @@ async function forgetCrossings(portal: Portal, { id, day }: CrossedWindow, perce
   await portal.db
     .deleteFrom('quota_crossings')
     .where('cycle_id', '=', id)
-    .where(sql<boolean>`day is not distinct from ${day}::date`)
+    .where('day', 'is not distinct from', day)
     .where('percent', '<=', percent)
     .execute();
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { addDays, type Day, daysBetween, dayOf, laterDay } from '#domain/day.ts';
 import { endingNoticeDue } from '#domain/reminder.ts';
 import { transaction } from '#database/transaction.ts';
@@ -38,7 +37,7 @@ async function remindOfEnds(portal: Portal, today: Day, scope: RoundScope): Prom
 function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to_date: Day; id: string }) {
   let query = runningCycles(portal, today)
     .where('cycles.to_date', '<=', addDays(today, 7))
-    .where(sql<boolean>`(cycles.to_date, cycles.id) > (${after.to_date}::date, ${after.id})`)
+    .where((cycle) => cycle(cycle.refTuple('cycles.to_date', 'cycles.id'), '>', cycle.tuple(after.to_date, after.id)))
     .where((where) =>
       where.not(
         where.exists(
@@ -51,7 +50,9 @@ function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to
         ),
       ),
     );
-  if (scope.customers !== 'all') query = query.where('cycles.customer_id', '=', sql<string>`any(${scope.customers})`);
+  const { customers } = scope;
+  if (customers !== 'all')
+    query = query.where((cycle) => cycle('cycles.customer_id', '=', cycle.fn.any(cycle.val(customers))));
   return query.orderBy('cycles.to_date').orderBy('cycles.id').limit(batchSize).execute();
 }
 

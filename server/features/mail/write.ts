@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -51,7 +50,7 @@ export async function toldOccasions(db: Db, occasions: string[]): Promise<Set<st
   const rows = await db
     .selectFrom('mails')
     .select('occasion')
-    .where('occasion', '=', sql<string>`any(${occasions})`)
+    .where((mail) => mail('occasion', '=', mail.fn.any(mail.val(occasions))))
     .execute();
   return new Set(rows.map((row) => row.occasion));
 }

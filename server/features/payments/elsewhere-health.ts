@@ -1,3 +1,4 @@
+import { countRows, leastOf } from '#database/expressions.ts';
 import type { Portal } from '#server/portal.ts';
 
 const weekMs = 7 * 86_400_000;
@@ -8,16 +9,13 @@ export async function readMoneyElsewhere(
 ): Promise<{ refundsInWeek: number; openDisputes: number; respondBy: string | null }> {
   const { refundsInWeek } = await portal.db
     .selectFrom('refunds')
-    .select((select) => select.fn.countAll<number>().as('refundsInWeek'))
+    .select(countRows().as('refundsInWeek'))
     .where('origin', '<>', 'PORTAL')
     .where('created_at', '>', new Date(portal.clock() - weekMs))
     .executeTakeFirstOrThrow();
   const { openDisputes, respondBy } = await portal.db
     .selectFrom('disputes')
-    .select((select) => [
-      select.fn.countAll<number>().as('openDisputes'),
-      select.fn.min<Date | null>('respond_by').as('respondBy'),
-    ])
+    .select((dispute) => [countRows().as('openDisputes'), leastOf(dispute.ref('respond_by')).as('respondBy')])
     .where('next_check_at', 'is not', null)
     .executeTakeFirstOrThrow();
   return { refundsInWeek, openDisputes, respondBy: respondBy?.toISOString() ?? null };

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import { countRows, databaseTime, later } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { transaction } from '#database/transaction.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -90,7 +90,7 @@ export function insertOrder(
 export async function countOrdersSince(tx: Tx, activationId: string, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('payment_orders')
-    .select((select) => select.fn.countAll<number>().as('count'))
+    .select(countRows().as('count'))
     .where('activation_id', '=', activationId)
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow();
@@ -108,13 +108,11 @@ export function claimOrder(db: Db, orderId: string, claimMs: number): Promise<{ 
       .select('claimed_until')
       .where('id', '=', orderId)
       .where('status', '=', 'CREATING')
-      .where((where) =>
-        where.or([where('claimed_until', 'is', null), where('claimed_until', '<', sql<Date>`clock_timestamp()`)]),
-      )
+      .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<', databaseTime)]))
       .forUpdate()
       .executeTakeFirst();
     if (!free) return undefined;
-    const until = sql<Date>`clock_timestamp() + make_interval(secs => ${claimMs / 1000})`;
+    const until = later(databaseTime, claimMs);
     await tx.updateTable('payment_orders').set({ claimed_until: until }).where('id', '=', orderId).execute();
     return { triedBefore: free.claimed_until !== null };
   });
@@ -124,7 +122,7 @@ export function claimOrder(db: Db, orderId: string, claimMs: number): Promise<{ 
 export async function releaseOrder(db: Db, orderId: string): Promise<void> {
   await db
     .updateTable('payment_orders')
-    .set({ claimed_until: sql<Date>`clock_timestamp() - interval '1 millisecond'` })
+    .set({ claimed_until: later(databaseTime, -1) })
     .where('id', '=', orderId)
     .where('status', '=', 'CREATING')
     .execute();

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import { countRows, leastOf } from '#database/expressions.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { type OrderRow, selectPayment } from './store.ts';
@@ -28,7 +28,9 @@ export async function noteUnsettled(
       fault,
     })
     .onConflict((conflict) =>
-      conflict.column('payment_id').doUpdateSet({ tries: sql<number>`unsettled_payments.tries + 1`, fault }),
+      conflict
+        .column('payment_id')
+        .doUpdateSet((unsettled) => ({ tries: unsettled('unsettled_payments.tries', '+', 1), fault })),
     )
     .returning(['tries', 'since'])
     .executeTakeFirstOrThrow();
@@ -56,6 +58,6 @@ export async function readUnsettled(portal: Portal): Promise<{ count: number; ol
 function selectUnsettled(db: Db) {
   return db
     .selectFrom('unsettled_payments')
-    .select((select) => [select.fn.countAll<number>().as('count'), select.fn.min<Date | null>('since').as('oldest')])
+    .select((payment) => [countRows().as('count'), leastOf(payment.ref('since')).as('oldest')])
     .executeTakeFirstOrThrow();
 }

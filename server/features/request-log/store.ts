@@ -1,7 +1,10 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
+import { z } from 'zod';
 import type { RequestFilter } from '#contract/request-log.ts';
 import type { Db } from '#database/connect.ts';
+import { condition } from '#database/expressions.ts';
 import type { Day } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** A batch of the log: calls of one key, the last of which came at `to_at`. */
@@ -34,14 +37,15 @@ export function selectBatches(
   if (to !== undefined) query = query.where('b.day', '<=', to);
   if (keyId !== undefined) query = query.where('b.key_id', '=', keyId);
   if (counted === 'yes') query = query.where('b.counted', '>', 0);
-  if (counted === 'no') query = query.where('b.counted', '<', sql.ref<number>('b.calls'));
+  if (counted === 'no') query = query.whereRef('b.counted', '<', 'b.calls');
   if (status?.endsWith('xx')) {
-    query = query.where(sql<SqlBool>`exists (select from unnest(b.statuses) s where s / 100 = ${Number(status[0])})`);
-  } else if (status !== undefined) query = query.where(sql<SqlBool>`${Number(status)} = any (b.statuses)`);
+    query = query.where(condition`exists (select from unnest(b.statuses) s where s / 100 = ${Number(status[0])})`);
+  } else if (status !== undefined) query = query.where(condition`${Number(status)} = any (b.statuses)`);
   if (until !== undefined) {
     query = query.where('b.from_at', '<=', new Date(until)).where('b.to_at', '<=', new Date(until + longestMs));
   }
-  if (after !== undefined) query = query.where(sql<SqlBool>`(b.to_at, b.id) < (${after.to_at}, ${after.id})`);
+  if (after !== undefined)
+    query = query.where((row) => row(row.refTuple('b.to_at', 'b.id'), '<', row.tuple(after.to_at, after.id)));
   return query.execute();
 }
 
@@ -52,7 +56,7 @@ export async function selectUnlogged(
   activationId: string,
   from: Day,
 ): Promise<{ day: Day; calls: number }[]> {
-  const rows = await sql<{ day: Day; calls: number }>`
+  const result = await sql`
     select u.day, u.calls - coalesce(l.calls, 0) as calls
     from (
       select day, sum(calls) as calls from usage_counts join activations a on a.id = activation_id
@@ -64,15 +68,16 @@ export async function selectUnlogged(
     ) l on l.day = u.day
     where u.calls > coalesce(l.calls, 0)
     order by u.day desc`.execute(db);
-  return rows.rows;
+  return checkedRows(z.object({ day: z.string(), calls: z.number() }), result);
 }
 
 /** The newest batch of each of these activations, as a text that changes with it. */
 export async function selectNewest(db: Db, activationIds: string[]): Promise<Map<string, string>> {
-  const rows = await sql<{ id: string; newest: string }>`
+  const result = await sql`
     select a.id, l.id as newest from unnest(${activationIds}::text[]) as a (id)
     cross join lateral (
       select id from request_batches where activation_id = a.id order by to_at desc, id desc limit 1
     ) l`.execute(db);
-  return new Map(rows.rows.map((row) => [row.id, row.newest]));
+  const rows = checkedRows(z.object({ id: z.string(), newest: z.string() }), result);
+  return new Map(rows.map((row) => [row.id, row.newest]));
 }

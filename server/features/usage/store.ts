@@ -1,27 +1,31 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
+import { sumOf } from '#database/expressions.ts';
 import type { Day } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
-export interface QuotaUsed {
-  activationId: string;
+const quotaUsedSchema = z.object({
+  activationId: z.string(),
   /** Calls counted on the day. */
-  day: number;
+  day: z.number(),
   /** Calls counted against the monthly quota. */
-  cycle: number;
-}
+  cycle: z.number(),
+});
+export type QuotaUsed = z.output<typeof quotaUsedSchema>;
 
 /**
  * What of its quotas each cycle of the caller that gives access on a day has used. Free quota belongs to customer and product: what
  * earlier free cycles used is in it (product §7.3).
  */
 export async function selectQuotaUsed(caller: Caller, db: Db, day: Day): Promise<QuotaUsed[]> {
-  const used = await sql<QuotaUsed>`
+  const used = await sql`
     select c.activation_id as "activationId", u.day_used as "day", u.cycle_used as "cycle"
     from cycles c cross join lateral quota_used(c.activation_id, c.id, ${day}) u
     where c.customer_id = ${caller.customerId} and c.status in ('PAID', 'NO_PAYMENT_REQUIRED')
       and c.from_date <= ${day} and ${day} < c.to_date`.execute(db);
-  return used.rows;
+  return checkedRows(quotaUsedSchema, used);
 }
 
 /** Calls counted day by day, from a day up to and without another. */
@@ -35,7 +39,7 @@ export async function selectDailyCalls(
   const rows = await db
     .selectFrom('usage_counts')
     .innerJoin('activations', 'activations.id', 'usage_counts.activation_id')
-    .select(['day', sql<number>`sum(calls)`.as('calls')])
+    .select((count) => ['day', sumOf(count.ref('calls')).as('calls')])
     .where('activations.customer_id', '=', caller.customerId)
     .where('usage_counts.activation_id', '=', activationId)
     .where('counted', '=', true)
@@ -52,14 +56,14 @@ export function selectReport(caller: Caller, db: Db, from: Day, to: Day) {
     .selectFrom('usage_counts')
     .innerJoin('activations', 'activations.id', 'usage_counts.activation_id')
     .innerJoin('api_keys', 'api_keys.id', 'usage_counts.key_id')
-    .select([
+    .select((count) => [
       'day',
       'usage_counts.activation_id',
       'activations.service_id',
       'usage_counts.key_id',
       'api_keys.name as key_name',
-      sql<number>`coalesce(sum(calls) filter (where counted), 0)`.as('counted'),
-      sql<number>`coalesce(sum(calls) filter (where not counted), 0)`.as('free'),
+      sumOf(count.ref('calls'), count('counted', '=', true)).as('counted'),
+      sumOf(count.ref('calls'), count('counted', '=', false)).as('free'),
     ])
     .where('activations.customer_id', '=', caller.customerId)
     .where('day', '>=', from)
@@ -127,7 +131,7 @@ export function selectDailyQuotas(caller: Caller, db: Db, day: Day) {
 export async function selectTotals(db: Db, activationIds: string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('usage_counts')
-    .select(['activation_id', sql<number>`sum(calls)`.as('calls')])
+    .select((count) => ['activation_id', sumOf(count.ref('calls')).as('calls')])
     .where('activation_id', 'in', activationIds)
     .groupBy('activation_id')
     .execute();

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { judgeWebhookAnswer, signWebhook, webhookPatienceMs, webhookRetryPauseMs } from '#domain/webhook.ts';
@@ -94,7 +93,9 @@ async function keepHealth(
   const now = new Date(nowMs);
   const webhook = await tx
     .updateTable('webhooks')
-    .set({ failing_since: verdict === 'delivered' ? null : sql<Date>`coalesce(failing_since, ${now})` })
+    .set((hook) => ({
+      failing_since: verdict === 'delivered' ? null : hook.fn.coalesce('failing_since', hook.val(now)),
+    }))
     .where('id', '=', webhookId)
     .returning(['customer_id', 'url', 'disabled_at', 'failing_since'])
     .executeTakeFirst();

@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { WebhookEventType } from '#contract/webhook-events.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { transactionTime } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import type { Caller } from '#server/portal.ts';
 
@@ -64,12 +65,12 @@ export async function updateWebhook(
   const updated = await tx
     .updateTable('webhooks')
     .set({ url, events })
-    .set(
+    .set((webhook) =>
       enabled
         ? { disabled_at: null, disabled_reason: null, failing_since: null }
         : {
-            disabled_at: sql<Date>`coalesce(disabled_at, ${now})`,
-            disabled_reason: sql<'OWNER'>`coalesce(disabled_reason, 'OWNER')`,
+            disabled_at: webhook.fn.coalesce('disabled_at', webhook.val(now)),
+            disabled_reason: webhook.fn.coalesce('disabled_reason', webhook.val('OWNER' as const)),
           },
     )
     .where('id', '=', id)
@@ -99,11 +100,11 @@ export async function updateSecret(
 ): Promise<boolean> {
   const updated = await tx
     .updateTable('webhooks')
-    .set({
+    .set((webhook) => ({
       secret,
-      old_secret: oldUntil === null ? null : sql<Buffer>`secret`,
+      old_secret: oldUntil === null ? null : webhook.ref('secret'),
       old_secret_until: oldUntil,
-    })
+    }))
     .where('id', '=', id)
     .where('customer_id', '=', caller.customerId)
     .returning('id')
@@ -159,7 +160,9 @@ export async function insertAttempt(
 ): Promise<void> {
   const before = tx
     .selectFrom('webhook_attempts')
-    .select((select) => sql<number>`coalesce(${select.fn.max('attempt')}, 0) + 1`.as('next'))
+    .select((attempts) =>
+      attempts(attempts.fn.coalesce(attempts.fn.max('attempt'), attempts.lit(0)), '+', 1).as('next'),
+    )
     .where('delivery_id', '=', deliveryId);
   await tx
     .insertInto('webhook_attempts')
@@ -176,7 +179,7 @@ export async function updateDeliveryReplayed(
 ): Promise<boolean> {
   const updated = await tx
     .updateTable('webhook_deliveries')
-    .set({ status: 'PENDING', tries: 0, next_try_at: sql<Date>`now()` })
+    .set({ status: 'PENDING', tries: 0, next_try_at: transactionTime })
     .where('id', '=', deliveryId)
     .where('webhook_id', '=', webhookId)
     .where('customer_id', '=', caller.customerId)
