@@ -20,6 +20,7 @@ const checks = {
   architecture: own('architecture'),
   secrets: own('secrets'),
   'types of the tables': own('tables'),
+  'raw SQL': own('raw-sql'),
   'texts of the pages': own('texts'),
   'styles of Mantine': own('mantine-styles'),
   settings: own('env-example'),
