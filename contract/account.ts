@@ -17,7 +17,7 @@ const indianPin = /^[1-9][0-9]{5}$/;
 
 export const profileSchema = z
   .strictObject({
-    legalName: z.string().trim().min(1, 'Enter the name that the invoice should carry').max(100),
+    legalName: z.string().trim().min(1, 'Enter the name for your invoices').max(100),
     phone: z
       .string()
       .trim()
@@ -30,7 +30,7 @@ export const profileSchema = z
       .toUpperCase()
       .regex(/^[0-9A-Z]{15}$/, 'A GSTIN has 15 letters and digits')
       .nullable(),
-    address: z.string().trim().min(1, 'Enter the address that the invoice should carry').max(200),
+    address: z.string().trim().min(1, 'Enter the address for your invoices').max(200),
     city: z.string().trim().min(1, 'Enter the city').max(50),
     pin: z
       .string()

@@ -9,7 +9,7 @@ export const refusals = {
   invalid_request: {
     status: 400,
     title: 'Invalid request',
-    message: 'The request is not as it should be. Nothing was changed.',
+    message: 'The request is invalid. Nothing was changed.',
   },
   invalid_key_name: {
     status: 400,
@@ -19,7 +19,7 @@ export const refusals = {
   sign_in_failed: { status: 401, title: 'Login failed', message: 'Login failed. Please try again.' },
   unauthorized: { status: 401, title: 'Unauthorized', message: 'Unauthorized access' },
   forbidden: { status: 403, title: 'Forbidden', message: 'You do not have permission to perform this action.' },
-  not_found: { status: 404, title: 'Not found', message: 'There is nothing of yours under this address.' },
+  not_found: { status: 404, title: 'Not found', message: 'We couldn’t find this in your account.' },
   already_activated: {
     status: 409,
     title: 'Already Activated',
@@ -28,18 +28,18 @@ export const refusals = {
   trial_used: {
     status: 409,
     title: 'Trial already used',
-    message: 'The trial of this product can be taken once, and you have had it. Choose another plan.',
+    message: 'You have already used the trial of this product. Choose another plan.',
   },
   days_taken: {
     status: 409,
-    title: 'Days already covered',
-    message: 'Another plan of yours covers some of these days. Choose a start date after it ends.',
+    title: 'Plan exists for these days',
+    message: 'You already have a plan for some of these days. Choose a start date after it ends.',
   },
   start_date_past: { status: 422, title: 'Start date has passed', message: 'The start date cannot be before today.' },
   span_too_long: {
     status: 422,
-    title: 'Span too long',
-    message: 'A report covers at most 366 days. Its first day can’t be after its last.',
+    title: 'Too many days',
+    message: 'Choose at most 366 days, with the first day before the last.',
   },
   key_name_taken: {
     status: 409,
@@ -49,22 +49,22 @@ export const refusals = {
   too_many_keys: {
     status: 409,
     title: 'Too many keys',
-    message: 'You have 20 active keys, which is the most there can be. Revoke one first.',
+    message: 'You have 20 active keys, which is the limit. Revoke one first.',
   },
   key_ended: {
     status: 409,
-    title: 'Key has ended',
-    message: 'This key is revoked, expired or replaced already. Generate a new one.',
+    title: 'Key no longer active',
+    message: 'This key is already revoked, expired or replaced. Generate a new one.',
   },
   key_end_past: {
     status: 422,
-    title: 'End in the past',
-    message: 'The key would end before now. Choose a later time, or revoke the key.',
+    title: 'Expiry in the past',
+    message: 'The expiry is in the past. Choose a later time, or revoke the key.',
   },
   test_key_uncapped: {
     status: 422,
-    title: 'No cap on a test key',
-    message: 'A test key takes nothing from your plan, so it has no daily cap.',
+    title: 'No daily cap for test keys',
+    message: 'A test key doesn’t use your plan’s quota, so it has no daily cap.',
   },
   no_sandbox: {
     status: 409,
@@ -89,7 +89,7 @@ export const refusals = {
   no_invoice: {
     status: 409,
     title: 'No invoice',
-    message: 'There is no invoice for this subscription, as nothing was paid for it.',
+    message: 'This subscription has no invoice because nothing was paid for it.',
   },
   document_in_preparation: {
     status: 409,
@@ -98,49 +98,49 @@ export const refusals = {
   },
   document_refused: {
     status: 409,
-    title: 'Refused by the invoice portal',
+    title: 'Rejected by the invoice portal',
     message:
-      'The government’s invoice portal refused this document, so it has no file. Check the GSTIN in your business profile, then correct the buyer of the invoice.',
+      'The government’s invoice portal rejected this document, so it has no file. Check the GSTIN in your business profile, then correct the buyer of the invoice.',
   },
   document_delayed: {
     status: 503,
     title: 'Document delayed',
-    message: 'Your document couldn’t be prepared in time. Nothing was changed; try again in a minute.',
+    message: 'Your document couldn’t be prepared in time. Try again in a minute.',
   },
   cannot_correct: {
     status: 409,
     title: 'Cannot be corrected',
-    message: 'Only an invoice that has been neither credited nor replaced can be corrected. Nothing was changed.',
+    message: 'An invoice that has been credited or replaced can’t be corrected. Nothing was changed.',
   },
   nothing_to_correct: {
     status: 409,
     title: 'Nothing to correct',
-    message: 'The invoice already says what your business profile says. Change the profile first.',
+    message: 'The invoice already matches your business profile. Change the profile first.',
   },
   corrected_too_often: {
     status: 409,
-    title: 'Corrected three times',
-    message: 'An invoice can be corrected three times, and this one was. Please contact support.',
+    title: 'Correction limit reached',
+    message: 'This invoice has been corrected three times, which is the limit. Please contact support.',
   },
   too_late_to_correct: {
     status: 409,
     title: 'Too late to correct',
-    message: 'The time for correcting invoices of that financial year has passed (30 November). Nothing was changed.',
+    message: 'Invoices of that financial year could be corrected until 30 November. Nothing was changed.',
   },
   invalid_webhook_url: {
     status: 422,
-    title: 'Address cannot be used',
-    message: 'Enter an https address that can be reached from the internet. Addresses inside a network are refused.',
+    title: 'Address not allowed',
+    message: 'Enter an https address that is reachable from the internet. Private network addresses are not allowed.',
   },
   too_many_webhooks: {
     status: 409,
     title: 'Too many webhooks',
-    message: 'You have 10 webhooks, which is the most there can be. Delete one first.',
+    message: 'You have 10 webhooks, which is the limit. Delete one first.',
   },
   webhook_disabled: {
     status: 409,
     title: 'Switched off',
-    message: 'This webhook is switched off. Switch it on first; nothing was sent.',
+    message: 'This webhook is switched off, so nothing was sent. Switch it on first.',
   },
   payment_not_verified: {
     status: 422,
@@ -150,9 +150,9 @@ export const refusals = {
   too_many_streams: {
     status: 429,
     title: 'Too many live views',
-    message: 'You have 10 live views open, which is the most there can be. Close one to follow this one live.',
+    message: 'You have 10 live views open, which is the limit. Close one to open another.',
   },
-  too_many_requests: { status: 429, title: 'Too many requests', message: 'That was too often. Try again in a minute.' },
+  too_many_requests: { status: 429, title: 'Too many requests', message: 'Too many attempts. Try again in a minute.' },
   internal: {
     status: 500,
     title: 'Internal error',
@@ -162,13 +162,13 @@ export const refusals = {
     status: 500,
     title: 'Payment not confirmed yet',
     message:
-      'Something failed on our side. If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. If not, try again in a few minutes.',
+      'Something failed on our side. If money left your account, don’t pay again: we will activate your plan or refund you automatically. If not, try again in a few minutes.',
   },
   payment_unknown_unavailable: {
     status: 503,
     title: 'Payment not confirmed yet',
     message:
-      'The portal can’t answer at the moment. If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. If not, try again in a few minutes.',
+      'The portal is temporarily unavailable. If money left your account, don’t pay again: we will activate your plan or refund you automatically. If not, try again in a few minutes.',
   },
   payment_provider_unavailable: {
     status: 503,
@@ -177,13 +177,13 @@ export const refusals = {
   },
   no_document_number: {
     status: 503,
-    title: 'No new payments at the moment',
+    title: 'Payments temporarily unavailable',
     message: 'We can’t start a new payment right now. Please contact support.',
   },
   unavailable: {
     status: 503,
     title: 'Unavailable',
-    message: 'The portal can’t answer at the moment. Try again in a minute.',
+    message: 'The portal is temporarily unavailable. Try again in a minute.',
   },
 } as const satisfies Record<string, { status: number; title: string; message: string }>;
 

@@ -77,7 +77,7 @@ test('a webhook is added, a test event arrives with a valid signature, and its d
   const dialog = page.getByRole('dialog', { name: 'Add webhook' });
   await dialog.getByLabel('Address').fill('https://10.0.0.1/hook');
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
-  await expect(dialog.getByText('Addresses inside a network are refused.')).toBeVisible();
+  await expect(dialog.getByText('Private network addresses are not allowed.')).toBeVisible();
   await dialog.getByLabel('Address').fill(receiver.url);
   await dialog.getByRole('checkbox', { name: 'cycle.ending' }).uncheck();
   await dialog.getByRole('button', { name: 'Add webhook' }).click();

@@ -7,73 +7,70 @@ export const hindi: Catalogue = {
   'The portal could not be reached. Check the connection and try again.':
     'पोर्टल तक पहुँचा नहीं जा सका। कनेक्शन जाँचें और फिर से कोशिश करें।',
   'This page can’t read the portal’s response. Reload the page.': 'पोर्टल का जवाब यह पेज समझ नहीं पाया। पेज फिर से लोड करें।',
-  'The request is not as it should be. Nothing was changed.': 'अनुरोध सही नहीं है। कुछ भी बदला नहीं गया।',
+  'The request is invalid. Nothing was changed.': 'अनुरोध अमान्य है। कुछ भी बदला नहीं गया।',
   'Please enter a valid key name (lowercase, max 5 characters, alphanumeric)':
     'कृपया सही कुंजी नाम लिखें (छोटे अक्षर, अधिकतम 5 वर्ण, केवल अक्षर और अंक)',
   'Login failed. Please try again.': 'लॉगिन नहीं हो सका। कृपया फिर से कोशिश करें।',
   'Unauthorized access': 'अनधिकृत पहुँच',
   'You do not have permission to perform this action.': 'आपको यह काम करने की अनुमति नहीं है।',
-  'There is nothing of yours under this address.': 'इस पते पर आपका कुछ नहीं है।',
+  'We couldn’t find this in your account.': 'यह आपके खाते में नहीं मिला।',
   'You already have an activation for this service. Delete the existing activation first.':
     'इस सेवा का एक्टिवेशन आपके पास पहले से है। पहले मौजूदा एक्टिवेशन हटाएँ।',
-  'The trial of this product can be taken once, and you have had it. Choose another plan.':
-    'इस उत्पाद का ट्रायल एक ही बार लिया जा सकता है और आप ले चुके हैं। दूसरा प्लान चुनें।',
-  'Another plan of yours covers some of these days. Choose a start date after it ends.':
-    'इनमें से कुछ दिन आपके दूसरे प्लान में आते हैं। उसके ख़त्म होने के बाद की शुरू तारीख़ चुनें।',
+  'You have already used the trial of this product. Choose another plan.': 'आप इस उत्पाद का ट्रायल ले चुके हैं। दूसरा प्लान चुनें।',
+  'You already have a plan for some of these days. Choose a start date after it ends.':
+    'इनमें से कुछ दिनों के लिए आपका प्लान पहले से है। उसके ख़त्म होने के बाद की शुरू तारीख़ चुनें।',
   'The start date cannot be before today.': 'शुरू तारीख़ आज से पहले की नहीं हो सकती।',
-  'A report covers at most 366 days. Its first day can’t be after its last.':
-    'रिपोर्ट अधिकतम 366 दिनों की होती है और उसका पहला दिन अंतिम दिन के बाद नहीं हो सकता।',
+  'Choose at most 366 days, with the first day before the last.': 'अधिकतम 366 दिन चुनें, पहला दिन अंतिम दिन से पहले।',
   'An active key already has this name. Choose another name, or revoke that key first.':
     'इस नाम की सक्रिय कुंजी पहले से है। दूसरा नाम चुनें या पहले वह कुंजी रद्द करें।',
-  'You have 20 active keys, which is the most there can be. Revoke one first.':
-    'आपके पास 20 सक्रिय कुंजियाँ हैं, इससे ज़्यादा नहीं हो सकतीं। पहले एक रद्द करें।',
+  'You have 20 active keys, which is the limit. Revoke one first.':
+    'आपके पास 20 सक्रिय कुंजियाँ हैं, जो सीमा है। पहले एक रद्द करें।',
   'Add your business details first: the tax invoice must name your State.':
     'पहले व्यवसाय का विवरण जोड़ें: टैक्स इनवॉइस पर आपका राज्य होना ज़रूरी है।',
   'This subscription needs no payment.': 'इस सब्सक्रिप्शन के लिए भुगतान ज़रूरी नहीं है।',
   'This subscription has already ended. Nothing was changed.': 'यह सब्सक्रिप्शन पहले ही ख़त्म हो चुका है। कुछ भी बदला नहीं गया।',
-  'There is no invoice for this subscription, as nothing was paid for it.':
+  'This subscription has no invoice because nothing was paid for it.':
     'इस सब्सक्रिप्शन का इनवॉइस नहीं है, क्योंकि इसके लिए भुगतान नहीं हुआ।',
   'This document is being registered with the invoice portal. Try again in a minute.':
     'यह दस्तावेज़ इनवॉइस पोर्टल पर दर्ज हो रहा है। एक मिनट बाद फिर कोशिश करें।',
-  'Your document couldn’t be prepared in time. Nothing was changed; try again in a minute.':
-    'आपका दस्तावेज़ समय पर तैयार नहीं हो सका। कुछ भी नहीं बदला; एक मिनट बाद फिर कोशिश करें।',
-  'The government’s invoice portal refused this document, so it has no file. Check the GSTIN in your business profile, then correct the buyer of the invoice.':
+  'Your document couldn’t be prepared in time. Try again in a minute.':
+    'आपका दस्तावेज़ समय पर तैयार नहीं हो सका। एक मिनट बाद फिर कोशिश करें।',
+  'The government’s invoice portal rejected this document, so it has no file. Check the GSTIN in your business profile, then correct the buyer of the invoice.':
     'सरकार के इनवॉइस पोर्टल ने यह दस्तावेज़ अस्वीकार किया, इसलिए इसकी फ़ाइल नहीं है। व्यवसाय के विवरण में GSTIN जाँचें, फिर इनवॉइस का ख़रीदार सुधारें।',
-  'Only an invoice that has been neither credited nor replaced can be corrected. Nothing was changed.':
-    'केवल वही इनवॉइस सुधारा जा सकता है जिसका क्रेडिट नोट न बना हो और जो बदला न गया हो। कुछ भी बदला नहीं गया।',
-  'The invoice already says what your business profile says. Change the profile first.':
-    'इनवॉइस पर वही लिखा है जो आपके व्यवसाय के विवरण में है। पहले विवरण बदलें।',
-  'An invoice can be corrected three times, and this one was. Please contact support.':
-    'एक इनवॉइस तीन बार सुधारा जा सकता है, और यह सुधारा जा चुका है। कृपया सहायता से संपर्क करें।',
-  'The time for correcting invoices of that financial year has passed (30 November). Nothing was changed.':
-    'उस वित्त वर्ष के इनवॉइस सुधारने का समय निकल चुका है (30 नवंबर)। कुछ भी बदला नहीं गया।',
+  'An invoice that has been credited or replaced can’t be corrected. Nothing was changed.':
+    'जिस इनवॉइस का क्रेडिट नोट बन चुका हो या जो बदला जा चुका हो, वह सुधारा नहीं जा सकता। कुछ भी बदला नहीं गया।',
+  'The invoice already matches your business profile. Change the profile first.':
+    'इनवॉइस पहले से आपके व्यवसाय के विवरण से मेल खाता है। पहले विवरण बदलें।',
+  'This invoice has been corrected three times, which is the limit. Please contact support.':
+    'यह इनवॉइस तीन बार सुधारा जा चुका है, जो सीमा है। कृपया सहायता से संपर्क करें।',
+  'Invoices of that financial year could be corrected until 30 November. Nothing was changed.':
+    'उस वित्त वर्ष के इनवॉइस 30 नवंबर तक ही सुधारे जा सकते थे। कुछ भी बदला नहीं गया।',
   'Payment completed but verification failed. Please contact support if you face any issues.':
     'भुगतान पूरा हुआ, पर उसकी पुष्टि नहीं हो सकी। कोई परेशानी हो तो सहायता से संपर्क करें।',
-  'You have 10 live views open, which is the most there can be. Close one to follow this one live.':
-    'आपके 10 लाइव दृश्य खुले हैं, जो अधिकतम हैं। इसे लाइव देखने के लिए कोई एक बंद करें।',
-  'That was too often. Try again in a minute.': 'बहुत बार कोशिश हुई। एक मिनट बाद फिर कोशिश करें।',
+  'You have 10 live views open, which is the limit. Close one to open another.':
+    'आपके 10 लाइव दृश्य खुले हैं, जो सीमा है। दूसरा खोलने के लिए कोई एक बंद करें।',
+  'Too many attempts. Try again in a minute.': 'बहुत ज़्यादा कोशिशें हुईं। एक मिनट बाद फिर कोशिश करें।',
   'Something failed on our side. Try again.': 'हमारी ओर कुछ गड़बड़ हुई। फिर से कोशिश करें।',
-  'Something failed on our side. If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. If not, try again in a few minutes.':
+  'Something failed on our side. If money left your account, don’t pay again: we will activate your plan or refund you automatically. If not, try again in a few minutes.':
     'हमारी ओर कुछ गड़बड़ हुई। अगर आपके खाते से राशि कट गई है तो दोबारा भुगतान न करें: उससे आपका प्लान मिल जाएगा या वह अपने आप लौट आएगी। अगर नहीं कटी, तो कुछ मिनट बाद फिर कोशिश करें।',
-  'The portal can’t answer at the moment. If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. If not, try again in a few minutes.':
-    'पोर्टल अभी जवाब नहीं दे पा रहा। अगर आपके खाते से राशि कट गई है तो दोबारा भुगतान न करें: उससे आपका प्लान मिल जाएगा या वह अपने आप लौट आएगी। अगर नहीं कटी, तो कुछ मिनट बाद फिर कोशिश करें।',
+  'The portal is temporarily unavailable. If money left your account, don’t pay again: we will activate your plan or refund you automatically. If not, try again in a few minutes.':
+    'पोर्टल अभी उपलब्ध नहीं है। अगर आपके खाते से राशि कट गई है तो दोबारा भुगतान न करें: उससे आपका प्लान मिल जाएगा या वह अपने आप लौट आएगी। अगर नहीं कटी, तो कुछ मिनट बाद फिर कोशिश करें।',
   'Failed to create payment order. Try again in a minute.': 'भुगतान का ऑर्डर नहीं बन सका। एक मिनट बाद फिर कोशिश करें।',
-  'The portal can’t answer at the moment. Try again in a minute.':
-    'पोर्टल अभी जवाब नहीं दे पा रहा। एक मिनट बाद फिर कोशिश करें।',
+  'The portal is temporarily unavailable. Try again in a minute.': 'पोर्टल अभी उपलब्ध नहीं है। एक मिनट बाद फिर कोशिश करें।',
   'We can’t start a new payment right now. Please contact support.':
     'अभी नया भुगतान शुरू नहीं किया जा सकता। कृपया सहायता से संपर्क करें।',
-  'Enter an https address that can be reached from the internet. Addresses inside a network are refused.':
-    'ऐसा https पता लिखें जहाँ इंटरनेट से पहुँचा जा सके। नेटवर्क के भीतर के पते स्वीकार नहीं होते।',
-  'You have 10 webhooks, which is the most there can be. Delete one first.':
-    'आपके पास 10 webhook हैं, जो अधिकतम हैं। पहले किसी एक को हटाएँ।',
-  'This webhook is switched off. Switch it on first; nothing was sent.':
-    'यह webhook बंद है। पहले इसे चालू करें; कुछ नहीं भेजा गया।',
-  'This key is revoked, expired or replaced already. Generate a new one.':
+  'Enter an https address that is reachable from the internet. Private network addresses are not allowed.':
+    'ऐसा https पता लिखें जहाँ इंटरनेट से पहुँचा जा सके। निजी नेटवर्क के पते स्वीकार नहीं होते।',
+  'You have 10 webhooks, which is the limit. Delete one first.':
+    'आपके पास 10 webhook हैं, जो सीमा है। पहले किसी एक को हटाएँ।',
+  'This webhook is switched off, so nothing was sent. Switch it on first.':
+    'यह webhook बंद है, इसलिए कुछ नहीं भेजा गया। पहले इसे चालू करें।',
+  'This key is already revoked, expired or replaced. Generate a new one.':
     'यह कुंजी पहले ही रद्द, समाप्त या बदली जा चुकी है। नई बनाएँ।',
-  'The key would end before now. Choose a later time, or revoke the key.':
-    'कुंजी का अंत बीते समय में होगा। बाद का समय चुनें, या कुंजी रद्द करें।',
-  'A test key takes nothing from your plan, so it has no daily cap.':
-    'टेस्ट कुंजी आपके प्लान से कुछ नहीं लेती, इसलिए उसकी दैनिक सीमा नहीं होती।',
+  'The expiry is in the past. Choose a later time, or revoke the key.':
+    'समाप्ति बीते समय में है। बाद का समय चुनें, या कुंजी रद्द करें।',
+  'A test key doesn’t use your plan’s quota, so it has no daily cap.':
+    'टेस्ट कुंजी आपके प्लान का कोटा नहीं लेती, इसलिए उसकी दैनिक सीमा नहीं होती।',
   'This API has no sandbox, so it has no test keys. Generate a live key instead.':
     'इस API का कोई सैंडबॉक्स नहीं है, इसलिए इसकी टेस्ट कुंजियाँ नहीं होतीं। इसके बजाय लाइव कुंजी बनाएँ।',
 };

@@ -79,7 +79,7 @@ test('a loop that orders without end is stopped at its bound, loudly, and let th
     );
   }
   expect(made).toBe(bounds.ordersPerHour);
-  expect(new Set(errors)).toEqual(new Set(['That was too often. Try again in a minute.']));
+  expect(new Set(errors)).toEqual(new Set(['Too many attempts. Try again in a minute.']));
   expect(money.logLines.join('')).toContain('an activation has reached its bound of orders in an hour');
   money.moveClock(hourMs + 1000);
   expect(await createOrder(money.portal, customer, await prepay(customer, activationId, 40))).toHaveProperty('orderId');
@@ -100,7 +100,7 @@ test('of more payments in an hour than a person makes, what is beyond the bound 
     true,
   );
   const cycleId = await prepay(customer, activationId, 50);
-  await expect(createOrder(money.portal, customer, cycleId)).rejects.toThrow('That was too often');
+  await expect(createOrder(money.portal, customer, cycleId)).rejects.toThrow('Too many attempts');
   await money.work();
   expect(await money.faults()).toEqual([]);
 });

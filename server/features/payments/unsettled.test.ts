@@ -49,7 +49,7 @@ test('a captured payment that cannot be settled: the reply says what becomes of 
     const answer = await money.send(verifyPayment, { body }, customer.token);
     expect(answer).toMatchObject({ status: 500, body: { code: 'payment_unknown' } });
     expect(answer.text).not.toMatch(/[Nn]othing was charged/);
-    expect(answer.text).toContain('it becomes your plan or comes back to you by itself');
+    expect(answer.text).toContain('we will activate your plan or refund you automatically');
     expect(alarms()).toHaveLength(1);
     for (let times = 2; times <= 8; times += 1) await money.send(verifyPayment, { body }, customer.token);
     // At the first, second, fourth and eighth.

@@ -59,7 +59,7 @@ export const hindi: Catalogue = {
   Header: 'हेडर',
   'Billing Portal': 'बिलिंग पोर्टल',
   'Payments and invoices across all your activations.': 'आपके सभी एक्टिवेशन के भुगतान और इनवॉइस।',
-  'What is listed': 'सूची में क्या है',
+  'Filter the list': 'सूची फ़िल्टर करें',
   Payments: 'भुगतान',
   Documents: 'दस्तावेज़',
   'Loading billing data': 'बिलिंग डेटा लोड हो रहा है',

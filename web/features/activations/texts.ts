@@ -74,7 +74,7 @@ export const billingTexts = texts(
   (t) => ({
     title: t('Billing Portal'),
     lead: t('Payments and invoices across all your activations.'),
-    views: t('What is listed'),
+    views: t('Filter the list'),
     view: { payments: t('Payments'), documents: t('Documents') },
     loading: t('Loading billing data'),
     failed: t('Failed to load billing data'),

@@ -61,11 +61,11 @@ export const hindi: Catalogue = {
   'Kind of key': 'कुंजी का प्रकार',
   Live: 'लाइव',
   'Calls reach the API and count against your plan.': 'कॉल API तक पहुँचती हैं और आपके प्लान में गिनी जाती हैं।',
-  'Calls are answered by the sandbox. They need no plan and count against none.':
-    'कॉल का जवाब सैंडबॉक्स देता है। इन्हें प्लान नहीं चाहिए और ये किसी में नहीं गिनी जातीं।',
+  'Calls use the sandbox. They need no plan and use no quota.':
+    'कॉल सैंडबॉक्स में जाती हैं। इनके लिए प्लान ज़रूरी नहीं और कोटा नहीं घटता।',
   'Limits (optional)': 'सीमाएँ (वैकल्पिक)',
-  'Run this in a terminal. The sandbox answers, and nothing is counted.':
-    'इसे टर्मिनल में चलाएँ। जवाब सैंडबॉक्स देता है और कुछ नहीं गिना जाता।',
+  'Run this in a terminal. The call goes to the sandbox and isn’t counted.':
+    'इसे टर्मिनल में चलाएँ। कॉल सैंडबॉक्स में जाती है और गिनी नहीं जाती।',
   'Limits of the key': 'कुंजी की सीमाएँ',
   'Limits for {name}. Changes apply from the next call.':
     '{name} का उपयोग किसके लिए हो सकता है। बदलाव अगली कॉल से लागू होते हैं।',

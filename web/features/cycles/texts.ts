@@ -88,7 +88,7 @@ export const endTexts = texts(
     worth: t('Worth'),
     notRefunded: (amount: string) => t('{amount}, not refunded', { amount }),
     refund: t('Refund'),
-    refundDone: (amount: string) => t('{amount} goes back to the account it was paid from.', { amount }),
+    refundDone: (amount: string) => t('{amount} is refunded to the account it was paid from.', { amount }),
     next: t('Next'),
     nextPlan: (plan: string, day: string) => t('{plan} from {day}', { plan, day }),
     nextNone: t('None: calls are refused from now on'),

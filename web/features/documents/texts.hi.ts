@@ -32,7 +32,7 @@ export const hindi: Catalogue = {
   File: 'फ़ाइल',
   'to {number}': '{number} पर',
   Cancelled: 'रद्द',
-  'Refused by the invoice portal: {reason}': 'इनवॉइस पोर्टल ने अस्वीकार किया: {reason}',
+  'Rejected by the invoice portal: {reason}': 'इनवॉइस पोर्टल ने अस्वीकार किया: {reason}',
   'Download invoice {number}': 'इनवॉइस {number} डाउनलोड करें',
   'Download receipt voucher {number}': 'रसीद वाउचर {number} डाउनलोड करें',
   'Download refund voucher {number}': 'रिफ़ंड वाउचर {number} डाउनलोड करें',

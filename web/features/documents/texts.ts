@@ -38,7 +38,7 @@ export const documentTexts = texts(
     file: t('File'),
     refersTo: (number: string) => t('to {number}', { number }),
     cancelled: t('Cancelled'),
-    refused: (reason: string) => t('Refused by the invoice portal: {reason}', { reason }),
+    refused: (reason: string) => t('Rejected by the invoice portal: {reason}', { reason }),
     download: {
       INVOICE: (number: string) => t('Download invoice {number}', { number }),
       RECEIPT_VOUCHER: (number: string) => t('Download receipt voucher {number}', { number }),

@@ -50,8 +50,8 @@ export const hindi: Catalogue = {
   'You already have an activation for this service, {id}. Delete the existing activation first to activate it again.':
     'इस सेवा का एक्टिवेशन {id} आपके पास पहले से है। दोबारा सक्रिय करने के लिए पहले मौजूदा एक्टिवेशन हटाएँ।',
   'Open activation': 'एक्टिवेशन खोलें',
-  'Starts with the free or trial plan that you have not had yet. Choose another one later.':
-    'वह मुफ़्त या ट्रायल प्लान शुरू होगा जो आपने अभी तक नहीं लिया। दूसरा प्लान बाद में चुनें।',
+  'Starts with a free or trial plan that you haven’t used yet. You can choose another one later.':
+    'उस मुफ़्त या ट्रायल प्लान से शुरू होता है जो आपने अब तक नहीं लिया। दूसरा बाद में चुन सकते हैं।',
   'You choose the plan after activating.': 'प्लान सक्रिय करने के बाद चुनें।',
   'Manage Subscriptions': 'सब्सक्रिप्शन प्रबंधन',
   '{service} is activated': '{service} सक्रिय हो गई',

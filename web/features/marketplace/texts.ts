@@ -58,7 +58,7 @@ export const marketplaceTexts = texts(
         { id },
       ),
     openActivation: t('Open activation'),
-    activateNowFree: t('Starts with the free or trial plan that you have not had yet. Choose another one later.'),
+    activateNowFree: t('Starts with a free or trial plan that you haven’t used yet. You can choose another one later.'),
     activateNowBare: t('You choose the plan after activating.'),
     manage: t('Manage Subscriptions'),
     activated: (service: string) => t('{service} is activated', { service }),

@@ -10,23 +10,26 @@ export const paymentTexts = texts(
     initiateFailed: t('Failed to initiate payment. Please try again.'),
     notVerified: t('Payment completed but verification failed. Please contact support if you face any issues.'),
     notVerifiedMore: t(
-      'If money left your account, don’t pay again: it becomes your plan or comes back to you by itself. This page follows it.',
+      'If money left your account, don’t pay again: we will activate your plan or refund you automatically. This page updates automatically.',
     ),
     received: t('Payment received'),
     activeUntil: (plan: string, day: string) => t('{plan} is active until {day}.', { plan, day }),
     activeFrom: (plan: string, from: string, to: string) =>
       t('{plan} is paid from {from} to {to}.', { plan, from, to }),
     beingConfirmed: t('Payment is being confirmed'),
-    beingConfirmedMore: t('The payment provider has not confirmed it yet. This page follows it; do not pay again.'),
+    beingConfirmedMore: t(
+      'The payment provider has not confirmed it yet. This page updates automatically; do not pay again.',
+    ),
     stillConfirming: t('Payment is still being confirmed'),
     stillConfirmingMore: t('It shows here as soon as the provider confirms it. You may leave this page.'),
-    refunded: t('The payment came too late and goes back'),
+    refunded: t('The payment came too late and is refunded'),
     refundedMore: t('It could not start this subscription, so the whole amount is refunded.'),
     closed: t('Payment not completed'),
     closedMore: t(
       'The checkout was closed. If you approved the payment in your UPI app, it shows here within a few minutes.',
     ),
-    attemptFailed: (reason: string) => t('{reason} If an amount was debited, it shows here or goes back.', { reason }),
+    attemptFailed: (reason: string) =>
+      t('{reason} If an amount was debited, it will appear here or be refunded.', { reason }),
     profileNeeded: t('Business details needed'),
   }),
   hindi,

@@ -13,7 +13,7 @@ export const hindi: Catalogue = {
   'Choose other days, another key or another status.': 'दूसरे दिन, दूसरी कुंजी या दूसरी स्थिति चुनें।',
   Live: 'लाइव',
   'API Keys': 'API कुंजियाँ',
-  'What the log shows': 'लॉग में क्या दिखे',
+  'Filter the log': 'लॉग फ़िल्टर करें',
   From: 'इस तारीख़ से',
   To: 'इस तारीख़ तक',
   Key: 'कुंजी',

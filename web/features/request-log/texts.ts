@@ -15,7 +15,7 @@ export const requestTexts = texts(
     noneFoundMore: t('Choose other days, another key or another status.'),
     live: t('Live'),
     keys: t('API Keys'),
-    tools: t('What the log shows'),
+    tools: t('Filter the log'),
     from: t('From'),
     to: t('To'),
     key: t('Key'),

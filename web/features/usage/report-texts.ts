@@ -10,7 +10,7 @@ export const reportTexts = texts(
     lead: (range: string, which: string) => `${range}, ${which}`,
     loading: t('Loading usage'),
     failed: t('Failed to load usage data'),
-    tools: t('What the report shows'),
+    tools: t('Filter the report'),
     span: t('Period'),
     spans: {
       '7': t('Last 7 days'),
@@ -21,7 +21,7 @@ export const reportTexts = texts(
     },
     from: t('From'),
     to: t('To'),
-    spanFault: t('A report covers at most 366 days. Its first day can’t be after its last.'),
+    spanFault: t('Choose at most 366 days, with the first day before the last.'),
     which: t('Activation'),
     all: t('All activations'),
     deleted: (service: string) => t('{service} (deleted)', { service }),

@@ -7,7 +7,7 @@ export const hindi: Catalogue = {
   'all activations': 'सभी एक्टिवेशन',
   'Loading usage': 'उपयोग लोड हो रहा है',
   'Failed to load usage data': 'उपयोग का डेटा लोड नहीं हो सका',
-  'What the report shows': 'रिपोर्ट में क्या दिखे',
+  'Filter the report': 'रिपोर्ट फ़िल्टर करें',
   Period: 'अवधि',
   'Last 7 days': 'पिछले 7 दिन',
   'Last 30 days': 'पिछले 30 दिन',
@@ -16,8 +16,7 @@ export const hindi: Catalogue = {
   'From – to': 'तारीख़ से – तक',
   From: 'इस तारीख़ से',
   To: 'इस तारीख़ तक',
-  'A report covers at most 366 days. Its first day can’t be after its last.':
-    'रिपोर्ट अधिकतम 366 दिनों की होती है और उसका पहला दिन अंतिम दिन के बाद नहीं हो सकता।',
+  'Choose at most 366 days, with the first day before the last.': 'अधिकतम 366 दिन चुनें, पहला दिन अंतिम दिन से पहले।',
   Activation: 'एक्टिवेशन',
   'All activations': 'सभी एक्टिवेशन',
   '{service} (deleted)': '{service} (हटाया गया)',
@@ -131,7 +130,7 @@ export const hindi: Catalogue = {
     '{id} और उसकी कुंजियाँ अभी काम करना बंद कर देंगी। यह कार्रवाई वापस नहीं ली जा सकती।',
   'Keep activation': 'एक्टिवेशन रहने दें',
   'Failed to deactivate plan. Please try again.': 'प्लान निष्क्रिय नहीं हो सका। कृपया फिर से कोशिश करें।',
-  '{amount} goes back to the account it was paid from.': '{amount} उसी खाते में लौटेगी जिससे भुगतान हुआ था।',
+  '{amount} is refunded to the account it was paid from.': '{amount} उसी खाते में लौटेगी जिससे भुगतान हुआ था।',
   'The activation of {service} is deleted': '{service} का एक्टिवेशन हटा दिया गया',
   'API documentation': 'API दस्तावेज़',
 };

@@ -120,7 +120,7 @@ export const deleteTexts = texts(
     confirmText: (id: string) => t('{id} and its keys stop working now. This action cannot be undone.', { id }),
     keep: t('Keep activation'),
     actionFailed: t('Failed to deactivate plan. Please try again.'),
-    refundDone: (amount: string) => t('{amount} goes back to the account it was paid from.', { amount }),
+    refundDone: (amount: string) => t('{amount} is refunded to the account it was paid from.', { amount }),
     done: (service: string) => t('The activation of {service} is deleted', { service }),
   }),
   hindi,

@@ -30,7 +30,7 @@ export const hindi: Catalogue = {
   'Roll secret': 'सीक्रेट बदलें',
   Delete: 'हटाएँ',
   'Signing secret': 'हस्ताक्षर का सीक्रेट',
-  'Shown once, when it was made': 'बनते समय एक ही बार दिखाया गया',
+  'Shown once, when it was created': 'बनते समय एक ही बार दिखाया गया',
   'The old secret also signs until {instant} IST': 'पुराना भी {instant} IST तक हस्ताक्षर करता है',
   'Deliveries are failing': 'डिलीवरी विफल हो रही हैं',
   'Nothing has been delivered since {instant} IST. After three days the webhook is switched off.':

@@ -31,7 +31,7 @@ export const webhookTexts = texts(
     roll: t('Roll secret'),
     delete: t('Delete'),
     secret: t('Signing secret'),
-    secretKept: t('Shown once, when it was made'),
+    secretKept: t('Shown once, when it was created'),
     oldUntil: (instant: string) => t('The old secret also signs until {instant} IST', { instant }),
     failingTitle: t('Deliveries are failing'),
     failingMore: (instant: string) =>
