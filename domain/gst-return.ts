@@ -29,10 +29,11 @@ export interface DocumentRow extends ReturnAmounts {
 export interface PlaceRow extends ReturnAmounts {
   placeOfSupply: string;
   placeOfSupplyName: string;
+  interState: boolean;
   gstRateBasisPoints: number;
 }
 
-/** Supplies by service code. `buyers`: table 12 separates registered buyers and consumers. */
+/** Supplies by service code. `buyers`: table 12 has one part for registered buyers and SEZs, and one for all others, exports included. */
 export interface CodeRow extends ReturnAmounts {
   sac: string;
   gstRateBasisPoints: number;
@@ -185,8 +186,8 @@ const rateOf = ({ content }: IssuedDocument): number => (content.tax === 'NONE' 
 
 function byPlace(documents: readonly Signed[]): PlaceRow[] {
   return grouped(documents, (document) => {
-    const { placeOfSupply, placeOfSupplyName } = document.content;
-    return { placeOfSupply, placeOfSupplyName, gstRateBasisPoints: rateOf(document) };
+    const { placeOfSupply, placeOfSupplyName, interState } = document.content;
+    return { placeOfSupply, placeOfSupplyName, interState, gstRateBasisPoints: rateOf(document) };
   });
 }
 
@@ -194,7 +195,7 @@ function byCode(documents: readonly Signed[]): CodeRow[] {
   return grouped(documents, (document) => ({
     sac: document.content.item.sac,
     gstRateBasisPoints: rateOf(document),
-    buyers: isConsumer(document) ? ('B2C' as const) : ('B2B' as const),
+    buyers: isRegistered(document) ? ('B2B' as const) : ('B2C' as const),
   }));
 }
 

@@ -1,29 +1,44 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type GstReturn, netOf } from '#domain/gst-return.ts';
+import { faultsOfGstr1 } from '#domain/gst-return-check.ts';
+import { gstr1Json } from '#domain/gst-return-json.ts';
 import { formatRupees } from '#domain/money.ts';
-import { netOf } from '#domain/gst-return.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { readOperatorSettings } from './config.ts';
 import { gstr1Files } from './features/documents/gstr1-csv.ts';
-import { readGstReturn } from './features/documents/gstr1.ts';
+import { readGstReturns } from './features/documents/gstr1.ts';
 import { withDatabase } from './operator-database.ts';
 
-/** `npm run gstr1 -- 2026-11 [folder]`: writes the GSTR-1 tables of a month as CSV files. */
+/**
+ * `npm run gstr1 -- 2026-11 [folder]`: writes GSTR-1 of a month, for each GSTIN a JSON file for upload and a folder of CSV tables, and checks
+ * the file. Exits with 1 when the check finds a fault.
+ */
 async function main(): Promise<void> {
   const [month, folder] = parseArgs({ allowPositionals: true }).positionals;
   if (month === undefined) throw new RangeError('Usage: npm run gstr1 -- 2026-11 [FOLDER]');
   const envFile = projectFolder('.env');
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const settings = readOperatorSettings({ env: process.env });
-  const gstReturn = await withDatabase(settings, (db) => readGstReturn(db, month));
-  const target = folder ?? join(settings.dataDir, 'gstr1', month);
+  const returns = await withDatabase(settings, (db) => readGstReturns(db, month));
+  if (returns.size === 0) process.stdout.write(`No documents were issued in ${month}.\n`);
+  let faults = 0;
+  for (const [gstin, gstReturn] of returns) {
+    faults += writeReturn(join(folder ?? join(settings.dataDir, 'gstr1', month), gstin), gstin, month, gstReturn);
+  }
+  if (faults > 0) throw new Error(`${faults} faults. Don't upload these files.`);
+}
+
+/** Returns the number of faults in the file for upload. */
+function writeReturn(target: string, gstin: string, month: string, gstReturn: GstReturn): number {
   mkdirSync(target, { recursive: true });
-  const net = netOf(gstReturn);
+  process.stdout.write(`GSTR-1 of ${gstin} for ${month}\n`);
   for (const [name, csv] of gstr1Files(gstReturn)) {
     writeFileSync(join(target, `${name}.csv`), csv);
-    process.stdout.write(`${name.padEnd(6)} ${String(csv.split('\r\n').length - 2).padStart(6)} rows\n`);
+    process.stdout.write(`${name.padEnd(8)} ${String(csv.split('\r\n').length - 2).padStart(6)} rows\n`);
   }
+  const net = netOf(gstReturn);
   const amounts = [
     ['Taxable value', net.taxablePaise],
     ['Integrated tax', net.igstPaise],
@@ -32,7 +47,13 @@ async function main(): Promise<void> {
     ['Total', net.totalPaise],
   ] as const;
   for (const [name, paise] of amounts) process.stdout.write(`${name.padEnd(15)}${formatRupees(paise).padStart(18)}\n`);
+  const file = JSON.stringify(gstr1Json(gstin, month, gstReturn), null, 1);
+  writeFileSync(join(target, 'gstr1.json'), `${file}\n`);
   process.stdout.write(`Written to ${target}\n`);
+  const faults = faultsOfGstr1(JSON.parse(file));
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  if (faults.length === 0) process.stdout.write('Checked: every column and total is consistent.\n');
+  return faults.length;
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { type CsvCell, csvOf } from '#domain/csv.ts';
-import { documentKinds } from '#domain/document.ts';
 import type { DocumentRow, GstReturn, PlaceRow, ReturnAmounts } from '#domain/gst-return.ts';
+import { nameOfService } from '#domain/service-codes.ts';
 
 /**
  * The tables of GSTR-1 as CSV files, by name, with the columns of the GST portal's offline tool, followed by the amount of each
@@ -17,7 +17,8 @@ export function gstr1Files(gstReturn: GstReturn): Map<string, string> {
     ['cdnur', csvOf([...cdnurColumns, ...taxColumns], cdnur.map(cdnurRow))],
     ['at', csvOf([...advanceColumns('Received'), ...taxColumns], at.map(advanceRow))],
     ['atadj', csvOf([...advanceColumns('Adjusted'), ...taxColumns], atadj.map(advanceRow))],
-    ['hsn', csvOf(hsnColumns, hsn.map(hsnRow))],
+    ['hsn-b2b', csvOf(hsnColumns, hsn.filter(({ buyers }) => buyers === 'B2B').map(hsnRow))],
+    ['hsn-b2c', csvOf(hsnColumns, hsn.filter(({ buyers }) => buyers === 'B2C').map(hsnRow))],
     ['docs', csvOf(docsColumns, docs.map(docsRow))],
   ]);
 }
@@ -105,7 +106,6 @@ const advanceColumns = (what: string) => [
   'Cess Amount',
 ];
 const hsnColumns = [
-  'Buyers',
   'HSN',
   'Description',
   'UQC',
@@ -191,9 +191,8 @@ function advanceRow(row: PlaceRow): CsvCell[] {
 
 function hsnRow(row: GstReturn['hsn'][number]): CsvCell[] {
   return [
-    row.buyers,
     row.sac,
-    '',
+    nameOfService(row.sac),
     // Services have no unit.
     'NA',
     0,
@@ -205,11 +204,12 @@ function hsnRow(row: GstReturn['hsn'][number]): CsvCell[] {
   ];
 }
 
+/** As the offline tool writes them; it refuses any other spelling. */
 const natures: Record<GstReturn['docs'][number]['kind'], string> = {
   INVOICE: 'Invoices for outward supply',
-  RECEIPT_VOUCHER: documentKinds.RECEIPT_VOUCHER.title,
-  REFUND_VOUCHER: documentKinds.REFUND_VOUCHER.title,
-  CREDIT_NOTE: documentKinds.CREDIT_NOTE.title,
+  RECEIPT_VOUCHER: 'Receipt Voucher',
+  REFUND_VOUCHER: 'Refund Voucher',
+  CREDIT_NOTE: 'Credit Note',
 };
 
 function docsRow(row: GstReturn['docs'][number]): CsvCell[] {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -113,12 +113,17 @@ test('the operator’s command writes the tables of one month', async () => {
       ['--import', 'tsx', projectFolder('server', 'gstr1.ts'), first, folder],
       { env: { ...process.env, DATABASE_URL: portal.portal.settings.databaseUrl }, cwd: projectFolder() },
     );
-    expect(stdout).toContain('Total');
-    const b2b = readFileSync(join(folder, 'b2b.csv'), 'utf8');
+    expect(stdout).toContain('Checked: every column and total is consistent.');
+    const [gstin = '', ...others] = readdirSync(folder);
+    expect([gstin, others]).toEqual([portal.portal.settings.supplierGstin, []]);
+    const tableOf = (name: string): string => readFileSync(join(folder, gstin, name), 'utf8');
+    expect(JSON.parse(tableOf('gstr1.json'))).toMatchObject({ gstin, fp: `${first.slice(5)}${first.slice(0, 4)}` });
+    const b2b = tableOf('b2b.csv');
     expect(b2b).toContain('29ZZZCA0001A1Z0');
     expect(b2b).toContain(`"'=HYPERLINK`);
-    expect(readFileSync(join(folder, 'cdnr.csv'), 'utf8')).toMatch(/\/C0001/);
-    expect(readFileSync(join(folder, 'hsn.csv'), 'utf8')).toContain('998319');
+    expect(tableOf('cdnr.csv')).toMatch(/\/C0001/);
+    expect(tableOf('hsn-b2b.csv')).toMatch(/998\d{3},"?[A-Z]/);
+    expect(tableOf('docs.csv')).toContain('\r\nCredit Note,');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,14 +1,21 @@
+import { groupBy } from '#domain/group-by.ts';
 import type { Db } from '#database/connect.ts';
 import type { IssuedDocument } from '#domain/document.ts';
 import { type GstReturn, gstReturnOf, type ReturnDocument } from '#domain/gst-return.ts';
 
-/** GSTR-1 of a month (`2026-11`), from the documents issued in it. Throws RangeError for an invalid month. */
+/** GSTR-1 of a month (`2026-11`), from the documents issued in it, all suppliers together. Throws RangeError for an invalid month. */
 export async function readGstReturn(db: Db, month: string): Promise<GstReturn> {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new RangeError(`${month} is not a month. Write it like 2026-11.`);
   return gstReturnOf(month, await selectReturnDocuments(db, month));
 }
 
+/** The same for each GSTIN of the provider that issued documents in the month: a return is filed per registration (CGST Act s.37). */
+export async function readGstReturns(db: Db, month: string): Promise<Map<string, GstReturn>> {
+  const bySupplier = groupBy(await selectReturnDocuments(db, month), ({ content }) => content.supplier.gstin);
+  return new Map([...bySupplier].map(([gstin, documents]) => [gstin, gstReturnOf(month, documents)]));
+}
+
 async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocument[]> {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new RangeError(`${month} is not a month. Write it like 2026-11.`);
   const rows = await db
     .selectFrom('documents')
     .leftJoin('documents as before', 'before.id', 'documents.refers_to')

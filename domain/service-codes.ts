@@ -1,0 +1,20 @@
+/** Names of the service codes that an API provider sells under, from the scheme of classification (annexure to Notification 11/2017-Central Tax (Rate)). */
+const names: Readonly<Record<string, string>> = {
+  '997331': 'Licensing services for the right to use computer software and databases',
+  '998311': 'Management consulting and management services',
+  '998312': 'Business consulting services including public relations services',
+  '998313': 'Information technology (IT) consulting and support services',
+  '998314': 'Information technology (IT) design and development services',
+  '998315': 'Hosting and information technology (IT) infrastructure provisioning services',
+  '998316': 'IT infrastructure and network management services',
+  '998319': 'Other information technology services n.e.c.',
+  '998395': 'Original compilations of facts or information',
+  '998431': 'On-line text based information',
+  '998434': 'Software downloads',
+  '998439': 'Other on-line contents n.e.c.',
+};
+
+/** What GSTR-1 calls a service; for a code that is not listed, its heading's own word. */
+export function nameOfService(sac: string): string {
+  return names[sac] ?? 'Other services';
+}
