@@ -35,6 +35,7 @@ const schema = `create table keys (
 create table counts (
 create table notes (
 create table seeds (
+create table if not exists products.kept (
 CREATE OR REPLACE FUNCTION add_counts(p_key text)
  RETURNS void
 AS $function$
@@ -59,6 +60,7 @@ end $function$;
 const files = [
   { path: 'server/features/keys/store.ts', text: `tx.insertInto('keys')` },
   { path: 'gateway/quota/store.ts', text: '`select add_counts($1)`' },
+  { path: 'products/store/kept.ts', text: '`insert into products.kept as k (id) values ($1)`' },
   { path: 'server/main.ts', text: '`delete from keys where true; insert into elsewhere values (1)`' },
 ];
 
@@ -66,6 +68,7 @@ test('a folder writes the tables of its statements and of the functions that it 
   expect(Object.fromEntries(tablesWritten(files, schema))).toEqual({
     'server/features/keys': ['keys'],
     'gateway/quota': ['counts'],
+    'products/store': ['products.kept'],
     server: ['keys'],
     trigger: ['notes'],
   });
@@ -73,7 +76,7 @@ test('a folder writes the tables of its statements and of the functions that it 
 
 test('every table is shown with who writes it', () => {
   const written = tablesWritten(files, schema);
-  const folders = describeFolders({ 'gateway/quota': 'counts' }, written, tablesIn(schema));
+  const folders = describeFolders({ 'gateway/quota': 'counts', 'products/store': 'kept' }, written, tablesIn(schema));
   expect(folders).toContain('| `gateway/quota/` | counts | `counts` |');
   expect(folders).toContain('beside the folders of `server/`: `keys`; triggers: `notes`; migrations alone: `seeds`');
   const paths = new Set(['contract/keys.ts', 'server/features/keys/store.ts', 'web/features/keys/page.tsx']);

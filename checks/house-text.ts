@@ -96,9 +96,9 @@ function functionsIn(schema: string): Map<string, DatabaseFunction> {
   );
 }
 
-/** The tables of schema.sql. */
+/** The tables of schema.sql and of migrations. */
 export function tablesIn(schema: string): string[] {
-  return [...schema.matchAll(/^create table ([a-z_]+)/gm)].map(([, name = '']) => name);
+  return [...schema.matchAll(/^create table (?:if not exists )?([a-z_.]+)/gm)].map(([, name = '']) => name);
 }
 
 /** The tables that each folder writes, by its own statements or by functions of the database that it calls; `trigger` for the triggers. */

@@ -25,7 +25,8 @@ const code = paths.filter(
     /^(server|gateway|products|database)\/.*\.ts$/.test(path) &&
     !/\.(test|long)\.ts$|(^|\/)test-[^/]*$|\/(test|money-tests)\//.test(path),
 );
-const schema = read('database/schema.sql');
+const ofProducts = paths.filter((path) => /^products\/migrations\/.*\.sql$/.test(path)).map(read);
+const schema = [read('database/schema.sql'), ...ofProducts].join('\n');
 const written = tablesWritten(
   code.map((path) => ({ path, text: read(path) })),
   schema,
