@@ -159,14 +159,14 @@ function capacityTable(contenders: Contender[], { yardsticks, place }: Compariso
     [
       'Gateway',
       'Checks and counts',
-      'µs a call',
+      'µs per call',
       ...sticks.map(({ peer }) => `Capacity, ${peer.name} = 1`),
       'Calls/s',
       'p50 / p99, ms',
       'MB',
       `Of ${place.quota}, admitted`,
       'With a kill -9',
-      'Faults',
+      'Errors',
     ],
     rows,
   );

@@ -96,7 +96,7 @@ export async function measureGrowth(plan: GrowthPlan): Promise<string> {
     await measure({ name: `1 process, 1,000 customers call, ${among}`, processes: 1, keys: most.slice(0, 1000) });
     // Nearly every call is the first one of its key.
     await measure({ name: `1 process, all of ${mostKeys} keys call`, processes: 1, keys: most });
-    return markdownTable(['Case', 'µs a call', 'Calls/s', 'p99 ms', 'MB a process', 'Faults'], rows);
+    return markdownTable(['Case', 'µs per call', 'Calls/s', 'p99 ms', 'MB per process', 'Errors'], rows);
   } finally {
     await Promise.all(gateways.map(({ end }) => end()));
     await database.stop();

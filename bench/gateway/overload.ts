@@ -56,7 +56,7 @@ export async function measureOverload({
     } finally {
       await plain.stop();
     }
-    return markdownTable(['Calls/s', 'Answered/s', 'Shed with 503/s', 'p50 / p99, ms', 'Of the peak'], rows);
+    return markdownTable(['Calls/s', 'Responses/s', 'Shed with 503/s', 'p50 / p99, ms', 'Share of peak'], rows);
   } finally {
     await gateway.end();
     await database.stop();
@@ -106,12 +106,12 @@ async function overload(load: Load, length: number, name: string, say: OverloadP
       `${shown(median(peaks.map(({ p50Ms }) => p50Ms)))} / ${shown(median(peaks.map(({ p99Ms }) => p99Ms)))}`,
       '1.00',
     ],
-    ['At half of it', shown(calm.answered / seconds), '–', `${shown(calm.p50Ms)} / ${shown(calm.p99Ms)}`, '–'],
+    ['At half of the peak', shown(calm.answered / seconds), '–', `${shown(calm.p50Ms)} / ${shown(calm.p99Ms)}`, '–'],
     ...floods.flatMap(({ crowd, full, flood }) => [
       crowdRow(`As much as the peak, ${crowd} connections`, full, seconds, peak),
       crowdRow(`${times} times the peak, ${crowd} connections, ${length} s`, flood, length, peak),
     ]),
-    ['At half again, second by second', '–', '–', `p99: ${after.join(', ')}`, '–'],
+    ['Back at half, second by second', '–', '–', `p99: ${after.join(', ')}`, '–'],
   ];
 }
 
