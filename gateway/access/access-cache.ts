@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { startOfDay } from '#domain/day.ts';
 import { beginLines } from '#gateway/quota/rate-limit-headers.ts';
 import { type Networks, readNetworks } from '#platform/addresses.ts';
+import { BoundedMap } from '#platform/bounded-map.ts';
 import type { StoredCycle, StoredKey } from './store.ts';
 
 /** What decides about the calls of one key: as the database had it when it was last asked, or told of a change. */
@@ -41,37 +42,28 @@ export function createAccessCache(
   trusted: () => boolean,
   waitedFor: () => boolean = () => false,
 ): AccessCache {
-  const known = new Map<string, KeyAccess>();
-  const unknown = new Set<string>();
   const ofActivation = new Map<string, Set<string>>();
+  const known = new BoundedMap<string, KeyAccess>(maxKeys, ({ activationId }, keyHash) => {
+    const keys = ofActivation.get(activationId);
+    if (keys?.delete(keyHash) && keys.size === 0) ofActivation.delete(activationId);
+  });
+  const unknown = new BoundedMap<string, true>(maxUnknown);
   let loading = new Map<string, Promise<KeyAccess | undefined>>();
   let changes = 0;
 
   // Nothing but arithmetic is remembered here, so that no change of access concerns it.
-  const hashes = new Map<string, string>();
+  const hashes = new BoundedMap<string, string>(maxHashes);
   const hashOf = (key: string): string => {
     let keyHash = hashes.get(key);
     if (keyHash !== undefined) return keyHash;
     keyHash = hash('sha256', key, 'base64');
-    if (hashes.size >= maxHashes) hashes.clear();
     hashes.set(key, keyHash);
     return keyHash;
   };
 
-  const makeRoom = (): void => {
-    if (unknown.size >= maxUnknown) unknown.clear();
-    if (known.size < maxKeys) return;
-    for (const [oldest, { activationId }] of known) {
-      known.delete(oldest);
-      ofActivation.get(activationId)?.delete(oldest);
-      return;
-    }
-  };
-
   const remember = (keyHash: string, access: KeyAccess | undefined): void => {
-    makeRoom();
     if (access === undefined) {
-      unknown.add(keyHash);
+      unknown.set(keyHash, true);
       return;
     }
     known.set(keyHash, access);

@@ -24,6 +24,7 @@ import type { QuotaDesk } from '#gateway/quota/desk.ts';
 import { rateLimitLines, secondsUntil } from '#gateway/quota/rate-limit-headers.ts';
 import { QuotaUnit } from '#gateway/quota/unit.ts';
 import { callerAddress, isWithin, type Networks } from '#platform/addresses.ts';
+import { BoundedMap } from '#platform/bounded-map.ts';
 import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { KeyWindows } from './key-windows.ts';
 import type { TestCallRequest } from './store.ts';
@@ -179,7 +180,7 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
 const longestField = 200;
 const mostRemembered = 20_000;
 /** Keys that were found well-formed: the same ones come again and again. */
-const wellFormed = new Set<string>();
+const wellFormed = new BoundedMap<string, true>(mostRemembered);
 
 /** The key of a call, from either header. */
 export function readKey(headers: IncomingHttpHeaders): string | Refusal {
@@ -199,8 +200,7 @@ export function readKey(headers: IncomingHttpHeaders): string | Refusal {
 function isWellFormed(key: string): boolean {
   if (wellFormed.has(key)) return true;
   if (!isWellFormedApiKey(key)) return false;
-  if (wellFormed.size >= mostRemembered) wellFormed.clear();
-  wellFormed.add(key);
+  wellFormed.set(key, true);
   return true;
 }
 

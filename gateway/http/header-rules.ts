@@ -1,3 +1,5 @@
+import { BoundedMap } from '#platform/bounded-map.ts';
+
 /** Which headers pass from the caller to the product and back. Names are compared in lower case, those of callers folded besides. */
 
 /** Fields about one connection, not about the message (RFC 9110 §7.6.1), and those that decide how a body is framed. */
@@ -91,12 +93,12 @@ const mostNames = 1000;
 
 /** Names come again and again as the same text, so that what becomes of each is worked out once. */
 function remembering(passes: (lowerName: string) => boolean): (name: string) => boolean {
-  const known = new Map<string, boolean>();
+  const known = new BoundedMap<string, boolean>(mostNames);
   return (name) => {
     let answer = known.get(name);
     if (answer === undefined) {
       answer = passes(name.toLowerCase());
-      if (known.size < mostNames) known.set(name, answer);
+      known.set(name, answer);
     }
     return answer;
   };
