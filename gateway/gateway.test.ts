@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer, type House, openHouse, tallyOf, usageOf } from '#gateway/test/world.ts';
+import { createCustomer, type Harness, openHarness, countStatuses, usageOf } from '#gateway/test/world.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
-const counted = (activationId: string) => usageOf(house.database.pool, activationId);
+const counted = (activationId: string) => usageOf(harness.database.pool, activationId);
 
 test('a call with a key is answered by the product and counted within two seconds', async () => {
-  const customer = await createCustomer(house.database.pool);
-  expect(await house.call(customer.key)).toMatchObject({ status: 200, text: '{"ok":true}' });
+  const customer = await createCustomer(harness.database.pool);
+  expect(await harness.call(customer.key)).toMatchObject({ status: 200, text: '{"ok":true}' });
   await expect.poll(() => counted(customer.activationId), { timeout: 2000 }).toEqual({ counted: 1, free: 0 });
 });
 
@@ -19,31 +19,31 @@ test.each([
   ['daily', { daily: 500 }],
   ['monthly', { monthly: 500 }],
 ])('of 1,000 calls at once with a %s quota of 500, exactly 500 are answered and 500 refused', async (policy, terms) => {
-  const customer = await createCustomer(house.database.pool, terms);
-  const answers = await Promise.all(Array.from({ length: 1000 }, () => house.call(customer.key)));
-  expect(tallyOf(answers)).toEqual({ 200: 500, 429: 500 });
+  const customer = await createCustomer(harness.database.pool, terms);
+  const answers = await Promise.all(Array.from({ length: 1000 }, () => harness.call(customer.key)));
+  expect(countStatuses(answers)).toEqual({ 200: 500, 429: 500 });
   const refused = answers.find(({ status }) => status === 429);
   expect(refused?.json).toMatchObject({ 'violated-policies': [policy] });
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 500, free: 0 });
-  expect((await house.call(customer.key)).status).toBe(429);
+  expect((await harness.call(customer.key)).status).toBe(429);
 });
 
 test('the numbers on the answers count down by one, to the last call', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 30, monthly: 100 });
+  const customer = await createCustomer(harness.database.pool, { daily: 30, monthly: 100 });
   for (let left = 29; left >= 0; left -= 1) {
-    const { headers, status } = await house.call(customer.key);
+    const { headers, status } = await harness.call(customer.key);
     expect(status).toBe(200);
     expect(headers['ratelimit']).toMatch(new RegExp(`"daily";r=${left};t=\\d+, "monthly";r=${left + 70};t=\\d+`));
     expect(headers['x-ratelimit-remaining']).toBe(String(left));
   }
-  const refused = await house.call(customer.key);
+  const refused = await harness.call(customer.key);
   expect(refused.status).toBe(429);
   expect(refused.headers['ratelimit']).toMatch(/"daily";r=0;t=\d+, "monthly";r=70;t=\d+/);
 });
 
 test('policies and resets are told as the plan has them', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 30, monthly: 10, rps: 7 });
-  const { headers } = await house.call(customer.key);
+  const customer = await createCustomer(harness.database.pool, { daily: 30, monthly: 10, rps: 7 });
+  const { headers } = await harness.call(customer.key);
   expect(headers['ratelimit-policy']).toBe('"second";q=7;w=1, "daily";q=30;w=86400, "monthly";q=10;w=2592000');
   expect(headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
   const reset = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
@@ -53,9 +53,9 @@ test('policies and resets are told as the plan has them', async () => {
 });
 
 test('no more calls than the plan allows per second are admitted, and the refusal says when to come again', async () => {
-  const customer = await createCustomer(house.database.pool, { rps: 5 });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => house.call(customer.key)));
-  expect(tallyOf(answers)).toEqual({ 200: 5, 429: 15 });
+  const customer = await createCustomer(harness.database.pool, { rps: 5 });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => harness.call(customer.key)));
+  expect(countStatuses(answers)).toEqual({ 200: 5, 429: 15 });
   const refused = answers.find(({ status }) => status === 429);
   expect(refused?.json).toMatchObject({ 'violated-policies': ['second'] });
   expect(refused?.headers['retry-after']).toBe('1');
@@ -63,19 +63,19 @@ test('no more calls than the plan allows per second are admitted, and the refusa
 });
 
 test('units that nobody uses go back after ten seconds', { timeout: 30_000 }, async () => {
-  const customer = await createCustomer(house.database.pool);
-  await house.call(customer.key);
+  const customer = await createCustomer(harness.database.pool);
+  await harness.call(customer.key);
   const taken = () =>
-    house.database.pool.query('select taken from quota_cycles where cycle_id = $1', [customer.cycleId]);
+    harness.database.pool.query('select taken from quota_cycles where cycle_id = $1', [customer.cycleId]);
   expect((await taken()).rows).toEqual([{ taken: 4 }]);
   await expect.poll(async () => (await taken()).rows, { timeout: 20_000 }).toEqual([{ taken: 1 }]);
-  const held = await house.database.pool.query('select 1 from leases where activation_id = $1', [
+  const held = await harness.database.pool.query('select 1 from leases where activation_id = $1', [
     customer.activationId,
   ]);
   expect(held.rows).toEqual([]);
 });
 
-const ask = (path: string, method = 'GET') => fetch(`${house.gateway.url}/tax-lookup${path}`, { method });
+const ask = (path: string, method = 'GET') => fetch(`${harness.gateway.url}/tax-lookup${path}`, { method });
 
 test('a product’s reference is read without a key, and nothing else is', async () => {
   const reference = await ask('/openapi.json');

@@ -3,8 +3,8 @@ import type { Connection } from '#database/connect.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { createAccessCache } from '#gateway/access/access-cache.ts';
 import type { Moment } from '#gateway/access/admit.ts';
-import { batchLookUps } from '#gateway/access/key-lookups.ts';
-import { createKeyWindows } from '#gateway/access/key-windows.ts';
+import { batchLookups } from '#gateway/access/key-lookups.ts';
+import { createRateLimiter } from '#gateway/access/rate-limiter.ts';
 import { joinGateways, type Membership } from '#gateway/access/membership.ts';
 import { findKeys, takeTestCall, type TestCallRequest } from '#gateway/access/store.ts';
 import { createCallHandler } from '#gateway/calls/calls.ts';
@@ -16,11 +16,11 @@ import { createIntake } from '#gateway/http/intake.ts';
 import { closeServer, createGatewayServer, listen } from '#gateway/http/server.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { lockJournal } from '#gateway/journal/lock.ts';
-import { createRepeatableCalls } from '#gateway/journal/repeatable-calls.ts';
+import { createIdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import { catchUp, type Counting, startCounting } from '#gateway/quota/counting.ts';
 import { createQuotaDesk } from '#gateway/quota/desk.ts';
 import { createRecalls } from '#gateway/quota/recall.ts';
-import { readUse, takeQuota } from '#gateway/quota/store.ts';
+import { readUsage, takeQuota } from '#gateway/quota/store.ts';
 import { startRequestLog } from '#gateway/request-log/request-log.ts';
 import { connectUpstreams } from '#gateway/upstream/upstream.ts';
 import { readNetworks } from '#platform/addresses.ts';
@@ -80,16 +80,16 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     Math.max(now() + (later.members?.clockOffsetMs() ?? 0), later.members?.reachedMs() ?? -Infinity),
   );
   const trusted = (): boolean => later.members?.trusted() === true;
-  const waitedFor = (): boolean => later.members?.waitedFor() === true;
+  const leaseActive = (): boolean => later.members?.leaseActive() === true;
 
   undo.push(await lockJournal(config.journalDir));
   const journal = openJournal(config.journalDir, () => moment().nowMs);
   undo.push(journal.close);
 
   const cache = createAccessCache(
-    batchLookUps((keyHashes) => findKeys(pool, keyHashes)),
+    batchLookups((keyHashes) => findKeys(pool, keyHashes)),
     trusted,
-    waitedFor,
+    leaseActive,
   );
   const recalls = createRecalls(journal.id);
   const desk = createQuotaDesk({
@@ -97,8 +97,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     synced: journal.synced,
     recalls,
     journalId: journal.id,
-    wake: () => later.counting?.wake(),
-    onEnded: cache.forgetActivation,
+    runCounting: () => later.counting?.runNow(),
+    onEnded: cache.evictActivation,
   });
 
   const members = await joinGateways(
@@ -106,14 +106,14 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     journal.id,
     {
       onActivation: (activationId) => {
-        cache.forgetActivation(activationId);
-        desk.letGo(activationId);
+        cache.evictActivation(activationId);
+        desk.releaseUnused(activationId);
       },
-      onGap: cache.forgetAll,
+      onMissedChanges: cache.clear,
       onQuota: (message) => {
         const [what, request = '', which = ''] = message.split(' ', 3);
         if (what === 'returned') recalls.hear(request, which);
-        else desk.recalled(which, request);
+        else desk.onRecall(which, request);
       },
     },
     log,
@@ -121,8 +121,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   later.members = members;
   undo.push(members.leave);
   await catchUp(pool, journal, members.countedPosition(), log);
-  const repeatables = createRepeatableCalls(pool, journal.id, () => later.counting?.wake());
-  const counting = startCounting({ pool, journal, desk, repeatables, today: () => moment().day, log });
+  const idempotentCalls = createIdempotentCalls(pool, journal.id, () => later.counting?.runNow());
+  const counting = startCounting({ pool, journal, desk, idempotentCalls, today: () => moment().day, log });
   later.counting = counting;
   undo.push(async () => {
     journal.flush();
@@ -143,17 +143,17 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     moment,
     portalUrl: config.portalUrl,
     proxies: readNetworks(config.trustedProxies),
-    testWindows: createKeyWindows(config.testKeyRps),
+    testRateLimiter: createRateLimiter(config.testKeyRps),
     takeTestCall: (ask: TestCallRequest) => takeTestCall(pool, ask),
   };
   let stopping = false;
   const handle = createCallHandler({
     admitter,
-    metering: { desk, journal, repeatables, now: () => moment().nowMs },
+    metering: { desk, journal, idempotentCalls, now: () => moment().nowMs },
     leftCalls,
     leftTimeoutMs: config.upstreamTimeoutMs,
     requestLog,
-    answerOwn: createOwnAnswers({ ...admitter, use: (of) => readUse(pool, of), gatewayUrl: config.gatewayUrl }),
+    answerOwn: createOwnAnswers({ ...admitter, use: (of) => readUsage(pool, of), gatewayUrl: config.gatewayUrl }),
     cors: allowOrigin(config.portalUrl),
     route: createRouter(catalog, { upstreams, sandboxes }),
     upstreamOf: products.of,

@@ -3,31 +3,31 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, spawnGateway } from '#gateway/test/process.ts';
 import {
   createCustomer,
-  createDataDir,
-  faultsOfBooks,
-  type House,
-  openHouse,
-  tallyOf,
+  createTempDir,
+  findQuotaMismatches,
+  type Harness,
+  openHarness,
+  countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
 import { listUnsettled, settleJournal } from './settle-journal.ts';
 
-let house: House;
-const data = createDataDir();
+let harness: Harness;
+const data = createTempDir();
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
 afterAll(async () => {
-  await house.close();
+  await harness.close();
   data.remove();
 });
 
 test('what a gateway that is gone for good has answered is counted from its journal, and what it held can be had again', async () => {
-  const { pool, databaseUrl } = house.database;
+  const { pool, databaseUrl } = harness.database;
   const customer = await createCustomer(pool, { daily: 50 });
-  const gone = await spawnGateway({ ...house.place, dataDir: data.path }, await freePort());
-  const first = await Promise.all(Array.from({ length: 20 }, () => house.call(customer.key, { url: gone.url })));
-  expect(tallyOf(first)).toEqual({ 200: 20 });
+  const gone = await spawnGateway({ ...harness.setup, dataDir: data.path }, await freePort());
+  const first = await Promise.all(Array.from({ length: 20 }, () => harness.call(customer.key, { url: gone.url })));
+  expect(countStatuses(first)).toEqual({ 200: 20 });
   const folder = `${data.path}/journal`;
   const log = pino({ enabled: false });
   await expect(settleJournal(databaseUrl, folder, log)).rejects.toThrow(/Another gateway writes the journal/);
@@ -37,7 +37,7 @@ test('what a gateway that is gone for good has answered is counted from its jour
   await settleJournal(databaseUrl, folder, log);
   expect(await usageOf(pool, customer.activationId)).toEqual({ counted: 20, free: 0 });
   expect(await listUnsettled(databaseUrl)).toEqual([]);
-  const rest = await Promise.all(Array.from({ length: 40 }, () => house.call(customer.key)));
-  expect(tallyOf(rest)).toEqual({ 200: 30, 429: 10 });
-  await expect.poll(() => faultsOfBooks(house.database)).toEqual([]);
+  const rest = await Promise.all(Array.from({ length: 40 }, () => harness.call(customer.key)));
+  expect(countStatuses(rest)).toEqual({ 200: 30, 429: 10 });
+  await expect.poll(() => findQuotaMismatches(harness.database)).toEqual([]);
 });

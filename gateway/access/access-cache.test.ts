@@ -39,7 +39,7 @@ test('calls that come together share one look-up, and later calls need none', as
 test('what was read before a change is neither remembered nor given to calls that come after it', async () => {
   const { cache, asked } = slowCache();
   const early = cache.find('a');
-  cache.forgetActivation('ACT-1');
+  cache.evictActivation('ACT-1');
   const late = cache.find('a');
   expect(asked).toHaveLength(2);
   asked[1]?.(stored(true));
@@ -57,7 +57,7 @@ test('a change of one activation leaves the others remembered, and every unknown
   asked[2]?.(undefined);
   await Promise.all(calls.map(async (call) => call));
   expect(cache.find('unknown')).toBeUndefined();
-  cache.forgetActivation('ACT-1');
+  cache.evictActivation('ACT-1');
   expect(cache.find('b')).toMatchObject({ keyId: 'KEY-2' });
   expect(cache.find('a')).toBeInstanceOf(Promise);
   expect(cache.find('unknown')).toBeInstanceOf(Promise);
@@ -77,20 +77,20 @@ test('while changes may go unheard, every call is looked up', async () => {
 test('with the database away, what is remembered goes on only while every change waits for this gateway, and nothing else does', async () => {
   let away = false;
   let trusted = true;
-  let waitedFor = true;
+  let leaseActive = true;
   const cache = createAccessCache(
     () => (away ? Promise.reject(new Error('away')) : Promise.resolve(stored(false))),
     () => trusted,
-    () => waitedFor,
+    () => leaseActive,
   );
   await cache.find('a');
   away = true;
   trusted = false;
   expect(await cache.find('a')).toMatchObject({ keyId: 'KEY-1' });
   await expect(cache.find('b')).rejects.toThrow('away');
-  waitedFor = false;
+  leaseActive = false;
   await expect(cache.find('a')).rejects.toThrow('away');
-  waitedFor = true;
-  cache.forgetAll();
+  leaseActive = true;
+  cache.clear();
   await expect(cache.find('a')).rejects.toThrow('away');
 });

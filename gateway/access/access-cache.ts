@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { startOfDay } from '#domain/day.ts';
-import { beginLines } from '#gateway/quota/rate-limit-headers.ts';
+import { buildRateLimitPrefix } from '#gateway/quota/rate-limit-headers.ts';
 import { type Networks, readNetworks } from '#platform/addresses.ts';
 import { BoundedMap } from '#platform/bounded-map.ts';
 import type { StoredCycle, StoredKey } from './store.ts';
@@ -19,14 +19,14 @@ export interface AccessCycle extends StoredCycle {
   startsAt: number;
   endsAt: number;
   /** How the lines about its quotas begin, on every response. */
-  linesBegin: string;
+  rateLimitPrefix: string;
 }
 
 export interface AccessCache {
   /** The access of a well-formed key; undefined when there is no such key. Rejects when the database cannot say. */
   find: (key: string) => KeyAccess | undefined | Promise<KeyAccess | undefined>;
-  forgetActivation: (activationId: string) => void;
-  forgetAll: () => void;
+  evictActivation: (activationId: string) => void;
+  clear: () => void;
 }
 
 const maxKeys = 100_000;
@@ -35,12 +35,12 @@ const maxHashes = 20_000;
 
 /**
  * Remembers keys by their SHA-256, as long as `trusted` says that every change would be heard of. While that is not sure the database is
- * asked; when it is away, what is remembered goes on for as long as `waitedFor` says that no change is answered without this gateway.
+ * asked; when it is away, what is remembered goes on for as long as `leaseActive` says that no change is answered without this gateway.
  */
 export function createAccessCache(
   load: (keyHash: Buffer) => Promise<StoredKey | undefined>,
   trusted: () => boolean,
-  waitedFor: () => boolean = () => false,
+  leaseActive: () => boolean = () => false,
 ): AccessCache {
   const ofActivation = new Map<string, Set<string>>();
   const known = new BoundedMap<string, KeyAccess>(maxKeys, ({ activationId }, keyHash) => {
@@ -93,7 +93,7 @@ export function createAccessCache(
       return stored && withInstants(stored);
     } catch (error) {
       const access = known.get(keyHash);
-      if (access !== undefined && waitedFor()) return access;
+      if (access !== undefined && leaseActive()) return access;
       throw error;
     }
   };
@@ -106,7 +106,7 @@ export function createAccessCache(
       if (access !== undefined || unknown.has(keyHash)) return access;
       return loading.get(keyHash) ?? loadOnce(keyHash);
     },
-    forgetActivation: (activationId) => {
+    evictActivation: (activationId) => {
       changes += 1;
       // A call that starts now must not join a look-up that began before the change.
       loading = new Map();
@@ -115,7 +115,7 @@ export function createAccessCache(
       // A key of this activation may just have been made.
       unknown.clear();
     },
-    forgetAll: () => {
+    clear: () => {
       changes += 1;
       loading = new Map();
       known.clear();
@@ -134,7 +134,7 @@ function withInstants(stored: StoredKey): KeyAccess {
       ...cycle,
       startsAt: startOfDay(cycle.fromDate),
       endsAt: startOfDay(cycle.toDate),
-      linesBegin: beginLines(cycle, stored.dailyCap),
+      rateLimitPrefix: buildRateLimitPrefix(cycle, stored.dailyCap),
     })),
   };
 }

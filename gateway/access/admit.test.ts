@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApiKey } from '#domain/api-key.ts';
-import { addCycle, createCustomer, type House, openHouse, usageOf } from '#gateway/test/world.ts';
+import { addCycle, createCustomer, type Harness, openHarness, usageOf } from '#gateway/test/world.ts';
 import { readKey } from './admit.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const problem = { type: 'about:blank', message: expect.any(String), requestId: expect.stringMatching(/^req_/) };
 const unknownKey = makeApiKey(new Uint8Array(60).fill(9));
@@ -20,7 +20,7 @@ test.each([
   ['an unknown key', { 'x-api-key': unknownKey }, 'key-invalid'],
   ['two different keys', { 'x-api-key': unknownKey, authorization: 'Bearer other' }, 'keys-differ'],
 ])('%s is answered 401 with a challenge', async (_what, headers, code) => {
-  const answer = await fetch(`${house.gateway.url}/tax-lookup/v1/ok`, { headers });
+  const answer = await fetch(`${harness.gateway.url}/tax-lookup/v1/ok`, { headers });
   expect(answer.status).toBe(401);
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="API"/);
   expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -51,25 +51,25 @@ test('a key in the Authorization field has a scheme, in any case, and no more th
 });
 
 test('a key in both headers is one key', async () => {
-  const customer = await createCustomer(house.database.pool);
-  const answer = await house.call(customer.key, { headers: { authorization: `Bearer ${customer.key}` } });
+  const customer = await createCustomer(harness.database.pool);
+  const answer = await harness.call(customer.key, { headers: { authorization: `Bearer ${customer.key}` } });
   expect(answer.status).toBe(200);
 });
 
 test('a key of another API is answered 403', async () => {
-  const customer = await createCustomer(house.database.pool, { service: 'invoicing-system' });
-  const answer = await house.call(customer.key);
+  const customer = await createCustomer(harness.database.pool, { service: 'invoicing-system' });
+  const answer = await harness.call(customer.key);
   expect(answer).toMatchObject({ status: 403, json: { ...problem, code: 'key-of-other-api' } });
 });
 
 test('a paid plan gives access as a free one does', async () => {
-  const customer = await createCustomer(house.database.pool, { status: 'PAID' });
-  expect((await house.call(customer.key)).status).toBe(200);
+  const customer = await createCustomer(harness.database.pool, { status: 'PAID' });
+  expect((await harness.call(customer.key)).status).toBe(200);
 });
 
 test('an alias of a product names the same product', async () => {
-  const customer = await createCustomer(house.database.pool, { service: 'tax-lookup' });
-  expect((await house.call(customer.key)).status).toBe(200);
+  const customer = await createCustomer(harness.database.pool, { service: 'tax-lookup' });
+  expect((await harness.call(customer.key)).status).toBe(200);
 });
 
 test.each([
@@ -82,16 +82,16 @@ test.each([
   ['has not begun', { from: 1, to: 31 }, /starts on \d{4}-\d\d-\d\d/],
   ['was deactivated', { status: 'DEACTIVATED' }, /No plan is running/],
 ] as const)('a plan that %s is answered 402 with what to do', async (_what, terms, message) => {
-  const customer = await createCustomer(house.database.pool, terms);
-  const answer = await house.call(customer.key);
+  const customer = await createCustomer(harness.database.pool, terms);
+  const answer = await harness.call(customer.key);
   expect(answer).toMatchObject({ status: 402, json: { ...problem, code: 'no-running-plan' } });
   expect(answer.json).toHaveProperty('message', expect.stringMatching(message));
 });
 
 test('cycles follow one another by date alone: yesterday is over, today runs', async () => {
-  const customer = await createCustomer(house.database.pool, { from: -30, to: 0, daily: 1 });
-  await addCycle(house.database.pool, customer.activationId, { from: 0, to: 30, daily: 77 });
-  const answer = await house.call(customer.key);
+  const customer = await createCustomer(harness.database.pool, { from: -30, to: 0, daily: 1 });
+  await addCycle(harness.database.pool, customer.activationId, { from: 0, to: 30, daily: 77 });
+  const answer = await harness.call(customer.key);
   expect(answer.status).toBe(200);
   expect(answer.headers['ratelimit']).toContain('"daily";r=76;');
 });
@@ -99,21 +99,21 @@ test('cycles follow one another by date alone: yesterday is over, today runs', a
 test.each(['/', '/tax-lookup', '/tax-lookup/', '/tax-lookup/internal', '/unknown/v1/ok', '/tax-lookup/v1x', '/v1/ok'])(
   'the path %s is answered 404 without a key',
   async (path) => {
-    const answer = await fetch(house.gateway.url + path);
+    const answer = await fetch(harness.gateway.url + path);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ ...problem, code: 'path-unknown' });
   },
 );
 
 test('a refusal never counts', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 1 });
-  for (let call = 0; call < 5; call += 1) await house.call(customer.key);
-  await expect.poll(() => usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 1, free: 0 });
+  const customer = await createCustomer(harness.database.pool, { daily: 1 });
+  for (let call = 0; call < 5; call += 1) await harness.call(customer.key);
+  await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 1, free: 0 });
 });
 
 test('a page of the portal may call from the browser, and no other page may', async () => {
   const preflight = (origin: string) =>
-    fetch(`${house.gateway.url}/tax-lookup/v1/ok`, {
+    fetch(`${harness.gateway.url}/tax-lookup/v1/ok`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' },
     });
@@ -124,13 +124,13 @@ test('a page of the portal may call from the browser, and no other page may', as
     'Authorization, Content-Type, X-API-Key, Idempotency-Key, Irp-Username, Irp-Password',
   );
   expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
-  const customer = await createCustomer(house.database.pool);
-  const answer = await house.call(customer.key, { headers: { origin: 'http://localhost:4000' } });
+  const customer = await createCustomer(harness.database.pool);
+  const answer = await harness.call(customer.key, { headers: { origin: 'http://localhost:4000' } });
   expect(answer.headers['access-control-expose-headers']).toContain('RateLimit');
 });
 
 test('health is told without a key', async () => {
-  const answer = await fetch(`${house.gateway.url}/health`);
+  const answer = await fetch(`${harness.gateway.url}/health`);
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ status: 'ok' });
 });

@@ -21,16 +21,16 @@ import {
 } from '#gateway/http/refusals.ts';
 import type { BookLease, QuotaBook, WaitOutcome } from '#gateway/quota/book.ts';
 import type { QuotaDesk } from '#gateway/quota/desk.ts';
-import { rateLimitLines, secondsUntil } from '#gateway/quota/rate-limit-headers.ts';
+import { rateLimitHeaders, secondsUntil } from '#gateway/quota/rate-limit-headers.ts';
 import { QuotaUnit } from '#gateway/quota/unit.ts';
 import { callerAddress, isWithin, type Networks } from '#platform/addresses.ts';
 import { BoundedMap } from '#platform/bounded-map.ts';
 import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
-import type { KeyWindows } from './key-windows.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { TestCallRequest } from './store.ts';
 
 /** A call that may be made: it holds one unit of its lease, which must be used or given back. */
-export interface Admitted {
+export interface AdmittedCall {
   access: KeyAccess;
   cycle: AccessCycle;
   book: QuotaBook;
@@ -40,10 +40,10 @@ export interface Admitted {
 }
 
 /** A call that asks for a unit. */
-type Asking = Omit<Admitted, 'unit'>;
+type UnitRequest = Omit<AdmittedCall, 'unit'>;
 
 export type Admission =
-  | { refusal?: never; call: Admitted; access: KeyAccess }
+  | { refusal?: never; call: AdmittedCall; access: KeyAccess }
   /** A call of a test key: it goes to the product's sandbox, and takes nothing from a plan. */
   | { refusal?: never; call: 'test'; access: KeyAccess }
   /** `lines`: more fields of the answer; `access`: whose key it was, where it was known. */
@@ -64,7 +64,7 @@ export interface Admitter {
   /** Proxies whose word on the caller's address is taken. */
   proxies: Networks | undefined;
   /** Calls per second of all test keys of one customer and product. */
-  testWindows: KeyWindows;
+  testRateLimiter: RateLimiter;
   /** Takes one of the test calls of a customer's day. */
   takeTestCall: (ask: TestCallRequest) => Promise<boolean>;
 }
@@ -109,7 +109,7 @@ function examine(
 }
 
 /** A call that asks to be let in. */
-export interface Arrived {
+export interface CallArrival {
   req: IncomingMessage;
   product: Product;
   /** It has waited for too long already. */
@@ -120,7 +120,7 @@ export interface Arrived {
 }
 
 /** Whose key, which cycle, is there quota? Answers at once whenever memory holds what is needed. */
-export function admit(admitter: Admitter, arrived: Arrived): Admission | Promise<Admission> {
+export function admit(admitter: Admitter, arrived: CallArrival): Admission | Promise<Admission> {
   const access = identify(admitter, arrived.req, arrived.moment);
   if (!(access instanceof Promise)) return admitAs(admitter, access, arrived);
   return access.then((found) =>
@@ -131,7 +131,7 @@ export function admit(admitter: Admitter, arrived: Arrived): Admission | Promise
 function admitAs(
   admitter: Admitter,
   access: KeyAccess | Refused,
-  { product, late, moment, elapsedMs }: Arrived,
+  { product, late, moment, elapsedMs }: CallArrival,
 ): Admission | Promise<Admission> {
   if ('refusal' in access) return access;
   if (late) return refuse(overloaded, access);
@@ -145,16 +145,16 @@ function admitAs(
 }
 
 function admitTest(
-  { testWindows, takeTestCall }: Admitter,
+  { testRateLimiter, takeTestCall }: Admitter,
   access: KeyAccess,
   { id: productId, name, sandbox }: Product,
   { nowMs, day, dayEndsAt }: Moment,
 ): Admission | Promise<Admission> {
   if (sandbox === undefined) return refuse(noSandbox(name), access);
   const { customerId } = access;
-  const waitMs = testWindows.admit(`${customerId} ${productId}`);
+  const waitMs = testRateLimiter.admit(`${customerId} ${productId}`);
   if (waitMs > 0) {
-    const message = `All your test keys of ${name} together may make ${testWindows.limit} calls per second.`;
+    const message = `All your test keys of ${name} together may make ${testRateLimiter.limit} calls per second.`;
     return refuse(quotaExceeded(['second'], message, Math.ceil(waitMs / 1000)), access);
   }
   const cap = sandbox.dailyCalls;
@@ -220,7 +220,7 @@ function takeUnit(
   const book = desk.book(access.activationId, cycle.rps);
   const waitMs = admitCall(book.window, elapsedMs);
   const lease = desk.lease(book, cycle.id, moment.day, access.dailyCap === null ? '' : access.keyId);
-  const call: Asking = { access, cycle, book, lease, dayEndsAt: moment.dayEndsAt };
+  const call: UnitRequest = { access, cycle, book, lease, dayEndsAt: moment.dayEndsAt };
   if (waitMs > 0) {
     const message = `The plan ${cycle.planName} allows ${cycle.rps} calls per second.`;
     return refuseQuota(call, moment.nowMs, ['second'], message, Math.ceil(waitMs / 1000));
@@ -236,14 +236,20 @@ function takeUnit(
   });
 }
 
-function refuseQuota(call: Asking, nowMs: number, policies: string[], message: string, seconds: number): Admission {
-  const lines = rateLimitLines({ ...call, nowMs, elapsedMs: performance.now() });
+function refuseQuota(
+  call: UnitRequest,
+  nowMs: number,
+  policies: string[],
+  message: string,
+  seconds: number,
+): Admission {
+  const lines = rateLimitHeaders({ ...call, nowMs, elapsedMs: performance.now() });
   return refuse(quotaExceeded(policies, message, seconds), call.access, lines);
 }
 
 function whyNoUnit(
   { cache, portalUrl }: Admitter,
-  call: Asking,
+  call: UnitRequest,
   { nowMs, day, dayEndsAt }: Moment,
   outcome: Exclude<WaitOutcome, 'granted'>,
 ): Admission {
@@ -251,7 +257,7 @@ function whyNoUnit(
   if (outcome === 'unavailable') return refuse(cannotCheck, access);
   if (outcome === 'ended') {
     // The cycle has ended while this call waited; what is remembered of it is out of date.
-    cache.forgetActivation(access.activationId);
+    cache.evictActivation(access.activationId);
     return refuse(
       paymentRequired(`The plan ${cycle.planName} has ended. Choose one at ${billingPage(portalUrl, access)}.`),
       access,

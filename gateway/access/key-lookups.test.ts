@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { batchLookUps } from './key-lookups.ts';
+import { batchLookups } from './key-lookups.ts';
 import type { StoredKey } from './store.ts';
 
 const key = (keyId: string): StoredKey => ({
@@ -20,7 +20,7 @@ const hashOf = (text: string): Buffer => createHash('sha256').update(text).diges
 test('2,400 unknown keys that come together are asked for in a few statements, and a key among them is found', async () => {
   let statements = 0;
   const known = new Map([[hashOf('known').toString('base64'), key('KEY-1')]]);
-  const find = batchLookUps(async (keyHashes) => {
+  const find = batchLookups(async (keyHashes) => {
     statements += 1;
     expect(keyHashes.length).toBeLessThanOrEqual(500);
     await new Promise((resolve) => setImmediate(resolve));
@@ -35,7 +35,7 @@ test('2,400 unknown keys that come together are asked for in a few statements, a
 test('a look-up never joins a statement that was sent before it, so a key made meanwhile is found', async () => {
   const answer: (() => void)[] = [];
   const known = new Map<string, StoredKey>();
-  const find = batchLookUps(async () => {
+  const find = batchLookups(async () => {
     const seen = new Map(known);
     await new Promise<void>((resolve) => answer.push(resolve));
     return seen;
@@ -52,7 +52,7 @@ test('a look-up never joins a statement that was sent before it, so a key made m
 
 test('a statement that fails fails its own look-ups and no later ones', async () => {
   let fails = true;
-  const find = batchLookUps(() => (fails ? Promise.reject(new Error('away')) : Promise.resolve(new Map())));
+  const find = batchLookups(() => (fails ? Promise.reject(new Error('away')) : Promise.resolve(new Map())));
   await expect(find(hashOf('a'))).rejects.toThrow('away');
   fails = false;
   expect(await find(hashOf('a'))).toBeUndefined();

@@ -14,7 +14,7 @@ interface LookUp {
  * Looks keys up, many in one statement when many come together: anybody can make well-formed keys that do not exist, and each must be asked
  * for once, since it may have been made a moment ago. A statement is always sent after the look-ups in it were asked for.
  */
-export function batchLookUps(
+export function batchLookups(
   findKeys: (keyHashes: readonly Buffer[]) => Promise<ReadonlyMap<string, StoredKey>>,
 ): (keyHash: Buffer) => Promise<StoredKey | undefined> {
   const waiting: LookUp[] = [];

@@ -5,48 +5,50 @@ import {
   addKey,
   type Answer,
   createCustomer,
-  type House,
-  openHouse,
+  type Harness,
+  openHarness,
   startTestGateway,
-  tallyOf,
+  countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
 
-let house: House;
+let harness: Harness;
 let second: Gateway;
 beforeAll(async () => {
   const env = { TRUSTED_PROXIES: '127.0.0.1', TEST_KEY_RPS: '3' };
-  house = await openHouse({ env });
-  second = await startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/second` }, { env });
+  harness = await openHarness({ env });
+  second = await startTestGateway({ ...harness.setup, dataDir: `${harness.setup.dataDir}/second` }, { env });
 });
 afterAll(async () => {
   await second.close();
-  await house.close();
+  await harness.close();
 });
 
 /** Calls to both gateways in turn, all at once. */
 const storm = (key: string, calls: number): Promise<Answer[]> =>
   Promise.all(
     Array.from({ length: calls }, (_, index) =>
-      house.call(key, { url: index % 2 === 0 ? house.gateway.url : second.url }),
+      harness.call(key, { url: index % 2 === 0 ? harness.gateway.url : second.url }),
     ),
   );
 
 test('a key works until its end and not after it', async () => {
-  const { activationId } = await createCustomer(house.database.pool);
-  const { key } = await addKey(house.database.pool, activationId, { expiresInMs: 1500 });
-  expect((await house.call(key)).status).toBe(200);
-  await expect.poll(async () => (await house.call(key)).status, { timeout: 5000, interval: 100 }).toBe(401);
-  expect((await house.call(key)).json).toMatchObject({
+  const { activationId } = await createCustomer(harness.database.pool);
+  const { key } = await addKey(harness.database.pool, activationId, { expiresInMs: 1500 });
+  expect((await harness.call(key)).status).toBe(200);
+  await expect.poll(async () => (await harness.call(key)).status, { timeout: 5000, interval: 100 }).toBe(401);
+  expect((await harness.call(key)).json).toMatchObject({
     code: 'key-expired',
     message: expect.stringContaining('ended at'),
   });
 });
 
 test('a key with a list of addresses works from them alone, as a trusted proxy tells them', async () => {
-  const { activationId } = await createCustomer(house.database.pool);
-  const { key } = await addKey(house.database.pool, activationId, { allowedIps: ['203.0.113.0/24', '2001:db8::/32'] });
-  const from = (address: string) => house.call(key, { headers: { 'x-forwarded-for': address } });
+  const { activationId } = await createCustomer(harness.database.pool);
+  const { key } = await addKey(harness.database.pool, activationId, {
+    allowedIps: ['203.0.113.0/24', '2001:db8::/32'],
+  });
+  const from = (address: string) => harness.call(key, { headers: { 'x-forwarded-for': address } });
   expect((await from('203.0.113.9')).status).toBe(200);
   expect((await from('2001:db8::1')).status).toBe(200);
   expect(await from('198.51.100.1')).toMatchObject({
@@ -57,63 +59,66 @@ test('a key with a list of addresses works from them alone, as a trusted proxy t
 });
 
 test("a key's daily cap is exact over several gateways, and leaves the plan's other calls to other keys", async () => {
-  const { activationId, key: other } = await createCustomer(house.database.pool, { daily: 100 });
-  const { key } = await addKey(house.database.pool, activationId, { dailyCap: 37 });
+  const { activationId, key: other } = await createCustomer(harness.database.pool, { daily: 100 });
+  const { key } = await addKey(harness.database.pool, activationId, { dailyCap: 37 });
   const answers = await storm(key, 80);
-  expect(tallyOf(answers)).toEqual({ 200: 37, 429: 43 });
+  expect(countStatuses(answers)).toEqual({ 200: 37, 429: 43 });
   const refused = answers.find((answer) => answer.status === 429);
   expect(refused?.json).toMatchObject({
     'violated-policies': ['key'],
     message: expect.stringContaining('All 37 calls'),
   });
   expect(refused?.headers['ratelimit']).toContain('"key";r=0;');
-  expect(tallyOf(await storm(other, 80))).toEqual({ 200: 63, 429: 17 });
-  await expect.poll(() => usageOf(house.database.pool, activationId)).toEqual({ counted: 100, free: 0 });
+  expect(countStatuses(await storm(other, 80))).toEqual({ 200: 63, 429: 17 });
+  await expect.poll(() => usageOf(harness.database.pool, activationId)).toEqual({ counted: 100, free: 0 });
 });
 
 test('the last calls of a plan are to be had by any of its keys, with a cap or without', async () => {
-  const { activationId, key: other } = await createCustomer(house.database.pool, { daily: 30 });
-  const { key } = await addKey(house.database.pool, activationId, { dailyCap: 1000 });
+  const { activationId, key: other } = await createCustomer(harness.database.pool, { daily: 30 });
+  const { key } = await addKey(harness.database.pool, activationId, { dailyCap: 1000 });
   const both = await Promise.all([storm(key, 25), storm(other, 25)]);
-  expect(tallyOf(both.flat())).toEqual({ 200: 30, 429: 20 });
+  expect(countStatuses(both.flat())).toEqual({ 200: 30, 429: 20 });
 });
 
 test('a failure of the product gives a unit back to the cap too', async () => {
-  const { activationId } = await createCustomer(house.database.pool);
-  const { key } = await addKey(house.database.pool, activationId, { dailyCap: 1 });
-  for (let call = 0; call < 3; call += 1) expect((await house.call(key, { path: '/status/500' })).status).toBe(500);
-  expect((await house.call(key)).status).toBe(200);
-  expect((await house.call(key)).status).toBe(429);
+  const { activationId } = await createCustomer(harness.database.pool);
+  const { key } = await addKey(harness.database.pool, activationId, { dailyCap: 1 });
+  for (let call = 0; call < 3; call += 1) expect((await harness.call(key, { path: '/status/500' })).status).toBe(500);
+  expect((await harness.call(key)).status).toBe(200);
+  expect((await harness.call(key)).status).toBe(429);
 });
 
 test('what was counted before a cap was set counts under it', async () => {
-  const { activationId, key, keyId } = await createCustomer(house.database.pool);
+  const { activationId, key, keyId } = await createCustomer(harness.database.pool);
   await storm(key, 5);
-  await expect.poll(() => usageOf(house.database.pool, activationId)).toMatchObject({ counted: 5 });
-  await house.database.pool.query(`update api_keys set daily_cap = 7 where id = $1`, [keyId]);
-  await house.database.pool.query(`select pg_notify('access', 'activation ' || $1::text)`, [activationId]);
+  await expect.poll(() => usageOf(harness.database.pool, activationId)).toMatchObject({ counted: 5 });
+  await harness.database.pool.query(`update api_keys set daily_cap = 7 where id = $1`, [keyId]);
+  await harness.database.pool.query(`select pg_notify('access', 'activation ' || $1::text)`, [activationId]);
   // Failures don't count, however often this asks.
-  const policy = async () => (await house.call(key, { path: '/status/500' })).headers['ratelimit-policy'];
+  const policy = async () => (await harness.call(key, { path: '/status/500' })).headers['ratelimit-policy'];
   await expect.poll(policy).toContain('"key";q=7');
-  expect(tallyOf(await storm(key, 8))).toEqual({ 200: 2, 429: 6 });
+  expect(countStatuses(await storm(key, 8))).toEqual({ 200: 2, 429: 6 });
 });
 
 test('a test key needs no plan, takes nothing of one, and is marked for the product and the caller', async () => {
-  const { activationId } = await createCustomer(house.database.pool, { status: 'PAYMENT_PENDING' });
-  const { key } = await addKey(house.database.pool, activationId, { test: true });
-  const answer = await house.call(key, { path: '/echo', headers: { 'x-octroi-plan': 'scale' } });
+  const { activationId } = await createCustomer(harness.database.pool, { status: 'PAYMENT_PENDING' });
+  const { key } = await addKey(harness.database.pool, activationId, { test: true });
+  const answer = await harness.call(key, { path: '/echo', headers: { 'x-octroi-plan': 'scale' } });
   expect(answer).toMatchObject({ status: 200, headers: { 'octroi-mode': 'test' } });
   const { headers } = z.object({ headers: z.array(z.string()) }).parse(answer.json);
   expect(headers.slice(headers.indexOf('X-Octroi-Plan'))).toEqual(['X-Octroi-Plan', 'test', 'X-Octroi-Test', 'true']);
-  expect(await usageOf(house.database.pool, activationId)).toEqual({ counted: 0, free: 0 });
+  expect(await usageOf(harness.database.pool, activationId)).toEqual({ counted: 0, free: 0 });
 });
 
 test('nobody makes a call a test but by its key, and test keys have calls per second of their own', async () => {
-  const { activationId, key: live } = await createCustomer(house.database.pool);
-  const echoed = await house.call(live, { path: '/echo', headers: { 'x-octroi-test': 'true', 'octroi-mode': 'test' } });
+  const { activationId, key: live } = await createCustomer(harness.database.pool);
+  const echoed = await harness.call(live, {
+    path: '/echo',
+    headers: { 'x-octroi-test': 'true', 'octroi-mode': 'test' },
+  });
   expect(echoed.text.toLowerCase()).not.toContain('x-octroi-test');
   expect(echoed.headers['octroi-mode']).toBeUndefined();
-  const { key } = await addKey(house.database.pool, activationId, { test: true });
-  const answers = await Promise.all(Array.from({ length: 6 }, () => house.call(key)));
-  expect(tallyOf(answers)).toEqual({ 200: 3, 429: 3 });
+  const { key } = await addKey(harness.database.pool, activationId, { test: true });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => harness.call(key)));
+  expect(countStatuses(answers)).toEqual({ 200: 3, 429: 3 });
 });

@@ -15,7 +15,7 @@ export interface Membership {
   /** May what is remembered of keys and cycles be believed right now? */
   trusted: () => boolean;
   /** Does every change of access still wait for this gateway or for the end of its lease, although it may not hear of it? */
-  waitedFor: () => boolean;
+  leaseActive: () => boolean;
   /** How far the product's clock stands from the machine's. */
   clockOffsetMs: () => number;
   /** When the latest day began that a portal has reached: time is never before it, whatever this machine's clock does. */
@@ -29,7 +29,7 @@ export interface MembershipEvents {
   /** Forget what is known of one activation. */
   onActivation: (activationId: string) => void;
   /** Forget everything: something may have been missed. */
-  onGap: () => void;
+  onMissedChanges: () => void;
   /** What another gateway says about quota. */
   onQuota: (message: string) => void;
 }
@@ -101,7 +101,7 @@ export async function joinGateways(
     }
     current = { client: fresh, lose };
     // Changes from before this connection listened were not heard.
-    events.onGap();
+    events.onMissedChanges();
     await renew();
   };
 
@@ -156,7 +156,7 @@ export async function joinGateways(
   const timer = setInterval(() => void renew(), renewMs).unref();
   return {
     trusted: () => performance.now() < trustedUntil,
-    waitedFor: () => performance.now() < leaseEndsAt,
+    leaseActive: () => performance.now() < leaseEndsAt,
     clockOffsetMs: () => clockOffsetMs,
     reachedMs: () => reachedMs,
     countedPosition: () => entered?.position ?? 0,

@@ -3,31 +3,31 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { changeAccessOf, revokeKey } from '#gateway/test/access.ts';
-import { addKey, createCustomer, type House, openHouse, startTestGateway } from '#gateway/test/world.ts';
+import { addKey, createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
 
-let house: House;
+let harness: Harness;
 let second: Gateway;
 beforeAll(async () => {
-  house = await openHouse();
-  second = await startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/second` });
+  harness = await openHarness();
+  second = await startTestGateway({ ...harness.setup, dataDir: `${harness.setup.dataDir}/second` });
 });
 afterAll(async () => {
   await second.close();
-  await house.close();
+  await harness.close();
 });
 
 test('under load, no call that starts after a revocation has answered is accepted by any gateway', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 1_000_000, monthly: 1_000_000 });
-  const urls = [house.gateway.url, second.url];
+  const customer = await createCustomer(harness.database.pool, { daily: 1_000_000, monthly: 1_000_000 });
+  const urls = [harness.gateway.url, second.url];
   for (let round = 0; round < 40; round += 1) {
-    const { key, keyId } = await addKey(house.database.pool, customer.activationId);
+    const { key, keyId } = await addKey(harness.database.pool, customer.activationId);
     let revoked = false;
     let accepted = 0;
     let late = 0;
     const caller = async (url: string): Promise<void> => {
       for (let calls = 0; calls < 500; calls += 1) {
         const startedAfter = revoked;
-        const { status } = await house.call(key, { url });
+        const { status } = await harness.call(key, { url });
         if (status === 200) accepted += 1;
         if (status === 200 && startedAfter) late += 1;
         if (startedAfter) return;
@@ -35,7 +35,7 @@ test('under load, no call that starts after a revocation has answered is accepte
     };
     const callers = [...urls, ...urls, ...urls].map(caller);
     await vi.waitUntil(() => accepted >= 6, { interval: 1, timeout: 10_000 });
-    expect(await revokeKey(house.database, customer.activationId, keyId)).toBe(true);
+    expect(await revokeKey(harness.database, customer.activationId, keyId)).toBe(true);
     revoked = true;
     await Promise.all(callers);
     expect(late).toBe(0);
@@ -43,35 +43,35 @@ test('under load, no call that starts after a revocation has answered is accepte
 });
 
 test('a key works from the moment it was announced, although it was asked for before', async () => {
-  const { pool } = house.database;
+  const { pool } = harness.database;
   const customer = await createCustomer(pool);
   const { key, keyId } = await addKey(pool, customer.activationId);
   await pool.query('update api_keys set activation_id = activation_id where id = $1', [keyId]);
   const stored = await pool.query('delete from api_keys where id = $1 returning *', [keyId]);
-  expect((await house.call(key)).status).toBe(401);
-  await changeAccessOf(house.database, customer.activationId, (tx) =>
+  expect((await harness.call(key)).status).toBe(401);
+  await changeAccessOf(harness.database, customer.activationId, (tx) =>
     tx.insertInto('api_keys').values(stored.rows[0]).execute(),
   );
-  expect((await house.call(key)).status).toBe(200);
+  expect((await harness.call(key)).status).toBe(200);
 });
 
 test('a gateway that lost its listening connection asks the database, is not waited for long, and comes back', async () => {
-  const { db, pool } = house.database;
+  const { db, pool } = harness.database;
   const customer = await createCustomer(pool);
-  expect((await house.call(customer.key)).status).toBe(200);
+  expect((await harness.call(customer.key)).status).toBe(200);
   const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'octroi gateway listener' and datname = current_database()`;
   await end.execute(db);
   await pool.query('update api_keys set revoked_at = now() where id = $1', [customer.keyId]);
   await sleep(20);
-  expect((await house.call(customer.key)).status).toBe(401);
+  expect((await harness.call(customer.key)).status).toBe(401);
   const started = performance.now();
-  expect(await changeAccessOf(house.database, customer.activationId, async () => {})).toBe(true);
+  expect(await changeAccessOf(harness.database, customer.activationId, async () => {})).toBe(true);
   expect(performance.now() - started).toBeLessThan(4000);
-  await expect.poll(async () => (await fetch(`${house.gateway.url}/health`)).status, { timeout: 5000 }).toBe(200);
+  await expect.poll(async () => (await fetch(`${harness.gateway.url}/health`)).status, { timeout: 5000 }).toBe(200);
 });
 
 test('a gateway says that it has heard of a change only when it has heard of it', async () => {
-  const { pool } = house.database;
+  const { pool } = harness.database;
   const raised = await pool.query<{ version: number }>(
     `insert into access_changes (version, changed_at) values (nextval('access_version'), clock_timestamp()) returning version`,
   );
@@ -86,14 +86,14 @@ test('a gateway says that it has heard of a change only when it has heard of it'
 });
 
 test('a change is not waited for when no gateway runs, and a dead one delays it by its lease at most', async () => {
-  const { pool } = house.database;
+  const { pool } = harness.database;
   const { activationId } = await createCustomer(pool);
   await pool.query(`insert into journals (id, position) values ('dead', 0)`);
   await pool.query(
     `insert into gateways (journal_id, started_at, lease_until) values ('dead', now(), clock_timestamp() + interval '700 ms')`,
   );
   const started = performance.now();
-  expect(await changeAccessOf(house.database, activationId, async () => {})).toBe(true);
+  expect(await changeAccessOf(harness.database, activationId, async () => {})).toBe(true);
   expect(performance.now() - started).toBeGreaterThan(600);
   expect(performance.now() - started).toBeLessThan(1500);
   await pool.query(`delete from gateways where journal_id = 'dead'`);

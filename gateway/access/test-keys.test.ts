@@ -8,10 +8,10 @@ import {
   type Answer,
   createCustomer,
   type Customer,
-  type House,
-  openHouse,
+  type Harness,
+  openHarness,
   startTestGateway,
-  tallyOf,
+  countStatuses,
 } from '#gateway/test/world.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 
@@ -26,31 +26,31 @@ function catalogWith(dailyCalls: number | undefined): Catalog {
 
 const dailyCalls = 40;
 const env = { TEST_KEY_RPS: '5000' };
-let house: House;
+let harness: Harness;
 let sandbox: Product;
 let second: Gateway;
 let bare: Gateway;
 beforeAll(async () => {
   sandbox = await startProduct();
   const options = { env, sandbox: sandbox.url, catalog: catalogWith(dailyCalls) };
-  house = await openHouse(options);
-  second = await startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/second` }, options);
+  harness = await openHarness(options);
+  second = await startTestGateway({ ...harness.setup, dataDir: `${harness.setup.dataDir}/second` }, options);
   bare = await startTestGateway(
-    { ...house.place, dataDir: `${house.place.dataDir}/bare` },
+    { ...harness.setup, dataDir: `${harness.setup.dataDir}/bare` },
     { env, catalog: catalogWith(undefined) },
   );
 });
 afterAll(async () => {
   await bare.close();
   await second.close();
-  await house.close();
+  await harness.close();
   await sandbox.close();
 });
 
 async function testKeys(customer: Customer, count: number): Promise<string[]> {
   const keys: string[] = [];
   for (let made = 0; made < count; made += 1) {
-    keys.push((await addKey(house.database.pool, customer.activationId, { test: true })).key);
+    keys.push((await addKey(harness.database.pool, customer.activationId, { test: true })).key);
   }
   return keys;
 }
@@ -59,42 +59,42 @@ async function testKeys(customer: Customer, count: number): Promise<string[]> {
 const storm = (keys: readonly string[], calls: number): Promise<Answer[]> =>
   Promise.all(
     Array.from({ length: calls }, (_, index) =>
-      house.call(keys[index % keys.length] ?? '', { url: index % 2 === 0 ? house.gateway.url : second.url }),
+      harness.call(keys[index % keys.length] ?? '', { url: index % 2 === 0 ? harness.gateway.url : second.url }),
     ),
   );
 
 test('a call of a test key goes to the sandbox and never to the API itself', async () => {
-  const customer = await createCustomer(house.database.pool);
+  const customer = await createCustomer(harness.database.pool);
   const [key = ''] = await testKeys(customer, 1);
-  const [live, tried] = [house.product.begun(), sandbox.begun()];
-  expect(await house.call(key)).toMatchObject({ status: 200, headers: { 'octroi-mode': 'test' } });
-  expect(house.product.begun()).toBe(live);
-  expect(sandbox.begun()).toBe(tried + 1);
-  expect((await house.call(customer.key)).status).toBe(200);
-  expect(house.product.begun()).toBe(live + 1);
+  const [live, tried] = [harness.product.received(), sandbox.received()];
+  expect(await harness.call(key)).toMatchObject({ status: 200, headers: { 'octroi-mode': 'test' } });
+  expect(harness.product.received()).toBe(live);
+  expect(sandbox.received()).toBe(tried + 1);
+  expect((await harness.call(customer.key)).status).toBe(200);
+  expect(harness.product.received()).toBe(live + 1);
 });
 
 test('all test keys of a customer share one daily cap, exact over several gateways', async () => {
-  const customer = await createCustomer(house.database.pool);
+  const customer = await createCustomer(harness.database.pool);
   const keys = await testKeys(customer, 6);
-  const before = sandbox.begun();
+  const before = sandbox.received();
   const responses = await storm(keys, 100);
-  expect(tallyOf(responses)).toEqual({ 200: dailyCalls, 429: 100 - dailyCalls });
-  expect(sandbox.begun() - before).toBe(dailyCalls);
+  expect(countStatuses(responses)).toEqual({ 200: dailyCalls, 429: 100 - dailyCalls });
+  expect(sandbox.received() - before).toBe(dailyCalls);
   const refused = responses.find(({ status }) => status === 429);
   expect(refused?.json).toMatchObject({
     'violated-policies': ['test'],
     message: expect.stringContaining(`All ${dailyCalls} test calls`),
   });
   // A customer with calls left is not concerned.
-  const other = await createCustomer(house.database.pool);
-  expect(tallyOf(await storm(await testKeys(other, 1), 3))).toEqual({ 200: 3 });
+  const other = await createCustomer(harness.database.pool);
+  expect(countStatuses(await storm(await testKeys(other, 1), 3))).toEqual({ 200: 3 });
 });
 
 test('neither a restart of a gateway, nor a new key, nor a new activation renews the daily cap', async () => {
-  const { pool } = house.database;
+  const { pool } = harness.database;
   const customer = await createCustomer(pool);
-  expect(tallyOf(await storm(await testKeys(customer, 1), dailyCalls))).toEqual({ 200: dailyCalls });
+  expect(countStatuses(await storm(await testKeys(customer, 1), dailyCalls))).toEqual({ 200: dailyCalls });
   await pool.query('update activations set deleted_at = now() where id = $1', [customer.activationId]);
   const again = `${customer.activationId}2`;
   await pool.query(
@@ -103,15 +103,15 @@ test('neither a restart of a gateway, nor a new key, nor a new activation renews
   );
   const { key } = await addKey(pool, again, { test: true });
   const restarted = await startTestGateway(
-    { ...house.place, dataDir: `${house.place.dataDir}/restarted` },
+    { ...harness.setup, dataDir: `${harness.setup.dataDir}/restarted` },
     { env, sandbox: sandbox.url, catalog: catalogWith(dailyCalls) },
   );
-  expect((await house.call(key, { url: restarted.url })).status).toBe(429);
+  expect((await harness.call(key, { url: restarted.url })).status).toBe(429);
   await restarted.close();
 });
 
 test('the daily cap begins again with the next IST day, and a gateway whose clock is behind does not reset it', async () => {
-  const { pool } = house.database;
+  const { pool } = harness.database;
   const customer = await createCustomer(pool);
   const { rows } = await pool.query<{ customer: string }>(
     'select customer_id as customer from activations where id = $1',
@@ -130,7 +130,7 @@ test('the daily cap begins again with the next IST day, and a gateway whose cloc
 });
 
 test('nothing gives used test calls back', async () => {
-  const { pool } = house.database;
+  const { pool } = harness.database;
   await storm(await testKeys(await createCustomer(pool), 1), 2);
   await expect(pool.query('update test_calls set calls = 1')).rejects.toThrow('test calls only grow');
   await expect(pool.query('delete from test_calls')).rejects.toThrow('test calls only grow');
@@ -138,20 +138,20 @@ test('nothing gives used test calls back', async () => {
 
 test('all test keys of a customer share one limit per second', async () => {
   const slow = await startTestGateway(
-    { ...house.place, dataDir: `${house.place.dataDir}/slow` },
+    { ...harness.setup, dataDir: `${harness.setup.dataDir}/slow` },
     { env: { TEST_KEY_RPS: '3' }, sandbox: sandbox.url, catalog: catalogWith(1000) },
   );
-  const keys = await testKeys(await createCustomer(house.database.pool), 4);
-  const calls = Array.from({ length: 16 }, (_, index) => house.call(keys[index % 4] ?? '', { url: slow.url }));
-  expect(tallyOf(await Promise.all(calls))).toEqual({ 200: 3, 429: 13 });
+  const keys = await testKeys(await createCustomer(harness.database.pool), 4);
+  const calls = Array.from({ length: 16 }, (_, index) => harness.call(keys[index % 4] ?? '', { url: slow.url }));
+  expect(countStatuses(await Promise.all(calls))).toEqual({ 200: 3, 429: 13 });
   await slow.close();
 });
 
 test('a test key of an API that has lost its sandbox is refused, and reaches nothing', async () => {
-  const customer = await createCustomer(house.database.pool);
+  const customer = await createCustomer(harness.database.pool);
   const [key = ''] = await testKeys(customer, 1);
-  const before = house.product.begun();
-  expect(await house.call(key, { url: bare.url })).toMatchObject({ status: 403, json: { code: 'no-sandbox' } });
-  expect(house.product.begun()).toBe(before);
-  expect((await house.call(customer.key, { url: bare.url })).status).toBe(200);
+  const before = harness.product.received();
+  expect(await harness.call(key, { url: bare.url })).toMatchObject({ status: 403, json: { code: 'no-sandbox' } });
+  expect(harness.product.received()).toBe(before);
+  expect((await harness.call(customer.key, { url: bare.url })).status).toBe(200);
 });

@@ -4,30 +4,30 @@ import { changeAccess, countUnconfirmedChanges, gatewayLeaseMs, heardWithinMs } 
 import type { Gateway } from '#gateway/gateway.ts';
 import { changeAccessOf, revokeKey } from '#gateway/test/access.ts';
 import { type DatabaseLink, openDatabaseLink } from '#gateway/test/database-link.ts';
-import { freePort, spawnPatiently } from '#gateway/test/process.ts';
-import { createCustomer, type House, openHouse, startTestGateway } from '#gateway/test/world.ts';
+import { freePort, spawnWithRetries } from '#gateway/test/process.ts';
+import { createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
 
 /** Gateways that live and do not hear: one whose notifications get lost, and one that is stopped. */
-let house: House;
+let harness: Harness;
 let link: DatabaseLink;
 let deaf: Gateway;
 beforeAll(async () => {
-  house = await openHouse();
-  link = await openDatabaseLink(house.database.databaseUrl);
-  const place = { ...house.place, databaseUrl: link.databaseUrl, dataDir: `${house.place.dataDir}/deaf` };
-  deaf = await startTestGateway(place);
+  harness = await openHarness();
+  link = await openDatabaseLink(harness.database.databaseUrl);
+  const setup = { ...harness.setup, databaseUrl: link.databaseUrl, dataDir: `${harness.setup.dataDir}/deaf` };
+  deaf = await startTestGateway(setup);
 });
 afterAll(async () => {
   await deaf.close();
   await link.close();
-  await house.close();
+  await harness.close();
 });
 
 test('changes that are announced at the same time are numbered in the order of their commits', async () => {
-  const { pool, db } = house.database;
+  const { pool, db } = harness.database;
   const { activationId } = await createCustomer(pool);
   const before = await newestVersion();
-  await Promise.all(Array.from({ length: 30 }, () => changeAccessOf(house.database, activationId, async () => {})));
+  await Promise.all(Array.from({ length: 30 }, () => changeAccessOf(harness.database, activationId, async () => {})));
   expect((await newestVersion()) - before).toBe(30);
   // A change that is rolled back has never been.
   const failing = changeAccess({ db, log: { error: () => {} } }, (change) => {
@@ -39,9 +39,9 @@ test('changes that are announced at the same time are numbered in the order of t
 });
 
 test('a gateway that hears of no change is named and counted, and refuses the key by the time that was said', async () => {
-  const { db, pool } = house.database;
+  const { db, pool } = harness.database;
   const customer = await createCustomer(pool);
-  expect((await house.call(customer.key, { url: deaf.url })).status).toBe(200);
+  expect((await harness.call(customer.key, { url: deaf.url })).status).toBe(200);
   link.loseNotifications();
   const errors: object[] = [];
   const log = { error: (about: object) => void errors.push(about) };
@@ -69,15 +69,15 @@ test('a gateway that hears of no change is named and counted, and refuses the ke
   expect(errors).toEqual([expect.objectContaining({ gateways: journals, activations: [customer.activationId] })]);
   expect(await countUnconfirmedChanges(db)).toBe(1);
   await sleep(Date.parse(effectiveBy) - Date.now());
-  expect((await house.call(customer.key, { url: deaf.url })).status).toBe(401);
+  expect((await harness.call(customer.key, { url: deaf.url })).status).toBe(401);
 });
 
 test('a gateway that hears nothing starts over in time, so that a change with patience is confirmed', async () => {
-  const { db, pool } = house.database;
+  const { db, pool } = harness.database;
   link.loseNotifications();
   const customer = await createCustomer(pool);
   await expect
-    .poll(async () => (await house.call(customer.key, { url: deaf.url })).status, { timeout: 10_000 })
+    .poll(async () => (await harness.call(customer.key, { url: deaf.url })).status, { timeout: 10_000 })
     .toBe(200);
   const { effectiveBy } = await changeAccess(
     { db, log: { error: () => {} } },
@@ -92,19 +92,19 @@ test('a gateway that hears nothing starts over in time, so that a change with pa
     60_000,
   );
   expect(effectiveBy).toBe(null);
-  expect((await house.call(customer.key, { url: deaf.url })).status).toBe(401);
+  expect((await harness.call(customer.key, { url: deaf.url })).status).toBe(401);
 });
 
 test('a gateway whose process stands still delays a change by its lease, and refuses the key when it goes on', async () => {
-  const customer = await createCustomer(house.database.pool);
-  const place = { ...house.place, dataDir: `${house.place.dataDir}/stopped` };
-  const stopped = await spawnPatiently(place, await freePort());
+  const customer = await createCustomer(harness.database.pool);
+  const setup = { ...harness.setup, dataDir: `${harness.setup.dataDir}/stopped` };
+  const stopped = await spawnWithRetries(setup, await freePort());
   try {
-    expect((await house.call(customer.key, { url: stopped.url })).status).toBe(200);
+    expect((await harness.call(customer.key, { url: stopped.url })).status).toBe(200);
     stopped.child.kill('SIGSTOP');
-    await revokeKey(house.database, customer.activationId, customer.keyId);
+    await revokeKey(harness.database, customer.activationId, customer.keyId);
     stopped.child.kill('SIGCONT');
-    expect((await house.call(customer.key, { url: stopped.url })).status).toBe(401);
+    expect((await harness.call(customer.key, { url: stopped.url })).status).toBe(401);
   } finally {
     stopped.child.kill('SIGCONT');
     await stopped.stop();
@@ -112,7 +112,7 @@ test('a gateway whose process stands still delays a change by its lease, and ref
 });
 
 async function newestVersion(): Promise<number> {
-  const newest = await house.database.pool.query<{ version: number }>(
+  const newest = await harness.database.pool.query<{ version: number }>(
     'select max(version) as version from access_changes',
   );
   return newest.rows[0]?.version ?? 0;

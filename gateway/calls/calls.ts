@@ -5,7 +5,7 @@ import { Reply } from '#gateway/http/reply.ts';
 import { faultOfHead } from '#gateway/http/request-head.ts';
 import { newRequestId } from '#gateway/http/request-id.ts';
 import { WholeResponse } from '#gateway/http/whole-response.ts';
-import { NotedCall } from '#gateway/request-log/noted-call.ts';
+import { CallRecorder } from '#gateway/request-log/call-recorder.ts';
 import type { RequestLog } from '#gateway/request-log/request-log.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { Cors } from './cors.ts';
@@ -67,7 +67,7 @@ export function createCallHandler(
     const { requestId } = reply;
     const { access } = admission;
     const noted =
-      access && new NotedCall(requestLog, { access, requestId, at, method: req.method ?? '', target, startedMs });
+      access && new CallRecorder(requestLog, { access, requestId, at, method: req.method ?? '', target, startedMs });
     if (admission.call === undefined) {
       noted?.refused(admission.refusal.status);
       reply.refuse(admission.refusal, admission.lines);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { replayedHeader } from '#domain/metering.ts';
 import { linesOf } from '#gateway/http/header-rules.ts';
-import { rateLimitFields } from '#gateway/quota/rate-limit-headers.ts';
+import { rateLimitHeaderNames } from '#gateway/quota/rate-limit-headers.ts';
 
 /** Lets the portal's pages, and no others, call the gateway from a browser. */
 export interface Cors {
@@ -16,7 +16,7 @@ const exposedFields = ['Retry-After', 'X-Request-Id', 'Content-Disposition', 'Oc
 
 export function allowOrigin(portalUrl: string): Cors {
   const { origin } = new URL(portalUrl);
-  const exposed = [...rateLimitFields, ...exposedFields].join(', ');
+  const exposed = [...rateLimitHeaderNames, ...exposedFields].join(', ');
   const allowed = linesOf([
     'Access-Control-Allow-Origin',
     origin,

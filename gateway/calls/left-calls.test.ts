@@ -3,25 +3,32 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
-import { callsTold } from '#gateway/test/product.ts';
-import { type Answer, createCustomer, type House, openHouse, startTestGateway, usageOf } from '#gateway/test/world.ts';
+import { receivedCalls } from '#gateway/test/product.ts';
+import {
+  type Answer,
+  createCustomer,
+  type Harness,
+  openHarness,
+  startTestGateway,
+  usageOf,
+} from '#gateway/test/world.ts';
 
 /** Callers who leave before they are answered, and come back with the same Idempotency-Key. */
 
 const env = { UPSTREAM_TIMEOUT_MS: '400', UPSTREAM_CONNECTIONS: '8' };
-let house: House;
+let harness: Harness;
 let inside: Gateway;
 let second: Gateway;
 beforeAll(async () => {
-  house = await openHouse({ env });
-  const dataDir = (name: string) => ({ ...house.place, dataDir: `${house.place.dataDir}/${name}` });
+  harness = await openHarness({ env });
+  const dataDir = (name: string) => ({ ...harness.setup, dataDir: `${harness.setup.dataDir}/${name}` });
   inside = await startTestGateway(dataDir('inside'), { env, upstream: 'file:gateway/test/inside.ts' });
   second = await startTestGateway(dataDir('second'), { env });
 });
 afterAll(async () => {
   await inside.close();
   await second.close();
-  await house.close();
+  await harness.close();
 });
 
 /** Sends a call and drops its connection after so many milliseconds, or as soon as an API has it. */
@@ -32,20 +39,20 @@ async function leave(
   afterMs: number | 'dispatch',
   idempotencyKey = '',
 ): Promise<void> {
-  const before = callsTold();
+  const before = receivedCalls();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});
   const field = idempotencyKey === '' ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`;
   const head = `POST /tax-lookup/v1${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n${field}Content-Length: 2\r\n\r\n{}`;
   await new Promise<void>((resolve) => socket.write(head, () => resolve()));
   if (afterMs !== 'dispatch') await sleep(afterMs);
-  else while (callsTold() === before) await sleep(1);
+  else while (receivedCalls() === before) await sleep(1);
   socket.destroy();
 }
 
-const usage = (activationId: string) => usageOf(house.database.pool, activationId);
+const usage = (activationId: string) => usageOf(harness.database.pool, activationId);
 const send = (key: string, path: string, idempotencyKey: string, url?: string): Promise<Answer> =>
-  house.call(key, {
+  harness.call(key, {
     method: 'POST',
     path,
     body: '{}',
@@ -54,11 +61,11 @@ const send = (key: string, path: string, idempotencyKey: string, url?: string): 
   });
 
 describe.each([
-  ['an API elsewhere', () => house.gateway.url],
+  ['an API elsewhere', () => harness.gateway.url],
   ['an API in the gateway’s process', () => inside.url],
 ])('with %s', (_what, url) => {
   test('a call is counted by its response when the caller has left', async () => {
-    const customer = await createCustomer(house.database.pool, { daily: 20 });
+    const customer = await createCustomer(harness.database.pool, { daily: 20 });
     await leave(url(), customer.key, '/slow/250', 'dispatch');
     await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1, free: 0 });
     await leave(url(), customer.key, '/big/9000000', 'dispatch');
@@ -68,20 +75,20 @@ describe.each([
   });
 
   test('a call whose caller has left holds its place no longer than an API may take, and is free if no response came', async () => {
-    const customer = await createCustomer(house.database.pool, { daily: 20 });
+    const customer = await createCustomer(harness.database.pool, { daily: 20 });
     await Promise.all(Array.from({ length: 12 }, () => leave(url(), customer.key, '/slow/60000', 30)));
     // Every unit and every place comes back: all of the quota can still be called, and no more.
     for (let answered = 0; answered < 20;) {
-      const { status } = await house.call(customer.key, { url: url() });
+      const { status } = await harness.call(customer.key, { url: url() });
       if (status === 200) answered += 1;
       else await sleep(50);
     }
-    expect((await house.call(customer.key, { url: url() })).status).toBe(429);
+    expect((await harness.call(customer.key, { url: url() })).status).toBe(429);
     await expect.poll(() => usage(customer.activationId)).toMatchObject({ counted: 20 });
   });
 
   test('a caller who drops each first try within 3 ms and repeats it gets no response for nothing', async () => {
-    const customer = await createCustomer(house.database.pool, { daily: 1000 });
+    const customer = await createCustomer(harness.database.pool, { daily: 1000 });
     let judged = 0;
     const answers = new Set<number>();
     for (let call = 0; call < 40; call += 1) {
@@ -100,7 +107,7 @@ describe.each([
   });
 
   test('a call that was answered too late counts with the first replay of its response', async () => {
-    const customer = await createCustomer(house.database.pool, { daily: 20 });
+    const customer = await createCustomer(harness.database.pool, { daily: 20 });
     const idempotencyKey = randomUUID();
     expect((await send(customer.key, '/remembers/2000', idempotencyKey, url())).status).toBe(504);
     const statuses: number[] = [];
@@ -114,27 +121,27 @@ describe.each([
 });
 
 test('a caller who leaves before its call has a place takes nothing', async () => {
-  const [hot, customer] = [await createCustomer(house.database.pool), await createCustomer(house.database.pool)];
+  const [hot, customer] = [await createCustomer(harness.database.pool), await createCustomer(harness.database.pool)];
   const gateway = await startTestGateway(
-    { ...house.place, dataDir: `${house.place.dataDir}/narrow` },
+    { ...harness.setup, dataDir: `${harness.setup.dataDir}/narrow` },
     { env: { UPSTREAM_CONNECTIONS: '1' } },
   );
   try {
-    const before = callsTold();
-    const slow = house.call(hot.key, { path: '/slow/3000', url: gateway.url });
-    while (callsTold() === before) await sleep(1);
+    const before = receivedCalls();
+    const slow = harness.call(hot.key, { path: '/slow/3000', url: gateway.url });
+    while (receivedCalls() === before) await sleep(1);
     await leave(gateway.url, customer.key, '/ok', 200);
     await slow;
-    expect(callsTold()).toBe(before + 1);
-    expect((await house.call(customer.key, { url: gateway.url })).headers['x-ratelimit-remaining']).toBe('999');
+    expect(receivedCalls()).toBe(before + 1);
+    expect((await harness.call(customer.key, { url: gateway.url })).headers['x-ratelimit-remaining']).toBe('999');
   } finally {
     await gateway.close();
   }
 });
 
 test('the first replay of a response that nobody counted counts, whichever gateway it goes through, and no other', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 50 });
-  const urls = [house.gateway.url, second.url];
+  const customer = await createCustomer(harness.database.pool, { daily: 50 });
+  const urls = [harness.gateway.url, second.url];
   const idempotencyKey = randomUUID();
   const replays = Array.from({ length: 12 }, (_, index) =>
     send(customer.key, '/replayed/200', idempotencyKey, urls[index % 2]),
@@ -144,16 +151,18 @@ test('the first replay of a response that nobody counted counts, whichever gatew
 });
 
 test('a response is counted once when its replay overtakes it on another gateway', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 100 });
+  const customer = await createCustomer(harness.database.pool, { daily: 100 });
   for (let round = 0; round < 10; round += 1) {
     const idempotencyKey = randomUUID();
-    await leave(house.gateway.url, customer.key, '/remembers/0', 0, idempotencyKey);
+    await leave(harness.gateway.url, customer.key, '/remembers/0', 0, idempotencyKey);
     const answers = await Promise.all(
-      [second.url, house.gateway.url, second.url].map((url) => send(customer.key, '/remembers/0', idempotencyKey, url)),
+      [second.url, harness.gateway.url, second.url].map((url) =>
+        send(customer.key, '/remembers/0', idempotencyKey, url),
+      ),
     );
     expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
   }
-  const responses = await house.database.pool.query(
+  const responses = await harness.database.pool.query(
     `select count(*)::int as calls, count(distinct response_id)::int as responses from counted_responses where activation_id = $1`,
     [customer.activationId],
   );
@@ -164,13 +173,13 @@ test('a response is counted once when its replay overtakes it on another gateway
 });
 
 test('a response that breaks off is taken back, and its first replay counts', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 2 });
+  const customer = await createCustomer(harness.database.pool, { daily: 2 });
   const idempotencyKey = randomUUID();
   await expect(send(customer.key, '/broken', idempotencyKey)).rejects.toThrow(/other side closed|terminated/);
   await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 0, free: 1 });
   expect((await send(customer.key, '/replayed/200', idempotencyKey)).status).toBe(200);
   expect((await send(customer.key, '/replayed/200', idempotencyKey)).status).toBe(200);
-  expect((await house.call(customer.key)).status).toBe(200);
-  expect((await house.call(customer.key)).status).toBe(429);
+  expect((await harness.call(customer.key)).status).toBe(200);
+  expect((await harness.call(customer.key)).status).toBe(429);
   await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 2, free: 2 });
 });

@@ -2,15 +2,15 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countingRules } from '#domain/metering.ts';
-import { createCustomer, type House, openHouse, startTestGateway, usageOf } from '#gateway/test/world.ts';
+import { createCustomer, type Harness, openHarness, startTestGateway, usageOf } from '#gateway/test/world.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse({ env: { UPSTREAM_TIMEOUT_MS: '300', MAX_BODY_BYTES: '2000' } });
+  harness = await openHarness({ env: { UPSTREAM_TIMEOUT_MS: '300', MAX_BODY_BYTES: '2000' } });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
-const counted = (activationId: string) => usageOf(house.database.pool, activationId);
+const counted = (activationId: string) => usageOf(harness.database.pool, activationId);
 
 test.each([
   ['/status/204', 204],
@@ -18,8 +18,8 @@ test.each([
   ['/status/404', 404],
   ['/status/422', 422],
 ])('an answer %s counts', async (path, status) => {
-  const customer = await createCustomer(house.database.pool, { daily: 2 });
-  const answer = await house.call(customer.key, { path });
+  const customer = await createCustomer(harness.database.pool, { daily: 2 });
+  const answer = await harness.call(customer.key, { path });
   expect(answer.status).toBe(status);
   expect(answer.headers['x-ratelimit-remaining']).toBe('1');
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 0 });
@@ -34,20 +34,20 @@ test.each([
   ['/reset', 502],
   ['/slow/2000', 504],
 ])('an answer %s never counts, however often it comes', async (path, status) => {
-  const customer = await createCustomer(house.database.pool, { daily: 2 });
+  const customer = await createCustomer(harness.database.pool, { daily: 2 });
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    const answer = await house.call(customer.key, { path });
+    const answer = await harness.call(customer.key, { path });
     expect(answer.status).toBe(status);
     expect(answer.headers['x-ratelimit-remaining']).toBe('2');
   }
-  expect((await house.call(customer.key)).status).toBe(200);
-  expect((await house.call(customer.key)).status).toBe(200);
-  expect((await house.call(customer.key)).status).toBe(429);
+  expect((await harness.call(customer.key)).status).toBe(200);
+  expect((await harness.call(customer.key)).status).toBe(200);
+  expect((await harness.call(customer.key)).status).toBe(429);
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 2, free: 4 });
 });
 
 test('the gateway counts every answer as the table says, at both ends of each of its rows', async () => {
-  const customer = await createCustomer(house.database.pool);
+  const customer = await createCustomer(harness.database.pool);
   const expected = { counted: 0, free: 0 };
   for (const rule of countingRules) {
     for (const status of new Set([rule.from, rule.to])) {
@@ -57,10 +57,10 @@ test('the gateway counts every answer as the table says, at both ends of each of
       if (rule.replayed) {
         const replay = { method: 'POST', headers: { 'idempotency-key': '"a"' }, body: '{}' } as const;
         // The first response under the key counts.
-        await house.call(customer.key, { ...replay, path: '/ok' });
+        await harness.call(customer.key, { ...replay, path: '/ok' });
         expected.counted += 1;
-        await house.call(customer.key, { ...replay, path: `/replayed/${status}` });
-      } else await house.call(customer.key, { path: `/status/${status}` });
+        await harness.call(customer.key, { ...replay, path: `/replayed/${status}` });
+      } else await harness.call(customer.key, { path: `/status/${status}` });
       expected[first?.counted === true ? 'counted' : 'free'] += 1;
     }
   }
@@ -68,59 +68,59 @@ test('the gateway counts every answer as the table says, at both ends of each of
 });
 
 test('a caller cannot make an answer free by claiming that it was given before', async () => {
-  const customer = await createCustomer(house.database.pool);
-  await house.call(customer.key, { headers: { 'octroi-replayed': 'true', 'idempotency-key': '"a"' } });
+  const customer = await createCustomer(harness.database.pool);
+  await harness.call(customer.key, { headers: { 'octroi-replayed': 'true', 'idempotency-key': '"a"' } });
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 0 });
 });
 
 test('a product that cannot be reached is told as 502 and not counted', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 1 });
-  const dataDir = `${house.place.dataDir}/other`;
-  const gateway = await startTestGateway({ ...house.place, dataDir, productUrl: 'http://127.0.0.1:9' });
-  const answer = await house.call(customer.key, { url: gateway.url, method: 'POST', body: 'x'.repeat(500) });
+  const customer = await createCustomer(harness.database.pool, { daily: 1 });
+  const dataDir = `${harness.setup.dataDir}/other`;
+  const gateway = await startTestGateway({ ...harness.setup, dataDir, productUrl: 'http://127.0.0.1:9' });
+  const answer = await harness.call(customer.key, { url: gateway.url, method: 'POST', body: 'x'.repeat(500) });
   expect(answer).toMatchObject({ status: 502, json: { code: 'upstream-failed' } });
   await gateway.close();
-  expect((await house.call(customer.key)).status).toBe(200);
+  expect((await harness.call(customer.key)).status).toBe(200);
 });
 
 test('an answer that breaks off is cut off for the caller too, and given back', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 1 });
-  await expect(house.call(customer.key, { path: '/broken' })).rejects.toThrow(/other side closed|terminated/);
+  const customer = await createCustomer(harness.database.pool, { daily: 1 });
+  await expect(harness.call(customer.key, { path: '/broken' })).rejects.toThrow(/other side closed|terminated/);
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 0, free: 1 });
-  expect((await house.call(customer.key)).status).toBe(200);
-  expect((await house.call(customer.key)).status).toBe(429);
+  expect((await harness.call(customer.key)).status).toBe(200);
+  expect((await harness.call(customer.key)).status).toBe(429);
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 1 });
 });
 
 test('a caller who leaves and whose call the product does not answer is not counted, and the unit goes to the next', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 1 });
-  const { port } = new URL(house.gateway.url);
+  const customer = await createCustomer(harness.database.pool, { daily: 1 });
+  const { port } = new URL(harness.gateway.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(`GET /tax-lookup/v1/slow/9000 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
   await sleep(100);
-  expect((await house.call(customer.key)).status).toBe(429);
+  expect((await harness.call(customer.key)).status).toBe(429);
   socket.destroy();
-  await expect.poll(async () => (await house.call(customer.key)).status, { timeout: 5000 }).toBe(200);
+  await expect.poll(async () => (await harness.call(customer.key)).status, { timeout: 5000 }).toBe(200);
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 0 });
 });
 
 test('a body that is too large is answered 413 before it is read, and one of unknown length as soon as it shows', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 1 });
-  const told = await house.call(customer.key, { method: 'POST', path: '/echo', body: 'x'.repeat(2001) });
+  const customer = await createCustomer(harness.database.pool, { daily: 1 });
+  const told = await harness.call(customer.key, { method: 'POST', path: '/echo', body: 'x'.repeat(2001) });
   expect(told).toMatchObject({ status: 413, json: { code: 'body-too-large' } });
   const { Readable } = await import('node:stream');
   const chunks = Readable.from([Buffer.alloc(1500), Buffer.alloc(1500)]);
-  expect((await house.call(customer.key, { method: 'POST', path: '/echo', body: chunks })).status).toBe(413);
+  expect((await harness.call(customer.key, { method: 'POST', path: '/echo', body: chunks })).status).toBe(413);
   const fits = Readable.from([Buffer.alloc(1000), Buffer.alloc(1000)]);
-  expect(await house.call(customer.key, { method: 'POST', path: '/echo', body: fits })).toMatchObject({
+  expect(await harness.call(customer.key, { method: 'POST', path: '/echo', body: fits })).toMatchObject({
     status: 200,
     json: { bytes: 2000 },
   });
   // Neither the gateway's own 413 nor a product's takes anything.
-  expect((await house.call(customer.key, { path: '/status/413' })).status).toBe(429);
+  expect((await harness.call(customer.key, { path: '/status/413' })).status).toBe(429);
   await expect.poll(() => counted(customer.activationId)).toMatchObject({ counted: 1 });
-  const other = await createCustomer(house.database.pool, { daily: 1 });
-  const answer = await house.call(other.key, { path: '/status/413' });
+  const other = await createCustomer(harness.database.pool, { daily: 1 });
+  const answer = await harness.call(other.key, { path: '/status/413' });
   expect(answer).toMatchObject({ status: 413, headers: { 'x-ratelimit-remaining': '1' } });
   await expect.poll(() => counted(other.activationId)).toEqual({ counted: 0, free: 1 });
 });

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { isCounted, outcomeOf, statusClass } from '#domain/metering.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
-import type { Admitted } from '#gateway/access/admit.ts';
+import type { AdmittedCall } from '#gateway/access/admit.ts';
 import { linesOf } from '#gateway/http/header-rules.ts';
-import type { Done, Journal, WrittenAt } from '#gateway/journal/journal.ts';
-import { type WrittenKind, writtenKind } from '#gateway/journal/lines.ts';
-import type { RepeatableCalls } from '#gateway/journal/repeatable-calls.ts';
-import type { RepeatableCall } from '#gateway/journal/store.ts';
-import { type BookLease, learnReturned } from '#gateway/quota/book.ts';
+import type { WriteCallback, Journal, WrittenAt } from '#gateway/journal/journal.ts';
+import { type EncodedKind, encodeKind } from '#gateway/journal/lines.ts';
+import type { IdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
+import type { IdempotentCall } from '#gateway/journal/store.ts';
+import { type BookLease, recordReturn } from '#gateway/quota/book.ts';
 import type { QuotaDesk } from '#gateway/quota/desk.ts';
-import { rateLimitLines } from '#gateway/quota/rate-limit-headers.ts';
-import type { NotedCall } from '#gateway/request-log/noted-call.ts';
+import { rateLimitHeaders } from '#gateway/quota/rate-limit-headers.ts';
+import type { CallRecorder } from '#gateway/request-log/call-recorder.ts';
 import type { Answer, CallMeter } from '#gateway/upstream/forward.ts';
 import type { Repeatable } from '#gateway/upstream/repeatable.ts';
 
@@ -18,34 +18,34 @@ import type { Repeatable } from '#gateway/upstream/repeatable.ts';
 export interface Metering {
   desk: QuotaDesk;
   journal: Journal;
-  repeatables: RepeatableCalls;
+  idempotentCalls: IdempotentCalls;
   /** Epoch milliseconds. */
   now: () => number;
 }
 
 /** The kind of a lease's calls, made once: the journal tells kinds apart by identity. */
-function kindOf(lease: BookLease, access: KeyAccess, statusClass: number, counted: boolean): WrittenKind {
+function kindOf(lease: BookLease, access: KeyAccess, statusClass: number, counted: boolean): EncodedKind {
   let ofKey = lease.kinds.get(access.keyId);
   if (ofKey === undefined) lease.kinds.set(access.keyId, (ofKey = []));
   const { cycleId: cycle, day, keyId } = lease;
   const { activationId: activation, keyId: key } = access;
   const place = statusClass * 2 + Number(counted);
-  return (ofKey[place] ??= writtenKind({ activation, cycle, key, lease: keyId, day, class: statusClass, counted }));
+  return (ofKey[place] ??= encodeKind({ activation, cycle, key, lease: keyId, day, class: statusClass, counted }));
 }
 
 /** It counted, or it is given back: follows one admitted call to its end. */
 export class CountedCall implements CallMeter {
   readonly #metering: Metering;
-  readonly #call: Admitted;
-  readonly #noted: NotedCall;
+  readonly #call: AdmittedCall;
+  readonly #noted: CallRecorder;
   #brokeOff = false;
   #countedStatus = 0;
   /** When it was written that it counts. */
   #writtenAt: WrittenAt | undefined;
   /** A call with an Idempotency-Key, as the database was asked about it; it isn't in the journal. */
-  #asked: RepeatableCall | undefined;
+  #asked: IdempotentCall | undefined;
 
-  constructor(metering: Metering, call: Admitted, noted: NotedCall) {
+  constructor(metering: Metering, call: AdmittedCall, noted: CallRecorder) {
     this.#metering = metering;
     this.#call = call;
     this.#noted = noted;
@@ -84,10 +84,10 @@ export class CountedCall implements CallMeter {
 
   /** The response may have been given before, and counted then: only the database knows. */
   #ask(status: number, { key, replayed, replayOf }: Repeatable, answer: Answer): void {
-    const { desk, repeatables } = this.#metering;
+    const { desk, idempotentCalls } = this.#metering;
     const { lease, access, unit } = this.#call;
     const { requestId, at } = this.#noted;
-    const call: RepeatableCall = {
+    const call: IdempotentCall = {
       id: requestId,
       response: replayed ? (replayOf ?? null) : requestId,
       keyHash: createHash('sha256').update(key).digest('hex'),
@@ -100,7 +100,7 @@ export class CountedCall implements CallMeter {
       class: statusClass(status),
       broken: false,
     };
-    repeatables.decide({
+    idempotentCalls.decide({
       call,
       decided: (counted) => {
         if (counted && desk.settle(unit)) {
@@ -137,22 +137,22 @@ export class CountedCall implements CallMeter {
   lines(): string {
     const { cycle, book, lease, dayEndsAt } = this.#call;
     const { nowMs, elapsedMs } = this.#writtenAt ?? { nowMs: this.#metering.now(), elapsedMs: performance.now() };
-    return rateLimitLines({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs });
+    return rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs });
   }
 
-  #append(status: number, counted: boolean, calls: number, done?: Done): void {
+  #append(status: number, counted: boolean, calls: number, done?: WriteCallback): void {
     const { lease, access } = this.#call;
     this.#metering.journal.append(kindOf(lease, access, statusClass(status), counted), calls, done);
   }
 
   /** The same call again, but as a failure that does not count. */
   #takeBack(): void {
-    const { desk, repeatables } = this.#metering;
+    const { desk, idempotentCalls } = this.#metering;
     const { book, lease, unit } = this.#call;
     if (this.#asked !== undefined) {
       // The database gives the unit back to the quota itself.
-      learnReturned(book, lease);
-      repeatables.decide({ call: { ...this.#asked, broken: true }, decided: () => {}, late: () => {} });
+      recordReturn(book, lease);
+      idempotentCalls.decide({ call: { ...this.#asked, broken: true }, decided: () => {}, late: () => {} });
     } else {
       this.#append(this.#countedStatus, true, -1, (fault) => {
         if (fault === undefined) desk.undo(unit);
@@ -170,9 +170,9 @@ const testAnswerLines = linesOf(['Octroi-Mode', 'test']);
 
 /** A call of a test key is forwarded and takes nothing. */
 export class TestCall implements CallMeter {
-  readonly #noted: NotedCall;
+  readonly #noted: CallRecorder;
 
-  constructor(noted: NotedCall) {
+  constructor(noted: CallRecorder) {
     this.#noted = noted;
   }
 

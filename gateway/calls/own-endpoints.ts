@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '#catalog/catalog.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import { type Admitter, identify, type Moment, runningCycle } from '#gateway/access/admit.ts';
-import { createKeyWindows } from '#gateway/access/key-windows.ts';
+import { createRateLimiter } from '#gateway/access/rate-limiter.ts';
 import { fieldsOf } from '#gateway/http/header-rules.ts';
 import { cannotCheck, quotaExceeded, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
-import type { Use, UseOf } from '#gateway/quota/store.ts';
+import type { Usage, UsageQuery } from '#gateway/quota/store.ts';
 import { describeGateway, type UsageAnswer } from './openapi.ts';
 
 export interface OwnAnswersDeps extends Pick<Admitter, 'cache' | 'moment' | 'proxies'> {
   catalog: Catalog;
-  use: (of: UseOf) => Promise<Use>;
+  use: (of: UsageQuery) => Promise<Usage>;
   gatewayUrl: string;
 }
 
@@ -23,7 +23,7 @@ const questionsPerSecond = 10;
 
 /** What the gateway itself answers: its OpenAPI document, and `GET /v1/usage` for the key that asks. */
 export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
-  const windows = createKeyWindows(questionsPerSecond);
+  const windows = createRateLimiter(questionsPerSecond);
   const description = JSON.stringify(describeGateway(deps.gatewayUrl, questionsPerSecond));
 
   const answerUsage = async (req: IncomingMessage): Promise<UsageAnswer | Refusal> => {
@@ -87,7 +87,7 @@ function quota(used: number, limit: number, renewsAtMs: number | undefined): Usa
   };
 }
 
-function usageOf(access: KeyAccess, use: Use, { nowMs, dayEndsAt }: Moment, apiName: string): UsageAnswer {
+function usageOf(access: KeyAccess, use: Usage, { nowMs, dayEndsAt }: Moment, apiName: string): UsageAnswer {
   const cycle = runningCycle(access, nowMs);
   return {
     activationId: access.activationId,

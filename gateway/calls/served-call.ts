@@ -4,7 +4,7 @@ import { overloaded, type Refusal } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import type { WholeResponse } from '#gateway/http/whole-response.ts';
 import type { QuotaBook } from '#gateway/quota/book.ts';
-import type { NotedCall } from '#gateway/request-log/noted-call.ts';
+import type { CallRecorder } from '#gateway/request-log/call-recorder.ts';
 import type { CallMeter, Forwarding, Serving } from '#gateway/upstream/forward.ts';
 import type { Relocate } from '#gateway/upstream/relocate.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
@@ -34,7 +34,7 @@ export interface Addressed {
 type Accepted = Exclude<Admission, { refusal: Refusal }>;
 
 /** Takes an admitted call to its product; what was handed out for it is used or given back, whatever becomes of it. */
-export function serveAdmitted(deps: ServingDeps, about: Addressed, noted: NotedCall, accepted: Accepted): void {
+export function serveAdmitted(deps: ServingDeps, about: Addressed, noted: CallRecorder, accepted: Accepted): void {
   const { call, access } = accepted;
   const { reply } = about;
   const meter = call === 'test' ? new TestCall(noted) : new CountedCall(deps.metering, call, noted);
@@ -72,7 +72,7 @@ class ServedCall implements Forwarding, Entrant {
   readonly #deps: ServingDeps;
   readonly #upstream: Upstream;
   readonly #reply: Reply;
-  readonly #noted: NotedCall;
+  readonly #noted: CallRecorder;
   readonly #book: QuotaBook | undefined;
   #place: Place | undefined;
   #serving: Serving | undefined;
@@ -82,7 +82,7 @@ class ServedCall implements Forwarding, Entrant {
   constructor(
     deps: ServingDeps,
     { req, path, upstream, reply }: Addressed,
-    noted: NotedCall,
+    noted: CallRecorder,
     meter: CallMeter,
     toProduct: readonly string[],
     book: QuotaBook | undefined,

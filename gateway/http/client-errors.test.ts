@@ -3,21 +3,21 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createCustomer, type Customer, type House, openHouse } from '#gateway/test/world.ts';
+import { createCustomer, type Customer, type Harness, openHarness } from '#gateway/test/world.ts';
 
-let house: House;
+let harness: Harness;
 let customer: Customer;
 beforeAll(async () => {
-  house = await openHouse();
-  customer = await createCustomer(house.database.pool);
+  harness = await openHarness();
+  customer = await createCustomer(harness.database.pool);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const problem = z.object({ status: z.number(), code: z.string(), message: z.string(), requestId: z.string() });
 
 /** Sends bytes as they are and reads until the gateway ends the connection. */
 async function exchange(bytes: string): Promise<string> {
-  const socket = connect(Number(new URL(house.gateway.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(bytes, 'latin1');
   return text(socket);
 }
@@ -45,7 +45,7 @@ test.each<[number, string, string, () => string]>([
 });
 
 test('what comes after the beginning of an answer is no second answer in it', async () => {
-  const socket = connect(Number(new URL(house.gateway.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(head('Content-Length: 0\r\n\r\n').replace('/echo', '/pieces/400'));
   let sent = '';
   socket.on('data', (chunk: Buffer) => {

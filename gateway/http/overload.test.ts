@@ -5,45 +5,45 @@ import type { Gateway } from '#gateway/gateway.ts';
 import {
   createCustomer,
   type Customer,
-  type House,
-  openHouse,
+  type Harness,
+  openHarness,
   startTestGateway,
-  tallyOf,
+  countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
 
-let house: House;
+let harness: Harness;
 let gateway: Gateway;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   gateway = await startTestGateway(
-    { ...house.place, dataDir: `${house.place.dataDir}/narrow` },
+    { ...harness.setup, dataDir: `${harness.setup.dataDir}/narrow` },
     { env: { UPSTREAM_CONNECTIONS: '4', UPSTREAM_PATIENCE_MS: '100' } },
   );
 });
 afterAll(async () => {
   await gateway.close();
-  await house.close();
+  await harness.close();
 });
 
-const newCustomer = () => createCustomer(house.database.pool, { daily: 5000 });
-const call = (key: string, path: string) => house.call(key, { url: gateway.url, path });
+const newCustomer = () => createCustomer(harness.database.pool, { daily: 5000 });
+const call = (key: string, path: string) => harness.call(key, { url: gateway.url, path });
 
 const crowdOf = (hot: Customer, url: string, path: string) =>
-  Promise.all(Array.from({ length: 250 }, () => house.call(hot.key, { url, path })));
+  Promise.all(Array.from({ length: 250 }, () => harness.call(hot.key, { url, path })));
 
 /** One customer makes 250 calls at once; another, who calls one after the other, is always served meanwhile, and the first one afterwards. */
 async function flood(url: string, hot: Customer, calm: Customer, path: string) {
   const crowd = crowdOf(hot, url, path);
   const served = [];
-  for (let index = 0; index < 5; index += 1) served.push(await house.call(calm.key, { url }));
-  expect(tallyOf(served)).toEqual({ 200: 5 });
+  for (let index = 0; index < 5; index += 1) served.push(await harness.call(calm.key, { url }));
+  expect(countStatuses(served)).toEqual({ 200: 5 });
   const answers = await crowd;
-  const { 200: answered = 0, 503: refused = 0 } = tallyOf(answers);
+  const { 200: answered = 0, 503: refused = 0 } = countStatuses(answers);
   expect(answered + refused).toBe(250);
   const refusal = answers.find(({ status }) => status === 503);
   expect(refusal).toMatchObject({ json: { code: 'overloaded' }, headers: { 'retry-after': '1' } });
-  expect((await house.call(hot.key, { url })).status).toBe(200);
+  expect((await harness.call(hot.key, { url })).status).toBe(200);
   return { answered, refused };
 }
 
@@ -53,7 +53,7 @@ test('who sends more than a product can take is answered 503 soon and uncounted,
   const { answered, refused } = await flood(gateway.url, hot, calm, '/slow/150');
   expect(answered).toBeGreaterThan(2);
   expect(refused).toBeGreaterThan(100);
-  await expect.poll(() => usageOf(house.database.pool, hot.activationId)).toEqual({ counted: answered + 2, free: 0 });
+  await expect.poll(() => usageOf(harness.database.pool, hot.activationId)).toEqual({ counted: answered + 2, free: 0 });
 });
 
 test('callers who leave while they wait free their place and are not counted', async () => {
@@ -69,7 +69,7 @@ test('callers who leave while they wait free their place and are not counted', a
   leaving.abort();
   await Promise.all(gone);
   await expect.poll(async () => (await call(customer.key, '/ok')).status).toBe(200);
-  await expect.poll(async () => (await usageOf(house.database.pool, customer.activationId)).counted).toBeLessThan(5);
+  await expect.poll(async () => (await usageOf(harness.database.pool, customer.activationId)).counted).toBeLessThan(5);
 });
 
 test(
@@ -77,18 +77,18 @@ test(
   { timeout: 60_000 },
   async () => {
     const busy = await startTestGateway(
-      { ...house.place, dataDir: `${house.place.dataDir}/busy` },
+      { ...harness.setup, dataDir: `${harness.setup.dataDir}/busy` },
       { upstream: 'file:gateway/test/inside.ts', env: { BUSY_DELAY_MS: '200', UPSTREAM_CONNECTIONS: '1000' } },
     );
     try {
       const [hot, calm] = [await newCustomer(), await newCustomer()];
       // Their connections are open before.
-      await Promise.all([crowdOf(hot, busy.url, '/ok'), house.call(calm.key, { url: busy.url })]);
+      await Promise.all([crowdOf(hot, busy.url, '/ok'), harness.call(calm.key, { url: busy.url })]);
       const { answered, refused } = await flood(busy.url, hot, calm, '/computes/10');
       expect(answered).toBeGreaterThanOrEqual(refused);
       expect(refused).toBeGreaterThan(20);
       await expect
-        .poll(() => usageOf(house.database.pool, hot.activationId))
+        .poll(() => usageOf(harness.database.pool, hot.activationId))
         .toEqual({ counted: 250 + answered + 1, free: 0 });
     } finally {
       await busy.close();
@@ -98,7 +98,7 @@ test(
 
 test('new connections are taken in while others keep the gateway busy', { timeout: 180_000 }, async () => {
   const busy = await startTestGateway(
-    { ...house.place, dataDir: `${house.place.dataDir}/open` },
+    { ...harness.setup, dataDir: `${harness.setup.dataDir}/open` },
     { upstream: 'file:gateway/test/inside.ts', env: { UPSTREAM_CONNECTIONS: '1000' } },
   );
   /** Opens 100 connections with a call on each; gives how many calls of the others were answered meanwhile. */
@@ -124,7 +124,7 @@ test('new connections are taken in while others keep the gateway busy', { timeou
     let answered = 0;
     const keepBusy = async (): Promise<void> => {
       while (!ending.signal.aborted) {
-        await house.call(hot.key, { url: busy.url, path: '/computes/1' });
+        await harness.call(hot.key, { url: busy.url, path: '/computes/1' });
         answered += 1;
       }
     };

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createCustomer, openHouse, startTestGateway, usageOf } from '#gateway/test/world.ts';
+import { createCustomer, openHarness, startTestGateway, usageOf } from '#gateway/test/world.ts';
 
 /** Calls sent on one connection without waiting, which is then lost. */
 async function loseConnection(
@@ -24,12 +24,12 @@ test.each([
 ])(
   'callers who leave while their answers wait behind others keep no place before %s, and no unit',
   async (_what, upstream) => {
-    const house = await openHouse();
-    const place = { ...house.place, dataDir: `${house.place.dataDir}/queued` };
+    const harness = await openHarness();
+    const place = { ...harness.setup, dataDir: `${harness.setup.dataDir}/queued` };
     const env = { UPSTREAM_CONNECTIONS: '8', UPSTREAM_PATIENCE_MS: '300' };
     const gateway = await startTestGateway(place, upstream === undefined ? { env } : { env, upstream });
     try {
-      const { pool } = house.database;
+      const { pool } = harness.database;
       const [hot, other] = [await createCustomer(pool, { daily: 60 }), await createCustomer(pool)];
       const lost = Array.from({ length: 12 }, (_, index) =>
         loseConnection(gateway.url, hot.key, ['/slow/150', '/ok', index % 2 === 0 ? '/big/5000000' : '/slow/200'], 50),
@@ -37,19 +37,19 @@ test.each([
       await Promise.all(lost);
       await sleep(400);
       for (const { key } of [hot, other]) {
-        const answers = await Promise.all(Array.from({ length: 7 }, () => house.call(key, { url: gateway.url })));
+        const answers = await Promise.all(Array.from({ length: 7 }, () => harness.call(key, { url: gateway.url })));
         expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
       }
       // Whatever was not answered can still be called, to the last unit.
       await sleep(700);
       const { counted } = await usageOf(pool, hot.activationId);
-      const rest = await Promise.all(Array.from({ length: 61 }, () => house.call(hot.key, { url: gateway.url })));
+      const rest = await Promise.all(Array.from({ length: 61 }, () => harness.call(hot.key, { url: gateway.url })));
       expect(rest.filter(({ status }) => status === 200)).toHaveLength(60 - counted);
       const before = performance.now();
       await gateway.close();
       expect(performance.now() - before).toBeLessThan(5000);
     } finally {
-      await house.close();
+      await harness.close();
     }
   },
 );

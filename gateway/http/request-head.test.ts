@@ -1,19 +1,19 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer, type Customer, type House, openHouse } from '#gateway/test/world.ts';
+import { createCustomer, type Customer, type Harness, openHarness } from '#gateway/test/world.ts';
 
-let house: House;
+let harness: Harness;
 let customer: Customer;
 beforeAll(async () => {
-  house = await openHouse();
-  customer = await createCustomer(house.database.pool, { daily: 100_000, monthly: 100_000 });
+  harness = await openHarness();
+  customer = await createCustomer(harness.database.pool, { daily: 100_000, monthly: 100_000 });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 /** Sends bytes as they are and returns everything that comes back until the gateway closes the connection. */
 async function raw(bytes: string): Promise<string> {
-  const socket = connect(Number(new URL(house.gateway.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(bytes, 'latin1');
   return text(socket).catch(() => '');
 }
@@ -26,21 +26,21 @@ test.each([
   ['two Host headers of one value', 'Host: a\r\nhost: a\r\n'],
   ['two Authorization headers', 'Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n'],
 ])('refuses %s with 400 before the product sees the call', async (_what, fields) => {
-  const before = house.product.begun();
+  const before = harness.product.received();
   const response = await raw(request('GET /tax-lookup/v1/echo', fields));
   expect(response).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"header-repeated"/);
-  expect(house.product.begun()).toBe(before);
+  expect(harness.product.received()).toBe(before);
 });
 
 test.each(['gzip, chunked', 'chunked, chunked', 'deflate,chunked'])(
   'refuses Transfer-Encoding: %s, which it could only pass on as plain chunked',
   async (coding) => {
-    const before = house.product.begun();
+    const before = harness.product.received();
     const response = await raw(
       `${request('POST /tax-lookup/v1/echo', `Host: a\r\nTransfer-Encoding: ${coding}\r\n`)}4\r\nabcd\r\n0\r\n\r\n`,
     );
     expect(response).toMatch(/^HTTP\/1\.1 (?:400|501) /);
-    expect(house.product.begun()).toBe(before);
+    expect(harness.product.received()).toBe(before);
   },
 );
 
@@ -52,16 +52,16 @@ test('a plain chunked body still reaches the product', async () => {
 });
 
 test.each(['TRACE', 'PROPFIND', 'PURGE', 'SOURCE'])('refuses the method %s with 501', async (method) => {
-  const before = house.product.begun();
+  const before = harness.product.received();
   const response = await raw(request(`${method} /tax-lookup/v1/echo`, 'Host: a\r\n'));
   expect(response).toMatch(/^HTTP\/1\.1 501 [\s\S]*"code":"method-unsupported"/);
-  expect(house.product.begun()).toBe(before);
+  expect(harness.product.received()).toBe(before);
 });
 
 test('CONNECT opens no tunnel', async () => {
-  const before = house.product.begun();
+  const before = harness.product.received();
   expect(await raw(request('CONNECT /tax-lookup/v1/echo', 'Host: a\r\n'))).not.toMatch(/^HTTP\/1\.1 2/);
-  expect(house.product.begun()).toBe(before);
+  expect(harness.product.received()).toBe(before);
 });
 
 test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('passes the method %s on', async (method) => {

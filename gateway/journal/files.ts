@@ -41,7 +41,7 @@ export function listSegments(folder: string): Segment[] {
 }
 
 /** What a journal holds that is not counted yet. */
-export interface Replay {
+export interface RecoveredLines {
   /** In order. */
   lines: JournalLine[];
   /** Lines between them that a power cut took before they were on the disk. */
@@ -53,7 +53,7 @@ export interface Replay {
  * fault) is taken from the later one. What follows the last whole line was cut off by a crash before its calls were answered. Throws
  * when a line is damaged or missing that was on the disk: answered calls would go uncounted.
  */
-export function readSegments(segments: readonly Segment[], counted: number): Replay {
+export function readSegments(segments: readonly Segment[], counted: number): RecoveredLines {
   const found = new Map<number, { line: JournalLine; place: string }>();
   let durable = 0;
   for (const segment of segments) {

@@ -2,14 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createDataDir } from '#gateway/test/world.ts';
+import { createTempDir } from '#gateway/test/world.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { writtenKind } from './lines.ts';
+import { encodeKind } from './lines.ts';
 import type { CallKind } from './store.ts';
 
 let folder: { path: string; remove: () => void };
 beforeEach(() => {
-  folder = createDataDir();
+  folder = createTempDir();
   // Nothing is brought to the disk but where a test says so.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
 });
@@ -27,11 +27,11 @@ const fields: CallKind = {
   class: 2,
   counted: true,
 };
-const kind = writtenKind(fields);
+const kind = encodeKind(fields);
 
 function open(path = folder.path, counted = 0, syncData?: (descriptor: number) => Promise<void>) {
   const journal = openJournal(path, () => 1_790_000_000_000, syncData);
-  const { lines, lost } = journal.takeUp(counted);
+  const { lines, lost } = journal.recover(counted);
   const calls = lines.flatMap((line) => line.calls).reduce((sum, each) => sum + each.calls, 0);
   return { journal, lines, lost, calls };
 }
@@ -43,7 +43,7 @@ const lastFile = (path = folder.path): string => join(path, files(path).at(-1) ?
 test('what was appended is found again by the next process', async () => {
   const { journal } = open();
   await Promise.all(Array.from({ length: 50 }, () => append(journal)));
-  await append(journal, writtenKind({ ...fields, class: 5, counted: false }));
+  await append(journal, encodeKind({ ...fields, class: 5, counted: false }));
   await journal.close();
   const again = open();
   expect(again.journal.id).toBe(journal.id);
@@ -199,7 +199,7 @@ test('files that a fault and a power cut left without a line do not take the fil
   for (const name of files().slice(1)) writeFileSync(join(folder.path, name), '');
   const after = open(folder.path, 1);
   await append(after.journal);
-  after.journal.forget(2);
+  after.journal.deleteCounted(2);
   await append(after.journal);
   expect(open(folder.path, 1).calls).toBe(2);
   await after.journal.close();
@@ -208,7 +208,7 @@ test('files that a fault and a power cut left without a line do not take the fil
 test('while the disk keeps nothing, no more is written than fits in memory, and it goes on when the disk does', async () => {
   const disk = { fails: true };
   const { journal } = open(folder.path, 0, () => (disk.fails ? Promise.reject(new Error('EIO')) : Promise.resolve()));
-  const long = writtenKind({ ...fields, activation: 'A'.repeat(1024 * 1024) });
+  const long = encodeKind({ ...fields, activation: 'A'.repeat(1024 * 1024) });
   const faults: (Error | undefined)[] = [];
   for (let line = 0; line < 8; line += 1) faults.push(await append(journal, long));
   expect(faults.findIndex((fault) => fault !== undefined)).toBe(4);
@@ -241,7 +241,7 @@ test('after a fault the journal tells that the disk takes lines again, although 
 
 test('a file that has grown large is followed by the next, with nothing lost or doubled between them', async () => {
   const { journal } = open();
-  const long = writtenKind({ ...fields, activation: 'A'.repeat(1024 * 1024) });
+  const long = encodeKind({ ...fields, activation: 'A'.repeat(1024 * 1024) });
   for (let line = 0; line < 20; line += 1) {
     await append(journal, long);
     if (line % 3 === 0) await journal.synced();
@@ -261,11 +261,11 @@ test('files that are counted are deleted, and no others', async () => {
   }
   expect(files()).toHaveLength(3);
   const { journal } = open();
-  journal.forget(3);
+  journal.deleteCounted(3);
   expect(files()).toHaveLength(2);
-  journal.forget(4);
+  journal.deleteCounted(4);
   expect(files()).toHaveLength(1);
-  journal.forget(6);
+  journal.deleteCounted(6);
   expect(files()).toHaveLength(1);
 });
 

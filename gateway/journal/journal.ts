@@ -1,8 +1,8 @@
 import { closeSync, constants, fdatasync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { journalId, listSegments, readSegments, type Replay, segmentName, syncPath } from './files.ts';
-import { writeLine, type WrittenKind } from './lines.ts';
+import { journalId, listSegments, readSegments, type RecoveredLines, segmentName, syncPath } from './files.ts';
+import { writeLine, type EncodedKind } from './lines.ts';
 import type { CallTally } from './store.ts';
 import { KindSum } from './sums.ts';
 
@@ -16,18 +16,18 @@ export interface Journal {
    * Called once, before anything is appended: the lines that the database, which has counted up to `counted`, does not know yet. Lines
    * that follow go on behind both. Throws when a line that was on the disk is damaged.
    */
-  takeUp: (counted: number) => Replay;
+  recover: (counted: number) => RecoveredLines;
   /** Sequence of the newest line. */
   position: () => number;
   /**
    * Writes a call, or takes one back (`calls` -1), at the end of this turn of the event loop; `done` is called when it is written, or with
    * the fault that kept it from there. Kinds are told apart by identity.
    */
-  append: (kind: WrittenKind, calls: number, done?: Done) => void;
+  append: (kind: EncodedKind, calls: number, done?: WriteCallback) => void;
   /** Hands over, once, the calls that were written since the last time. */
-  takeWritten: () => CallTally[];
+  drainWritten: () => CallTally[];
   /** Everything up to a sequence is counted: files that hold nothing newer are deleted. */
-  forget: (position: number) => void;
+  deleteCounted: (position: number) => void;
   /** Resolves when all that has been written by now is on the disk, and would survive a power cut. */
   synced: () => Promise<void>;
   /** Could the last line be written, and be brought to the disk? */
@@ -45,7 +45,7 @@ export interface WrittenAt {
 }
 
 /** Told that a line was written, or of the fault that kept it from there. */
-export type Done = (fault: Error | undefined, at: WrittenAt) => void;
+export type WriteCallback = (fault: Error | undefined, at: WrittenAt) => void;
 
 const segmentBytes = 8 * 1024 * 1024;
 const openFlags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY;
@@ -92,8 +92,8 @@ export function openJournal(
   let durable = 0;
   let line: KindSum[] = [];
   let written: KindSum[] = [];
-  const sums = new WeakMap<WrittenKind, KindSum>();
-  let waiting: Done[] = [];
+  const sums = new WeakMap<EncodedKind, KindSum>();
+  let waiting: WriteCallback[] = [];
   let turnEnd: NodeJS.Immediate | undefined;
   let file: { descriptor: number; length: number } | undefined;
   /** The lines after `durable`. */
@@ -237,7 +237,7 @@ export function openJournal(
 
   return {
     id: journalId(folder),
-    takeUp: (counted) => {
+    recover: (counted) => {
       const replay = readSegments(segments, counted);
       // A process that was killed may have left its last lines in the system's keeping.
       const last = segments.at(-1);
@@ -253,12 +253,12 @@ export function openJournal(
       if (done !== undefined) waiting.push(done);
       turnEnd ??= setImmediate(flush);
     },
-    takeWritten: () => {
+    drainWritten: () => {
       const taken = written;
       written = [];
-      return taken.map((sum) => sum.takeWritten());
+      return taken.map((sum) => sum.drainWritten());
     },
-    forget: (counted) => {
+    deleteCounted: (counted) => {
       while ((segments[1]?.first ?? Number.POSITIVE_INFINITY) <= counted + 1) {
         const segment = segments.shift();
         if (segment !== undefined) rmSync(segment.path, { force: true });

@@ -5,34 +5,34 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort, type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
 import {
   createCustomer,
-  createDataDir,
-  faultsOfBooks,
-  type House,
-  openHouse,
-  tallyOf,
+  createTempDir,
+  findQuotaMismatches,
+  type Harness,
+  openHarness,
+  countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
 import { readLine } from './lines.ts';
 
-let house: House;
+let harness: Harness;
 let port: number;
-const data = createDataDir();
+const data = createTempDir();
 /** KILL_ROUNDS=1000 for a long run. */
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 5);
 let running: GatewayProcess | undefined;
 
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   port = await freePort();
 });
 afterAll(async () => {
   await running?.kill();
-  await house.close();
+  await harness.close();
   data.remove();
 });
 
 const start = async (): Promise<GatewayProcess> => {
-  running = await spawnGateway({ ...house.place, dataDir: data.path }, port);
+  running = await spawnGateway({ ...harness.setup, dataDir: data.path }, port);
   return running;
 };
 
@@ -42,16 +42,18 @@ test.each([
 ])(
   '1,000 calls with a %s quota of 500: after kill -9 and a new start still 500, and not one more',
   async (_policy, terms) => {
-    const customer = await createCustomer(house.database.pool, terms);
+    const customer = await createCustomer(harness.database.pool, terms);
     const first = await start();
-    const answers = await Promise.all(Array.from({ length: 1000 }, () => house.call(customer.key, { url: first.url })));
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, () => harness.call(customer.key, { url: first.url })),
+    );
     await first.kill();
-    expect(tallyOf(answers)).toEqual({ 200: 500, 429: 500 });
+    expect(countStatuses(answers)).toEqual({ 200: 500, 429: 500 });
     const second = await start();
-    expect(await usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 500, free: 0 });
-    expect((await house.call(customer.key, { url: second.url })).status).toBe(429);
+    expect(await usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 500, free: 0 });
+    expect((await harness.call(customer.key, { url: second.url })).status).toBe(429);
     expect(await second.stop()).toBe(0);
-    expect(await faultsOfBooks(house.database)).toEqual([]);
+    expect(await findQuotaMismatches(harness.database)).toEqual([]);
   },
 );
 
@@ -59,14 +61,18 @@ test(
   'killed at any moment under load, every answered call is counted once, and nothing stays held',
   { timeout: rounds * 15_000 },
   async () => {
-    const customer = await createCustomer(house.database.pool, { daily: 1_000_000, monthly: 1_000_000, rps: 100_000 });
+    const customer = await createCustomer(harness.database.pool, {
+      daily: 1_000_000,
+      monthly: 1_000_000,
+      rps: 100_000,
+    });
     let answered = 0;
     let cutOff = 0;
     for (let round = 0; round < rounds; round += 1) {
       const { url, kill } = await start();
       const caller = async (): Promise<void> => {
         for (;;) {
-          const outcome = await house.call(customer.key, { url }).catch(() => undefined);
+          const outcome = await harness.call(customer.key, { url }).catch(() => undefined);
           if (outcome?.status === 200) answered += 1;
           if (outcome === undefined) cutOff += 1;
           if (outcome === undefined) return;
@@ -82,26 +88,26 @@ test(
     appendFileSync(join(data.path, 'journal', last), '0badc0de {"s":9');
     const after = await start();
     expect(await after.stop()).toBe(0);
-    const { counted } = await usageOf(house.database.pool, customer.activationId);
+    const { counted } = await usageOf(harness.database.pool, customer.activationId);
     // An answer may have been on disk and cut off on its way to the caller.
     expect(counted).toBeGreaterThanOrEqual(answered);
     expect(counted).toBeLessThanOrEqual(answered + cutOff);
     expect(answered).toBeGreaterThan(100);
-    const held = await house.database.pool.query('select * from leases where activation_id = $1', [
+    const held = await harness.database.pool.query('select * from leases where activation_id = $1', [
       customer.activationId,
     ]);
     expect(held.rows).toEqual([]);
-    expect(await faultsOfBooks(house.database)).toEqual([]);
+    expect(await findQuotaMismatches(harness.database)).toEqual([]);
   },
 );
 
 test('a power cut costs no customer a call, and gives away what was not on the disk yet and no more', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 400 });
+  const customer = await createCustomer(harness.database.pool, { daily: 400 });
   const { url, kill } = await start();
   let answered = 0;
   const caller = async (): Promise<void> => {
     while (answered < 250) {
-      const outcome = await house.call(customer.key, { url }).catch(() => undefined);
+      const outcome = await harness.call(customer.key, { url }).catch(() => undefined);
       if (outcome?.status !== 200) return;
       answered += 1;
     }
@@ -117,7 +123,7 @@ test('a power cut costs no customer a call, and gives away what was not on the d
   const lines = texts.map(readLine).filter((line) => line !== undefined);
   const durable = Math.max(...lines.map((line) => line.durable));
   const id = readFileSync(join(folder, 'id'), 'utf8').trim();
-  const { rows } = await house.database.pool.query<{ position: number }>(
+  const { rows } = await harness.database.pool.query<{ position: number }>(
     'select position::int from journals where id = $1',
     [id],
   );
@@ -127,35 +133,35 @@ test('a power cut costs no customer a call, and gives away what was not on the d
   writeFileSync(file, `${kept.join('\n')}\n`);
 
   const after = await start();
-  const rest = await Promise.all(Array.from({ length: 500 }, () => house.call(customer.key, { url: after.url })));
-  expect(answered + (tallyOf(rest)[200] ?? 0)).toBe(400 + lostCalls);
+  const rest = await Promise.all(Array.from({ length: 500 }, () => harness.call(customer.key, { url: after.url })));
+  expect(answered + (countStatuses(rest)[200] ?? 0)).toBe(400 + lostCalls);
   expect(lostCalls).toBeLessThan(answered);
   expect(await after.stop()).toBe(0);
-  expect(await usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 400, free: 0 });
-  expect(await faultsOfBooks(house.database)).toEqual([]);
+  expect(await usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 400, free: 0 });
+  expect(await findQuotaMismatches(harness.database)).toEqual([]);
 });
 
 test('a second gateway on the same journal is refused with a sentence, and the first goes on', async () => {
-  const customer = await createCustomer(house.database.pool);
+  const customer = await createCustomer(harness.database.pool);
   const first = await start();
-  await expect(spawnGateway({ ...house.place, dataDir: data.path }, await freePort())).rejects.toThrow(
+  await expect(spawnGateway({ ...harness.setup, dataDir: data.path }, await freePort())).rejects.toThrow(
     /Another gateway writes the journal in/,
   );
-  expect((await house.call(customer.key, { url: first.url })).status).toBe(200);
+  expect((await harness.call(customer.key, { url: first.url })).status).toBe(200);
   expect(await first.stop()).toBe(0);
 });
 
 test('asked to stop, it finishes what it has begun, counts it and gives everything back', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 1000 });
+  const customer = await createCustomer(harness.database.pool, { daily: 1000 });
   const { url, stop } = await start();
-  await house.call(customer.key, { url });
-  const before = house.product.begun();
-  const slow = Array.from({ length: 20 }, () => house.call(customer.key, { url, path: '/slow/400' }));
-  await vi.waitUntil(() => house.product.begun() === before + 20, { interval: 5 });
+  await harness.call(customer.key, { url });
+  const before = harness.product.received();
+  const slow = Array.from({ length: 20 }, () => harness.call(customer.key, { url, path: '/slow/400' }));
+  await vi.waitUntil(() => harness.product.received() === before + 20, { interval: 5 });
   expect(await stop()).toBe(0);
-  expect(tallyOf(await Promise.all(slow))).toEqual({ 200: 20 });
-  expect(await usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 21, free: 0 });
-  const held = await house.database.pool.query('select * from leases where activation_id = $1', [
+  expect(countStatuses(await Promise.all(slow))).toEqual({ 200: 20 });
+  expect(await usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 21, free: 0 });
+  const held = await harness.database.pool.query('select * from leases where activation_id = $1', [
     customer.activationId,
   ]);
   expect(held.rows).toEqual([]);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readLine, writeLine, writtenKind } from './lines.ts';
+import { readLine, writeLine, encodeKind } from './lines.ts';
 
 test('a line survives writing and reading, and any changed character is noticed', () => {
   const id = fc.stringMatching(/^[A-Za-z0-9-]{1,40}$/);
@@ -22,7 +22,7 @@ test('a line survives writing and reading, and any changed character is noticed'
   });
   fc.assert(
     fc.property(line, fc.nat(), ({ sequence, durable, atMs, tallies }, where) => {
-      const group = tallies.map(({ calls, ...ofKind }) => ({ of: writtenKind(ofKind), calls }));
+      const group = tallies.map(({ calls, ...ofKind }) => ({ of: encodeKind(ofKind), calls }));
       const text = writeLine(sequence, durable, group, atMs).trimEnd();
       expect(readLine(text)).toEqual({ sequence, durable, calls: tallies.map((of) => ({ ...of, lastMs: atMs })) });
       const at = where % text.length;
@@ -54,6 +54,6 @@ test('a line of a journal from before lines told what was on the disk is read as
 
 test('a class of status that the database does not know is read as a failure of the product', () => {
   const kind = { activation: 'ACT-1', cycle: 'CYC-1', key: 'KEY-1', lease: '', day: '2026-11-21', counted: false };
-  const group = [{ of: writtenKind({ ...kind, class: 9 }), calls: 1 }];
+  const group = [{ of: encodeKind({ ...kind, class: 9 }), calls: 1 }];
   expect(readLine(writeLine(1, 0, group, 1).trimEnd())?.calls).toEqual([{ ...kind, class: 5, calls: 1, lastMs: 1 }]);
 });

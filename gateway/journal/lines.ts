@@ -28,13 +28,13 @@ const line = z.strictObject({
 });
 
 /** A kind of call with what a line says of it, which is the same each time. */
-export interface WrittenKind {
+export interface EncodedKind {
   kind: CallKind;
   begin: string;
   end: string;
 }
 
-export function writtenKind(kind: CallKind): WrittenKind {
+export function encodeKind(kind: CallKind): EncodedKind {
   const { activation, cycle, key, day, lease } = kind;
   const texts = [activation, cycle, key, day].map((text) => JSON.stringify(text)).join(',');
   return {
@@ -46,7 +46,7 @@ export function writtenKind(kind: CallKind): WrittenKind {
 
 /** Calls of one kind that are written together. */
 export interface CallSum {
-  of: WrittenKind;
+  of: EncodedKind;
   calls: number;
 }
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDataDir } from '#gateway/test/world.ts';
+import { createTempDir } from '#gateway/test/world.ts';
 import { lockJournal } from './lock.ts';
 
 let folder: { path: string; remove: () => void };
 beforeEach(() => {
-  folder = createDataDir();
+  folder = createTempDir();
 });
 afterEach(() => folder.remove());
 

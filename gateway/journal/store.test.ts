@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '#database/test-database.t
 import { dayOf } from '#domain/day.ts';
 import { takeQuota } from '#gateway/quota/store.ts';
 import { createCustomer } from '#gateway/test/world.ts';
-import { countRepeatable } from './store.ts';
+import { countIdempotent } from './store.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -35,7 +35,7 @@ test('a response that a replay was given for nothing stays counted when the call
   });
   const kind = { activation: activationId, cycle: cycleId, key: keyId, lease: '', day, class: 2 };
   const decide = async (id: string, response: string, broken = false) => [
-    ...(await countRepeatable(pool, journalId, [
+    ...(await countIdempotent(pool, journalId, [
       { ...kind, id, response, broken, keyHash: '0'.repeat(64), startedAt: new Date() },
     ])),
   ];

@@ -35,7 +35,7 @@ export async function countCalls(
   });
 }
 
-export interface RepeatableCall extends Omit<CallKind, 'counted'> {
+export interface IdempotentCall extends Omit<CallKind, 'counted'> {
   /** Its request id. */
   id: string;
   /** The request id of the call that the response was first given to: its own unless it is a replay; null for a replay that doesn't tell. */
@@ -48,10 +48,10 @@ export interface RepeatableCall extends Omit<CallKind, 'counted'> {
   broken: boolean;
 }
 
-export async function countRepeatable(
+export async function countIdempotent(
   pool: Pool,
   journalId: string,
-  calls: readonly RepeatableCall[],
+  calls: readonly IdempotentCall[],
 ): Promise<ReadonlySet<string>> {
   const counted = await pool.query<{ id: string }>({
     name: 'count-repeatable',

@@ -1,16 +1,16 @@
-import type { CallSum, WrittenKind } from './lines.ts';
+import type { CallSum, EncodedKind } from './lines.ts';
 import type { CallTally } from './store.ts';
 
 /** What one journal knows of the calls of one kind: those of the line that is being put together, and those that nobody has taken yet. */
 export class KindSum implements CallSum {
-  readonly of: WrittenKind;
+  readonly of: EncodedKind;
   calls = 0;
   #isInLine = false;
   #writtenCalls = 0;
   #writtenLastMs = 0;
   #isWritten = false;
 
-  constructor(of: WrittenKind) {
+  constructor(of: EncodedKind) {
     this.of = of;
   }
 
@@ -37,7 +37,7 @@ export class KindSum implements CallSum {
     this.calls = 0;
   }
 
-  takeWritten(): CallTally {
+  drainWritten(): CallTally {
     const tally = { ...this.of.kind, calls: this.#writtenCalls, lastMs: this.#writtenLastMs };
     this.#isWritten = false;
     this.#writtenCalls = 0;

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
 import {
   createCustomer,
-  createDataDir,
-  faultsOfBooks,
-  type House,
-  openHouse,
-  tallyOf,
+  createTempDir,
+  findQuotaMismatches,
+  type Harness,
+  openHarness,
+  countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
 import { rehearse } from './rehearse.ts';
@@ -47,18 +47,18 @@ test('what does not work, or fails while it is tried out, is turned off, and not
   expect(off).toEqual(['does not', 'throws', 'never ends']);
 });
 
-let house: House;
+let harness: Harness;
 let gateway: GatewayProcess;
-const data = createDataDir();
+const data = createTempDir();
 beforeAll(async () => {
-  house = await openHouse();
-  gateway = await spawnGateway({ ...house.place, dataDir: data.path }, await freePort(), undefined, {
+  harness = await openHarness();
+  gateway = await spawnGateway({ ...harness.setup, dataDir: data.path }, await freePort(), undefined, {
     NODE_SHORTCUTS: 'off',
   });
 });
 afterAll(async () => {
   await gateway.kill();
-  await house.close();
+  await harness.close();
   data.remove();
 });
 
@@ -71,22 +71,22 @@ function send(bytes: string): Promise<string> {
 }
 
 test('with nothing but what Node documents, quotas hold and counts are exact', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 50, rps: 1000 });
+  const customer = await createCustomer(harness.database.pool, { daily: 50, rps: 1000 });
   const bodies = [undefined, '{"a":1}', 'x'.repeat(200_000)];
   const answers = await Promise.all(
     Array.from({ length: 80 }, (_, index) => {
       const body = bodies[index % bodies.length];
       const how = body === undefined ? {} : { method: 'POST' as const, body };
-      return house.call(customer.key, { url: gateway.url, ...how });
+      return harness.call(customer.key, { url: gateway.url, ...how });
     }),
   );
-  expect(tallyOf(answers)).toEqual({ 200: 50, 429: 30 });
-  await expect.poll(() => usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 50, free: 0 });
-  expect(await faultsOfBooks(house.database)).toEqual([]);
+  expect(countStatuses(answers)).toEqual({ 200: 50, 429: 30 });
+  await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 50, free: 0 });
+  expect(await findQuotaMismatches(harness.database)).toEqual([]);
 });
 
 test('with nothing but what Node documents, calls that follow each other on a connection are answered in their order, and one that is malformed closes it', async () => {
-  const { key } = await createCustomer(house.database.pool, { daily: 50, rps: 1000 });
+  const { key } = await createCustomer(harness.database.pool, { daily: 50, rps: 1000 });
   const call = (more = ''): string =>
     `GET /tax-lookup/v1/hsn/8471 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n${more}\r\n`;
   const answered = await send(call() + call() + call('Connection: close\r\n'));

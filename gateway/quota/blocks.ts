@@ -3,11 +3,11 @@ import {
   type BookLease,
   contendedMs,
   isLow,
-  leaveToOthers,
-  leftFor,
+  offerToOthers,
+  remainingFor,
   type QuotaBook,
   refuseWaiting,
-  serveWaiting,
+  grantWaiting,
   siblingsWithUnits,
 } from './book.ts';
 import type { Recalls } from './recall.ts';
@@ -19,7 +19,7 @@ export interface BlocksDeps {
   synced: () => Promise<void>;
   recalls: Recalls;
   /** Something waits to be given back: do it soon. */
-  wake: () => void;
+  runCounting: () => void;
   /** A cycle that was believed to give access does not. */
   onEnded: (activationId: string) => void;
 }
@@ -39,13 +39,13 @@ export class Blocks {
   /** Starts what the book needs next, unless something is under way. */
   pump(book: QuotaBook): void {
     if (book.busy) return;
-    const { wake } = this.#deps;
+    const { runCounting } = this.#deps;
     const now = performance.now();
     const lease = book.leases.find((each) => each.waiting.length > 0 || isLow(each, now));
     if (lease === undefined) return;
     // What is left over from another day or cycle goes back first, so that it can be had again.
     if (book.leases.some((other) => other.due && other.available > 0)) {
-      wake();
+      runCounting();
       return;
     }
     book.busy = true;
@@ -57,7 +57,7 @@ export class Blocks {
       })
       .finally(() => {
         book.busy = false;
-        if (book.askers.length > 0) wake();
+        if (book.recallRequests.length > 0) runCounting();
         this.pump(book);
       });
   }
@@ -65,11 +65,11 @@ export class Blocks {
   /** Until nobody waits for a unit of the lease, or nothing more is to be had. */
   async #fill(book: QuotaBook, lease: BookLease): Promise<void> {
     const { recalls } = this.#deps;
-    for (let fruitless = 0; fruitless !== Infinity;) {
+    for (let emptyRecalls = 0; emptyRecalls !== Infinity;) {
       const recall = recalls.begin();
       book.request = recall;
       try {
-        fruitless = await this.#round(book, lease, recall, fruitless);
+        emptyRecalls = await this.#round(book, lease, recall, emptyRecalls);
       } finally {
         book.recalling = false;
         book.request = '';
@@ -78,10 +78,10 @@ export class Blocks {
     }
   }
 
-  /** Asks once. `fruitless`: how many recalls in a row have brought nothing. Returns it anew; Infinity when nothing more is to be done. */
-  async #round(book: QuotaBook, lease: BookLease, recall: string, fruitless: number): Promise<number> {
-    const { recalls, wake, onEnded } = this.#deps;
-    const last = fruitless >= recallRounds;
+  /** Asks once. `emptyRecalls`: how many recalls in a row have brought nothing. Returns it anew; Infinity when nothing more is to be done. */
+  async #round(book: QuotaBook, lease: BookLease, recall: string, emptyRecalls: number): Promise<number> {
+    const { recalls, runCounting, onEnded } = this.#deps;
+    const last = emptyRecalls >= recallRounds;
     const taken = await this.#take(book, lease, recall, last);
     if (taken === undefined) {
       onEnded(book.activationId);
@@ -89,13 +89,13 @@ export class Blocks {
       return Infinity;
     }
     if (lease.waiting.length === 0) return Infinity;
-    const inVain = taken.granted > 0 ? 0 : fruitless;
+    const inVain = taken.granted > 0 ? 0 : emptyRecalls;
     // Enough for those who waited then; for calls that came meanwhile nobody was asked yet.
     if (!taken.short && inVain < recallRounds) return inVain;
     const siblings = lease.keyLeft > 0 ? siblingsWithUnits(book, lease) : [];
     if (siblings.length > 0) {
       // What this process itself holds for other keys goes back first; `pump` asks again then.
-      for (const other of siblings) leaveToOthers(other);
+      for (const other of siblings) offerToOthers(other);
       return Infinity;
     }
     if (inVain >= recallRounds || taken.holders.length === 0) {
@@ -106,7 +106,7 @@ export class Blocks {
     lease.contendedUntilMs = performance.now() + contendedMs;
     // While this waits for others, others may wait for it: it replies, having nothing.
     book.recalling = true;
-    if (book.askers.length > 0) wake();
+    if (book.recallRequests.length > 0) runCounting();
     return (await recalls.answered(recall, taken.holders)) ? inVain + 1 : recallRounds;
   }
 
@@ -138,7 +138,7 @@ function wantedFor(lease: BookLease): number {
   return nextBlock({
     previous: lease.block,
     lastedMs: now - lease.grantedAtMs,
-    left: lease.block === 0 ? undefined : leftFor(lease),
+    left: lease.block === 0 ? undefined : remainingFor(lease),
     waiting: lease.waiting.length,
     contended: lease.contendedUntilMs > now,
   });
@@ -154,5 +154,5 @@ function enter(grant: QuotaGrant, book: QuotaBook, lease: BookLease): void {
   lease.keyLeft = grant.keyLeft ?? Number.POSITIVE_INFINITY;
   lease.block = grant.granted;
   lease.grantedAtMs = performance.now();
-  serveWaiting(lease);
+  grantWaiting(lease);
 }

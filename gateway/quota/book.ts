@@ -1,7 +1,7 @@
 import type { Day } from '#domain/day.ts';
 import { emptyLease, handOut, isEmpty, keptBy, type Lease } from '#domain/quota.ts';
 import { createRateWindow, type RateWindow } from '#domain/rate-limit.ts';
-import type { WrittenKind } from '#gateway/journal/lines.ts';
+import type { EncodedKind } from '#gateway/journal/lines.ts';
 
 /** What this process holds for one activation. It outlives what is remembered of keys, so that a change of access frees no call. */
 export interface QuotaBook {
@@ -15,7 +15,7 @@ export interface QuotaBook {
   /** Its units were all handed out, and other gateways were asked for theirs. */
   recalling: boolean;
   /** Gateways that asked for what is not used here. */
-  askers: string[];
+  recallRequests: string[];
   /** Calls of the customer that are under way. */
   underWay: number;
 }
@@ -30,9 +30,9 @@ export interface BookLease extends Lease {
   keyLeft: number;
   waiting: Waiter[];
   /** What its calls are counted under, by key, and then by status class and whether they count. */
-  kinds: Map<string, WrittenKind[]>;
+  kinds: Map<string, EncodedKind[]>;
   /** What its calls are told, as far as it does not change with each. */
-  pieces: LinePieces | undefined;
+  headerParts: HeaderParts | undefined;
   /** Units of the last block, and when it was granted. */
   block: number;
   grantedAtMs: number;
@@ -46,10 +46,10 @@ export interface BookLease extends Lease {
 }
 
 /**
- * The pieces of a lease's lines between the numbers that change with each call: they are the same for a second, or until the other quota
+ * The headerParts of a lease's lines between the numbers that change with each call: they are the same for a second, or until the other quota
  * is the scarcer. Each piece costs something, so they are as few as can be.
  */
-export interface LinePieces {
+export interface HeaderParts {
   /** They hold while the cycle ends in so many seconds (its days end with those of the calendar), with this limit of this quota. */
   cycleSeconds: number;
   byCycle: boolean;
@@ -76,7 +76,7 @@ export function createBook(activationId: string, rps: number): QuotaBook {
     busy: false,
     request: '',
     recalling: false,
-    askers: [],
+    recallRequests: [],
     underWay: 0,
   };
 }
@@ -100,7 +100,7 @@ export function addLease(book: QuotaBook, cycleId: string, day: Day, keyId: stri
     keyLeft: Number.POSITIVE_INFINITY,
     waiting: [],
     kinds: new Map(),
-    pieces: undefined,
+    headerParts: undefined,
     block: 0,
     grantedAtMs: 0,
     lastUsedMs: performance.now(),
@@ -116,14 +116,14 @@ export function addLease(book: QuotaBook, cycleId: string, day: Day, keyId: stri
  * The lease to which a unit of `lease` belongs now: `lease` itself, or the one that took its place in the book. A response may break off
  * after its lease was returned and forgotten; then the lease comes back.
  */
-export function presentLease(book: QuotaBook, lease: BookLease): BookLease {
+export function currentLease(book: QuotaBook, lease: BookLease): BookLease {
   const present = findLease(book, lease.cycleId, lease.day, lease.keyId);
   if (present === undefined) book.leases.push(lease);
   return present ?? lease;
 }
 
 /** What more could be taken for it, as the database last said. */
-export function leftFor(lease: BookLease): number {
+export function remainingFor(lease: BookLease): number {
   return Math.min(lease.dayLeft, lease.cycleLeft, lease.keyLeft);
 }
 
@@ -134,25 +134,25 @@ export function siblingsWithUnits(book: QuotaBook, lease: BookLease): BookLease[
 
 /** Is its block nearly used up, while there is more to be had? */
 export function isLow(lease: BookLease, nowMs: number): boolean {
-  return lease.available * 4 < lease.block && leftFor(lease) > 0 && lease.contendedUntilMs <= nowMs;
+  return lease.available * 4 < lease.block && remainingFor(lease) > 0 && lease.contendedUntilMs <= nowMs;
 }
 
 /** After others lacked units, no more than calls wait for is taken for so long. */
 export const contendedMs = 2000;
 
 /** What it doesn't use goes back at the next chance, for others who lack units. */
-export function leaveToOthers(lease: BookLease): void {
+export function offerToOthers(lease: BookLease): void {
   lease.due = true;
   lease.contendedUntilMs = performance.now() + contendedMs;
 }
 
 /** May it be forgotten? */
-export function isOver(lease: BookLease): boolean {
+export function isRemovable(lease: BookLease): boolean {
   return isEmpty(lease) && !lease.due && lease.waiting.length === 0;
 }
 
 /** Has nothing been asked of it for a while, so that what it holds is of more use elsewhere? */
-export function isUnused(lease: BookLease, today: Day, nowMs: number): boolean {
+export function isIdle(lease: BookLease, today: Day, nowMs: number): boolean {
   const over = lease.day !== today || nowMs - lease.lastUsedMs >= idleMs;
   return over && lease.waiting.length === 0 && (lease.available > 0 || keptBy(lease) === 0);
 }
@@ -161,7 +161,7 @@ export function isUnused(lease: BookLease, today: Day, nowMs: number): boolean {
 const idleMs = 10_000;
 
 /** One unit of this lease goes straight back to the quotas: there is more to be had again. */
-export function learnReturned(book: QuotaBook, lease: BookLease): void {
+export function recordReturn(book: QuotaBook, lease: BookLease): void {
   for (const other of book.leases) {
     if (other.day === lease.day) other.dayLeft += 1;
     if (other.cycleId === lease.cycleId) other.cycleLeft += 1;
@@ -170,7 +170,7 @@ export function learnReturned(book: QuotaBook, lease: BookLease): void {
 }
 
 /** Gives what is available to those who wait. */
-export function serveWaiting(lease: BookLease): void {
+export function grantWaiting(lease: BookLease): void {
   const served = lease.waiting.splice(0, lease.available);
   for (const waiter of served) {
     handOut(lease);

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from '#gateway/http/server.ts';
 import { changeAccessOf } from '#gateway/test/access.ts';
-import { createCustomer, type House, openHouse, tallyOf, usageOf } from '#gateway/test/world.ts';
+import { createCustomer, type Harness, openHarness, countStatuses, usageOf } from '#gateway/test/world.ts';
 
 /** Responses that break off a while after they were counted, when the gateway has given their lease back. */
 
@@ -14,18 +14,18 @@ const upstream = createServer((req, res) => {
   res.write('a part');
   return begun.push(res);
 });
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse({ upstream: await listen(upstream, 0, '127.0.0.1') });
+  harness = await openHarness({ upstream: await listen(upstream, 0, '127.0.0.1') });
 });
 afterAll(async () => {
-  await house.close();
+  await harness.close();
   upstream.closeAllConnections();
   await once(upstream.close(), 'close');
 });
 
 const held = async (activationId: string): Promise<number> => {
-  const { rows } = await house.database.pool.query<{ held: number }>(
+  const { rows } = await harness.database.pool.query<{ held: number }>(
     'select coalesce(sum(held), 0)::int as held from leases where activation_id = $1',
     [activationId],
   );
@@ -36,19 +36,19 @@ test.each([
   ['its lease is forgotten', 0],
   ['a new lease has taken its place', 1],
 ])('the unit of a response that breaks off when %s can be had again', async (_when, callsBetween) => {
-  const { activationId, key } = await createCustomer(house.database.pool, { daily: 5 });
-  const breaking = house.call(key, { path: '/breaks' }).catch(() => 'broke off');
-  await expect.poll(() => usageOf(house.database.pool, activationId)).toEqual({ counted: 1, free: 0 });
-  await changeAccessOf(house.database, activationId, () => Promise.resolve());
+  const { activationId, key } = await createCustomer(harness.database.pool, { daily: 5 });
+  const breaking = harness.call(key, { path: '/breaks' }).catch(() => 'broke off');
+  await expect.poll(() => usageOf(harness.database.pool, activationId)).toEqual({ counted: 1, free: 0 });
+  await changeAccessOf(harness.database, activationId, () => Promise.resolve());
   await expect.poll(() => held(activationId)).toBe(0);
 
-  const call = () => house.call(key, { path: '/whole' });
+  const call = () => harness.call(key, { path: '/whole' });
   for (let calls = 0; calls < callsBetween; calls += 1) expect((await call()).status).toBe(200);
   begun.pop()?.destroy();
   expect(await breaking).toBe('broke off');
-  await expect.poll(() => usageOf(house.database.pool, activationId)).toEqual({ counted: callsBetween, free: 1 });
+  await expect.poll(() => usageOf(harness.database.pool, activationId)).toEqual({ counted: callsBetween, free: 1 });
 
   const rest = [];
   for (let calls = callsBetween; calls < 6; calls += 1) rest.push(await call());
-  expect(tallyOf(rest)).toEqual({ 200: 5 - callsBetween, 429: 1 });
+  expect(countStatuses(rest)).toEqual({ 200: 5 - callsBetween, 429: 1 });
 });

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { dayOf } from '#domain/day.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
-import { writtenKind } from '#gateway/journal/lines.ts';
-import { createRepeatableCalls } from '#gateway/journal/repeatable-calls.ts';
-import { createCustomer, createDataDir, usageOf } from '#gateway/test/world.ts';
+import { encodeKind } from '#gateway/journal/lines.ts';
+import { createIdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
+import { createCustomer, createTempDir, usageOf } from '#gateway/test/world.ts';
 import { createLog } from '#platform/log.ts';
 import { startCounting } from './counting.ts';
 import { createQuotaDesk } from './desk.ts';
 import { takeQuota } from './store.ts';
 
 let database: TestDatabase;
-const data = createDataDir();
+const data = createTempDir();
 beforeAll(async () => {
   database = await createTestDatabase();
 });
@@ -24,14 +24,14 @@ test('a call that ends while the gateway stops does not send the same batch a se
   const { pool } = database;
   const { activationId: activation, cycleId: cycle, keyId: key } = await createCustomer(pool);
   const journal = openJournal(data.path, Date.now);
-  journal.takeUp(0);
+  journal.recover(0);
   await pool.query('insert into journals (id, position) values ($1, 0)', [journal.id]);
   const desk = createQuotaDesk({
     takeQuota: (ask) => takeQuota(pool, journal.id, ask),
     synced: journal.synced,
     recalls: { begin: () => '', answered: async () => true, end: () => {}, hear: () => {} },
     journalId: journal.id,
-    wake: () => {},
+    runCounting: () => {},
     onEnded: () => {},
   });
   const warnings: string[] = [];
@@ -39,15 +39,15 @@ test('a call that ends while the gateway stops does not send the same batch a se
     pool,
     journal,
     desk,
-    repeatables: createRepeatableCalls(pool, journal.id, () => {}),
+    idempotentCalls: createIdempotentCalls(pool, journal.id, () => {}),
     today: () => dayOf(Date.now()),
     log: createLog('test', { destination: { write: (line) => void warnings.push(line) } }),
   });
-  const failed = writtenKind({ activation, cycle, key, lease: '', day: dayOf(Date.now()), class: 5, counted: false });
+  const failed = encodeKind({ activation, cycle, key, lease: '', day: dayOf(Date.now()), class: 5, counted: false });
   await new Promise((resolve) => journal.append(failed, 1, resolve));
   const stopped = counting.finish();
   await Promise.resolve();
-  counting.wake();
+  counting.runNow();
   await stopped;
   await expect.poll(() => usageOf(pool, activation)).toEqual({ counted: 0, free: 1 });
   // Both would have been sent by now.

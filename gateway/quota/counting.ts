@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Day } from '#domain/day.ts';
 import type { Journal } from '#gateway/journal/journal.ts';
-import type { RepeatableCalls } from '#gateway/journal/repeatable-calls.ts';
+import type { IdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import { type CallTally, countCalls } from '#gateway/journal/store.ts';
 import type { Log } from '#platform/log.ts';
 import type { QuotaDesk } from './desk.ts';
@@ -12,7 +12,7 @@ import { heldLeases, releaseQuota } from './store.ts';
 /** Carries what stands in the journal into the database, and gives back what is not used, one statement after the other. */
 export interface Counting {
   /** Does it now instead of at the next turn. */
-  wake: () => void;
+  runNow: () => void;
   /** Counts and gives back everything; rejects when the database does not take it, and then the next start does it. */
   finish: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ interface Batch {
  * counts, so that this happens once however often a process dies on the way.
  */
 export async function catchUp(pool: Pool, journal: Journal, counted: number, log: Log): Promise<void> {
-  const { lines, lost } = journal.takeUp(counted);
+  const { lines, lost } = journal.recover(counted);
   if (lost > 0) log.warn({ lost }, 'a power cut took groups of calls that were not on the disk yet: they are free');
   const first = lines[0]?.sequence ?? counted + 1;
   if (first > counted + 1 && lost === 0) {
@@ -63,19 +63,19 @@ export async function catchUp(pool: Pool, journal: Journal, counted: number, log
     );
   }
   await releaseQuota(pool, journal.id, await heldLeases(pool, journal.id));
-  journal.forget(journal.position());
+  journal.deleteCounted(journal.position());
 }
 
 export interface CountingDeps {
   pool: Pool;
   journal: Journal;
   desk: QuotaDesk;
-  repeatables: RepeatableCalls;
+  idempotentCalls: IdempotentCalls;
   today: () => Day;
   log: Log;
 }
 
-export function startCounting({ pool, journal, desk, repeatables, today, log }: CountingDeps): Counting {
+export function startCounting({ pool, journal, desk, idempotentCalls, today, log }: CountingDeps): Counting {
   let batch: Batch | undefined;
   let countedTo = journal.position();
   let working: Promise<void> | undefined;
@@ -85,14 +85,14 @@ export function startCounting({ pool, journal, desk, repeatables, today, log }: 
   const count = async (): Promise<void> => {
     // A batch whose fate is unknown is sent again as it was: the database knows whether it has counted it.
     if (batch === undefined && journal.position() > countedTo) {
-      batch = { from: countedTo, to: journal.position(), calls: journal.takeWritten() };
+      batch = { from: countedTo, to: journal.position(), calls: journal.drainWritten() };
     }
     if (batch === undefined) return;
     await countCalls(pool, journal.id, batch.from, batch.to, batch.calls);
     desk.confirm(batch.calls);
     countedTo = batch.to;
     batch = undefined;
-    journal.forget(countedTo);
+    journal.deleteCounted(countedTo);
   };
 
   /** Only after counting, so that what a lease keeps is known for certain. */
@@ -100,9 +100,9 @@ export function startCounting({ pool, journal, desk, repeatables, today, log }: 
     const what = desk.startRelease(today(), all);
     if (what.leases.length === 0 && what.answers.length === 0) return;
     try {
-      desk.released(what, await releaseQuota(pool, journal.id, what.leases.map(toStored), what.answers));
+      desk.finishRelease(what, await releaseQuota(pool, journal.id, what.leases.map(toStored), what.answers));
     } catch (error) {
-      desk.released(what, undefined);
+      desk.finishRelease(what, undefined);
       throw error;
     }
   };
@@ -110,7 +110,7 @@ export function startCounting({ pool, journal, desk, repeatables, today, log }: 
   const workOnce = async (all: boolean): Promise<void> => {
     await count();
     // What they decide changes what a lease keeps, so this too comes before giving back.
-    await repeatables.send();
+    await idempotentCalls.send();
     await release(all);
   };
 
@@ -137,26 +137,26 @@ export function startCounting({ pool, journal, desk, repeatables, today, log }: 
     working = undefined;
   };
 
-  const wake = (): void => {
+  const runNow = (): void => {
     again = working !== undefined;
     working ??= turn();
   };
 
   const timer = setInterval(() => {
     desk.sweep();
-    repeatables.sweep();
-    if (working === undefined) wake();
+    idempotentCalls.sweep();
+    if (working === undefined) runNow();
   }, everyMs).unref();
 
   return {
-    wake,
+    runNow,
     finish: async () => {
       clearInterval(timer);
       await working;
       // A statement that is still under way may bring more to give back.
       for (let attempt = 0; attempt < 20; attempt += 1) {
         await work(true);
-        if (desk.empty() && repeatables.empty()) return;
+        if (desk.isEmpty() && idempotentCalls.isEmpty()) return;
         await sleep(50);
       }
     },

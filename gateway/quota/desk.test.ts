@@ -20,7 +20,7 @@ function deskWith(
     synced,
     recalls: { begin: () => 'asked', answered: async () => true, end: () => {}, hear: () => {} },
     journalId: 'this',
-    wake: () => {},
+    runCounting: () => {},
     onEnded: () => {},
   });
   const book = desk.book('ACT-1', 100);

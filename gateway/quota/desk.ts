@@ -9,10 +9,10 @@ import {
   createBook,
   findLease,
   isLow,
-  presentLease,
+  currentLease,
   type QuotaBook,
   refuseWaiting,
-  serveWaiting,
+  grantWaiting,
   type WaitOutcome,
 } from './book.ts';
 import { type Release, Returns } from './returns.ts';
@@ -37,16 +37,16 @@ export interface QuotaDesk {
   /** The database has counted these calls. */
   confirm: (tallies: readonly CallTally[]) => void;
   /** Units of an activation are lacking, at another gateway or for another activation of the same free quota. */
-  recalled: (activationId: string, asker: string) => void;
+  onRecall: (activationId: string, asker: string) => void;
   /** The activation's access has changed: what it does not use goes back at once. */
-  letGo: (activationId: string) => void;
+  releaseUnused: (activationId: string) => void;
   /** Refuses the calls that have waited for too long. */
   sweep: () => void;
-  /** What is to be given back now (`all`: everything that is not in use); its leases hand out nothing until `released`. */
+  /** What is to be given back now (`all`: everything that is not in use); its leases hand out nothing until `finishRelease`. */
   startRelease: (today: Day, all: boolean) => Release;
-  released: (release: Release, left: readonly QuotaLeft[] | undefined) => void;
+  finishRelease: (release: Release, left: readonly QuotaLeft[] | undefined) => void;
   /** Is nothing held, and no statement under way? */
-  empty: () => boolean;
+  isEmpty: () => boolean;
 }
 
 const longestWaitMs = 2000;
@@ -59,7 +59,7 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
   const books = new Map<string, QuotaBook>();
   const blocks = new Blocks(deps);
   const pump = (book: QuotaBook): void => blocks.pump(book);
-  const returns = new Returns(books, { journalId: deps.journalId, wake: deps.wake, pump });
+  const returns = new Returns(books, { journalId: deps.journalId, runCounting: deps.runCounting, pump });
 
   const openBook = (activationId: string, rps: number): QuotaBook => {
     let book = books.get(activationId);
@@ -89,7 +89,7 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
     giveBack: (unit) => {
       if (!unit.giveBack()) return false;
       handBack(unit.lease);
-      serveWaiting(unit.lease);
+      grantWaiting(unit.lease);
       return true;
     },
     use: (unit) => {
@@ -104,9 +104,9 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
     },
     undo: (unit) => {
       if (!unit.undo()) return false;
-      const lease = presentLease(openBook(unit.book.activationId, unit.book.window.limit), unit.lease);
+      const lease = currentLease(openBook(unit.book.activationId, unit.book.window.limit), unit.lease);
       takeBack(lease);
-      serveWaiting(lease);
+      grantWaiting(lease);
       return true;
     },
     confirm: (tallies) => {
@@ -122,10 +122,10 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
         if ((lease.waiting[0]?.sinceMs ?? tooOld) < tooOld) refuseWaiting(lease, 'unavailable');
       }
     },
-    recalled: (activationId, request) => returns.recalled(activationId, request),
-    letGo: (activationId) => returns.letGo(activationId),
+    onRecall: (activationId, request) => returns.onRecall(activationId, request),
+    releaseUnused: (activationId) => returns.releaseUnused(activationId),
     startRelease: (today, all) => returns.start(today, all),
-    released: (release, left) => returns.finish(release, left),
-    empty: () => [...books.values()].every((book) => book.leases.length === 0 && !book.busy),
+    finishRelease: (release, left) => returns.finish(release, left),
+    isEmpty: () => [...books.values()].every((book) => book.leases.length === 0 && !book.busy),
   };
 }

@@ -4,113 +4,113 @@ import { activateAgain, changePlan } from '#gateway/test/access.ts';
 import {
   createCustomer,
   type Customer,
-  type House,
-  openHouse,
+  type Harness,
+  openHarness,
   startTestGateway,
-  tallyOf,
+  countStatuses,
 } from '#gateway/test/world.ts';
 
 /** Free quota belongs to customer and product (product §7.3), whatever is deleted, ended and activated again, with several gateways. */
-let house: House;
+let harness: Harness;
 const others: Gateway[] = [];
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   for (const dataDir of ['second', 'third']) {
-    others.push(await startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/${dataDir}` }));
+    others.push(await startTestGateway({ ...harness.setup, dataDir: `${harness.setup.dataDir}/${dataDir}` }));
   }
 });
 afterAll(async () => {
   await Promise.all(others.map((gateway) => gateway.close()));
-  await house.close();
+  await harness.close();
 });
 
 const free = { from: 0, to: 30 };
 
 /** How many calls are answered before one is refused for its quota. */
-async function callUntilRefused({ key }: Customer, urls = [house.gateway.url]): Promise<number> {
+async function callUntilRefused({ key }: Customer, urls = [harness.gateway.url]): Promise<number> {
   for (let answered = 0; ; answered += 1) {
-    const { status } = await house.call(key, { url: urls[answered % urls.length] ?? house.gateway.url });
+    const { status } = await harness.call(key, { url: urls[answered % urls.length] ?? harness.gateway.url });
     if (status === 429) return answered;
     expect(status).toBe(200);
   }
 }
 
 async function readUsage({ key }: Customer): Promise<unknown> {
-  const answer = await fetch(`${house.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
+  const answer = await fetch(`${harness.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
   return answer.json();
 }
 
 test('deleting an activation and activating again does not renew the free quota of the day', async () => {
   const plan = { ...free, daily: 10, monthly: 100 };
-  const first = await createCustomer(house.database.pool, plan);
-  for (let call = 0; call < 6; call += 1) expect((await house.call(first.key)).status).toBe(200);
-  const again = await activateAgain(house.database, first, plan);
+  const first = await createCustomer(harness.database.pool, plan);
+  for (let call = 0; call < 6; call += 1) expect((await harness.call(first.key)).status).toBe(200);
+  const again = await activateAgain(harness.database, first, plan);
   await expect
     .poll(() => readUsage(again), { timeout: 5000 })
     .toMatchObject({
       dailyUse: { quotaUsed: 6, quotaLimit: 10, quotaRemaining: 4 },
       monthlyUse: { quotaUsed: 6, quotaLimit: 100, quotaRemaining: 94 },
     });
-  const answer = await house.call(again.key);
+  const answer = await harness.call(again.key);
   expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([200, '3']);
   expect(answer.headers['ratelimit']).toMatch(/"daily";r=3;t=\d+, "monthly";r=93;/);
   expect(await callUntilRefused(again)).toBe(3);
-  const third = await activateAgain(house.database, again, plan);
+  const third = await activateAgain(harness.database, again, plan);
   expect(await callUntilRefused(third)).toBe(0);
 });
 
 test('ending a free cycle and adding another does not renew its monthly quota', async () => {
   const plan = { ...free, daily: 1000, monthly: 12 };
-  const customer = await createCustomer(house.database.pool, plan);
-  for (let call = 0; call < 8; call += 1) expect((await house.call(customer.key)).status).toBe(200);
-  await changePlan(house.database, customer, plan);
+  const customer = await createCustomer(harness.database.pool, plan);
+  for (let call = 0; call < 8; call += 1) expect((await harness.call(customer.key)).status).toBe(200);
+  await changePlan(harness.database, customer, plan);
   expect(await callUntilRefused(customer)).toBe(4);
-  await changePlan(house.database, customer, plan);
+  await changePlan(harness.database, customer, plan);
   expect(await callUntilRefused(customer)).toBe(0);
 });
 
 test('two free plans of a product share what is taken, and each gives no more than its own quota', async () => {
-  const customer = await createCustomer(house.database.pool, { ...free, daily: 5, monthly: 100 });
+  const customer = await createCustomer(harness.database.pool, { ...free, daily: 5, monthly: 100 });
   expect(await callUntilRefused(customer)).toBe(5);
-  const larger = await activateAgain(house.database, customer, { ...free, daily: 8, monthly: 100 });
+  const larger = await activateAgain(harness.database, customer, { ...free, daily: 8, monthly: 100 });
   expect(await callUntilRefused(larger)).toBe(3);
-  const smaller = await activateAgain(house.database, larger, { ...free, daily: 6, monthly: 100 });
+  const smaller = await activateAgain(harness.database, larger, { ...free, daily: 6, monthly: 100 });
   expect(await callUntilRefused(smaller)).toBe(0);
 });
 
 test('a paid plan keeps its own quota after a free one, and the free one is as used as before after the paid', async () => {
   const plan = { ...free, daily: 5, monthly: 100 };
-  const customer = await createCustomer(house.database.pool, plan);
+  const customer = await createCustomer(harness.database.pool, plan);
   expect(await callUntilRefused(customer)).toBe(5);
-  const paid = await activateAgain(house.database, customer, { ...free, status: 'PAID', daily: 9, monthly: 100 });
+  const paid = await activateAgain(harness.database, customer, { ...free, status: 'PAID', daily: 9, monthly: 100 });
   expect(await callUntilRefused(paid)).toBe(9);
   // Its payment is of no interest here, so the rule that asks for one is left out.
-  await house.database.pool.query(
+  await harness.database.pool.query(
     `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED' where id = '${paid.cycleId}'; commit`,
   );
-  const again = await activateAgain(house.database, paid, plan);
+  const again = await activateAgain(harness.database, paid, plan);
   expect(await callUntilRefused(again)).toBe(0);
 });
 
 test('a trial, which is had once, takes nothing from the free plan that follows it', async () => {
   const trial = { ...free, tenure: 'TRIAL' as const, daily: 7, monthly: 100 };
-  const customer = await createCustomer(house.database.pool, trial);
+  const customer = await createCustomer(harness.database.pool, trial);
   expect(await callUntilRefused(customer)).toBe(7);
-  const after = await activateAgain(house.database, customer, { ...free, daily: 5, monthly: 100 });
+  const after = await activateAgain(harness.database, customer, { ...free, daily: 5, monthly: 100 });
   expect(await callUntilRefused(after)).toBe(5);
 });
 
 test.each([1, 3])('with %i gateways under load, activating again and again gives exactly the quota', async (nodes) => {
-  const urls = [house.gateway, ...others].slice(0, nodes).map((gateway) => gateway.url);
+  const urls = [harness.gateway, ...others].slice(0, nodes).map((gateway) => gateway.url);
   const plan = { ...free, daily: 150, monthly: 1000 };
-  let customer = await createCustomer(house.database.pool, plan);
+  let customer = await createCustomer(harness.database.pool, plan);
   let answered = 0;
   for (let round = 0; round < 4; round += 1) {
     const { key } = customer;
-    const storm = Array.from({ length: 40 }, (_, call) => house.call(key, { url: urls[call % nodes] ?? '' }));
+    const storm = Array.from({ length: 40 }, (_, call) => harness.call(key, { url: urls[call % nodes] ?? '' }));
     // Deleted in the middle: some of its calls are answered, some are refused.
-    const next = await activateAgain(house.database, customer, plan);
-    const tally = tallyOf(await Promise.all(storm));
+    const next = await activateAgain(harness.database, customer, plan);
+    const tally = countStatuses(await Promise.all(storm));
     expect(Object.keys(tally).every((status) => ['200', '401', '402', '429'].includes(status))).toBe(true);
     answered += tally[200] ?? 0;
     customer = next;
@@ -120,7 +120,7 @@ test.each([1, 3])('with %i gateways under load, activating again and again gives
 });
 
 test('the database refuses free calls above the quota, whoever asks', async () => {
-  const { pool } = house.database;
+  const { pool } = harness.database;
   const customer = await createCustomer(pool, { ...free, daily: 3, monthly: 5 });
   expect(await callUntilRefused(customer)).toBe(3);
   const own = `customer_id = (select customer_id from activations where id = '${customer.activationId}')`;

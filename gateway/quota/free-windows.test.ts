@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { addDays, type Day, dayOf } from '#domain/day.ts';
 import { activateAgain } from '#gateway/test/access.ts';
-import { createCustomer, faultsOfBooks } from '#gateway/test/world.ts';
+import { createCustomer, findQuotaMismatches } from '#gateway/test/world.ts';
 import { releaseQuota, takeQuota } from './store.ts';
 
 /** The accounts of free quota by themselves: what the database grants over months, against a model of the rule. */
@@ -83,7 +83,7 @@ test('free units are granted exactly as far as day, window and cycle allow, over
     }),
     { numRuns: 25 },
   );
-  expect(await faultsOfBooks(database)).toEqual([]);
+  expect(await findQuotaMismatches(database)).toEqual([]);
 });
 
 async function heldOf(cycleId: string, day: Day): Promise<number> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startOfDay } from '#domain/day.ts';
 import { remainingCalls } from '#domain/rate-limit.ts';
 import { addLease, createBook } from './book.ts';
-import { beginLines, rateLimitLines } from './rate-limit-headers.ts';
+import { buildRateLimitPrefix, rateLimitHeaders } from './rate-limit-headers.ts';
 
 const midnight = startOfDay('2026-11-23');
 const stored = {
@@ -42,9 +42,9 @@ test('however calls of a lease follow each other, each is told what is left, unt
         Object.assign(lease, { available, dayLeft, cycleLeft, keyLeft });
         const quotas = { ...stored, dailyQuota: daily, monthlyQuota: monthly };
         const endsAt = startOfDay(stored.toDate);
-        const linesBegin = beginLines(quotas, keyId === '' ? null : 30);
-        const cycle = { ...quotas, startsAt: startOfDay(stored.fromDate), endsAt, linesBegin };
-        const lines = rateLimitLines({ cycle, book, lease, dayEndsAt: midnight, nowMs, elapsedMs: 0 });
+        const rateLimitPrefix = buildRateLimitPrefix(quotas, keyId === '' ? null : 30);
+        const cycle = { ...quotas, startsAt: startOfDay(stored.fromDate), endsAt, rateLimitPrefix };
+        const lines = rateLimitHeaders({ cycle, book, lease, dayEndsAt: midnight, nowMs, elapsedMs: 0 });
         const [day, month] = [dayLeft + available, cycleLeft + available];
         const daySeconds = Math.max(0, Math.ceil((midnight - nowMs) / 1000));
         const ofKey =

@@ -1,11 +1,11 @@
 import { type Day, daysBetween } from '#domain/day.ts';
 import { remainingOf } from '#domain/quota.ts';
 import { msUntilNextFree, remainingCalls } from '#domain/rate-limit.ts';
-import type { BookLease, LinePieces, QuotaBook } from './book.ts';
+import type { BookLease, HeaderParts, QuotaBook } from './book.ts';
 
 /** The quotas as draft-ietf-httpapi-ratelimit-headers tells them, and the three older fields. */
 
-export const rateLimitFields = [
+export const rateLimitHeaderNames = [
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Limit',
@@ -27,7 +27,7 @@ interface CycleTerms {
  * How the lines of a cycle begin, up to the first number that changes: the policies of its plan and of a key's own cap, and the first of what
  * is left. "monthly" belongs to the billing cycle (product §7.1), whose length in days never changes.
  */
-export function beginLines(cycle: CycleTerms, dailyCap: number | null): string {
+export function buildRateLimitPrefix(cycle: CycleTerms, dailyCap: number | null): string {
   const cycleSeconds = daysBetween(cycle.fromDate, cycle.toDate) * 86_400;
   return `RateLimit-Policy: "second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota};w=86400, "monthly";q=${cycle.monthlyQuota};w=${cycleSeconds}${dailyCap === null ? '' : `, "key";q=${dailyCap};w=86400`}\r\nRateLimit: "second";r=`;
 }
@@ -42,11 +42,11 @@ interface LimitedCycle extends Pick<CycleTerms, 'dailyQuota' | 'monthlyQuota'> {
   /** Epoch milliseconds at which its last day ends. */
   endsAt: number;
   /** How the lines about its quotas begin. */
-  linesBegin: string;
+  rateLimitPrefix: string;
 }
 
 /** What the fields of one answer tell, and when. */
-export interface Standing {
+export interface QuotaState {
   cycle: LimitedCycle;
   book: QuotaBook;
   lease: BookLease;
@@ -57,16 +57,16 @@ export interface Standing {
   elapsedMs: number;
 }
 
-function piecesOf({ cycle, lease, dayEndsAt, nowMs }: Standing, byCycle: boolean): LinePieces {
+function piecesOf({ cycle, lease, dayEndsAt, nowMs }: QuotaState, byCycle: boolean): HeaderParts {
   const cycleSeconds = secondsUntil(cycle.endsAt, nowMs);
   const limit = byCycle ? cycle.monthlyQuota : cycle.dailyQuota;
-  const known = lease.pieces;
+  const known = lease.headerParts;
   if (known?.cycleSeconds === cycleSeconds && known.byCycle === byCycle && known.limit === limit) return known;
   const daySeconds = secondsUntil(dayEndsAt, nowMs);
   const afterMonthly = `;t=${cycleSeconds}`;
   const beforeLeft = `\r\nX-RateLimit-Limit: ${limit}\r\nX-RateLimit-Remaining: `;
   const withKey = lease.keyId !== '';
-  return (lease.pieces = {
+  return (lease.headerParts = {
     cycleSeconds,
     byCycle,
     limit,
@@ -82,10 +82,10 @@ function piecesOf({ cycle, lease, dayEndsAt, nowMs }: Standing, byCycle: boolean
  * having used it is not included. The older fields speak of the day, or of the cycle when that has less left; their reset is in
  * epoch seconds.
  */
-export function rateLimitLines(standing: Standing): string {
+export function rateLimitHeaders(standing: QuotaState): string {
   const { cycle, book, lease, elapsedMs } = standing;
   const freeSeconds = Math.ceil(msUntilNextFree(book.window, elapsedMs) / 1000);
-  const second = `${cycle.linesBegin}${remainingCalls(book.window, elapsedMs)};t=${freeSeconds}`;
+  const second = `${cycle.rateLimitPrefix}${remainingCalls(book.window, elapsedMs)};t=${freeSeconds}`;
   if (lease.grantedAtMs === 0) return `${second}\r\n`;
   let { daily, monthly } = remainingOf(lease);
   if (book.leases.length > 1) {

@@ -1,7 +1,7 @@
 import type { Day } from '#domain/day.ts';
 import { keptBy } from '#domain/quota.ts';
 import { remainingCalls } from '#domain/rate-limit.ts';
-import { type BookLease, isOver, isUnused, leaveToOthers, type QuotaBook } from './book.ts';
+import { type BookLease, isRemovable, isIdle, offerToOthers, type QuotaBook } from './book.ts';
 import type { QuotaLeft, QuotaRelease } from './store.ts';
 
 /** What is given back at once, and the replies to those who asked for units. */
@@ -17,7 +17,7 @@ export function toStored({ book, lease, keep }: Release['leases'][number]): Quot
 export interface ReturnsDeps {
   journalId: string;
   /** Something waits to be given back: do it soon. */
-  wake: () => void;
+  runCounting: () => void;
   /** Starts what the book needs next. */
   pump: (book: QuotaBook) => void;
 }
@@ -27,7 +27,7 @@ export class Returns {
   readonly #books: Map<string, QuotaBook>;
   readonly #deps: ReturnsDeps;
   /** Requests about activations of which nothing is held here. */
-  #looseAskers: string[] = [];
+  #recallsWithoutBook: string[] = [];
 
   constructor(books: Map<string, QuotaBook>, deps: ReturnsDeps) {
     this.#books = books;
@@ -35,38 +35,41 @@ export class Returns {
   }
 
   /** Units of an activation are lacking, at another gateway or for another activation of the same free quota. */
-  recalled(activationId: string, request: string): void {
+  onRecall(activationId: string, request: string): void {
     const book = this.#books.get(activationId);
     if (book !== undefined && book.request === request) return;
-    if (book === undefined) this.#looseAskers.push(request);
-    for (const lease of book?.leases ?? []) leaveToOthers(lease);
-    book?.askers.push(request);
-    this.#deps.wake();
+    if (book === undefined) this.#recallsWithoutBook.push(request);
+    for (const lease of book?.leases ?? []) offerToOthers(lease);
+    book?.recallRequests.push(request);
+    this.#deps.runCounting();
   }
 
   /** The activation's access has changed: what it does not use goes back at once. */
-  letGo(activationId: string): void {
+  releaseUnused(activationId: string): void {
     for (const lease of this.#books.get(activationId)?.leases ?? []) lease.due = true;
-    this.#deps.wake();
+    this.#deps.runCounting();
   }
 
-  /** What is to be given back now (`all`: everything that is not in use); its leases hand out nothing until `released`. */
+  /** What is to be given back now (`all`: everything that is not in use); its leases hand out nothing until `finishRelease`. */
   start(today: Day, all: boolean): Release {
-    const release: Release = { leases: [], answers: this.#looseAskers.map((request) => this.#returned(request)) };
-    this.#looseAskers = [];
+    const release: Release = {
+      leases: [],
+      answers: this.#recallsWithoutBook.map((request) => this.#returned(request)),
+    };
+    this.#recallsWithoutBook = [];
     for (const book of this.#books.values()) this.#startWith(book, release, today, all);
     return release;
   }
 
   #startWith(book: QuotaBook, release: Release, today: Day, all: boolean): void {
     if (!book.busy || book.recalling) {
-      for (const request of book.askers) release.answers.push(this.#returned(request));
-      book.askers = [];
+      for (const request of book.recallRequests) release.answers.push(this.#returned(request));
+      book.recallRequests = [];
     }
     if (book.busy) return;
     const now = performance.now();
     for (const lease of book.leases) {
-      if (!all && !lease.due && !isUnused(lease, today, now)) continue;
+      if (!all && !lease.due && !isIdle(lease, today, now)) continue;
       lease.keyLeft += lease.available;
       lease.available = 0;
       lease.due = false;
@@ -88,7 +91,7 @@ export class Returns {
     for (const each of left ?? []) this.#learn(each);
     for (const book of new Set(release.leases.map((each) => each.book))) {
       book.busy = false;
-      book.leases = book.leases.filter((lease) => !isOver(lease));
+      book.leases = book.leases.filter((lease) => !isRemovable(lease));
       this.#deps.pump(book);
     }
   }

@@ -2,24 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { newSeed, playShape, seededRandom, shapes } from '#gateway/test/storm.ts';
-import { createCustomer, type House, openHouse, startTestGateway, tallyOf, usageOf } from '#gateway/test/world.ts';
+import {
+  createCustomer,
+  type Harness,
+  openHarness,
+  startTestGateway,
+  countStatuses,
+  usageOf,
+} from '#gateway/test/world.ts';
 
-let house: House;
+let harness: Harness;
 let others: Gateway[] = [];
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   others = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
-      startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/${index + 2}` }),
+      startTestGateway({ ...harness.setup, dataDir: `${harness.setup.dataDir}/${index + 2}` }),
     ),
   );
 });
 afterAll(async () => {
   await Promise.all(others.map((gateway) => gateway.close()));
-  await house.close();
+  await harness.close();
 });
 
-const allUrls = (): string[] => [house.gateway.url, ...others.map(({ url }) => url)];
+const allUrls = (): string[] => [harness.gateway.url, ...others.map(({ url }) => url)];
 const urls = (): string[] => allUrls().slice(0, 3);
 
 test.each([
@@ -30,31 +37,31 @@ test.each([
   ['as many units as calls', 300, 300, 0.5],
 ])('%s: never one call too many, never one too few', async (_what, quota, calls, share) => {
   for (let round = 0; round < 5; round += 1) {
-    const customer = await createCustomer(house.database.pool, { daily: quota });
+    const customer = await createCustomer(harness.database.pool, { daily: quota });
     const [first = '', ...rest] = urls();
     const answers = await Promise.all(
       Array.from({ length: calls }, (_, index) => {
         const url = index < calls * share ? first : (rest[index % rest.length] ?? first);
-        return house.call(customer.key, { url });
+        return harness.call(customer.key, { url });
       }),
     );
-    expect(tallyOf(answers)[200]).toBe(Math.min(quota, calls));
+    expect(countStatuses(answers)[200]).toBe(Math.min(quota, calls));
   }
 });
 
 test('one after the other over all gateways, every unit can be had, and then none', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 25, monthly: 1000 });
+  const customer = await createCustomer(harness.database.pool, { daily: 25, monthly: 1000 });
   const statuses: number[] = [];
   for (let index = 0; index < 30; index += 1) {
     const url = urls()[index % 3] ?? '';
-    statuses.push((await house.call(customer.key, { url })).status);
+    statuses.push((await harness.call(customer.key, { url })).status);
   }
   expect(statuses).toEqual([...Array<number>(25).fill(200), ...Array<number>(5).fill(429)]);
-  await expect.poll(() => usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 25, free: 0 });
+  await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 25, free: 0 });
 });
 
 test('a gateway that holds units but does not answer delays a refusal, and no unit is given twice', async () => {
-  const { pool } = house.database;
+  const { pool } = harness.database;
   const customer = await createCustomer(pool, { daily: 10 });
   await pool.query(`insert into journals (id, position) values ('silent', 0)`);
   await pool.query(
@@ -67,23 +74,30 @@ test('a gateway that holds units but does not answer delays a refusal, and no un
     customer.cycleId,
     day,
   ]);
-  const answers = await Promise.all(Array.from({ length: 12 }, () => house.call(customer.key)));
-  expect(tallyOf(answers)).toEqual({ 200: 6, 429: 6 });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => harness.call(customer.key)));
+  expect(countStatuses(answers)).toEqual({ 200: 6, 429: 6 });
   await pool.query(`select release_quota('silent', $1, '{}')`, [
     JSON.stringify([{ activation: customer.activationId, cycle: customer.cycleId, day, keep: 0 }]),
   ]);
   await pool.query(`delete from gateways where journal_id = 'silent'`);
   await sleep(600);
-  const rest = await Promise.all(Array.from({ length: 6 }, () => house.call(customer.key)));
-  expect(tallyOf(rest)).toEqual({ 200: 4, 429: 2 });
+  const rest = await Promise.all(Array.from({ length: 6 }, () => harness.call(customer.key)));
+  expect(countStatuses(rest)).toEqual({ 200: 4, 429: 2 });
 });
 
 test.each(shapes.filter(({ nodes, units, requests }) => nodes === 5 || units === 1 || units === requests))(
   'a storm on $nodes gateways, $units units, cost $cost, $requests requests: 0 over and 0 under',
   async (shape) => {
-    const customer = await createCustomer(house.database.pool, { daily: shape.units, rps: 100_000 });
+    const customer = await createCustomer(harness.database.pool, { daily: shape.units, rps: 100_000 });
     const random = seededRandom(newSeed());
-    const tally = await playShape(shape, 'skewed', allUrls().slice(0, shape.nodes), customer.key, house.agent, random);
+    const tally = await playShape(
+      shape,
+      'skewed',
+      allUrls().slice(0, shape.nodes),
+      customer.key,
+      harness.agent,
+      random,
+    );
     const refused = shape.requests * shape.cost - shape.units;
     expect(tally).toEqual({ 200: shape.units, ...(refused > 0 ? { 429: refused } : {}) });
   },

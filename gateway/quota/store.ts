@@ -57,13 +57,13 @@ export async function releaseQuota(
   releases: readonly QuotaRelease[],
   answers: readonly string[] = [],
 ): Promise<QuotaLeft[]> {
-  const released = await pool.query<QuotaLeft>({
+  const finishRelease = await pool.query<QuotaLeft>({
     name: 'release-quota',
     text: `select activation_id as "activationId", cycle_id as "cycleId", day, day_left as "dayLeft", cycle_left as "cycleLeft"
       from release_quota($1, $2, $3)`,
     values: [journalId, JSON.stringify(releases), answers],
   });
-  return released.rows;
+  return finishRelease.rows;
 }
 
 export async function heldLeases(pool: Pool, journalId: string): Promise<QuotaRelease[]> {
@@ -74,7 +74,7 @@ export async function heldLeases(pool: Pool, journalId: string): Promise<QuotaRe
   return held.rows;
 }
 
-export interface UseOf {
+export interface UsageQuery {
   activationId: string;
   keyId: string;
   day: Day;
@@ -82,14 +82,14 @@ export interface UseOf {
   cycleId: string;
 }
 
-export interface Use {
+export interface Usage {
   dayUsed: number;
   cycleUsed: number;
   keyUsed: number;
 }
 
-export async function readUse(pool: Pool, { activationId, keyId, day, cycleId }: UseOf): Promise<Use> {
-  const read = await pool.query<Use>({
+export async function readUsage(pool: Pool, { activationId, keyId, day, cycleId }: UsageQuery): Promise<Usage> {
+  const read = await pool.query<Usage>({
     name: 'read-use',
     text: `
       select day_used as "dayUsed", cycle_used as "cycleUsed",

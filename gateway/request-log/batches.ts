@@ -4,7 +4,7 @@ import { type CallSort, callRecordBytes, sortInRecord, writeCallRecord, writeCal
 import { maskPath } from './mask-path.ts';
 
 /** A call of a key as it came, for the customer whose key it is. The log decides nothing: quotas and usage are counted by the journal. */
-export interface CallAbout {
+export interface CallInfo {
   access: { activationId: string; keyId: string };
   requestId: string;
   /** Epoch milliseconds. */
@@ -54,7 +54,7 @@ export class Batch {
   #lastOutcome: Outcome | undefined;
   #lastSort = 0;
 
-  constructor({ access, at }: CallAbout, day: Day, midnightMs: number, test: boolean) {
+  constructor({ access, at }: CallInfo, day: Day, midnightMs: number, test: boolean) {
     this.activationId = access.activationId;
     this.keyId = access.keyId;
     this.day = day;
@@ -68,7 +68,7 @@ export class Batch {
     return this.calls < mostCalls && Math.max(this.toMs, at) - Math.min(this.fromMs, at) <= longestMs;
   }
 
-  add(about: CallAbout, outcome: Outcome, latencyMs: number): void {
+  add(about: CallInfo, outcome: Outcome, latencyMs: number): void {
     const { requestId, at } = about;
     const offset = this.calls * callRecordBytes;
     if (offset === this.#records.length) this.#records = Buffer.concat([this.#records], offset * 4);
@@ -81,7 +81,7 @@ export class Batch {
   }
 
   /** Another word on the call at a place, counted from 0; undefined when it says nothing new. */
-  change(place: number, about: CallAbout, before: Outcome, after: Outcome): Change | undefined {
+  change(place: number, about: CallInfo, before: Outcome, after: Outcome): Change | undefined {
     const offset = place * callRecordBytes + sortInRecord;
     const [from, to] = [this.#records.readUInt16BE(offset), this.#sortOf(about, after)];
     if (from === to) return undefined;
@@ -99,7 +99,7 @@ export class Batch {
     return this.#records.subarray(0, this.calls * callRecordBytes);
   }
 
-  #sortOf({ method, target }: CallAbout, outcome: Outcome): number {
+  #sortOf({ method, target }: CallInfo, outcome: Outcome): number {
     const last = this.#lastOutcome;
     if (last !== undefined && isSame(last, outcome) && target === this.#lastTarget && method === this.#lastMethod) {
       return this.#lastSort;
@@ -127,7 +127,7 @@ function isSame(one: Outcome, other: Outcome): boolean {
 /** Batches that are being filled. */
 export interface OpenBatches {
   /** Puts a call at the end of exactly one batch, and says of which. */
-  add: (about: CallAbout, outcome: Outcome, latencyMs: number) => Batch;
+  add: (about: CallInfo, outcome: Outcome, latencyMs: number) => Batch;
   /** Hands over what is filled and begins anew. */
   take: () => Batch[];
 }

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
 import { usageAnswer } from '#gateway/calls/openapi.ts';
 import { newRequestId } from '#gateway/http/request-id.ts';
-import { addKey, createCustomer, type House, openHouse, usageOf } from '#gateway/test/world.ts';
+import { addKey, createCustomer, type Harness, openHarness, usageOf } from '#gateway/test/world.ts';
 import { createLog } from '#platform/log.ts';
-import type { CallAbout, Outcome } from './batches.ts';
+import type { CallInfo, Outcome } from './batches.ts';
 import { startRequestLog } from './request-log.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse({ env: { UPSTREAM_TIMEOUT_MS: '300' } });
+  harness = await openHarness({ env: { UPSTREAM_TIMEOUT_MS: '300' } });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
-const aboutOf = (access: CallAbout['access'], target = '/ok?q=1'): CallAbout => ({
+const aboutOf = (access: CallInfo['access'], target = '/ok?q=1'): CallInfo => ({
   access,
   requestId: newRequestId(),
   at: Date.now(),
@@ -26,7 +26,7 @@ const answered: Outcome = { status: 200, counted: true, reason: 'answered' };
 type Row = LoggedCall & { keyId: string };
 
 const rowsOf = async (activationId: string): Promise<Row[]> => {
-  const read = await house.database.pool.query<{
+  const read = await harness.database.pool.query<{
     key_id: string;
     day: string;
     dictionary: string;
@@ -46,16 +46,16 @@ const rowsOf = async (activationId: string): Promise<Row[]> => {
     .toSorted((a, b) => a.at - b.at);
 };
 const usage = async (key: string) => {
-  const answer = await fetch(`${house.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
+  const answer = await fetch(`${harness.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
   expect(answer.status).toBe(200);
   return usageAnswer.parse(await answer.json());
 };
 
 test('every call of a key is logged under its request id, with why it counted or did not', async () => {
-  const { activationId, key } = await createCustomer(house.database.pool, { daily: 3 });
+  const { activationId, key } = await createCustomer(harness.database.pool, { daily: 3 });
   const paths = ['/ok', '/status/404', '/status/500', '/slow/2000', '/reset', '/ok', '/ok'];
   const answers = [];
-  for (const path of paths) answers.push(await house.call(key, { path: `${path}?gstin=27AAPFU0939F1ZV` }));
+  for (const path of paths) answers.push(await harness.call(key, { path: `${path}?gstin=27AAPFU0939F1ZV` }));
   await expect.poll(async () => (await rowsOf(activationId)).length).toBe(paths.length);
   const rows = await rowsOf(activationId);
   expect(rows.map((row) => row.requestId)).toEqual(answers.map((answer) => answer.headers['x-request-id']));
@@ -80,13 +80,13 @@ test('every call of a key is logged under its request id, with why it counted or
 });
 
 test('an answer that breaks off, a repeated one and a test call are logged and not counted', async () => {
-  const { activationId, key } = await createCustomer(house.database.pool);
-  const testKey = await addKey(house.database.pool, activationId, { test: true });
-  await house.call(key, { path: '/broken' }).catch(() => undefined);
+  const { activationId, key } = await createCustomer(harness.database.pool);
+  const testKey = await addKey(harness.database.pool, activationId, { test: true });
+  await harness.call(key, { path: '/broken' }).catch(() => undefined);
   const replay = { path: '/replayed/201', method: 'POST', headers: { 'idempotency-key': 'a' }, body: '{}' } as const;
-  await house.call(key, replay);
-  await house.call(key, replay);
-  await house.call(testKey.key);
+  await harness.call(key, replay);
+  await harness.call(key, replay);
+  await harness.call(testKey.key);
   await expect
     .poll(async () => (await rowsOf(activationId)).map(({ counted, reason }) => [counted, reason]))
     .toEqual([
@@ -99,13 +99,13 @@ test('an answer that breaks off, a repeated one and a test call are logged and n
 });
 
 test('after a storm with failures, retries, refusals and two keys, log, counts, headers and GET /v1/usage say the same', async () => {
-  const { activationId, key, keyId } = await createCustomer(house.database.pool, { daily: 60 });
-  const second = await addKey(house.database.pool, activationId, { dailyCap: 20 });
+  const { activationId, key, keyId } = await createCustomer(harness.database.pool, { daily: 60 });
+  const second = await addKey(harness.database.pool, activationId, { dailyCap: 20 });
   const paths = ['/ok', '/status/404', '/status/500', '/replayed/201', '/reset', '/ok'];
   const storm = (apiKey: string, calls: number) =>
     Promise.all(
       Array.from({ length: calls }, (_, index) =>
-        house.call(apiKey, {
+        harness.call(apiKey, {
           path: paths[index % paths.length] ?? '/ok',
           method: 'POST',
           headers: { 'idempotency-key': String(index) },
@@ -126,25 +126,25 @@ test('after a storm with failures, retries, refusals and two keys, log, counts, 
   const logged = (of?: string) => rows.filter((row) => row.counted && (of === undefined || row.keyId === of)).length;
   expect(logged()).toBe(wanted);
   expect(logged(second.keyId)).toBeLessThanOrEqual(20);
-  await expect.poll(async () => (await usageOf(house.database.pool, activationId)).counted).toBe(logged());
+  await expect.poll(async () => (await usageOf(harness.database.pool, activationId)).counted).toBe(logged());
   const told = await usage(key);
   expect(told.dailyUse).toMatchObject({ quotaUsed: logged(), quotaLimit: 60, quotaRemaining: 60 - logged() });
   expect(told.monthlyUse.quotaUsed).toBe(logged());
   expect(told.key.usedToday).toBe(logged(keyId));
   expect((await usage(second.key)).key).toMatchObject({ usedToday: logged(second.keyId), dailyCap: 20 });
-  const next = await house.call(key, { path: '/status/500' });
+  const next = await harness.call(key, { path: '/status/500' });
   expect(Number(/"daily";r=(\d+)/.exec(String(next.headers['ratelimit']))?.[1])).toBe(60 - logged());
 });
 
 test('usage is told to a key without a plan, is never counted, and needs a key', async () => {
-  const { activationId, key } = await createCustomer(house.database.pool, { status: 'PAYMENT_PENDING' });
+  const { activationId, key } = await createCustomer(harness.database.pool, { status: 'PAYMENT_PENDING' });
   expect(await usage(key)).toMatchObject({ plan: null, dailyUse: { quotaLimit: 0, renewsAt: null } });
-  const without = await fetch(`${house.gateway.url}/v1/usage`);
+  const without = await fetch(`${harness.gateway.url}/v1/usage`);
   expect(without.status).toBe(401);
   expect(await without.json()).toMatchObject({ code: 'key-missing' });
-  expect(await usageOf(house.database.pool, activationId)).toEqual({ counted: 0, free: 0 });
+  expect(await usageOf(harness.database.pool, activationId)).toEqual({ counted: 0, free: 0 });
   const many = await Promise.all(
-    Array.from({ length: 12 }, () => fetch(`${house.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } })),
+    Array.from({ length: 12 }, () => fetch(`${harness.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } })),
   );
   expect(many.map(({ status }) => status)).toContain(429);
 });
@@ -152,7 +152,7 @@ test('usage is told to a key without a plan, is never counted, and needs a key',
 test.each(['/health', '/openapi.json', '/nothing', '/tax-lookup/v1/ok', '/tax-lookup/openapi.json', '/v1/usage'])(
   'the answer to %s carries a request id',
   async (path) => {
-    const answer = await fetch(house.gateway.url + path);
+    const answer = await fetch(harness.gateway.url + path);
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
   },
 );
@@ -160,7 +160,7 @@ test.each(['/health', '/openapi.json', '/nothing', '/tax-lookup/v1/ok', '/tax-lo
 test('the document of the gateway describes usage and prints every rule of counting', async () => {
   const document = z
     .object({ info: z.object({ description: z.string() }), paths: z.looseObject({ '/v1/usage': z.looseObject({}) }) })
-    .parse(await (await fetch(`${house.gateway.url}/openapi.json`)).json());
+    .parse(await (await fetch(`${harness.gateway.url}/openapi.json`)).json());
   expect(document.info.description).toContain("| 400–499 | yes | the product rejected the caller's input |");
   expect(document.info.description).toContain('| 413 | no | the body was too large |');
   expect(document.info.description).toContain('| 413 | `body-too-large` |');
@@ -168,8 +168,8 @@ test('the document of the gateway describes usage and prints every rule of count
 });
 
 test('a later word on a call changes its record, whether its batch is written already or not, and is written once', async () => {
-  const { activationId, keyId } = await createCustomer(house.database.pool);
-  const requestLog = startRequestLog(house.place.databaseUrl, createLog('gateway', { level: 'silent' }));
+  const { activationId, keyId } = await createCustomer(harness.database.pool);
+  const requestLog = startRequestLog(harness.setup.databaseUrl, createLog('gateway', { level: 'silent' }));
   const calls = [1, 2, 3].map(() => aboutOf({ activationId, keyId }));
   const [batch] = calls.map((call) => requestLog.note(call, answered, 1.6));
   const breakOff = (place: number): void => {
@@ -190,8 +190,8 @@ test('a later word on a call changes its record, whether its batch is written al
 });
 
 test('a batch that the database will never take holds up no other', async () => {
-  const [refused, taken] = [await createCustomer(house.database.pool), await createCustomer(house.database.pool)];
-  const requestLog = startRequestLog(house.place.databaseUrl, createLog('gateway', { level: 'silent' }));
+  const [refused, taken] = [await createCustomer(harness.database.pool), await createCustomer(harness.database.pool)];
+  const requestLog = startRequestLog(harness.setup.databaseUrl, createLog('gateway', { level: 'silent' }));
   requestLog.note({ ...aboutOf(refused), method: '27AAPFU0939F1ZV' }, answered, 1);
   const [beside, after] = [aboutOf(taken), aboutOf(taken)];
   requestLog.note(beside, answered, 1);

@@ -3,14 +3,14 @@ import { DatabaseError, type Pool } from 'pg';
 import { openPool } from '#database/clients.ts';
 import { callRecordBytes, sortInRecord } from '#domain/logged-call.ts';
 import type { Log } from '#platform/log.ts';
-import { type Batch, type CallAbout, type Change, openBatches, type Outcome } from './batches.ts';
+import { type Batch, type CallInfo, type Change, openBatches, type Outcome } from './batches.ts';
 
 /** Writes calls to the database in batches, beside the counting and never in its way. */
 export interface RequestLog {
   /** Notes a call, and answers the batch at whose end it is; undefined when too much waits for the database already. */
-  note: (about: CallAbout, outcome: Outcome, latencyMs: number) => Batch | undefined;
+  note: (about: CallInfo, outcome: Outcome, latencyMs: number) => Batch | undefined;
   /** Another word on the call at a place of a batch, counted from 0. */
-  correct: (batch: Batch, place: number, about: CallAbout, before: Outcome, after: Outcome) => void;
+  correct: (batch: Batch, place: number, about: CallInfo, before: Outcome, after: Outcome) => void;
   /** Writes what is noted, as far as the database takes it now. */
   close: () => Promise<void>;
 }

@@ -33,19 +33,19 @@ const terms = (player: Pick<Player, 'free' | 'paid'>, kind: 'free' | 'paid'): Pl
   ...(kind === 'free' ? player.free : { ...player.paid, status: 'PAID' }),
 });
 
-export async function join({ house }: GameWorld, random: () => number): Promise<Player> {
+export async function join({ harness }: GameWorld, random: () => number): Promise<Player> {
   const sell = (): Sold => {
     const daily = 4 + Math.floor(random() * 24);
     return { daily, monthly: random() < 0.6 ? 10_000 : 3 + Math.floor(random() * daily) };
   };
   const sold = { free: sell(), paid: sell() };
   const kind = random() < 0.6 ? 'free' : 'paid';
-  const now = await createCustomer(house.database.pool, terms(sold, kind));
-  const of = await house.database.pool.query<{ customer_id: string }>(
+  const now = await createCustomer(harness.database.pool, terms(sold, kind));
+  const of = await harness.database.pool.query<{ customer_id: string }>(
     'select customer_id from activations where id = $1',
     [now.activationId],
   );
-  const { key: testKey } = await addKey(house.database.pool, now.activationId, { test: true });
+  const { key: testKey } = await addKey(harness.database.pool, now.activationId, { test: true });
   return {
     customerId: of.rows[0]?.customer_id ?? '',
     now,
@@ -74,46 +74,46 @@ async function change(player: Player, work: () => Promise<void>): Promise<void> 
   }
 }
 
-export function makeKey({ house }: GameWorld, player: Player): Promise<void> {
+export function makeKey({ harness }: GameWorld, player: Player): Promise<void> {
   return change(player, async () => {
-    const made = await addKey(house.database.pool, player.now.activationId);
+    const made = await addKey(harness.database.pool, player.now.activationId);
     player.keys.push({ ...made, revoked: false });
   });
 }
 
 /** Once this resolves, no gateway takes the key. */
-export function revoke({ house }: GameWorld, player: Player, which: Player['keys'][number]): Promise<void> {
+export function revoke({ harness }: GameWorld, player: Player, which: Player['keys'][number]): Promise<void> {
   return change(player, async () => {
     if (which.revoked || !player.keys.includes(which)) return;
-    const confirmed = await revokeKey(house.database, player.now.activationId, which.keyId);
+    const confirmed = await revokeKey(harness.database, player.now.activationId, which.keyId);
     if (confirmed) which.revoked = true;
     else player.keys = player.keys.filter((each) => each !== which);
   });
 }
 
 /** Deletes the activation and activates the product again, with the same plan or the other. */
-export function reactivate({ house }: GameWorld, player: Player, kind: 'free' | 'paid'): Promise<void> {
+export function reactivate({ harness }: GameWorld, player: Player, kind: 'free' | 'paid'): Promise<void> {
   return change(player, async () => {
     if (player.kind === 'paid') {
       // Its payment is of no interest here, so the rule that asks for one is left out.
-      await house.database.pool.query(
+      await harness.database.pool.query(
         `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED' where id = '${player.now.cycleId}'; commit`,
       );
     }
-    player.now = await activateAgain(house.database, player.now, terms(player, kind));
+    player.now = await activateAgain(harness.database, player.now, terms(player, kind));
     player.kind = kind;
     player.activations.push({ id: player.now.activationId, kind });
     player.keys = [{ key: player.now.key, keyId: player.now.keyId, revoked: false }];
     player.sent = [];
-    const { key } = await addKey(house.database.pool, player.now.activationId, { test: true });
+    const { key } = await addKey(harness.database.pool, player.now.activationId, { test: true });
     player.testKey = key;
   });
 }
 
 /** Ends a free cycle and adds another. */
-export function renewFree({ house }: GameWorld, player: Player): Promise<void> {
+export function renewFree({ harness }: GameWorld, player: Player): Promise<void> {
   return change(player, async () => {
-    if (player.kind === 'free') await changePlan(house.database, player.now, terms(player, 'free'));
+    if (player.kind === 'free') await changePlan(harness.database, player.now, terms(player, 'free'));
   });
 }
 

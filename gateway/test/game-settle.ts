@@ -19,7 +19,7 @@ async function countedOf(
   world: GameWorld,
   activationIds: string[],
 ): Promise<{ most: number; today: number; all: number }> {
-  const { rows } = await world.house.database.pool.query<{ calls: number; today: boolean }>(
+  const { rows } = await world.harness.database.pool.query<{ calls: number; today: boolean }>(
     `select sum(calls)::int as calls, day = (now() at time zone 'Asia/Kolkata')::date as today
      from usage_counts where activation_id = any ($1) and counted group by day`,
     [activationIds],
@@ -44,7 +44,7 @@ function accountOf(player: Player): { ids: string[]; sold: Sold } {
 /** Every countable response that the API gave was counted, and nothing else. */
 async function checkCounts(world: GameWorld, player: Player, when: string, faults: string[]): Promise<void> {
   for (const { id, kind } of player.activations) {
-    const counted = async (): Promise<number> => (await usageOf(world.house.database.pool, id)).counted;
+    const counted = async (): Promise<number> => (await usageOf(world.harness.database.pool, id)).counted;
     if (await until(async () => (await counted()) === world.live.given(id))) continue;
     faults.push(`${id} (${kind}) ${when}: ${world.live.given(id)} responses given, ${await counted()} counted`);
   }
@@ -67,7 +67,7 @@ async function checkSold(world: GameWorld, player: Player, faults: string[]): Pr
 }
 
 /** What gateways hold of these activations, for the message of a fault. */
-async function leasesOf({ house: { database } }: GameWorld, activationIds: string[]): Promise<string> {
+async function leasesOf({ harness: { database } }: GameWorld, activationIds: string[]): Promise<string> {
   const { rows } = await database.pool.query('select * from leases where activation_id = any ($1)', [activationIds]);
   return JSON.stringify(rows);
 }
@@ -77,7 +77,7 @@ async function leasesOf({ house: { database } }: GameWorld, activationIds: strin
  * and again; `checkSold` finds a call too many.
  */
 async function drain(world: GameWorld, player: Player, faults: string[]): Promise<void> {
-  const { key } = await addKey(world.house.database.pool, player.now.activationId);
+  const { key } = await addKey(world.harness.database.pool, player.now.activationId);
   const { ids, sold } = accountOf(player);
   const left = async (): Promise<number> => {
     const { today, all } = await countedOf(world, ids);
@@ -88,7 +88,7 @@ async function drain(world: GameWorld, player: Player, faults: string[]): Promis
     turn += 1;
     const running = world.slots.filter((slot) => slot.running);
     const slot = running[turn % running.length];
-    const answer = await world.house.call(key, { url: slot?.url ?? '', path: '/do/200/0' }).catch(() => undefined);
+    const answer = await world.harness.call(key, { url: slot?.url ?? '', path: '/do/200/0' }).catch(() => undefined);
     return answer?.status ?? 0;
   };
   const had = await until(async () => {
@@ -100,8 +100,8 @@ async function drain(world: GameWorld, player: Player, faults: string[]): Promis
   faults.push(`under: ${await left()} units cannot be had: ${account}, on lease: ${await leasesOf(world, ids)}`);
 }
 
-async function drainTestCalls({ house, sandbox, slots }: GameWorld, player: Player, faults: string[]): Promise<void> {
-  const call = () => house.call(player.testKey, { url: slots[0]?.url ?? '', path: '/do/200/0' });
+async function drainTestCalls({ harness, sandbox, slots }: GameWorld, player: Player, faults: string[]): Promise<void> {
+  const call = () => harness.call(player.testKey, { url: slots[0]?.url ?? '', path: '/do/200/0' });
   while ((await call()).status !== 429);
   const arrived = sandbox.arrived(player.customerId);
   if (arrived !== testCallsADay) faults.push(`${player.customerId}: ${arrived} test calls of ${testCallsADay}`);

@@ -60,18 +60,18 @@ export async function startGameUpstream(): Promise<GameUpstream> {
       await sleep(Number(ms));
       return how === 'break' ? breakOff(res) : respond(res, activation, first);
     }
-    const place = `${activation} ${key}`;
-    const known = memory.get(place);
+    const memoryKey = `${activation} ${key}`;
+    const known = memory.get(memoryKey);
     if (known === 'in work') return respond(res, activation, { id, status: 409 });
     if (known !== undefined) {
       res.setHeader('Octroi-Replayed', 'true');
       res.setHeader('Octroi-Replay-Of', known.id);
       return respond(res, activation, known);
     }
-    memory.set(place, 'in work');
+    memory.set(memoryKey, 'in work');
     await sleep(Number(ms));
-    if (first.status < 500) memory.set(place, first);
-    else memory.delete(place);
+    if (first.status < 500) memory.set(memoryKey, first);
+    else memory.delete(memoryKey);
     return how === 'break' ? breakOff(res) : respond(res, activation, first);
   };
 

@@ -2,7 +2,7 @@ import { type Catalog, readCatalog } from '#catalog/catalog.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type GameUpstream, startGameUpstream } from './game-upstream.ts';
-import { type House, openHouse, startTestGateway } from './world.ts';
+import { type Harness, openHarness, startTestGateway } from './world.ts';
 
 /** Calls of test keys that a customer has each day. */
 export const testCallsADay = 6;
@@ -16,7 +16,7 @@ export interface Slot {
 }
 
 export interface GameWorld {
-  house: House;
+  harness: Harness;
   live: GameUpstream;
   sandbox: GameUpstream;
   slots: readonly Slot[];
@@ -36,12 +36,12 @@ export async function openGameWorld(): Promise<GameWorld> {
   const [live, sandbox] = [await startGameUpstream(), await startGameUpstream()];
   const env = { TEST_KEY_RPS: '5000' };
   const options = { env, upstream: live.url, sandbox: sandbox.url, catalog: catalogWithSandbox() };
-  const house = await openHouse(options);
+  const harness = await openHarness(options);
   const gateways: Gateway[] = [];
-  const slots: Slot[] = [{ url: house.gateway.url, generation: 0, running: true, restart: async () => {} }];
+  const slots: Slot[] = [{ url: harness.gateway.url, generation: 0, running: true, restart: async () => {} }];
   for (const [index, name] of ['second', 'third'].entries()) {
     const start = (): Promise<Gateway> =>
-      startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/${name}` }, options);
+      startTestGateway({ ...harness.setup, dataDir: `${harness.setup.dataDir}/${name}` }, options);
     const gateway = await start();
     gateways[index] = gateway;
     const slot: Slot = {
@@ -63,9 +63,9 @@ export async function openGameWorld(): Promise<GameWorld> {
   }
   const close = async (): Promise<void> => {
     await Promise.all(gateways.map((gateway) => gateway.close()));
-    await house.close();
+    await harness.close();
     await live.close();
     await sandbox.close();
   };
-  return { house, live, sandbox, slots, close };
+  return { harness, live, sandbox, slots, close };
 }

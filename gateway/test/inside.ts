@@ -1,9 +1,9 @@
-import { answerAsTold } from './product.ts';
+import { respondByPath } from './product.ts';
 
 /** The test product as one that runs in the gateway's process. */
 export async function mount() {
   return {
-    handle: answerAsTold,
+    handle: respondByPath,
     read: async () => ({ status: 200, body: Buffer.from('{"openapi":"3.1.0"}') }),
     close: async () => {},
   };

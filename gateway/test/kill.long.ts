@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort, type GatewayProcess, spawnGateway, spawnPatiently } from './process.ts';
+import { freePort, type GatewayProcess, spawnGateway, spawnWithRetries } from './process.ts';
 import { callOnce, createProgress, newSeed, say, seededRandom } from './storm.ts';
 import {
   createCustomer,
-  createDataDir,
-  faultsOfBooks,
-  type GatewayPlace,
-  type House,
-  openHouse,
+  createTempDir,
+  findQuotaMismatches,
+  type GatewaySetup,
+  type Harness,
+  openHarness,
   usageOf,
 } from './world.ts';
 
@@ -19,21 +19,21 @@ const lanes = 5;
 const callersCount = 20;
 const longestPauseMs = 50;
 const longestStartMs = 900;
-const data = createDataDir();
-let house: House;
+const data = createTempDir();
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
 afterAll(async () => {
-  await house.close();
+  await harness.close();
   data.remove();
 });
 
 test('after every kill -9, what was answered is what was counted', async () => {
   const random = seededRandom(newSeed());
   const progress = createProgress('kill -9', rounds);
-  const { pool } = house.database;
+  const { pool } = harness.database;
   const unexpected = new Set<number>();
   const total = { killed: 0, begun: 0, answered: 0, counted: 0, open: 0, killedWhileStarting: 0 };
 
@@ -65,8 +65,8 @@ test('after every kill -9, what was answered is what was counted', async () => {
   };
 
   /** Killed before or after it has counted what the last one left. */
-  const dieStarting = async (place: GatewayPlace, port: number): Promise<void> => {
-    const dying = spawnGateway(place, port, (child) => {
+  const dieStarting = async (setup: GatewaySetup, port: number): Promise<void> => {
+    const dying = spawnGateway(setup, port, (child) => {
       setTimeout(() => child.kill('SIGKILL'), random() * longestStartMs);
     });
     const gateway = await dying.catch(() => undefined);
@@ -77,15 +77,15 @@ test('after every kill -9, what was answered is what was counted', async () => {
   /** One gateway's lives, one after the other, on the same journal; each successor counts what the one before left. */
   const lane = async (_: unknown, index: number): Promise<void> => {
     const customer = await createCustomer(pool, { daily: 100_000_000, monthly: 1_000_000_000, rps: 100_000 });
-    const place = { ...house.place, dataDir: `${data.path}/${index}` };
+    const setup = { ...harness.setup, dataDir: `${data.path}/${index}` };
     const port = await freePort();
     let countedBefore = 0;
-    let gateway = await spawnPatiently(place, port);
+    let gateway = await spawnWithRetries(setup, port);
     while (total.begun < rounds) {
       total.begun += 1;
       const { answered, open } = await liveAndDie(gateway, customer.key);
-      if (total.begun % 10 === 0) await dieStarting(place, port);
-      gateway = await spawnPatiently(place, port);
+      if (total.begun % 10 === 0) await dieStarting(setup, port);
+      gateway = await spawnWithRetries(setup, port);
       const { counted } = await usageOf(pool, customer.activationId);
       // A call without an answer may have been on its way back: it is counted once or not at all.
       expect(counted - countedBefore).toBeGreaterThanOrEqual(answered);
@@ -107,7 +107,7 @@ test('after every kill -9, what was answered is what was counted', async () => {
   };
 
   await Promise.all(Array.from({ length: lanes }, lane));
-  expect(await faultsOfBooks(house.database)).toEqual([]);
+  expect(await findQuotaMismatches(harness.database)).toEqual([]);
   // 503 is an honest answer of a busy machine; anything else would not be.
   expect([...unexpected]).toEqual([]);
   expect(total.answered).toBeGreaterThan(rounds * 20);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
-import { freePort, type GatewayProcess, spawnPatiently } from './process.ts';
+import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import {
   callOnce,
   createProgress,
@@ -13,7 +13,7 @@ import {
   seededRandom,
   type Spread,
 } from './storm.ts';
-import { createCustomer, createDataDir, faultsOfBooks, type House, openHouse } from './world.ts';
+import { createCustomer, createTempDir, findQuotaMismatches, type Harness, openHarness } from './world.ts';
 
 /**
  * A storm through midnight in India, a hundred nights (ROUNDS), over nine processes. The clock of the product is moved close to the
@@ -22,21 +22,21 @@ import { createCustomer, createDataDir, faultsOfBooks, type House, openHouse } f
 const rounds = Number(process.env['ROUNDS'] ?? 100);
 const quota = 300;
 const callersCount = 60;
-const data = createDataDir();
+const data = createTempDir();
 const agent = new Agent({ connections: 1000 });
-let house: House;
+let harness: Harness;
 const gateways: GatewayProcess[] = [];
 
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   for (let index = 0; index < 9; index += 1) {
-    gateways.push(await spawnPatiently({ ...house.place, dataDir: `${data.path}/${index}` }, await freePort()));
+    gateways.push(await spawnWithRetries({ ...harness.setup, dataDir: `${data.path}/${index}` }, await freePort()));
   }
 });
 afterAll(async () => {
   await agent.close();
   await Promise.all(gateways.map(({ stop }) => stop()));
-  await house.close();
+  await harness.close();
   data.remove();
 });
 
@@ -47,7 +47,7 @@ async function moveClock(msBefore: number): Promise<{ today: string; midnight: n
   night += 1;
   const tomorrow = addDays(dayOf(Date.now()), night);
   const offsetMs = startOfDay(tomorrow) - msBefore - Date.now();
-  await house.database.pool.query('update clock set offset_ms = $1', [offsetMs]);
+  await harness.database.pool.query('update clock set offset_ms = $1', [offsetMs]);
   return { today: addDays(tomorrow, -1), midnight: performance.now() + msBefore };
 }
 
@@ -57,7 +57,7 @@ test.each(['even', 'skewed'] satisfies Spread[])(
     const random = seededRandom(newSeed());
     const urls = gateways.map(({ url }) => url);
     const progress = createProgress(`midnight ${spread}`, rounds);
-    const { pool } = house.database;
+    const { pool } = harness.database;
     // Programs that have just started are too slow to use up a day's quota in a second.
     const bystander = await createCustomer(pool, { daily: 1_000_000, monthly: 10_000_000, rps: 100_000 });
     const warming = keepCalling(callersCount, async () => {
@@ -111,6 +111,6 @@ test.each(['even', 'skewed'] satisfies Spread[])(
       ]);
       progress(round);
     }
-    expect(await faultsOfBooks(house.database)).toEqual([]);
+    expect(await findQuotaMismatches(harness.database)).toEqual([]);
   },
 );

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { freePort } from './process.ts';
-import { createCustomer, type House, openHouse, startTestGateway, tallyOf, usageOf } from './world.ts';
+import { createCustomer, type Harness, openHarness, startTestGateway, countStatuses, usageOf } from './world.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
@@ -49,37 +49,40 @@ http { access_log off; ${temporary} include ${join(folder, 'gateways.conf')}; }`
 
 // Debian: apt-get install nginx-light.
 describe.skipIf(!hasNginx)('behind nginx (skipped where the program nginx is not installed)', () => {
-  let house: House;
+  let harness: Harness;
   let others: Gateway[] = [];
   let nginx: Awaited<ReturnType<typeof startNginx>> | undefined;
   beforeAll(async () => {
-    house = await openHouse();
+    harness = await openHarness();
     others = await Promise.all(
       ['second', 'third'].map((name) =>
-        startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/${name}` }),
+        startTestGateway({ ...harness.setup, dataDir: `${harness.setup.dataDir}/${name}` }),
       ),
     );
-    nginx = await startNginx(join(house.place.dataDir, 'nginx'), [house.gateway.url, ...others.map(({ url }) => url)]);
+    nginx = await startNginx(join(harness.setup.dataDir, 'nginx'), [
+      harness.gateway.url,
+      ...others.map(({ url }) => url),
+    ]);
   });
   afterAll(async () => {
     await nginx?.stop();
     await Promise.all(others.map((gateway) => gateway.close()));
-    await house.close();
+    await harness.close();
   });
   const call = async (key: string, bearer = false) => {
     const headers: Record<string, string> = bearer ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
-    const answer = await request(`${nginx?.url}/tax-lookup/v1/ok`, { headers, dispatcher: house.agent });
+    const answer = await request(`${nginx?.url}/tax-lookup/v1/ok`, { headers, dispatcher: harness.agent });
     await answer.body.dump();
     return { status: answer.statusCode };
   };
 
   test('a key’s calls go to one of three gateways, whichever header it comes in', async () => {
-    const { pool } = house.database;
+    const { pool } = harness.database;
     const used = new Set<string>();
     for (let round = 0; round < 9; round += 1) {
       const { key, activationId } = await createCustomer(pool);
       const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => call(key, index % 2 === 0)));
-      expect(tallyOf(answers)).toEqual({ 200: 6 });
+      expect(countStatuses(answers)).toEqual({ 200: 6 });
       const leases = await pool.query<{ journal_id: string }>(
         'select distinct journal_id from leases where activation_id = $1',
         [activationId],
@@ -91,14 +94,14 @@ describe.skipIf(!hasNginx)('behind nginx (skipped where the program nginx is not
   });
 
   test('when a gateway goes, its keys are served by the others, and every answer is counted', async () => {
-    const customers = await Promise.all(Array.from({ length: 9 }, () => createCustomer(house.database.pool)));
+    const customers = await Promise.all(Array.from({ length: 9 }, () => createCustomer(harness.database.pool)));
     const callAll = () => Promise.all(customers.map(({ key }) => call(key)));
-    expect(tallyOf(await callAll())).toEqual({ 200: 9 });
+    expect(countStatuses(await callAll())).toEqual({ 200: 9 });
     await others.pop()?.close();
-    expect(tallyOf(await callAll())).toEqual({ 200: 9 });
-    expect(tallyOf(await callAll())).toEqual({ 200: 9 });
+    expect(countStatuses(await callAll())).toEqual({ 200: 9 });
+    expect(countStatuses(await callAll())).toEqual({ 200: 9 });
     for (const { activationId } of customers) {
-      await expect.poll(() => usageOf(house.database.pool, activationId)).toEqual({ counted: 3, free: 0 });
+      await expect.poll(() => usageOf(harness.database.pool, activationId)).toEqual({ counted: 3, free: 0 });
     }
   });
 });

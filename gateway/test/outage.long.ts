@@ -7,15 +7,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Connection } from '#database/connect.ts';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
-import { freePort, type GatewayProcess, spawnPatiently } from './process.ts';
+import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { type Product, startProduct } from './product.ts';
 import { callOnce, keepCalling, say } from './storm.ts';
-import { createCustomer, createDataDir, faultsOfBooks, usageOf } from './world.ts';
+import { createCustomer, createTempDir, findQuotaMismatches, usageOf } from './world.ts';
 
 /** A PostgreSQL of its own, with everything forced to the disk, is away for thirty seconds (OUTAGE_SECONDS) while three processes are under load. */
 const outageMs = Number(process.env['OUTAGE_SECONDS'] ?? 30) * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'octroi-outage-'));
-const data = createDataDir();
+const data = createTempDir();
 const agent = new Agent({ connections: 100 });
 let server: EmbeddedServer;
 let product: Product;
@@ -31,8 +31,8 @@ beforeAll(async () => {
   connection = connect(server.databaseUrl, { applicationName: 'outage test', onConnectionLost: () => {} });
   const { databaseUrl } = server;
   for (let index = 0; index < 3; index += 1) {
-    const place = { databaseUrl, dataDir: `${data.path}/${index}`, productUrl: product.url };
-    gateways.push(await spawnPatiently(place, await freePort()));
+    const setup = { databaseUrl, dataDir: `${data.path}/${index}`, productUrl: product.url };
+    gateways.push(await spawnWithRetries(setup, await freePort()));
   }
 });
 afterAll(async () => {
@@ -107,6 +107,6 @@ test.each([
     await expect
       .poll(() => usageOf(pool, customer.activationId), { timeout: 10_000 })
       .toEqual({ counted: answered, free: 0 });
-    await expect.poll(() => faultsOfBooks({ pool }), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => findQuotaMismatches({ pool }), { timeout: 5000 }).toEqual([]);
   },
 );

@@ -3,7 +3,15 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
-import { createCustomer, faultsOfBooks, type House, openHouse, startTestGateway, tallyOf, usageOf } from './world.ts';
+import {
+  createCustomer,
+  findQuotaMismatches,
+  type Harness,
+  openHarness,
+  startTestGateway,
+  countStatuses,
+  usageOf,
+} from './world.ts';
 
 /** The way to the database, which can be cut. */
 async function startRoad(databaseUrl: string) {
@@ -49,24 +57,24 @@ async function startRoad(databaseUrl: string) {
   };
 }
 
-let house: House;
+let harness: Harness;
 let road: Awaited<ReturnType<typeof startRoad>>;
 let gateway: Gateway;
 beforeAll(async () => {
-  house = await openHouse();
-  road = await startRoad(house.database.databaseUrl);
-  const dataDir = `${house.place.dataDir}/far`;
-  gateway = await startTestGateway({ ...house.place, dataDir, databaseUrl: road.databaseUrl });
+  harness = await openHarness();
+  road = await startRoad(harness.database.databaseUrl);
+  const dataDir = `${harness.setup.dataDir}/far`;
+  gateway = await startTestGateway({ ...harness.setup, dataDir, databaseUrl: road.databaseUrl });
 });
 afterAll(async () => {
   await gateway.close();
   await road.end();
-  await house.close();
+  await harness.close();
 });
 
 test('while the database is away what is leased goes on, then calls are answered 503, and all is well again soon after', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 100_000, monthly: 100_000, rps: 100_000 });
-  const call = () => house.call(customer.key, { url: gateway.url });
+  const customer = await createCustomer(harness.database.pool, { daily: 100_000, monthly: 100_000, rps: 100_000 });
+  const call = () => harness.call(customer.key, { url: gateway.url });
   await Promise.all(Array.from({ length: 400 }, call));
   await Promise.all(Array.from({ length: 50 }, call));
   road.close();
@@ -77,23 +85,23 @@ test('while the database is away what is leased goes on, then calls are answered
   expect(during.slice(0, 10).map(({ status }) => status)).toEqual(Array<number>(10).fill(200));
   expect(during.at(-1)?.status).toBe(503);
   expect(during.at(-1)?.headers['retry-after']).toBe('1');
-  expect(Object.keys(tallyOf(during))).not.toContain('500');
+  expect(Object.keys(countStatuses(during))).not.toContain('500');
   expect((await fetch(`${gateway.url}/health`)).status).toBe(503);
   road.open();
   const back = performance.now();
   await vi.waitUntil(async () => (await call()).status === 200, { interval: 50, timeout: 5000 });
   expect(performance.now() - back).toBeLessThan(2500);
-  const answered = 451 + (tallyOf(during)[200] ?? 0);
-  await expect.poll(async () => (await usageOf(house.database.pool, customer.activationId)).counted).toBe(answered);
+  const answered = 451 + (countStatuses(during)[200] ?? 0);
+  await expect.poll(async () => (await usageOf(harness.database.pool, customer.activationId)).counted).toBe(answered);
 });
 
 test('connections that break at any moment lose no unit and count no call twice', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 600, monthly: 100_000, rps: 100_000 });
+  const customer = await createCustomer(harness.database.pool, { daily: 600, monthly: 100_000, rps: 100_000 });
   let answered = 0;
   let calling = true;
   const caller = async (): Promise<void> => {
     while (stillCalling()) {
-      const { status } = await house.call(customer.key, { url: gateway.url });
+      const { status } = await harness.call(customer.key, { url: gateway.url });
       if (status === 200) answered += 1;
       await sleep(5);
     }
@@ -110,15 +118,15 @@ test('connections that break at any moment lose no unit and count no call twice'
   // To the last unit, although grants were lost on their way.
   await vi.waitUntil(
     async () => {
-      if ((await house.call(customer.key, { url: gateway.url })).status !== 200) return true;
+      if ((await harness.call(customer.key, { url: gateway.url })).status !== 200) return true;
       answered += 1;
       return answered > 600;
     },
     { interval: 1, timeout: 10_000 },
   );
   await sleep(2000);
-  while ((await house.call(customer.key, { url: gateway.url })).status === 200) answered += 1;
+  while ((await harness.call(customer.key, { url: gateway.url })).status === 200) answered += 1;
   expect(answered).toBe(600);
-  await expect.poll(() => usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 600, free: 0 });
-  expect(await faultsOfBooks(house.database)).toEqual([]);
+  await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 600, free: 0 });
+  expect(await findQuotaMismatches(harness.database)).toEqual([]);
 });

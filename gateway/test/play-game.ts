@@ -63,7 +63,7 @@ async function call(
   const { revoked } = which;
   const before = [slot.generation, slot.running];
   const { generation, changing } = player;
-  const answer = await world.house
+  const answer = await world.harness
     .call(which.key, {
       url: slot.url,
       path,
@@ -133,9 +133,9 @@ const steps: Record<string, Step> = {
   'call of a test key': {
     share: 8,
     play: async ({ world, outcome }, random, player) => {
-      const { house, slots } = world;
+      const { harness, slots } = world;
       const url = pick(random, slots)?.url ?? '';
-      const answer = await house.call(player.testKey, { url, path: '/do/200/0' }).catch(() => undefined);
+      const answer = await harness.call(player.testKey, { url, path: '/do/200/0' }).catch(() => undefined);
       count(outcome.statuses, `test ${answer?.status ?? 0}`);
     },
   },

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { build } from 'esbuild';
 import { listen } from '#gateway/http/server.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import type { GatewayPlace } from './world.ts';
+import type { GatewaySetup } from './world.ts';
 
 export async function freePort(): Promise<number> {
   const server = createServer();
@@ -48,7 +48,7 @@ async function bundleGateway(): Promise<string> {
 
 /** The real program in a process of its own, which can be killed; `onSpawn` may do that before it is ready. */
 export async function spawnGateway(
-  place: GatewayPlace,
+  setup: GatewaySetup,
   port: number,
   onSpawn: (child: ChildProcess) => void = () => {},
   settings: Readonly<Record<string, string>> = {},
@@ -59,10 +59,10 @@ export async function spawnGateway(
     env: {
       ...process.env,
       GATEWAY_PORT: String(port),
-      DATABASE_URL: place.databaseUrl,
-      DATA_DIR: place.dataDir,
-      UPSTREAM_TAX_LOOKUP_API: place.productUrl,
-      SANDBOX_TAX_LOOKUP_API: place.productUrl,
+      DATABASE_URL: setup.databaseUrl,
+      DATA_DIR: setup.dataDir,
+      UPSTREAM_TAX_LOOKUP_API: setup.productUrl,
+      SANDBOX_TAX_LOOKUP_API: setup.productUrl,
       // The machine that tests is loaded: nothing is refused for being late.
       UPSTREAM_PATIENCE_MS: '60000',
       BUSY_DELAY_MS: '10000',
@@ -95,10 +95,10 @@ export async function spawnGateway(
  * On a busy machine PostgreSQL may answer too late for a gateway that starts, which then ends; whoever runs it starts it again.
  * Throws what the last of ten attempts said.
  */
-export async function spawnPatiently(place: GatewayPlace, port: number): Promise<GatewayProcess> {
+export async function spawnWithRetries(setup: GatewaySetup, port: number): Promise<GatewayProcess> {
   for (let attempt = 1; attempt < 10; attempt += 1) {
-    const gateway = await spawnGateway(place, port).catch(() => undefined);
+    const gateway = await spawnGateway(setup, port).catch(() => undefined);
     if (gateway !== undefined) return gateway;
   }
-  return spawnGateway(place, port);
+  return spawnGateway(setup, port);
 }

@@ -4,15 +4,15 @@ import { listen } from '#gateway/http/server.ts';
 
 export interface Product {
   url: string;
-  /** How many calls it has answered with 200. */
-  answered: () => number;
+  /** How many calls it has succeeded with 200. */
+  succeeded: () => number;
   /** How many calls have reached it. */
-  begun: () => number;
+  received: () => number;
   close: () => Promise<unknown>;
 }
 
 /** Does what the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/remembers/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
-export function answerAsTold(req: IncomingMessage, res: ServerResponse): void {
+export function respondByPath(req: IncomingMessage, res: ServerResponse): void {
   told += 1;
   const [, , what = req.url === '/openapi.json' ? 'description' : 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
   const act = behaviours[what] ?? behaviours['ok'];
@@ -22,25 +22,25 @@ export function answerAsTold(req: IncomingMessage, res: ServerResponse): void {
 let told = 0;
 
 /** How many calls have reached the products of this process. */
-export function callsTold(): number {
+export function receivedCalls(): number {
   return told;
 }
 
 /** A real HTTP server whose path says what it does. */
 export async function startProduct(): Promise<Product> {
-  let answered = 0;
-  let begun = 0;
+  let succeeded = 0;
+  let received = 0;
   const server = createServer((req, res) => {
-    begun += 1;
-    res.on('finish', () => (answered += res.statusCode === 200 ? 1 : 0));
-    answerAsTold(req, res);
+    received += 1;
+    res.on('finish', () => (succeeded += res.statusCode === 200 ? 1 : 0));
+    respondByPath(req, res);
   });
   const url = await listen(server, 0, '127.0.0.1');
   const close = async (): Promise<unknown> => {
     server.closeAllConnections();
     return once(server.close(), 'close');
   };
-  return { url, answered: () => answered, begun: () => begun, close };
+  return { url, succeeded: () => succeeded, received: () => received, close };
 }
 
 type Behaviour = (req: IncomingMessage, res: ServerResponse, number: number) => void;

@@ -1,28 +1,28 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeKey } from './access.ts';
-import { freePort, type GatewayProcess, spawnPatiently } from './process.ts';
+import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { callOnce, createProgress, keepCalling, newSeed, pickGateway, say, seededRandom } from './storm.ts';
-import { addKey, createCustomer, createDataDir, type House, openHouse } from './world.ts';
+import { addKey, createCustomer, createTempDir, type Harness, openHarness } from './world.ts';
 
 /** Ten thousand revocations (ROUNDS) while three processes are under load; four customers revoke at the same time. */
 const rounds = Number(process.env['ROUNDS'] ?? 10_000);
 const lanes = 4;
-const data = createDataDir();
+const data = createTempDir();
 const agent = new Agent({ connections: 200 });
-let house: House;
+let harness: Harness;
 const gateways: GatewayProcess[] = [];
 
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   for (let index = 0; index < 3; index += 1) {
-    gateways.push(await spawnPatiently({ ...house.place, dataDir: `${data.path}/${index}` }, await freePort()));
+    gateways.push(await spawnWithRetries({ ...harness.setup, dataDir: `${data.path}/${index}` }, await freePort()));
   }
 });
 afterAll(async () => {
   await agent.close();
   await Promise.all(gateways.map(({ stop }) => stop()));
-  await house.close();
+  await harness.close();
   data.remove();
 });
 
@@ -30,7 +30,7 @@ test('no call that starts after the answer to its revocation is accepted by any 
   const random = seededRandom(newSeed());
   const urls = gateways.map(({ url }) => url);
   const progress = createProgress('revocations', rounds);
-  const { pool } = house.database;
+  const { pool } = harness.database;
   const plan = { daily: 100_000_000, monthly: 1_000_000_000, rps: 100_000 };
   const bystander = await createCustomer(pool, plan);
   let begun = 0;
@@ -61,7 +61,7 @@ test('no call that starts after the answer to its revocation is accepted by any 
     for (const status of await Promise.all(urls.map((url) => callOnce(url, key, agent)))) expect(status).toBe(200);
     const callers = urls.map(callUntilRefused);
     const started = performance.now();
-    expect(await revokeKey(house.database, activationId, keyId)).toBe(true);
+    expect(await revokeKey(harness.database, activationId, keyId)).toBe(true);
     revoked = true;
     waitsMs.push(performance.now() - started);
     await Promise.all(callers);

@@ -1,26 +1,26 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, type GatewayProcess, spawnPatiently } from './process.ts';
+import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { createProgress, newSeed, playShape, seededRandom, shapes, type Spread } from './storm.ts';
-import { createCustomer, createDataDir, faultsOfBooks, type House, openHouse, usageOf } from './world.ts';
+import { createCustomer, createTempDir, findQuotaMismatches, type Harness, openHarness, usageOf } from './world.ts';
 
 /** Every shape a hundred times (ROUNDS), over gateways that are processes of their own. */
 const rounds = Number(process.env['ROUNDS'] ?? 100);
-const data = createDataDir();
+const data = createTempDir();
 const agent = new Agent({ connections: 1000 });
-let house: House;
+let harness: Harness;
 const gateways: GatewayProcess[] = [];
 
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   for (let index = 0; index < 9; index += 1) {
-    gateways.push(await spawnPatiently({ ...house.place, dataDir: `${data.path}/${index}` }, await freePort()));
+    gateways.push(await spawnWithRetries({ ...harness.setup, dataDir: `${data.path}/${index}` }, await freePort()));
   }
 });
 afterAll(async () => {
   await agent.close();
   await Promise.all(gateways.map(({ stop }) => stop()));
-  await house.close();
+  await harness.close();
   data.remove();
 });
 
@@ -40,7 +40,7 @@ test.each(games)(
     let over = 0;
     let under = 0;
     for (let round = 1; round <= rounds; round += 1) {
-      const customer = await createCustomer(house.database.pool, { daily: shape.units, rps: 100_000 });
+      const customer = await createCustomer(harness.database.pool, { daily: shape.units, rps: 100_000 });
       const tally = await playShape(shape, spread, urls, customer.key, agent, random);
       const admitted = tally[200] ?? 0;
       over += Math.max(0, admitted - wanted);
@@ -48,11 +48,11 @@ test.each(games)(
       // Nothing but yes and no.
       expect(Object.keys(tally).filter((status) => !['200', '429'].includes(status))).toEqual([]);
       await expect
-        .poll(() => usageOf(house.database.pool, customer.activationId), { timeout: 10_000 })
+        .poll(() => usageOf(harness.database.pool, customer.activationId), { timeout: 10_000 })
         .toEqual({ counted: admitted, free: 0 });
       progress(round, `, ${over} over, ${under} under`);
     }
     expect({ over, under }).toEqual({ over: 0, under: 0 });
-    expect(await faultsOfBooks(house.database)).toEqual([]);
+    expect(await findQuotaMismatches(harness.database)).toEqual([]);
   },
 );

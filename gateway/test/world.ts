@@ -121,13 +121,13 @@ export async function addKey(
   return { keyId, key };
 }
 
-export interface GatewayPlace {
+export interface GatewaySetup {
   databaseUrl: string;
   dataDir: string;
   productUrl: string;
 }
 
-export function createDataDir(): { path: string; remove: () => void } {
+export function createTempDir(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'octroi-gateway-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
@@ -142,15 +142,15 @@ export interface TestGatewayOptions {
 }
 
 /** A gateway in this process, on a free port. */
-export async function startTestGateway(place: GatewayPlace, options: TestGatewayOptions = {}): Promise<Gateway> {
+export async function startTestGateway(setup: GatewaySetup, options: TestGatewayOptions = {}): Promise<Gateway> {
   // Callers, product and gateway share one process here, and a loaded machine: nothing is refused for being late but where a test is about it.
   const calm = { BUSY_DELAY_MS: '10000', UPSTREAM_PATIENCE_MS: '60000' };
   const config = readGatewayConfig({
-    env: { DATABASE_URL: place.databaseUrl, DATA_DIR: place.dataDir, ...calm, ...options.env },
+    env: { DATABASE_URL: setup.databaseUrl, DATA_DIR: setup.dataDir, ...calm, ...options.env },
   });
   const catalog = options.catalog ?? readCatalog(projectFolder('catalog'));
-  const upstream = options.upstream ?? place.productUrl;
-  const connection = connect(place.databaseUrl, {
+  const upstream = options.upstream ?? setup.productUrl;
+  const connection = connect(setup.databaseUrl, {
     applicationName: 'test gateway',
     maxConnections: 4,
     onConnectionLost: () => {},
@@ -177,11 +177,11 @@ export async function startTestGateway(place: GatewayPlace, options: TestGateway
 }
 
 /** Everything a test file of the gateway needs: a database, a product, a gateway, and a caller. */
-export interface House {
+export interface Harness {
   database: TestDatabase;
   product: Product;
   gateway: Gateway;
-  place: GatewayPlace;
+  setup: GatewaySetup;
   agent: Agent;
   call: (key: string, options?: CallOptions) => Promise<Answer>;
   close: () => Promise<void>;
@@ -193,7 +193,7 @@ export interface CallOptions {
   method?: 'GET' | 'HEAD' | 'POST';
   headers?: Record<string, string>;
   body?: string | Buffer | Readable;
-  /** Of another gateway than the house's own. */
+  /** Of another gateway than the harness's own. */
   url?: string;
 }
 
@@ -204,13 +204,13 @@ export interface Answer {
   json: unknown;
 }
 
-/** Opens a house; closing it fails when what was taken is not what was counted plus what is held. */
-export async function openHouse(options: Parameters<typeof startTestGateway>[1] = {}): Promise<House> {
+/** Opens a harness; closing it fails when what was taken is not what was counted plus what is held. */
+export async function openHarness(options: Parameters<typeof startTestGateway>[1] = {}): Promise<Harness> {
   const database = await createTestDatabase();
   const product = await startProduct();
-  const data = createDataDir();
-  const place = { databaseUrl: database.databaseUrl, dataDir: data.path, productUrl: product.url };
-  const gateway = await startTestGateway(place, options);
+  const data = createTempDir();
+  const setup = { databaseUrl: database.databaseUrl, dataDir: data.path, productUrl: product.url };
+  const gateway = await startTestGateway(setup, options);
   const agent = new Agent({ connections: 300 });
   const call = async (key: string, { path = '/ok', url = gateway.url, ...rest }: CallOptions = {}): Promise<Answer> => {
     const answer = await request(`${url}/tax-lookup/v1${path}`, {
@@ -227,23 +227,23 @@ export async function openHouse(options: Parameters<typeof startTestGateway>[1] 
     await agent.close();
     await gateway.close();
     await product.close();
-    const faults = await faultsOfBooks(database);
+    const faults = await findQuotaMismatches(database);
     await database.close();
     data.remove();
     if (faults.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(faults)}`);
   };
-  return { database, product, gateway, place, agent, call, close };
+  return { database, product, gateway, setup, agent, call, close };
 }
 
 /** How often each status occurs. */
-export function tallyOf(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
+export function countStatuses(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
   const tally: Record<number, number> = {};
   for (const { status } of answers) tally[status] = (tally[status] ?? 0) + 1;
   return tally;
 }
 
 /** Places where what is taken is not what was counted plus what is held. None, ever. */
-export async function faultsOfBooks({ pool }: Pick<TestDatabase, 'pool'>): Promise<unknown[]> {
+export async function findQuotaMismatches({ pool }: Pick<TestDatabase, 'pool'>): Promise<unknown[]> {
   const days = await pool.query(`
     select q.activation_id, q.day, q.taken, u.counted, l.held from quota_days q
     left join lateral (select coalesce(sum(calls), 0) as counted from usage_counts u

@@ -3,21 +3,21 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createCustomer, type Customer, type House, openHouse } from '#gateway/test/world.ts';
+import { createCustomer, type Customer, type Harness, openHarness } from '#gateway/test/world.ts';
 
-let house: House;
+let harness: Harness;
 let customer: Customer;
 beforeAll(async () => {
-  house = await openHouse();
-  customer = await createCustomer(house.database.pool, { daily: 100_000, monthly: 100_000 });
+  harness = await openHarness();
+  customer = await createCustomer(harness.database.pool, { daily: 100_000, monthly: 100_000 });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const echoed = z.object({ method: z.string(), url: z.string(), headers: z.array(z.string()), bytes: z.number() });
 
 /** What the product saw of a call, names in lower case. */
 async function seenByProduct(headers: Record<string, string>) {
-  const answer = await house.call(customer.key, { path: '/echo?a=%20b&a=c', headers });
+  const answer = await harness.call(customer.key, { path: '/echo?a=%20b&a=c', headers });
   const seen = echoed.parse(answer.json);
   const fields = new Map<string, string>();
   seen.headers.forEach((name, index) => {
@@ -28,7 +28,7 @@ async function seenByProduct(headers: Record<string, string>) {
 
 /** Sends bytes as they are and returns everything that comes back until the connection ends or rests. */
 async function raw(bytes: string, restMs = 300): Promise<string> {
-  const socket = connect(Number(new URL(house.gateway.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(bytes, 'latin1');
   const timer = setTimeout(() => socket.end(), restMs);
   const answer = await text(socket).catch(() => '');
@@ -108,11 +108,11 @@ test.each([
   ['a chunk size with a sign', () => head('Transfer-Encoding: chunked\r\n\r\n+4\r\nabcd\r\n0\r\n\r\n')],
   ['HTTP/0.9', () => 'GET /tax-lookup/v1/echo\r\n\r\n'],
 ])('%s is answered 400 and the connection closed: nothing is smuggled', async (_what, bytes) => {
-  const before = house.product.answered();
+  const before = harness.product.succeeded();
   const answer = await raw(`${bytes()}GET /tax-lookup/v1/ok HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-  expect(house.product.answered()).toBe(before);
+  expect(harness.product.succeeded()).toBe(before);
 });
 
 test('a request without a host is answered 400 and the connection closed', async () => {
@@ -137,20 +137,20 @@ test('a request that names one thing and sends another is cut into the right cal
 });
 
 test('HEAD is answered without a body and the connection goes on', async () => {
-  const answer = await house.call(customer.key, { method: 'HEAD', path: '/big/5000' });
+  const answer = await harness.call(customer.key, { method: 'HEAD', path: '/big/5000' });
   expect(answer).toMatchObject({ status: 200, text: '', headers: { 'content-length': '5000' } });
-  expect((await house.call(customer.key)).status).toBe(200);
+  expect((await harness.call(customer.key)).status).toBe(200);
 });
 
 test('large bodies pass whole in both directions', async () => {
-  const sent = await house.call(customer.key, { method: 'POST', path: '/echo', body: Buffer.alloc(1_000_000, 'y') });
+  const sent = await harness.call(customer.key, { method: 'POST', path: '/echo', body: Buffer.alloc(1_000_000, 'y') });
   expect(sent.json).toMatchObject({ bytes: 1_000_000 });
-  const got = await house.call(customer.key, { path: '/big/20000000' });
+  const got = await harness.call(customer.key, { path: '/big/20000000' });
   expect(got.text).toHaveLength(20_000_000);
 });
 
 test('a caller who reads slowly slows the product down instead of filling the gateway', async () => {
-  const socket = connect(Number(new URL(house.gateway.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(`GET /tax-lookup/v1/big/200000000 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
   const before = process.memoryUsage().rss;
   await sleep(800);
@@ -182,7 +182,7 @@ test('headers that are too large are answered 431', async () => {
 });
 
 test("a redirect of the product leads back through the gateway, and shows nothing of the product's address", async () => {
-  const answer = await house.call(customer.key, { path: '/redirect' });
+  const answer = await harness.call(customer.key, { path: '/redirect' });
   expect(answer).toMatchObject({ status: 302, headers: { location: '/tax-lookup/v1/ok' } });
-  expect(JSON.stringify(answer.headers)).not.toContain(new URL(house.product.url).host);
+  expect(JSON.stringify(answer.headers)).not.toContain(new URL(harness.product.url).host);
 });

@@ -1,24 +1,24 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addKey, createCustomer, type House, openHouse, startTestGateway, usageOf } from '#gateway/test/world.ts';
+import { addKey, createCustomer, type Harness, openHarness, startTestGateway, usageOf } from '#gateway/test/world.ts';
 import { mountProduct } from './inside.ts';
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse({
+  harness = await openHarness({
     upstream: 'file:gateway/test/inside.ts',
     env: { UPSTREAM_TIMEOUT_MS: '400', MAX_BODY_BYTES: '2000000' },
   });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
-const newCustomer = () => createCustomer(house.database.pool, { daily: 100 });
-const counted = (activationId: string) => usageOf(house.database.pool, activationId);
+const newCustomer = () => createCustomer(harness.database.pool, { daily: 100 });
+const counted = (activationId: string) => usageOf(harness.database.pool, activationId);
 
 test('a product in the gateway’s process is called like any other: without the key, with the customer', async () => {
   const customer = await newCustomer();
-  const answer = await house.call(customer.key, {
+  const answer = await harness.call(customer.key, {
     method: 'POST',
     path: '/echo?a=%20b',
     body: 'x'.repeat(1000),
@@ -49,27 +49,27 @@ test.each([
   ['/late/450', 504, 0],
 ])('its answer %s comes as %i and counts %i', async (path, status, count) => {
   const customer = await newCustomer();
-  const answer = await house.call(customer.key, { path });
+  const answer = await harness.call(customer.key, { path });
   expect(answer.status).toBe(status);
   expect(answer.text).not.toContain('late":true');
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: count, free: 1 - count });
-  expect((await house.call(customer.key)).status).toBe(200);
+  expect((await harness.call(customer.key)).status).toBe(200);
 });
 
 test('what it writes in pieces, with fields set one by one, passes in order', async () => {
   const customer = await newCustomer();
-  const answer = await house.call(customer.key, { path: '/pieces/5' });
+  const answer = await harness.call(customer.key, { path: '/pieces/5' });
   expect(answer).toMatchObject({ status: 201, text: 'head,0,1,2,3,4,end', headers: { 'x-set': ['one', 'two'] } });
-  const big = await house.call(customer.key, { path: '/big/5000000' });
+  const big = await harness.call(customer.key, { path: '/big/5000000' });
   expect(big.text).toHaveLength(5_000_000);
-  const head = await house.call(customer.key, { method: 'HEAD', path: '/big/5000' });
+  const head = await harness.call(customer.key, { method: 'HEAD', path: '/big/5000' });
   expect(head).toMatchObject({ status: 200, text: '', headers: { 'content-length': '5000' } });
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 3, free: 0 });
 });
 
 test('an answer that it breaks off is cut off for the caller too, and given back', async () => {
   const customer = await newCustomer();
-  await expect(house.call(customer.key, { path: '/broken' })).rejects.toThrow(
+  await expect(harness.call(customer.key, { path: '/broken' })).rejects.toThrow(
     /other side closed|terminated|aborted|closed/,
   );
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 0, free: 1 });
@@ -77,13 +77,13 @@ test('an answer that it breaks off is cut off for the caller too, and given back
 
 test('what it ends without giving a head first comes whole, counted or not, to test keys too', async () => {
   const customer = await newCustomer();
-  const testKey = await addKey(house.database.pool, customer.activationId, { test: true });
+  const testKey = await addKey(harness.database.pool, customer.activationId, { test: true });
   for (const key of [customer.key, testKey.key]) {
     for (const status of [200, 500]) {
-      const answer = await house.call(key, { path: `/implicit/${status}` });
+      const answer = await harness.call(key, { path: `/implicit/${status}` });
       expect(answer).toMatchObject({ status, text: `body of ${status}`, headers: { 'x-set': 'set' } });
     }
-    const worded = await house.call(key, { path: '/worded' });
+    const worded = await harness.call(key, { path: '/worded' });
     expect(worded).toMatchObject({ status: 200, text: 'streamed, whole' });
     expect(worded.headers).not.toHaveProperty('x-b');
   }
@@ -91,7 +91,7 @@ test('what it ends without giving a head first comes whole, counted or not, to t
 
 test('a caller who waits before it sends its body is told to go on, and its connection stays in step', async () => {
   const customer = await newCustomer();
-  const socket = connect(Number(new URL(house.gateway.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   const head = (method: string, path: string, more: string): string =>
     `${method} /tax-lookup/v1${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n${more}\r\n`;
   socket.setEncoding('latin1');
@@ -107,7 +107,7 @@ test('a caller who waits before it sends its body is told to go on, and its conn
 
 test('a body without a length is cut at the limit and answered 413', async () => {
   const customer = await newCustomer();
-  const socket = connect(Number(new URL(house.gateway.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
   socket.write(
     `POST /tax-lookup/v1/echo HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -119,19 +119,19 @@ test('a body without a length is cut at the limit and answered 413', async () =>
 });
 
 test('its reference is read without a key, and a module that is no product is refused with a sentence', async () => {
-  const reference = await fetch(`${house.gateway.url}/tax-lookup/openapi.json`);
+  const reference = await fetch(`${harness.gateway.url}/tax-lookup/openapi.json`);
   expect(await reference.json()).toEqual({ openapi: '3.1.0' });
   await expect(mountProduct('file:gateway/calls/routes.ts')).rejects.toThrow(/exports no function "mount"/);
 });
 
 test('our own tax look-up answers from inside the gateway', async () => {
   const customer = await newCustomer();
-  const place = { ...house.place, dataDir: `${house.place.dataDir}/own` };
+  const place = { ...harness.setup, dataDir: `${harness.setup.dataDir}/own` };
   const gateway = await startTestGateway(place, { upstream: 'file:products/tax-lookup/inside.ts' });
   try {
-    const found = await house.call(customer.key, { url: gateway.url, path: '/gstin/27AAPFU0939F1ZV' });
+    const found = await harness.call(customer.key, { url: gateway.url, path: '/gstin/27AAPFU0939F1ZV' });
     expect(found).toMatchObject({ status: 200 });
-    const wrong = await house.call(customer.key, { url: gateway.url, path: '/nowhere' });
+    const wrong = await harness.call(customer.key, { url: gateway.url, path: '/nowhere' });
     expect(wrong).toMatchObject({ status: 404 });
     const reference = await fetch(`${gateway.url}/tax-lookup/openapi.json`);
     expect(await reference.json()).toMatchObject({ info: { title: 'GST Tax Lookup API' } });

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { listen } from '#gateway/http/server.ts';
-import { createCustomer, type House, openHouse, startTestGateway, usageOf } from '#gateway/test/world.ts';
+import { createCustomer, type Harness, openHarness, startTestGateway, usageOf } from '#gateway/test/world.ts';
 
 /** A product that answers with these bytes, whatever is asked. */
 let bytes = '';
@@ -13,16 +13,16 @@ const product = createServer((socket) => {
   socket.on('data', () => socket.write(bytes, 'latin1'));
 });
 
-let house: House;
+let harness: Harness;
 let gateway: Gateway;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   const upstream = await listen(product, 0, '127.0.0.1');
-  gateway = await startTestGateway({ ...house.place, dataDir: `${house.place.dataDir}/odd` }, { upstream });
+  gateway = await startTestGateway({ ...harness.setup, dataDir: `${harness.setup.dataDir}/odd` }, { upstream });
 });
 afterAll(async () => {
   await gateway.close();
-  await house.close();
+  await harness.close();
   await once(product.close(), 'close');
 });
 
@@ -45,10 +45,10 @@ test.each([
   ['two lengths', 'Content-Length: 5'],
   ['a length beside chunks', 'Transfer-Encoding: chunked'],
 ])('an answer with %s is refused whole, and takes nothing', async (_what, field) => {
-  const customer = await createCustomer(house.database.pool);
+  const customer = await createCustomer(harness.database.pool);
   bytes = answerWith(field);
   expect(await rawCall(customer.key)).toMatch(/^HTTP\/1\.1 502 /);
-  await expect.poll(() => usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 0, free: 1 });
+  await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 0, free: 1 });
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ['the last sign of ASCII', 'X-A: a\x7fb'],
   ['signs beyond ASCII', 'X-A: \xe9\xff'],
 ])('of an answer with %s, nothing passes that is no field of its own', async (_what, field) => {
-  const customer = await createCustomer(house.database.pool);
+  const customer = await createCustomer(harness.database.pool);
   bytes = answerWith(field);
   const answer = await rawCall(customer.key);
   const [head = ''] = answer.split('\r\n\r\n', 1);

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { changeAccessOf } from '#gateway/test/access.ts';
-import { addCycle, createCustomer, type House, openHouse, tallyOf, usageOf } from '#gateway/test/world.ts';
+import { addCycle, createCustomer, type Harness, openHarness, countStatuses, usageOf } from '#gateway/test/world.ts';
 
 let offsetMs = 0;
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse({ now: () => Date.now() + offsetMs });
+  harness = await openHarness({ now: () => Date.now() + offsetMs });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 /** Sets the clock of the gateway to so long before the next midnight in India. */
 const beforeMidnight = (ms: number, daysAhead = 1): void => {
@@ -17,34 +17,34 @@ const beforeMidnight = (ms: number, daysAhead = 1): void => {
 };
 
 test('the daily quota turns at 00:00 IST and the monthly quota goes on', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 3, monthly: 5 });
+  const customer = await createCustomer(harness.database.pool, { daily: 3, monthly: 5 });
   beforeMidnight(60_000);
-  const before = await Promise.all([1, 2, 3, 4].map(() => house.call(customer.key)));
-  expect(tallyOf(before)).toEqual({ 200: 3, 429: 1 });
+  const before = await Promise.all([1, 2, 3, 4].map(() => harness.call(customer.key)));
+  expect(countStatuses(before)).toEqual({ 200: 3, 429: 1 });
   const refused = before.find(({ status }) => status === 429);
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(55);
   expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(60);
   beforeMidnight(-1);
-  const after = await Promise.all([1, 2, 3].map(() => house.call(customer.key)));
-  expect(tallyOf(after)).toEqual({ 200: 2, 429: 1 });
+  const after = await Promise.all([1, 2, 3].map(() => harness.call(customer.key)));
+  expect(countStatuses(after)).toEqual({ 200: 2, 429: 1 });
   expect(after.find(({ status }) => status === 429)?.json).toMatchObject({ 'violated-policies': ['monthly'] });
 });
 
 test('under load across midnight, each day gets its quota to the last unit and not one more', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 300, from: 0 });
+  const customer = await createCustomer(harness.database.pool, { daily: 300, from: 0 });
   beforeMidnight(60_000);
   const first = dayOf(Date.now() + offsetMs);
   let answered = 0;
   const send = (count: number) =>
-    Array.from({ length: count }, () => house.call(customer.key).finally(() => (answered += 1)));
+    Array.from({ length: count }, () => harness.call(customer.key).finally(() => (answered += 1)));
   const answers = send(450);
   await vi.waitUntil(() => answered >= 350, { interval: 1, timeout: 10_000 });
   // The clock turns while calls are on their way.
   beforeMidnight(-1);
   answers.push(...send(450));
-  expect(tallyOf(await Promise.all(answers))[200]).toBe(600);
+  expect(countStatuses(await Promise.all(answers))[200]).toBe(600);
   await sleep(600);
-  const days = await house.database.pool.query(
+  const days = await harness.database.pool.query(
     'select day, sum(calls) as calls from usage_counts where activation_id = $1 and counted group by day order by day',
     [customer.activationId],
   );
@@ -55,7 +55,7 @@ test('under load across midnight, each day gets its quota to the last unit and n
 });
 
 test('a clock that goes back grants nothing twice', async () => {
-  const customer = await createCustomer(house.database.pool, { daily: 2, from: 0 });
+  const customer = await createCustomer(harness.database.pool, { daily: 2, from: 0 });
   for (const [ms, granted] of [
     [1000, 2],
     [-1000, 2],
@@ -63,56 +63,62 @@ test('a clock that goes back grants nothing twice', async () => {
     [-1000, 0],
   ] as const) {
     beforeMidnight(ms);
-    const answers = await Promise.all([1, 2, 3].map(() => house.call(customer.key)));
-    expect(tallyOf(answers)[200] ?? 0).toBe(granted);
+    const answers = await Promise.all([1, 2, 3].map(() => harness.call(customer.key)));
+    expect(countStatuses(answers)[200] ?? 0).toBe(granted);
   }
 });
 
 test('the next cycle follows by date alone, with its own plan', async () => {
-  const customer = await createCustomer(house.database.pool, { from: -29, to: 1, monthly: 2, daily: 50 });
-  const next = await addCycle(house.database.pool, customer.activationId, { from: 1, to: 31, monthly: 3, daily: 3 });
+  const customer = await createCustomer(harness.database.pool, { from: -29, to: 1, monthly: 2, daily: 50 });
+  const next = await addCycle(harness.database.pool, customer.activationId, { from: 1, to: 31, monthly: 3, daily: 3 });
   beforeMidnight(1000);
-  expect(tallyOf(await Promise.all([1, 2, 3, 4].map(() => house.call(customer.key))))).toEqual({ 200: 2, 429: 2 });
+  expect(countStatuses(await Promise.all([1, 2, 3, 4].map(() => harness.call(customer.key))))).toEqual({
+    200: 2,
+    429: 2,
+  });
   beforeMidnight(-1000);
-  expect(tallyOf(await Promise.all([1, 2, 3, 4].map(() => house.call(customer.key))))).toEqual({ 200: 3, 429: 1 });
+  expect(countStatuses(await Promise.all([1, 2, 3, 4].map(() => harness.call(customer.key))))).toEqual({
+    200: 3,
+    429: 1,
+  });
   beforeMidnight(0, 31);
-  expect((await house.call(customer.key)).status).toBe(402);
-  await expect.poll(() => usageOf(house.database.pool, customer.activationId)).toEqual({ counted: 5, free: 0 });
-  const taken = await house.database.pool.query('select taken from quota_cycles where cycle_id = $1', [next]);
+  expect((await harness.call(customer.key)).status).toBe(402);
+  await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 5, free: 0 });
+  const taken = await harness.database.pool.query('select taken from quota_cycles where cycle_id = $1', [next]);
   expect(taken.rows).toEqual([{ taken: 3 }]);
 });
 
 test('a free plan deactivated in the middle of the day ends at once, and the next one counts day and month on', async () => {
   offsetMs = 0;
-  const { pool } = house.database;
+  const { pool } = harness.database;
   const customer = await createCustomer(pool, { from: 0, daily: 10, monthly: 50 });
-  await Promise.all(Array.from({ length: 6 }, () => house.call(customer.key)));
-  const ended = await changeAccessOf(house.database, customer.activationId, (tx) =>
+  await Promise.all(Array.from({ length: 6 }, () => harness.call(customer.key)));
+  const ended = await changeAccessOf(harness.database, customer.activationId, (tx) =>
     tx.updateTable('cycles').set({ status: 'DEACTIVATED' }).where('id', '=', customer.cycleId).execute(),
   );
   expect(ended).toBe(true);
-  expect((await house.call(customer.key)).status).toBe(402);
-  const added = await changeAccessOf(house.database, customer.activationId, () =>
+  expect((await harness.call(customer.key)).status).toBe(402);
+  const added = await changeAccessOf(harness.database, customer.activationId, () =>
     addCycle(pool, customer.activationId, { from: 0, daily: 8, monthly: 50 }),
   );
   expect(added).toBe(true);
   const answers = [];
-  for (let call = 0; call < 3; call += 1) answers.push(await house.call(customer.key));
+  for (let call = 0; call < 3; call += 1) answers.push(await harness.call(customer.key));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(answers[0]?.headers['ratelimit']).toMatch(/"daily";r=1;t=\d+, "monthly";r=43;/);
 });
 
 test('a gateway whose clock is behind counts on the day that a portal has reached', async () => {
   offsetMs = 0;
-  const { pool } = house.database;
+  const { pool } = harness.database;
   // It begins tomorrow.
   const customer = await createCustomer(pool, { daily: 2, from: 1 });
-  expect((await house.call(customer.key)).status).toBe(402);
+  expect((await harness.call(customer.key)).status).toBe(402);
   const tomorrow = addDays(dayOf(Date.now()), 1);
   await pool.query('update clock set reached_day = $1', [tomorrow]);
-  await vi.waitUntil(async () => (await house.call(customer.key)).status === 200, { interval: 50, timeout: 10_000 });
-  expect((await house.call(customer.key)).status).toBe(200);
-  expect((await house.call(customer.key)).status).toBe(429);
+  await vi.waitUntil(async () => (await harness.call(customer.key)).status === 200, { interval: 50, timeout: 10_000 });
+  expect((await harness.call(customer.key)).status).toBe(200);
+  expect((await harness.call(customer.key)).status).toBe(429);
   const days = await pool.query('select day, taken from quota_days where activation_id = $1', [customer.activationId]);
   expect(days.rows).toEqual([{ day: tomorrow, taken: 2 }]);
   await pool.query('update clock set reached_day = null');

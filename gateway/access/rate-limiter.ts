@@ -1,7 +1,7 @@
 import { admitCall, createRateWindow, type RateWindow, remainingCalls } from '#domain/rate-limit.ts';
 
 /** Calls per second whose calls take nothing from a plan: those of a customer's test keys, and questions about usage of a key. */
-export interface KeyWindows {
+export interface RateLimiter {
   limit: number;
   /** Admits a call under a name and gives 0, or gives the milliseconds to wait. */
   admit: (name: string) => number;
@@ -11,7 +11,7 @@ export interface KeyWindows {
 const manyWindows = 20_000;
 
 /** `now`: milliseconds of a clock that never goes back. */
-export function createKeyWindows(limit: number, now: () => number = () => performance.now()): KeyWindows {
+export function createRateLimiter(limit: number, now: () => number = () => performance.now()): RateLimiter {
   const windows = new Map<string, RateWindow>();
   let evictAt = manyWindows;
 

@@ -1,24 +1,24 @@
 import type { CallOutcome } from '#domain/metering.ts';
-import type { Batch, CallAbout, Outcome } from './batches.ts';
+import type { Batch, CallInfo, Outcome } from './batches.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** What is known of a call when it comes. */
-export interface NotedAbout extends CallAbout {
+export interface TimedCallInfo extends CallInfo {
   /** By the monotonic clock. */
   startedMs: number;
 }
 
 /** Notes what became of one call of a known key in the request log; a later word on it replaces the earlier one. */
-export class NotedCall {
+export class CallRecorder {
   readonly #log: RequestLog;
-  readonly #about: NotedAbout;
+  readonly #about: TimedCallInfo;
   #outcome: Outcome | undefined;
   /** Where it was noted; undefined when the log took no more. */
   #batch: Batch | undefined;
   #place = 0;
   #failing: CallOutcome | undefined;
 
-  constructor(log: RequestLog, about: NotedAbout) {
+  constructor(log: RequestLog, about: TimedCallInfo) {
     this.#log = log;
     this.#about = about;
   }

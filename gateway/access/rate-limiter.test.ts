@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createKeyWindows } from './key-windows.ts';
+import { createRateLimiter } from './rate-limiter.ts';
 
 test('a used-up limit holds however many other keys come in the same second', () => {
   let nowMs = 0;
-  const windows = createKeyWindows(2, () => nowMs);
+  const windows = createRateLimiter(2, () => nowMs);
   expect([windows.admit('busy'), windows.admit('busy')]).toEqual([0, 0]);
   for (let other = 0; other < 50_000; other += 1) windows.admit(`key ${other}`);
   nowMs = 999;
@@ -14,7 +14,7 @@ test('a used-up limit holds however many other keys come in the same second', ()
 
 test('a key that calls all the time stays limited while thousands of others come and go', () => {
   let nowMs = 0;
-  const windows = createKeyWindows(1, () => nowMs);
+  const windows = createRateLimiter(1, () => nowMs);
   let admitted = 0;
   for (let step = 0; step < 100_000; step += 1) {
     nowMs = step / 10;

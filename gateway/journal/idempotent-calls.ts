@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { countRepeatable, type RepeatableCall } from './store.ts';
+import { countIdempotent, type IdempotentCall } from './store.ts';
 
 /** A call with an Idempotency-Key whose response waits until the database says whether it counts (decision 025). */
-export interface AwaitedCall {
-  call: RepeatableCall;
+export interface PendingDecision {
+  call: IdempotentCall;
   /** Called once: with the decision, or never if the database doesn't answer while this process lives. */
   decided: (counted: boolean) => void;
   /** Called at most once, before `decided`: the decision takes too long for the caller to wait. */
@@ -14,38 +14,38 @@ export interface AwaitedCall {
  * Asks the database which responses to calls with an Idempotency-Key count. Only the database knows them all: the first call may have
  * gone through another gateway, or through one that was killed. Calls that come while a statement is under way share the next one.
  */
-export interface RepeatableCalls {
-  decide: (awaited: AwaitedCall) => void;
+export interface IdempotentCalls {
+  decide: (awaited: PendingDecision) => void;
   /** Sends what waits, as one statement; a statement whose fate is unknown is sent again as it was. Rejects if the database doesn't take it. */
   send: () => Promise<void>;
   /** Tells the calls that have waited for too long. */
   sweep: () => void;
   /** Is there nothing to send? */
-  empty: () => boolean;
+  isEmpty: () => boolean;
 }
 
 const longestWaitMs = 2000;
 const mostAtOnce = 500;
 
-interface Waiting extends AwaitedCall {
+interface Waiting extends PendingDecision {
   sinceMs: number;
   isLate: boolean;
 }
 
-/** `wake`: something waits; send it soon. */
-export function createRepeatableCalls(pool: Pool, journalId: string, wake: () => void): RepeatableCalls {
+/** `runCounting`: something waits; send it soon. */
+export function createIdempotentCalls(pool: Pool, journalId: string, runCounting: () => void): IdempotentCalls {
   let waiting: Waiting[] = [];
   let sent: Waiting[] = [];
 
   return {
     decide: (awaited) => {
       waiting.push({ ...awaited, sinceMs: performance.now(), isLate: false });
-      wake();
+      runCounting();
     },
     send: async () => {
       while (sent.length > 0 || waiting.length > 0) {
         if (sent.length === 0) sent = waiting.splice(0, mostAtOnce);
-        const counted = await countRepeatable(
+        const counted = await countIdempotent(
           pool,
           journalId,
           sent.map(({ call }) => call),
@@ -63,6 +63,6 @@ export function createRepeatableCalls(pool: Pool, journalId: string, wake: () =>
         each.late();
       }
     },
-    empty: () => sent.length === 0 && waiting.length === 0,
+    isEmpty: () => sent.length === 0 && waiting.length === 0,
   };
 }
