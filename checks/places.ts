@@ -60,14 +60,14 @@ export const folderWords: Readonly<Record<string, string>> = {
   'gateway/access':
     'who may call: looks keys up, caches them, drops them when access changes; caps and limits per second',
   'gateway/calls': 'one call from its route to its record; own endpoints (usage, OpenAPI), CORS',
-  'gateway/http': 'the HTTP server: intake and overload, headers, paths, refusals, replies',
+  'gateway/http': 'the HTTP server: request queue and overload, headers, paths, refusals, replies',
   'gateway/journal': 'the file of counted calls, and how it reaches the database',
   'gateway/node':
     'what Node and undici do not document: one file each, tried at the start, with a documented way besides',
   'gateway/quota': 'leases, counting, recall from other gateways, rate-limit headers',
   'gateway/request-log': 'what became of each call, in batches',
   'gateway/test': 'a gateway with real neighbours for tests, and the long games',
-  'gateway/upstream': 'connections to products, forwarding, products inside the process',
+  'gateway/upstream': 'connections to products, forwarding, in-process products',
   'products/gsp': 'the client of a GST Suvidha Provider',
   'products/http': 'the server of a product: problems, reference, headers from the gateway, asking upstream systems',
   'products/idempotency': '`Idempotency-Key`: kept responses and their replay',

@@ -12,7 +12,7 @@ import { allowOrigin } from '#gateway/calls/cors.ts';
 import { LeftCalls } from '#gateway/calls/left-calls.ts';
 import { createOwnAnswers } from '#gateway/calls/own-endpoints.ts';
 import { createRouter } from '#gateway/calls/routes.ts';
-import { createIntake } from '#gateway/http/intake.ts';
+import { createRequestQueue } from '#gateway/http/request-queue.ts';
 import { closeServer, createGatewayServer, listen } from '#gateway/http/server.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { lockJournal } from '#gateway/journal/lock.ts';
@@ -171,12 +171,12 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       res.destroy();
     },
   });
-  const intake = createIntake({ begin: handle, patienceMs: config.busyDelayMs });
-  const server = createGatewayServer(intake, products.inside);
+  const requestQueue = createRequestQueue({ begin: handle, maxQueueAgeMs: config.busyDelayMs });
+  const server = createGatewayServer(requestQueue, products.inside);
   const url = await listen(server, config.gatewayPort, config.gatewayHost);
   undo.push(async () => {
     stopping = true;
-    await intake.finish();
+    await requestQueue.drain();
     await closeServer(server);
   });
   return url;

@@ -39,7 +39,7 @@ test('a key works until its end and not after it', async () => {
   await expect.poll(async () => (await harness.call(key)).status, { timeout: 5000, interval: 100 }).toBe(401);
   expect((await harness.call(key)).json).toMatchObject({
     code: 'key-expired',
-    message: expect.stringContaining('ended at'),
+    message: expect.stringContaining('expired at'),
   });
 });
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Admission, type Admitter, admit } from '#gateway/access/admit.ts';
 import { bodyTooLarge, type Refusal } from '#gateway/http/refusals.ts';
 import { Reply } from '#gateway/http/reply.ts';
-import { faultOfHead } from '#gateway/http/request-head.ts';
+import { checkRequestHead } from '#gateway/http/request-head.ts';
 import { newRequestId } from '#gateway/http/request-id.ts';
 import { WholeResponse } from '#gateway/http/whole-response.ts';
 import { CallRecorder } from '#gateway/request-log/call-recorder.ts';
@@ -92,7 +92,7 @@ export function createCallHandler(
     if (deps.stopping()) res.shouldKeepAlive = false;
     const reply = new Reply(res, requestId, `X-Request-Id: ${requestId}\r\n${cors.linesFor(req)}`);
 
-    const fault = faultOfHead(req);
+    const fault = checkRequestHead(req);
     if (fault !== undefined) return reply.refuse(fault);
     if (deps.answerOwn(req, reply)) return undefined;
     const route = deps.route(target);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { replayedHeader } from '#domain/metering.ts';
-import { linesOf } from '#gateway/http/header-rules.ts';
+import { formatHeaders } from '#gateway/http/header-rules.ts';
 import { rateLimitHeaderNames } from '#gateway/quota/rate-limit-headers.ts';
 
 /** Lets the portal's pages, and no others, call the gateway from a browser. */
@@ -17,7 +17,7 @@ const exposedFields = ['Retry-After', 'X-Request-Id', 'Content-Disposition', 'Oc
 export function allowOrigin(portalUrl: string): Cors {
   const { origin } = new URL(portalUrl);
   const exposed = [...rateLimitHeaderNames, ...exposedFields].join(', ');
-  const allowed = linesOf([
+  const allowed = formatHeaders([
     'Access-Control-Allow-Origin',
     origin,
     'Vary',

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { fieldsOf } from '#gateway/http/header-rules.ts';
+import { parseHeaders } from '#gateway/http/header-rules.ts';
 import { unknownPath, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
@@ -20,8 +20,8 @@ export async function answerDescription(
     if (status !== 200 || body.length > maxBytes) return reply.refuse(upstreamFailed);
     // The portal's pages, and any tool, may read it from a browser.
     const fields = ['Content-Type', 'application/json', 'Cache-Control', 'public, max-age=300'];
-    const { res, own } = reply;
-    res.writeHead(200, [...fieldsOf(own), ...fields, 'Content-Length', String(body.length)]);
+    const { res, headerLines } = reply;
+    res.writeHead(200, [...parseHeaders(headerLines), ...fields, 'Content-Length', String(body.length)]);
     res.end(req.method === 'HEAD' ? undefined : body);
   } catch {
     reply.refuse(upstreamFailed);

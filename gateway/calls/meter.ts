@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isCounted, outcomeOf, statusClass } from '#domain/metering.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import type { AdmittedCall } from '#gateway/access/admit.ts';
-import { linesOf } from '#gateway/http/header-rules.ts';
+import { formatHeaders } from '#gateway/http/header-rules.ts';
 import type { WriteCallback, Journal, WrittenAt } from '#gateway/journal/journal.ts';
 import { type EncodedKind, encodeKind } from '#gateway/journal/lines.ts';
 import type { IdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
@@ -166,7 +166,7 @@ export class CountedCall implements CallMeter {
 /** What tells the product that a call is a test. Callers cannot send it: fields of this kind are taken from their calls. */
 export const testFields: readonly string[] = ['X-Octroi-Plan', 'test', 'X-Octroi-Test', 'true'];
 
-const testAnswerLines = linesOf(['Octroi-Mode', 'test']);
+const testAnswerLines = formatHeaders(['Octroi-Mode', 'test']);
 
 /** A call of a test key is forwarded and takes nothing. */
 export class TestCall implements CallMeter {

@@ -3,7 +3,7 @@ import type { Catalog } from '#catalog/catalog.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import { type Admitter, identify, type Moment, runningCycle } from '#gateway/access/admit.ts';
 import { createRateLimiter } from '#gateway/access/rate-limiter.ts';
-import { fieldsOf } from '#gateway/http/header-rules.ts';
+import { parseHeaders } from '#gateway/http/header-rules.ts';
 import { cannotCheck, quotaExceeded, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import type { Usage, UsageQuery } from '#gateway/quota/store.ts';
@@ -60,8 +60,8 @@ export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
         'Cache-Control',
         cache,
       ];
-      const { res, own } = reply;
-      res.writeHead(200, [...fieldsOf(own), ...fields]);
+      const { res, headerLines } = reply;
+      res.writeHead(200, [...parseHeaders(headerLines), ...fields]);
       res.end(req.method === 'HEAD' ? undefined : body);
     };
     if (req.method !== 'GET' && req.method !== 'HEAD') reply.refuse(unknownPath);

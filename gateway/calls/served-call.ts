@@ -144,7 +144,7 @@ class ServedCall implements Forwarding, Entrant {
   }
 
   ownLines(): string {
-    return this.#reply.own + this.meter.lines();
+    return this.#reply.headerLines + this.meter.lines();
   }
 
   refuse(refusal: Refusal): void {

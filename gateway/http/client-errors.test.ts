@@ -15,7 +15,7 @@ afterAll(() => harness.close());
 
 const problem = z.object({ status: z.number(), code: z.string(), message: z.string(), requestId: z.string() });
 
-/** Sends bytes as they are and reads until the gateway ends the connection. */
+/** Sends raw bytes and reads until the gateway closes the connection. */
 async function exchange(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(bytes, 'latin1');
@@ -26,25 +26,38 @@ const head = (extra: string): string =>
   `POST /tax-lookup/v1/echo HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n${extra}`;
 
 test.each<[number, string, string, () => string]>([
-  [400, 'request-malformed', 'no HTTP at all', () => 'hello\r\n\r\n'],
-  [400, 'request-malformed', 'two lengths', () => head('Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd')],
-  [400, 'request-malformed', 'a broken chunk', () => head('Transfer-Encoding: chunked\r\n\r\n+4\r\nabcd\r\n0\r\n\r\n')],
-  [400, 'host-missing', 'no host', () => 'GET /health HTTP/1.1\r\n\r\n'],
-  [408, 'request-too-slow', 'a head that does not end', () => 'GET /tax-lookup/v1/ok HTTP/1.1\r\nHost: a\r\n'],
+  [400, 'request-malformed', 'bytes that are not HTTP', () => 'hello\r\n\r\n'],
+  [
+    400,
+    'request-malformed',
+    'two Content-Length headers',
+    () => head('Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd'),
+  ],
+  [
+    400,
+    'request-malformed',
+    'a malformed chunk size',
+    () => head('Transfer-Encoding: chunked\r\n\r\n+4\r\nabcd\r\n0\r\n\r\n'),
+  ],
+  [400, 'host-missing', 'a missing Host header', () => 'GET /health HTTP/1.1\r\n\r\n'],
+  [408, 'request-too-slow', 'headers that never end', () => 'GET /tax-lookup/v1/ok HTTP/1.1\r\nHost: a\r\n'],
   [417, 'expectation-unknown', 'an unknown expectation', () => head('Expect: wonders\r\nConnection: close\r\n\r\n')],
-  [431, 'head-too-large', 'a head of 20,000 bytes', () => head(`X-A: ${'a'.repeat(20_000)}\r\n\r\n`)],
-])('%i %s for %s is a problem with a request id, and ends the connection', async (status, code, _what, bytes) => {
-  const [top = '', body = ''] = (await exchange(bytes())).split('\r\n\r\n', 2);
-  expect(top).toMatch(new RegExp(`^HTTP/1\\.1 ${status} \\S`));
-  expect(top).toMatch(/^content-type: application\/problem\+json$/im);
-  expect(top).toMatch(/^connection: close$/im);
-  expect(top).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
-  const told = problem.parse(JSON.parse(body));
-  expect(told).toMatchObject({ status, code });
-  expect(/^x-request-id: (req_\S+)$/im.exec(top)?.[1]).toBe(told.requestId);
-});
+  [431, 'head-too-large', 'headers of 20,000 bytes', () => head(`X-A: ${'a'.repeat(20_000)}\r\n\r\n`)],
+])(
+  'responds %i %s to %s with a problem and a request id, and closes the connection',
+  async (status, code, _what, bytes) => {
+    const [top = '', body = ''] = (await exchange(bytes())).split('\r\n\r\n', 2);
+    expect(top).toMatch(new RegExp(`^HTTP/1\\.1 ${status} \\S`));
+    expect(top).toMatch(/^content-type: application\/problem\+json$/im);
+    expect(top).toMatch(/^connection: close$/im);
+    expect(top).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
+    const parsed = problem.parse(JSON.parse(body));
+    expect(parsed).toMatchObject({ status, code });
+    expect(/^x-request-id: (req_\S+)$/im.exec(top)?.[1]).toBe(parsed.requestId);
+  },
+);
 
-test('what comes after the beginning of an answer is no second answer in it', async () => {
+test('a malformed request that follows on the connection adds nothing to a response in progress', async () => {
   const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(head('Content-Length: 0\r\n\r\n').replace('/echo', '/pieces/400'));
   let sent = '';

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isSending } from '#gateway/node/sending-response.ts';
-import { linesOf } from './header-rules.ts';
+import { formatHeaders } from './header-rules.ts';
 import {
   hostMissing,
-  problemOf,
+  toProblem,
   type Refusal,
   requestHeadTooLarge,
   requestMalformed,
@@ -14,24 +14,24 @@ import {
 } from './refusals.ts';
 import { newRequestId } from './request-id.ts';
 
-/** Who does not read so short an answer within this time is not waited for. */
-const lastWordMs = 2000;
+/** How long a client may take to read the error before its connection is destroyed. */
+const errorTimeoutMs = 2000;
 
 /**
- * What never becomes a call: bytes that are no HTTP, heads that are too long or too slow, an expectation that nobody knows. Node
- * would answer these with a bare status; here they are problems with a request id, as all refusals are.
+ * Responds to requests that never become a call: malformed ones, headers that are too large or too slow, and unknown expectations. Node
+ * would send a bare status; callers get a problem document with a request id, as for every other refusal.
  */
-export function answerClientErrors(server: Server): void {
+export function handleClientErrors(server: Server): void {
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => refuse(res, unknownExpectation));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // The beginning of another response is on its way: whatever is written now would look like a part of it.
+    // A response has begun on this connection: anything written now would be read as part of it.
     if (!socket.writable || isSending(socket)) return void socket.destroy();
-    setTimeout(() => socket.destroy(), lastWordMs).unref();
+    setTimeout(() => socket.destroy(), errorTimeoutMs).unref();
     return void socket.end(bytesOf(refusalFor(error)), () => socket.destroy());
   });
 }
 
-/** RFC 9112 §3.2: a server answers 400 to an HTTP/1.1 request that names no host. */
+/** RFC 9112 §3.2: an HTTP/1.1 request without a Host header gets 400. */
 export function requireHost(listener: RequestListener): RequestListener {
   return (req, res) => {
     const isMissing = req.headers.host === undefined && req.httpVersionMajor === 1 && req.httpVersionMinor === 1;
@@ -41,7 +41,7 @@ export function requireHost(listener: RequestListener): RequestListener {
 
 function refuse(res: ServerResponse, refusal: Refusal): void {
   const requestId = newRequestId();
-  sendRefusal(res, refusal, requestId, linesOf(['X-Request-Id', requestId]));
+  sendRefusal(res, refusal, requestId, formatHeaders(['X-Request-Id', requestId]));
 }
 
 function refusalFor({ code }: NodeJS.ErrnoException): Refusal {
@@ -51,6 +51,6 @@ function refusalFor({ code }: NodeJS.ErrnoException): Refusal {
 
 function bytesOf(refusal: Refusal): string {
   const requestId = newRequestId();
-  const { headers, body } = problemOf(refusal, requestId);
-  return `HTTP/1.1 ${refusal.status} ${refusal.title}\r\n${linesOf([...headers, 'X-Request-Id', requestId])}\r\n${body}`;
+  const { headers, body } = toProblem(refusal, requestId);
+  return `HTTP/1.1 ${refusal.status} ${refusal.title}\r\n${formatHeaders([...headers, 'X-Request-Id', requestId])}\r\n${body}`;
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { headersForProduct, isForProduct } from './header-rules.ts';
 
-/** Spells a header name as some servers read it: another case, and any other separator for each hyphen. */
+/** Variants of a header name that some servers read as the same: other case, and another separator for each hyphen. */
 const respelled = (name: string): fc.Arbitrary<string> =>
   fc.tuple(...name.split('').map((letter) => respelledLetter(letter))).map((letters) => letters.join(''));
 
@@ -66,14 +66,14 @@ test('no spelling of any name that begins with X-Octroi- or X-Forwarded- reaches
   );
 });
 
-test('a name that stands for the length or type of the body passes in its own spelling only', () => {
+test('headers that the gateway reads itself pass only in their exact spelling', () => {
   for (const name of ['content-length', 'Content-Length', 'content-type', 'CONTENT-TYPE', 'idempotency-key']) {
     expect(isForProduct(name)).toBe(true);
     expect(isForProduct(name.replace('-', '_'))).toBe(false);
   }
 });
 
-test('other names pass, with underscores too', () => {
+test('other names pass, including those with underscores', () => {
   const names = ['accept', 'X-Kept', 'x_kept', 'x-octroi', 'x-octroise', 'traceparent', 'x-realm', 'irp-username'];
   expect(names.filter((name) => !isForProduct(name))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { BoundedMap } from '#platform/bounded-map.ts';
 
-/** Which headers pass from the caller to the product and back. Names are compared in lower case, those of callers folded besides. */
+/** Which headers pass from the caller to the product and back. Names are compared in lower case; request headers are also folded. */
 
-/** Fields about one connection, not about the message (RFC 9110 §7.6.1), and those that decide how a body is framed. */
+/** Headers about one connection rather than the message (RFC 9110 §7.6.1), and those that frame a body. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -16,10 +16,10 @@ const hopByHop = [
 ];
 
 /**
- * What the product must not learn or believe: the key, cookies of other sites on this host, who somebody claims to be, and another
- * method or address than the one that was admitted.
+ * Request headers that the product must not see or trust: the API key, cookies of other sites on this host, spoofed identities and client
+ * addresses, and overrides of the method or path that was admitted.
  */
-const fromCaller = new Set([
+const strippedFromRequests = new Set([
   ...hopByHop,
   'host',
   'expect',
@@ -44,7 +44,7 @@ const fromCaller = new Set([
   'x-remote-addr',
   'remote-user',
   'x-remote-user',
-  // CGI reads it as HTTP_PROXY, by which many clients choose whom they call through.
+  // CGI turns it into HTTP_PROXY, which many HTTP clients use as their proxy (httpoxy).
   'proxy',
   'x-host',
   'x-original-host',
@@ -57,17 +57,17 @@ const fromCaller = new Set([
   'x-original-uri',
   'x-rewrite-url',
 ]);
-const claimed = /^x-(?:octroi|forwarded)-/;
-/** What the gateway itself goes by: these pass in their own spelling only, so that no product reads another value. */
-const meant = new Set(['content-length', 'content-type', 'content-encoding', 'idempotency-key']);
+const reservedPrefix = /^x-(?:octroi|forwarded)-/;
+/** Headers that the gateway itself reads. No other spelling passes, so that a product never reads a different value. */
+const exactSpellingOnly = new Set(['content-length', 'content-type', 'content-encoding', 'idempotency-key']);
 
-/** CGI and its many heirs read every separator in a name as the same one, so `X_Octroi.Plan` is `x-octroi-plan` to them. */
+/** CGI and its descendants treat all separators in a name alike, so to them `X_Octroi.Plan` is `x-octroi-plan`. */
 function foldName(lowerName: string): string {
   return lowerName.replaceAll(/[^a-z0-9]/g, '-');
 }
 
-/** What the gateway says itself. */
-const fromProduct = new Set([
+/** Response headers that the gateway sets itself. */
+const strippedFromResponses = new Set([
   ...hopByHop,
   'x-request-id',
   'ratelimit',
@@ -83,36 +83,36 @@ const fromProduct = new Set([
 
 const noNames: readonly string[] = [];
 
-/** The names that a Connection field declares to belong to this hop alone. */
-export function declaredHops(connection: string | undefined): readonly string[] {
+/** The headers that a Connection header limits to this hop (RFC 9110 §7.6.1). */
+export function connectionOptions(connection: string | undefined): readonly string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return noNames;
   return connection.split(',').map((name) => name.trim().toLowerCase());
 }
 
-const mostNames = 1000;
+const maxCachedDecisions = 1000;
 
-/** Names come again and again as the same text, so that what becomes of each is worked out once. */
-function remembering(passes: (lowerName: string) => boolean): (name: string) => boolean {
-  const known = new BoundedMap<string, boolean>(mostNames);
+/** Caches the decision for each name: callers send the same names again and again. */
+function cacheDecisions(passes: (lowerName: string) => boolean): (name: string) => boolean {
+  const known = new BoundedMap<string, boolean>(maxCachedDecisions);
   return (name) => {
-    let answer = known.get(name);
-    if (answer === undefined) {
-      answer = passes(name.toLowerCase());
-      known.set(name, answer);
+    let decision = known.get(name);
+    if (decision === undefined) {
+      decision = passes(name.toLowerCase());
+      known.set(name, decision);
     }
-    return answer;
+    return decision;
   };
 }
 
-/** Does a field of a caller, unless it belongs to one hop by declaration, go on to the product? */
-export const isForProduct = remembering((name) => {
+/** Whether a request header may pass to the product. Headers listed in Connection are filtered separately. */
+export const isForProduct = cacheDecisions((name) => {
   const folded = foldName(name);
-  if (fromCaller.has(folded) || claimed.test(folded)) return false;
-  return folded === name || !meant.has(folded);
+  if (strippedFromRequests.has(folded) || reservedPrefix.test(folded)) return false;
+  return folded === name || !exactSpellingOnly.has(folded);
 });
-const goesToCaller = remembering((name) => !fromProduct.has(name));
+const isForCaller = cacheDecisions((name) => !strippedFromResponses.has(name));
 
-/** The fields of a caller that go on to the product, as a flat list; `declared`: what its Connection field says belongs to its own hop. */
+/** The request headers that pass to the product, as a flat list. `declared`: headers that Connection limits to this hop. */
 export function headersForProduct(rawHeaders: readonly string[], declared: readonly string[]): string[] {
   const passed: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -123,50 +123,51 @@ export function headersForProduct(rawHeaders: readonly string[], declared: reado
   return passed;
 }
 
-/** A text with the bytes that it came as. */
-interface KnownText {
+/** A text, and its bytes as received. */
+interface CachedText {
   bytes: Buffer;
   text: string;
 }
 
-/** A name as it came, and what becomes of its field. */
-interface KnownName extends KnownText {
+/** A header name, and whether it passes. */
+interface CachedName extends CachedText {
   passes: boolean;
-  /** The last value, which comes again with the next answer more often than not. */
-  value: KnownText | undefined;
+  /** The last value: the next response usually repeats it. */
+  value: CachedText | undefined;
 }
 
-const mostOfLength = 16;
-const longestKnown = 64;
-/** Names by their lengths, of which there are a few: telling them by their bytes costs less than making a text of each that comes. */
-const knownNames: KnownName[][] = [];
+const maxNamesPerLength = 16;
+const maxCachedNameLength = 64;
+/** Cached names by length. Comparing bytes with a few candidates is cheaper than decoding each name. */
+const cachedNames: CachedName[][] = [];
 
-/** Of the same length. */
-function hasBytes({ bytes }: KnownText, other: Buffer): boolean {
+/** Both must have the same length. */
+function hasBytes({ bytes }: CachedText, other: Buffer): boolean {
   for (let index = bytes.length - 1; index >= 0; index -= 1) if (bytes[index] !== other[index]) return false;
   return true;
 }
 
-function nameOf(bytes: Buffer): KnownName {
-  const ofLength = knownNames[bytes.length] ?? [];
+function nameOf(bytes: Buffer): CachedName {
+  const ofLength = cachedNames[bytes.length] ?? [];
   for (const known of ofLength) if (hasBytes(known, bytes)) return known;
   const text = bytes.toString('latin1');
-  const known = { bytes: Buffer.from(bytes), text, passes: goesToCaller(text), value: undefined };
-  if (ofLength.length < mostOfLength && bytes.length < longestKnown) knownNames[bytes.length] = [...ofLength, known];
+  const known = { bytes: Buffer.from(bytes), text, passes: isForCaller(text), value: undefined };
+  if (ofLength.length < maxNamesPerLength && bytes.length < maxCachedNameLength)
+    cachedNames[bytes.length] = [...ofLength, known];
   return known;
 }
 
-const longestKnownValue = 40;
+const maxCachedValueLength = 40;
 
-function valueOf(name: KnownName, bytes: Buffer): string {
+function valueOf(name: CachedName, bytes: Buffer): string {
   const { value } = name;
   if (value?.bytes.length === bytes.length && hasBytes(value, bytes)) return value.text;
   const text = bytes.toString('latin1');
-  if (bytes.length <= longestKnownValue) name.value = { bytes: Buffer.from(bytes), text };
+  if (bytes.length <= maxCachedValueLength) name.value = { bytes: Buffer.from(bytes), text };
   return text;
 }
 
-/** The fields of a product's answer that go back to the caller, as a flat list. */
+/** The headers of a product's response that pass to the caller, as a flat list. */
 export function headersForCaller(rawHeaders: readonly Buffer[]): string[] {
   const passed: string[] = [];
   let declared: readonly string[] = noNames;
@@ -176,46 +177,46 @@ export function headersForCaller(rawHeaders: readonly Buffer[]): string[] {
     const name = nameOf(bytes);
     if (name.passes) passed.push(name.text, valueOf(name, value));
     else if (name.text.length === 10 && name.text.toLowerCase() === 'connection') {
-      declared = declaredHops(value.toString('latin1').toLowerCase());
+      declared = connectionOptions(value.toString('latin1').toLowerCase());
     }
   }
   if (declared.length === 0) return passed;
   return passed.filter((_part, index) => !declared.includes(passed[index - (index % 2)]?.toLowerCase() ?? ''));
 }
 
-/** The same for fields that are texts already. */
-export function fieldsForCaller(fields: readonly string[]): string[] {
+/** The same for headers that are strings already. */
+export function textHeadersForCaller(headers: readonly string[]): string[] {
   const passed: string[] = [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const name = fields[index] ?? '';
-    if (goesToCaller(name)) passed.push(name, fields[index + 1] ?? '');
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    const name = headers[index] ?? '';
+    if (isForCaller(name)) passed.push(name, headers[index + 1] ?? '');
   }
   return passed;
 }
 
-/** Fields as the lines in which they are sent, each with its line end; `fields`: a flat list. */
-export function linesOf(fields: readonly string[]): string {
+/** Formats a flat list as header lines, each with its line end. */
+export function formatHeaders(headers: readonly string[]): string {
   let lines = '';
-  for (let index = 0; index + 1 < fields.length; index += 2) lines += `${fields[index]}: ${fields[index + 1]}\r\n`;
+  for (let index = 0; index + 1 < headers.length; index += 2) lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
   return lines;
 }
 
-/** The same as a flat list again. */
-export function fieldsOf(lines: string): string[] {
-  const fields: string[] = [];
+/** Turns formatted header lines back into a flat list. */
+export function parseHeaders(lines: string): string[] {
+  const headers: string[] = [];
   for (const line of lines.split('\r\n')) {
     const end = line.indexOf(': ');
-    if (end !== -1) fields.push(line.slice(0, end), line.slice(end + 2));
+    if (end !== -1) headers.push(line.slice(0, end), line.slice(end + 2));
   }
-  return fields;
+  return headers;
 }
 
-/** The values of each name, in lower case, of a flat list. Without a prototype, as Node's own: a field may be called `constructor`. */
-export function groupedByName(fields: readonly string[]): NodeJS.Dict<string[]> {
+/** The values of each lower-case name in a flat list. Has no prototype, as in Node: a header may be called `constructor`. */
+export function groupByName(headers: readonly string[]): NodeJS.Dict<string[]> {
   const values: NodeJS.Dict<string[]> = Object.create(null);
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const name = (fields[index] ?? '').toLowerCase();
-    (values[name] ??= []).push(fields[index + 1] ?? '');
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    const name = (headers[index] ?? '').toLowerCase();
+    (values[name] ??= []).push(headers[index + 1] ?? '');
   }
   return values;
 }
@@ -224,13 +225,13 @@ export function isContentLength(name: string): boolean {
   return name.length === 14 && (name === 'Content-Length' || name.toLowerCase() === 'content-length');
 }
 
-/** Fields with the true length of an answer that is known whole, whatever they said of it. */
+/** Replaces any Content-Length with the actual length of the body. */
 export function withLength(head: readonly string[], length: number): string[] {
-  const fields: string[] = [];
+  const headers: string[] = [];
   for (let index = 0; index + 1 < head.length; index += 2) {
     const name = head[index] ?? '';
-    if (!isContentLength(name)) fields.push(name, head[index + 1] ?? '');
+    if (!isContentLength(name)) headers.push(name, head[index + 1] ?? '');
   }
-  fields.push('Content-Length', String(length));
-  return fields;
+  headers.push('Content-Length', String(length));
+  return headers;
 }

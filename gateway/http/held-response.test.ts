@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HeldResponse } from './held-response.ts';
 import { listen } from './server.ts';
 
-/** What the product does with its answer, and what the gateway does then. */
+/** How the product responds, and what the gateway does then. */
 let play: (res: HeldResponse, req: IncomingMessage) => void = () => {};
 const options: object = { ServerResponse: HeldResponse };
 const server = createServer(options, (req, res) => {
@@ -18,42 +18,42 @@ afterAll(() => {
   server.close();
 });
 
-/** Lets the product write its answer whole, and then the gateway send its own instead. */
+/** Runs the product's writes, then replaces its response with one of the gateway. */
 const replaced = (write: (res: HeldResponse) => void) => (res: HeldResponse) => {
-  res.hold({ begun: () => {}, ended: () => {} });
+  res.hold({ onHead: () => {}, onEnd: () => {} });
   write(res);
-  res.answerInstead(() => {
+  res.replaceWith(() => {
     res.writeHead(503, ['Content-Type', 'text/plain']);
     res.end('instead');
   });
-  // The product does not know, and goes on.
+  // The product does not notice and continues.
   res.write('more');
   res.end('the end');
 };
 
 test.each([
-  ['has begun', (res: HeldResponse) => void res.writeHead(200, { 'X-A': 'a' }).write('some')],
-  ['has ended', (res: HeldResponse) => void res.writeHead(200, { 'X-A': 'a' }).end('all')],
-  ['has ended with fields set by their names', (res: HeldResponse) => void res.setHeader('X-A', 'a').end('all')],
-])('an answer that the product %s is replaced whole', async (_what, write) => {
+  ['began', (res: HeldResponse) => void res.writeHead(200, { 'X-A': 'a' }).write('some')],
+  ['ended', (res: HeldResponse) => void res.writeHead(200, { 'X-A': 'a' }).end('all')],
+  ['ended with headers set by setHeader', (res: HeldResponse) => void res.setHeader('X-A', 'a').end('all')],
+])('a response that the product %s is replaced entirely', async (_what, write) => {
   play = replaced(write);
-  const answer = await fetch(url, { signal: AbortSignal.timeout(3000) });
-  expect([answer.status, await answer.text(), answer.headers.get('x-a')]).toEqual([503, 'instead', null]);
+  const response = await fetch(url, { signal: AbortSignal.timeout(3000) });
+  expect([response.status, await response.text(), response.headers.get('x-a')]).toEqual([503, 'instead', null]);
 });
 
 test.each([
-  ['a status that is none', (res: HeldResponse) => res.writeHead(1000)],
-  ['a line end in a field', (res: HeldResponse) => res.writeHead(200, { 'X-A': 'a\r\nX-B: b' })],
-  ['a line end in a field of a list', (res: HeldResponse) => res.writeHead(200, ['X-A', 'a\nb'])],
-  ['a line end in one of several values', (res: HeldResponse) => res.writeHead(200, { 'X-A': ['a', 'b\n'] })],
-  ['a name with a space', (res: HeldResponse) => res.writeHead(200, { 'X A': 'a' })],
-])('%s is refused while the product is there to be told, and it can still answer', async (_what, write) => {
+  ['an invalid status', (res: HeldResponse) => res.writeHead(1000)],
+  ['a line break in a header', (res: HeldResponse) => res.writeHead(200, { 'X-A': 'a\r\nX-B: b' })],
+  ['a line break in a header of a flat list', (res: HeldResponse) => res.writeHead(200, ['X-A', 'a\nb'])],
+  ['a line break in one of several values', (res: HeldResponse) => res.writeHead(200, { 'X-A': ['a', 'b\n'] })],
+  ['a space in a header name', (res: HeldResponse) => res.writeHead(200, { 'X A': 'a' })],
+])('%s throws in the product, which can still respond', async (_what, write) => {
   let begun = 0;
   play = (res) => {
-    res.hold({ begun: () => (begun += 1), ended: () => res.release(200, ['X-B', 'b'], '') });
+    res.hold({ onHead: () => (begun += 1), onEnd: () => res.release(200, ['X-B', 'b'], '') });
     expect(() => write(res)).toThrow(/status|Invalid character|valid HTTP token/);
     res.writeHead(200).end('after');
   };
-  const answer = await fetch(url, { signal: AbortSignal.timeout(3000) });
-  expect([await answer.text(), answer.headers.get('x-b'), begun]).toEqual(['after', 'b', 1]);
+  const response = await fetch(url, { signal: AbortSignal.timeout(3000) });
+  expect([await response.text(), response.headers.get('x-b'), begun]).toEqual(['after', 'b', 1]);
 });

@@ -6,40 +6,40 @@ import {
   validateHeaderValue,
 } from 'node:http';
 import { accessorOf } from '#gateway/node/accessors.ts';
-import { fieldsOf, groupedByName } from './header-rules.ts';
-import { WholeResponse, wholeOf } from './whole-response.ts';
+import { parseHeaders, groupByName } from './header-rules.ts';
+import { WholeResponse, concatChunks } from './whole-response.ts';
 
-/** Told of an answer that is held back. */
-export interface Holder {
-  /** The head is known. Nothing leaves before `release`. */
-  begun: (status: number, head: string[]) => void;
-  /** The last byte was given. */
-  ended: () => void;
+/** Is notified while a response is held back. */
+export interface HeldResponseListener {
+  /** The status and headers are known. Nothing is sent before `release`. */
+  onHead: (status: number, head: string[]) => void;
+  /** The product has called `end`. */
+  onEnd: () => void;
 }
 
-type HeadFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
+type HeadHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** So much of an answer waits before the product is asked to slow down. */
-const bufferBytes = 64 * 1024;
+/** Once this much is buffered, `write` returns false to apply backpressure. */
+const maxBufferedBytes = 64 * 1024;
 
-/** What is known of an answer that is, or was, held back. One object, since a response has room for few more fields. */
-class Held {
-  /** Undefined once it is released. */
-  holder: Holder | undefined;
-  begun = false;
+/** State of a held response. A single object, because V8 keeps few more properties inline on a response. */
+class HeldState {
+  /** Undefined once the response is released. */
+  listener: HeldResponseListener | undefined;
+  headGiven = false;
   ended = false;
-  /** The gateway answered instead. */
+  /** The gateway has responded instead; further writes of the product are ignored. */
   muted = false;
-  /** Were fields set by their names? */
-  named = false;
-  brokenOff = false;
-  /** All of an answer that was given as one text in ASCII. */
+  /** Whether setHeader was used. */
+  usedSetHeader = false;
+  abortedByProduct = false;
+  /** The entire body, if it was given as a single ASCII string. */
   text: string | undefined;
   chunks: Buffer[] | undefined;
   bytes = 0;
 
-  constructor(holder: Holder) {
-    this.holder = holder;
+  constructor(listener: HeldResponseListener) {
+    this.listener = listener;
   }
 
   push(bytes: Buffer): void {
@@ -55,61 +55,58 @@ class Held {
   }
 }
 
-/**
- * A response that a product in this process writes to as to any other, while the gateway decides when its first byte leaves, and with
- * which fields.
- */
+/** A response that an in-process product writes as usual, while the gateway decides when it is sent and with which headers. */
 export class HeldResponse extends WholeResponse {
-  #held: Held | undefined;
+  #held: HeldState | undefined;
 
-  /** From now on the product writes, and nothing leaves. */
-  hold(holder: Holder): void {
-    this.#held = new Held(holder);
+  /** From now on, buffers what the product writes. */
+  hold(listener: HeldResponseListener): void {
+    this.#held = new HeldState(listener);
   }
 
-  /** Did the product itself break its answer off? */
-  get brokenOff(): boolean {
-    return this.#held?.brokenOff === true;
+  /** Whether the product destroyed the response itself. */
+  get abortedByProduct(): boolean {
+    return this.#held?.abortedByProduct === true;
   }
 
-  /** Drops what was held and sends the gateway's own answer; the product goes on writing to nobody. */
-  answerInstead(send: () => void): void {
+  /** Discards what was held and sends a response of the gateway. Later writes of the product are ignored. */
+  replaceWith(send: () => void): void {
     const held = this.#held;
     this.#held = undefined;
     this.statusMessage = '';
     for (const name of this.getHeaderNames()) this.removeHeader(name);
     send();
     if (held === undefined) return;
-    held.holder = undefined;
+    held.listener = undefined;
     held.muted = true;
     held.text = undefined;
     held.chunks = undefined;
     this.#held = held;
   }
 
-  /** Sends what was held with these fields, and the gateway's own as lines; what the product writes later goes straight on. */
-  release(status: number, head: readonly string[], own: string): void {
+  /** Sends what was held, with these headers and `headerLines`. Later writes of the product pass straight through. */
+  release(status: number, head: readonly string[], headerLines: string): void {
     const held = this.#held;
     if (held === undefined) return;
-    held.holder = undefined;
-    // Its own words for a status are the product's; nothing has looked at them.
+    held.listener = undefined;
+    // A reason phrase set by the product has not been validated.
     this.statusMessage = '';
-    const setByName = this.getHeaderNames();
-    held.named = setByName.length > 0;
-    for (const name of setByName) this.removeHeader(name);
+    const setNames = this.getHeaderNames();
+    held.usedSetHeader = setNames.length > 0;
+    for (const name of setNames) this.removeHeader(name);
     if (held.ended) {
-      this.sendWhole(status, head, held.text ?? wholeOf(held.takeChunks()), own);
+      this.sendWhole(status, head, held.text ?? concatChunks(held.takeChunks()), headerLines);
       return;
     }
-    this.writeHead(status, [...head, ...fieldsOf(own)]);
+    this.writeHead(status, [...head, ...parseHeaders(headerLines)]);
     super.flushHeaders();
-    let free = true;
-    for (const chunk of held.takeChunks()) free = super.write(chunk);
-    if (free) this.emit('drain');
+    let hasRoom = true;
+    for (const chunk of held.takeChunks()) hasRoom = super.write(chunk);
+    if (hasRoom) this.emit('drain');
   }
 
   static {
-    // Node defines both on a prototype further up, which is what the product must see of an answer that is held.
+    // Overrides Node's accessors, so that to the product a held response looks as if it had been sent.
     const headersSent = accessorOf(OutgoingMessage, 'headersSent');
     const writableEnded = accessorOf(OutgoingMessage, 'writableEnded');
     Object.defineProperties(HeldResponse.prototype, {
@@ -117,42 +114,42 @@ export class HeldResponse extends WholeResponse {
         configurable: true,
         get(this: HeldResponse): boolean {
           const held = this.#held;
-          return held?.holder === undefined ? headersSent.get?.call(this) === true : held.begun;
+          return held?.listener === undefined ? headersSent.get?.call(this) === true : held.headGiven;
         },
       },
       writableEnded: {
         configurable: true,
         get(this: HeldResponse): boolean {
           const held = this.#held;
-          return held?.holder === undefined ? writableEnded.get?.call(this) === true : held.ended;
+          return held?.listener === undefined ? writableEnded.get?.call(this) === true : held.ended;
         },
       },
     });
   }
 
-  override writeHead(status: number, reason?: string | HeadFields, fields?: HeadFields): this {
+  override writeHead(status: number, reason?: string | HeadHeaders, headers?: HeadHeaders): this {
     const held = this.#held;
     if (held?.muted === true) return this;
-    if (held?.holder === undefined) {
-      if (typeof reason === 'string') return super.writeHead(status, reason, fields);
-      // Once a field was set by its name, Node takes a list of fields for such too, and would keep only the last of a name.
-      return super.writeHead(status, held?.named === true && isFlat(reason) ? groupedByName(reason) : reason);
+    if (held?.listener === undefined) {
+      if (typeof reason === 'string') return super.writeHead(status, reason, headers);
+      // After setHeader, Node merges a flat list by name and keeps only the last value of a repeated header.
+      return super.writeHead(status, held?.usedSetHeader === true && isFlat(reason) ? groupByName(reason) : reason);
     }
-    if (held.begun) throw new Error('the head of this answer was already given');
-    // As Node does, which takes any number for a status. An interim answer is no answer.
+    if (held.headGiven) throw new Error('the headers of this response were already written');
+    // Truncate as Node does. Interim (1xx) responses are not accepted here.
     const whole = Math.trunc(status);
-    if (!(whole >= 200 && whole <= 999)) throw new RangeError(`an answer cannot have the status ${status}`);
-    const head = flatHead(this, typeof reason === 'string' ? fields : reason);
-    held.begun = true;
-    held.holder.begun(whole, head);
+    if (!(whole >= 200 && whole <= 999)) throw new RangeError(`invalid response status ${status}`);
+    const head = flatHead(this, typeof reason === 'string' ? headers : reason);
+    held.headGiven = true;
+    held.listener.onHead(whole, head);
     return this;
   }
 
   override flushHeaders(): void {
     const held = this.#held;
     if (held?.muted === true) return;
-    if (held?.holder === undefined) super.flushHeaders();
-    else if (!held.begun) this.writeHead(this.statusCode);
+    if (held?.listener === undefined) super.flushHeaders();
+    else if (!held.headGiven) this.writeHead(this.statusCode);
   }
 
   override setHeader(name: string, value: number | string | readonly string[]): this {
@@ -160,8 +157,8 @@ export class HeldResponse extends WholeResponse {
   }
 
   override destroy(error?: Error): this {
-    // With the connection gone it isn't the product that ends the response.
-    if (this.#held !== undefined && !this.req.socket.destroyed) this.#held.brokenOff = true;
+    // If the connection is already gone, the product is not to blame.
+    if (this.#held !== undefined && !this.req.socket.destroyed) this.#held.abortedByProduct = true;
     return super.destroy(error);
   }
 
@@ -173,38 +170,38 @@ export class HeldResponse extends WholeResponse {
     const held = this.#held;
     if (held?.muted === true) return true;
     if (held?.ended === true) return false;
-    const told = typeof encoding === 'function' ? encoding : done;
+    const callback = typeof encoding === 'function' ? encoding : done;
     const bytes = bytesOf(chunk, encoding);
-    // Some answers may leave as soon as their head is given.
-    if (held?.holder !== undefined && !held.begun) this.writeHead(this.statusCode);
-    if (held?.holder === undefined) {
-      return super.write(bytes, (error) => void (typeof told === 'function' && told(error)));
+    if (held?.listener !== undefined && !held.headGiven) this.writeHead(this.statusCode);
+    // Checked again: writing the head may have released the response.
+    if (held?.listener === undefined) {
+      return super.write(bytes, (error) => void (typeof callback === 'function' && callback(error)));
     }
     held.push(bytes);
-    if (typeof told === 'function') process.nextTick(told);
-    return held.bytes <= bufferBytes;
+    if (typeof callback === 'function') process.nextTick(callback);
+    return held.bytes <= maxBufferedBytes;
   }
 
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
     const held = this.#held;
     if (held?.muted === true) return this;
-    // What the gateway itself sends goes on as it is.
-    if (held?.holder === undefined && typeof chunk === 'string' && isEncoding(encoding))
+    // The gateway's own responses pass through unchanged.
+    if (held?.listener === undefined && typeof chunk === 'string' && isEncoding(encoding))
       return super.end(chunk, encoding);
     if (held?.ended === true) return this;
-    const told = typeof chunk === 'function' ? chunk : typeof encoding === 'function' ? encoding : done;
+    const callback = typeof chunk === 'function' ? chunk : typeof encoding === 'function' ? encoding : done;
     const hasBytes = chunk !== undefined && chunk !== null && typeof chunk !== 'function';
-    if (held?.holder === undefined) {
+    if (held?.listener === undefined) {
       if (hasBytes) super.end(bytesOf(chunk, encoding));
       else super.end();
     } else {
       if (hasBytes && held.chunks === undefined && isAscii(chunk, encoding)) held.text = chunk;
       else if (hasBytes) held.push(bytesOf(chunk, encoding));
       held.ended = true;
-      held.holder.ended();
-      if (!held.begun) this.writeHead(this.statusCode);
+      held.listener.onEnd();
+      if (!held.headGiven) this.writeHead(this.statusCode);
     }
-    if (typeof told === 'function') this.once('finish', () => told());
+    if (typeof callback === 'function') this.once('finish', () => callback());
     return this;
   }
 }
@@ -214,7 +211,7 @@ function isAscii(chunk: unknown, encoding: unknown): chunk is string {
   return isUtf8 && typeof chunk === 'string' && Buffer.byteLength(chunk) === chunk.length;
 }
 
-function isFlat(head: string | HeadFields | undefined): head is string[] {
+function isFlat(head: string | HeadHeaders | undefined): head is string[] {
   return Array.isArray(head);
 }
 
@@ -228,17 +225,17 @@ function bytesOf(chunk: unknown, encoding: unknown): Buffer {
   }
   if (Buffer.isBuffer(chunk)) return chunk;
   if (chunk instanceof Uint8Array) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  throw new TypeError('an answer is written as text or bytes');
+  throw new TypeError('a response body must be a string or bytes');
 }
 
-/** The fields that were set one by one and those given with the head, which win, as a flat list. */
-function flatHead(res: HeldResponse, given: HeadFields | undefined): string[] {
+/** Headers from setHeader and from writeHead as a flat list; those from writeHead win. */
+function flatHead(res: HeldResponse, given: HeadHeaders | undefined): string[] {
   const head: string[] = [];
   const add = (name: string, value: OutgoingHttpHeader | undefined): void => {
     if (Array.isArray(value)) for (const each of value) head.push(name, each);
     else if (value !== undefined) head.push(name, String(value));
   };
-  // As Node would, while the product is there to be told. Fields that were set by their names were checked then.
+  // Validate now, so that the product gets the error, as it would from Node. setHeader has validated its own.
   const addChecked = (name: string, value: OutgoingHttpHeader | undefined): void => {
     validateHeaderName(name);
     for (const each of Array.isArray(value) ? value : [value]) {

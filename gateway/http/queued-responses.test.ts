@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createCustomer, openHarness, startTestGateway, usageOf } from '#gateway/test/world.ts';
 
-/** Calls sent on one connection without waiting, which is then lost. */
+/** Pipelines calls on one connection, then drops it. */
 async function loseConnection(
   gatewayUrl: string,
   key: string,
@@ -19,37 +19,34 @@ async function loseConnection(
 }
 
 test.each([
-  ['a product elsewhere', undefined],
-  ['a product in the process', 'file:gateway/test/inside.ts'],
-])(
-  'callers who leave while their answers wait behind others keep no place before %s, and no unit',
-  async (_what, upstream) => {
-    const harness = await openHarness();
-    const place = { ...harness.setup, dataDir: `${harness.setup.dataDir}/queued` };
-    const env = { UPSTREAM_CONNECTIONS: '8', UPSTREAM_PATIENCE_MS: '300' };
-    const gateway = await startTestGateway(place, upstream === undefined ? { env } : { env, upstream });
-    try {
-      const { pool } = harness.database;
-      const [hot, other] = [await createCustomer(pool, { daily: 60 }), await createCustomer(pool)];
-      const lost = Array.from({ length: 12 }, (_, index) =>
-        loseConnection(gateway.url, hot.key, ['/slow/150', '/ok', index % 2 === 0 ? '/big/5000000' : '/slow/200'], 50),
-      );
-      await Promise.all(lost);
-      await sleep(400);
-      for (const { key } of [hot, other]) {
-        const answers = await Promise.all(Array.from({ length: 7 }, () => harness.call(key, { url: gateway.url })));
-        expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
-      }
-      // Whatever was not answered can still be called, to the last unit.
-      await sleep(700);
-      const { counted } = await usageOf(pool, hot.activationId);
-      const rest = await Promise.all(Array.from({ length: 61 }, () => harness.call(hot.key, { url: gateway.url })));
-      expect(rest.filter(({ status }) => status === 200)).toHaveLength(60 - counted);
-      const before = performance.now();
-      await gateway.close();
-      expect(performance.now() - before).toBeLessThan(5000);
-    } finally {
-      await harness.close();
+  ['a remote product', undefined],
+  ['an in-process product', 'file:gateway/test/inside.ts'],
+])('pipelined calls of callers who disconnect hold no slot of %s and no unit of quota', async (_what, upstream) => {
+  const harness = await openHarness();
+  const place = { ...harness.setup, dataDir: `${harness.setup.dataDir}/queued` };
+  const env = { UPSTREAM_CONNECTIONS: '8', UPSTREAM_PATIENCE_MS: '300' };
+  const gateway = await startTestGateway(place, upstream === undefined ? { env } : { env, upstream });
+  try {
+    const { pool } = harness.database;
+    const [hot, other] = [await createCustomer(pool, { daily: 60 }), await createCustomer(pool)];
+    const lost = Array.from({ length: 12 }, (_, index) =>
+      loseConnection(gateway.url, hot.key, ['/slow/150', '/ok', index % 2 === 0 ? '/big/5000000' : '/slow/200'], 50),
+    );
+    await Promise.all(lost);
+    await sleep(400);
+    for (const { key } of [hot, other]) {
+      const responses = await Promise.all(Array.from({ length: 7 }, () => harness.call(key, { url: gateway.url })));
+      expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
     }
-  },
-);
+    // All units that were not counted can still be used.
+    await sleep(700);
+    const { counted } = await usageOf(pool, hot.activationId);
+    const rest = await Promise.all(Array.from({ length: 61 }, () => harness.call(hot.key, { url: gateway.url })));
+    expect(rest.filter(({ status }) => status === 200)).toHaveLength(60 - counted);
+    const before = performance.now();
+    await gateway.close();
+    expect(performance.now() - before).toBeLessThan(5000);
+  } finally {
+    await harness.close();
+  }
+});

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Responses that wait behind others on their connection. */
+/** Pipelined responses that wait behind an earlier one on their connection. */
 const queuedOn = new WeakMap<Socket, Set<ServerResponse>>();
 
 /**
- * Node before 24 says nothing to a response that waits behind another when their connection is lost, and later versions do: it is told
- * here if Node hasn't told it by then, so that each response is told once.
+ * Emits 'close' on a pipelined response when its connection is lost before the response's turn. Node before 24 never emits it there; later
+ * versions do, so this waits one turn and emits it only if Node has not.
  */
 export function closeWithConnection({ socket }: IncomingMessage, res: ServerResponse): void {
   if (res.socket !== null) return;
@@ -18,7 +18,7 @@ export function closeWithConnection({ socket }: IncomingMessage, res: ServerResp
       for (const response of responses) if (response.socket === null) response.destroy();
       setImmediate(() => {
         for (const response of responses) {
-          // Those that have got the connection meanwhile are told by Node.
+          // A response that has been assigned the socket in the meantime gets the event from Node.
           if (response.socket === null) response.emit('close');
         }
       });

@@ -29,35 +29,35 @@ afterEach(async () => {
 });
 
 const send = (more = '', body = ''): void => void socket.write(`POST /a HTTP/1.1\r\nHost: a\r\n${more}\r\n${body}`);
-const answers = (): number => got.split('HTTP/1.1 200').length - 1;
+const responses = (): number => got.split('HTTP/1.1 200').length - 1;
 
-test('a request that is answered before all of its body has come is read to its end, and the next one is answered', async () => {
+test('reads the rest of a body whose request got an early response, so that the next request is served', async () => {
   play = (_req, res) => res.end('done');
   send('Content-Length: 6\r\n', 'abc');
-  await expect.poll(answers).toBe(1);
+  await expect.poll(responses).toBe(1);
   socket.write('def');
   send();
-  await expect.poll(answers).toBe(2);
+  await expect.poll(responses).toBe(2);
 });
 
 test.each([
-  ['a body that nobody read', 'Content-Length: 3\r\n', 'abc'],
-  ['a body in chunks that nobody read', 'Transfer-Encoding: chunked\r\n', '3\r\nabc\r\n0\r\n\r\n'],
+  ['an unread body', 'Content-Length: 3\r\n', 'abc'],
+  ['an unread chunked body', 'Transfer-Encoding: chunked\r\n', '3\r\nabc\r\n0\r\n\r\n'],
   ['no body', '', ''],
-])('many requests with %s are answered on one connection', async (_what, field, body) => {
+])('serves many requests with %s on one connection', async (_what, field, body) => {
   play = (_req, res) => res.end('done');
   for (let call = 1; call <= 5; call += 1) {
     send(field, body);
-    await expect.poll(answers).toBe(call);
+    await expect.poll(responses).toBe(call);
   }
   for (let call = 0; call < 5; call += 1) send(field, body);
-  await expect.poll(answers).toBe(10);
+  await expect.poll(responses).toBe(10);
 });
 
 test.each([
   ['at once', 0],
   ['later', 30],
-])('a body is read whole, and an empty one too, when somebody begins %s', async (_when, afterMs) => {
+])('a body, even an empty one, can be read completely %s', async (_when, afterMs) => {
   const bodies: string[] = [];
   play = (req, res) => {
     const answer = async (): Promise<void> => {
@@ -69,43 +69,43 @@ test.each([
   for (const body of ['', 'abc', 'x'.repeat(100_000)]) {
     send(`Content-Length: ${body.length}\r\n`, body);
     await expect.poll(() => bodies.at(-1)).toBe(body);
-    await expect.poll(answers).toBe(bodies.length);
+    await expect.poll(responses).toBe(bodies.length);
   }
   send('Transfer-Encoding: chunked\r\n', '3\r\nabc\r\n');
   setTimeout(() => socket.write('3\r\ndef\r\n0\r\n\r\n'), 60);
   await expect.poll(() => bodies.at(-1)).toBe('abcdef');
 });
 
-test('a request is read bit by bit, with its end, by who asks for bits', async () => {
-  const bits: string[] = [];
+test('a request can be read in pieces with readable events', async () => {
+  const pieces: string[] = [];
   play = (req, res) => {
     req.on('readable', () => {
-      for (let bit = read(req); bit !== null; bit = read(req)) bits.push(bit.toString());
+      for (let piece = read(req); piece !== null; piece = read(req)) pieces.push(piece.toString());
     });
-    req.on('end', () => res.end(bits.join('')));
+    req.on('end', () => res.end(pieces.join('')));
   };
   send('Content-Length: 6\r\n', 'abc');
-  await expect.poll(() => bits).toEqual(['abc']);
+  await expect.poll(() => pieces).toEqual(['abc']);
   socket.write('def');
   await expect.poll(() => got).toContain('abcdef');
   send();
-  await expect.poll(answers).toBe(2);
+  await expect.poll(responses).toBe(2);
 });
 
-test.each(['end', 'close'])('who waits for the %s of a request is told of it', async (event) => {
-  const told: string[] = [];
+test.each(['end', 'close'])('emits %s on a request', async (event) => {
+  const events: string[] = [];
   play = (req, res) => {
-    req.on(event, () => told.push(event));
+    req.on(event, () => events.push(event));
     res.end('done');
   };
   send();
-  await expect.poll(() => told).toEqual([event]);
+  await expect.poll(() => events).toEqual([event]);
   send('Content-Length: 3\r\n', 'abc');
-  await expect.poll(() => told).toEqual([event, event]);
+  await expect.poll(() => events).toEqual([event, event]);
 });
 
-test('who asks late whether a request is over is told so, and who gives it up late does not cut its connection', async () => {
-  const told: string[] = [];
+test('a late finished() callback still fires, and a late destroy() does not close the connection', async () => {
+  const outcomes: string[] = [];
   const late: ReceivedRequest[] = [];
   play = (req, res) => {
     late.push(req);
@@ -113,19 +113,19 @@ test('who asks late whether a request is over is told so, and who gives it up la
   };
   send();
   send();
-  await expect.poll(answers).toBe(2);
+  await expect.poll(responses).toBe(2);
   const [first, second] = late;
   if (first === undefined || second === undefined) throw new Error('no requests');
   expect([first.readableEnded, second.readableEnded]).toEqual([true, true]);
-  finished(first, (error) => told.push(error?.message ?? 'over'));
-  await expect.poll(() => told).toEqual(['over']);
+  finished(first, (error) => outcomes.push(error?.message ?? 'finished'));
+  await expect.poll(() => outcomes).toEqual(['finished']);
   second.destroy();
   await new Promise((resolve) => setTimeout(resolve, 20));
   send();
-  await expect.poll(answers).toBe(3);
+  await expect.poll(responses).toBe(3);
 });
 
-test('a product is shown the fields that are for it and those that are added, by every name that Node has for them', async () => {
+test('a product sees only its own headers and the added ones, through every property that Node has for them', async () => {
   const shown: object[] = [];
   play = (req, res) => {
     expect(req.headers['x-api-key']).toBe('secret');
@@ -140,7 +140,7 @@ test('a product is shown the fields that are for it and those that are added, by
     res.end('done');
   };
   send('X-API-Key: secret\r\nX-Hop: 1\r\nX-A: 1\r\nx-a: 2\r\nCookie: a=b\r\nConstructor: c\r\nContent-Length: 0\r\n');
-  await expect.poll(answers).toBe(1);
+  await expect.poll(responses).toBe(1);
   const wanted: object[] = [
     ['/b'],
     { 'x-a': '1, 2', constructor: 'c', 'content-length': '0', 'x-plan': 'trial' },

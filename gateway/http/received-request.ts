@@ -1,16 +1,16 @@
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
 import { accessorOf } from '#gateway/node/accessors.ts';
 import { UnreadRequest } from '#gateway/node/unread-request.ts';
-import { groupedByName, headersForProduct, isForProduct } from './header-rules.ts';
+import { groupByName, headersForProduct, isForProduct } from './header-rules.ts';
 
 const nodeHeaders = accessorOf(IncomingMessage, 'headers');
 
-/** What a product in this process is shown of a request. Each form of its fields is made when it is asked for, as Node itself does. */
-interface Shown {
-  came: IncomingHttpHeaders;
-  /** Names that belong to the caller's own hop by declaration. */
+/** The view of a request that an in-process product gets. Its headers are computed on first access, as in Node. */
+interface ProductView {
+  received: IncomingHttpHeaders;
+  /** Headers that Connection limits to the caller's hop. */
   declared: readonly string[];
-  /** Fields that the gateway adds, as a flat list. */
+  /** Headers that the gateway adds, as a flat list. */
   added: readonly string[];
   headers?: IncomingHttpHeaders;
   distinct?: NodeJS.Dict<string[]>;
@@ -19,19 +19,19 @@ interface Shown {
 const noHeaders: IncomingHttpHeaders = Object.freeze({});
 
 /**
- * A request as the gateway's server makes it. It shows a product in this process no more fields than a product elsewhere would get. A class,
- * since Node builds each request itself from the one that its server is given.
+ * A request as the gateway's server receives it. It shows an in-process product only the headers that a remote product would get. A class,
+ * because Node creates each request from the class given to its server.
  */
 export class ReceivedRequest extends UnreadRequest {
-  #shown: Shown | undefined;
+  #view: ProductView | undefined;
 
-  /** From now on this is a request to a product, under the path that it has there. */
+  /** Turns this into the request that the product sees, with the path at the product. */
   showToProduct(path: string, declared: readonly string[], added: readonly string[]): void {
-    this.#shown = { came: this.headers, declared, added };
+    this.#view = { received: this.headers, declared, added };
     this.url = path;
     this.rawHeaders = headersForProduct(this.rawHeaders, declared);
     this.rawHeaders.push(...added);
-    // Who gives this object another prototype finds nothing there, and least of all the key.
+    // A product that replaces this object's prototype must not find the original headers, above all not the key.
     nodeHeaders.set?.call(this, noHeaders);
   }
 
@@ -40,33 +40,33 @@ export class ReceivedRequest extends UnreadRequest {
       headers: {
         configurable: true,
         get(this: ReceivedRequest): IncomingHttpHeaders {
-          const shown = this.#shown;
-          if (shown === undefined) return nodeHeaders.get?.call(this) ?? noHeaders;
-          return (shown.headers ??= headersShown(shown));
+          const view = this.#view;
+          if (view === undefined) return nodeHeaders.get?.call(this) ?? noHeaders;
+          return (view.headers ??= visibleHeaders(view));
         },
         set(this: ReceivedRequest, headers: IncomingHttpHeaders) {
-          if (this.#shown === undefined) nodeHeaders.set?.call(this, headers);
-          else this.#shown.headers = headers;
+          if (this.#view === undefined) nodeHeaders.set?.call(this, headers);
+          else this.#view.headers = headers;
         },
       },
       headersDistinct: {
         configurable: true,
-        // Node 20.19's own throws for a field named Constructor.
+        // Replaces Node's: in 20.19 it throws for a header named Constructor.
         get(this: ReceivedRequest): NodeJS.Dict<string[]> {
-          if (this.#shown === undefined) return groupedByName(this.rawHeaders);
-          return (this.#shown.distinct ??= groupedByName(this.rawHeaders));
+          if (this.#view === undefined) return groupByName(this.rawHeaders);
+          return (this.#view.distinct ??= groupByName(this.rawHeaders));
         },
       },
     });
   }
 }
 
-function headersShown({ came, declared, added }: Shown): IncomingHttpHeaders {
-  const shown: IncomingHttpHeaders = {};
-  for (const name in came) {
-    if (isForProduct(name) && !declared.includes(name)) shown[name] = came[name];
+function visibleHeaders({ received, declared, added }: ProductView): IncomingHttpHeaders {
+  const headers: IncomingHttpHeaders = {};
+  for (const name in received) {
+    if (isForProduct(name) && !declared.includes(name)) headers[name] = received[name];
   }
   for (let index = 0; index + 1 < added.length; index += 2)
-    shown[(added[index] ?? '').toLowerCase()] = added[index + 1];
-  return shown;
+    headers[(added[index] ?? '').toLowerCase()] = added[index + 1];
+  return headers;
 }

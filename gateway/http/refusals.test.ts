@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { gatewayAnswers } from '#domain/metering.ts';
 import * as refusals from './refusals.ts';
 
-/** Everything that the gateway can refuse with; where a refusal is made of something, any text will do. */
+/** Every refusal of the gateway; the arguments of those with parameters do not matter. */
 const all: refusals.Refusal[] = [
   ...Object.values(refusals).filter((each) => typeof each === 'object'),
   refusals.keyExpired('2026-11-21T00:00:00.000Z'),
@@ -16,7 +16,7 @@ const all: refusals.Refusal[] = [
   refusals.paymentRequired('No plan is running.'),
 ];
 
-test('every refusal stands in the table of metering with its status, and nothing else does', () => {
-  const told = Object.fromEntries(all.map(({ code, status }) => [code, status]));
-  expect(told).toEqual(gatewayAnswers);
+test('the metering table lists every refusal with its status, and nothing else', () => {
+  const statuses = Object.fromEntries(all.map(({ code, status }) => [code, status]));
+  expect(statuses).toEqual(gatewayAnswers);
 });

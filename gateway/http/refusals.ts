@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayCode } from '#domain/metering.ts';
 import { closeInStages } from '#gateway/node/close-in-stages.ts';
-import { fieldsOf } from './header-rules.ts';
+import { parseHeaders } from './header-rules.ts';
 
-/** What the gateway itself answers instead of the product: RFC 9457, with `message` for people and `code` for programs. */
+/** A response of the gateway instead of the product's: an RFC 9457 problem with `message` for people and `code` for programs. */
 export interface Refusal {
   status: number;
   code: GatewayCode;
@@ -11,12 +11,12 @@ export interface Refusal {
   message: string;
   /** An IANA problem type, where there is one. */
   type?: string;
-  /** Members beside the usual ones. */
+  /** Additional members of the problem document. */
   extensions?: Record<string, unknown>;
   headers?: string[];
 }
 
-/** What the first line and the fields of a request may have together. */
+/** Limit on the request line and headers together. */
 export const maxHeadBytes = 16 * 1024;
 
 const challenge = (error?: string): string[] => [
@@ -46,10 +46,10 @@ export const keysDiffer = unauthorized(
 );
 export const keyMalformed = unauthorized(
   'key-malformed',
-  'This is not an API key: it was mistyped or cut off.',
+  'This is not a valid API key. Check that you copied all of it.',
   challenge('not a key'),
 );
-/** An unknown and a revoked key are told alike, so that nobody learns which keys have existed. */
+/** The same for unknown and revoked keys, so that a caller cannot find out which keys have existed. */
 export const keyRefused = unauthorized(
   'key-invalid',
   'This API key does not exist or was revoked. Generate a new one in the portal.',
@@ -59,7 +59,7 @@ export const keyRefused = unauthorized(
 export const keyExpired = (at: string): Refusal =>
   unauthorized(
     'key-expired',
-    `This API key ended at ${at}, as it was set to. Use its successor, or generate a new one in the portal.`,
+    `This API key expired at ${at}. Use its successor, or generate a new key in the portal.`,
     challenge('expired'),
   );
 
@@ -67,14 +67,14 @@ export const addressNotAllowed = (address: string): Refusal => ({
   status: 403,
   code: 'address-not-allowed',
   title: 'Forbidden',
-  message: `This API key may not be used from ${address}. Its list of allowed addresses is in the portal.`,
+  message: `This API key does not allow calls from ${address}. You can change its allowed addresses in the portal.`,
 });
 
 export const unknownPath: Refusal = {
   status: 404,
   code: 'path-unknown',
   title: 'Not Found',
-  message: 'No API is served at this path. Paths look like /{api}/v1/…; the portal shows the address of each API.',
+  message: 'There is no API at this path. Paths look like /{api}/v1/…; the portal shows the address of each API.',
 };
 
 export const badPath: Refusal = {
@@ -82,7 +82,7 @@ export const badPath: Refusal = {
   code: 'path-invalid',
   title: 'Bad Request',
   message:
-    'The path may not contain "." or ".." segments in any encoding or with parameters, and must be sent without scheme and host.',
+    'The path must not contain "." or ".." segments, in any encoding or with parameters. Send it without scheme and host.',
 };
 
 export const badVersion: Refusal = {
@@ -97,7 +97,7 @@ export const hostMissing: Refusal = {
   status: 400,
   code: 'host-missing',
   title: 'Bad Request',
-  message: 'A request has a Host field.',
+  message: 'The request has no Host header. Add one.',
   headers: ['Connection', 'close'],
 };
 
@@ -113,7 +113,7 @@ export const requestMalformed: Refusal = {
   status: 400,
   code: 'request-malformed',
   title: 'Bad Request',
-  message: 'This is no request as HTTP has them, or its body does not end where its head says.',
+  message: 'Malformed HTTP request, or the body does not match its Content-Length or chunked encoding.',
   headers: ['Connection', 'close'],
 };
 
@@ -121,7 +121,7 @@ export const requestTooSlow: Refusal = {
   status: 408,
   code: 'request-too-slow',
   title: 'Request Timeout',
-  message: 'The request did not arrive in time. Nothing was counted; send it again on a new connection.',
+  message: 'The request did not arrive in time and was not counted. Send it again on a new connection.',
   headers: ['Connection', 'close'],
 };
 
@@ -129,14 +129,14 @@ export const unknownExpectation: Refusal = {
   status: 417,
   code: 'expectation-unknown',
   title: 'Expectation Failed',
-  message: 'The one value of Expect that is known here is 100-continue.',
+  message: 'The only supported value of the Expect header is 100-continue.',
 };
 
 export const requestHeadTooLarge: Refusal = {
   status: 431,
   code: 'head-too-large',
   title: 'Request Header Fields Too Large',
-  message: `The first line and the fields of a request may have up to ${maxHeadBytes} bytes together.`,
+  message: `The request line and headers are larger than ${maxHeadBytes} bytes in total. Send fewer or shorter headers.`,
   headers: ['Connection', 'close'],
 };
 
@@ -144,7 +144,7 @@ export const otherApi = (served: string): Refusal => ({
   status: 403,
   code: 'key-of-other-api',
   title: 'Forbidden',
-  message: `This API key belongs to another API, not to ${served}.`,
+  message: `This API key is for a different API, not for ${served}.`,
 });
 
 export const noSandbox = (served: string): Refusal => ({
@@ -158,21 +158,21 @@ export const noUpgrade: Refusal = {
   status: 501,
   code: 'no-websocket',
   title: 'Not Implemented',
-  message: 'WebSocket connections are not offered here. Send plain HTTP requests.',
+  message: 'WebSocket is not supported. Send plain HTTP requests.',
 };
 
 export const methodUnsupported = (method: string): Refusal => ({
   status: 501,
   code: 'method-unsupported',
   title: 'Not Implemented',
-  message: `The method ${method} is not passed on to APIs. Their references list the methods of each path.`,
+  message: `The method ${method} is not supported. See the API reference for the methods of each path.`,
 });
 
 export const transferCodingUnsupported: Refusal = {
   status: 400,
   code: 'coding-unsupported',
   title: 'Bad Request',
-  message: 'The one Transfer-Encoding that is taken is chunked. Send a compressed body with Content-Encoding instead.',
+  message: 'The only supported Transfer-Encoding is chunked. To send a compressed body, use Content-Encoding.',
   headers: ['Connection', 'close'],
 };
 
@@ -180,7 +180,7 @@ export const bodyTooLarge = (limitBytes: number): Refusal => ({
   status: 413,
   code: 'body-too-large',
   title: 'Content Too Large',
-  message: `The body of a request may have up to ${limitBytes} bytes.`,
+  message: `The request body is larger than the limit of ${limitBytes} bytes.`,
   headers: ['Connection', 'close'],
 });
 
@@ -213,14 +213,14 @@ export const cannotCheck = temporary(
   503,
   'cannot-check',
   'Service Unavailable',
-  'The call could not be checked or counted just now, so it was not made. Try again in a moment.',
+  'The gateway could not check or count this call, so it did not reach the API. Try again in a moment.',
 );
 export const overloaded: Refusal = {
   ...temporary(
     503,
     'overloaded',
     'Service Unavailable',
-    'Too many calls are under way, so this one was not made and not counted. Try again in a moment.',
+    'Too many calls are in progress, so this one did not reach the API and was not counted. Try again in a moment.',
   ),
   type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
 };
@@ -228,17 +228,17 @@ export const upstreamFailed = temporary(
   502,
   'upstream-failed',
   'Bad Gateway',
-  'The API did not answer properly. The call was not counted.',
+  'The API sent no valid response. The call was not counted.',
 );
 export const upstreamTooSlow = temporary(
   504,
   'upstream-too-slow',
   'Gateway Timeout',
-  'The API did not answer in time. The call was not counted.',
+  'The API did not respond in time. The call was not counted.',
 );
 
-/** A refusal as it is sent: its fields as a flat list of names and values, and its body. */
-export function problemOf(refusal: Refusal, requestId: string): { headers: string[]; body: string } {
+/** The headers, as a flat list, and the body of a refusal. */
+export function toProblem(refusal: Refusal, requestId: string): { headers: string[]; body: string } {
   const body = JSON.stringify({
     type: refusal.type ?? 'about:blank',
     title: refusal.title,
@@ -254,10 +254,10 @@ export function problemOf(refusal: Refusal, requestId: string): { headers: strin
   return { headers: [...headers, ...(refusal.headers ?? [])], body };
 }
 
-/** Sends a refusal. `lines`: more fields, as they are sent. */
-export function sendRefusal(res: ServerResponse, refusal: Refusal, requestId: string, lines: string): void {
-  const problem = problemOf(refusal, requestId);
+/** Sends a refusal. `headerLines`: more headers, formatted. */
+export function sendRefusal(res: ServerResponse, refusal: Refusal, requestId: string, headerLines: string): void {
+  const problem = toProblem(refusal, requestId);
   if (refusal.code === 'body-too-large') closeInStages(res);
-  res.writeHead(refusal.status, [...problem.headers, ...fieldsOf(lines)]);
+  res.writeHead(refusal.status, [...problem.headers, ...parseHeaders(headerLines)]);
   res.end(problem.body);
 }

@@ -1,22 +1,22 @@
 import { type Refusal, sendRefusal } from './refusals.ts';
 import type { WholeResponse } from './whole-response.ts';
 
-/** The gateway's own word on one call. */
+/** Sends the gateway's own responses to one call. */
 export class Reply {
   readonly res: WholeResponse;
   readonly requestId: string;
-  /** The gateway's fields on every answer, as lines. */
-  readonly own: string;
+  /** Headers that the gateway adds to every response, formatted. */
+  readonly headerLines: string;
 
-  constructor(res: WholeResponse, requestId: string, own: string) {
+  constructor(res: WholeResponse, requestId: string, headerLines: string) {
     this.res = res;
     this.requestId = requestId;
-    this.own = own;
+    this.headerLines = headerLines;
   }
 
-  /** Refuses the call, unless its answer has begun or nobody is there. `lines`: more fields. */
-  refuse(refusal: Refusal, lines = ''): void {
-    const { res, requestId, own } = this;
-    if (!res.headersSent && !res.destroyed) sendRefusal(res, refusal, requestId, own + lines);
+  /** Refuses the call, unless its response has begun or the caller has disconnected. `extraLines`: more formatted headers. */
+  refuse(refusal: Refusal, extraLines = ''): void {
+    const { res, requestId, headerLines } = this;
+    if (!res.headersSent && !res.destroyed) sendRefusal(res, refusal, requestId, headerLines + extraLines);
   }
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Sends bytes as they are and returns everything that comes back until the gateway closes the connection. */
+/** Sends raw bytes and returns everything received until the gateway closes the connection. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(bytes, 'latin1');
@@ -23,7 +23,7 @@ const request = (line: string, fields: string): string =>
 
 test.each([
   ['two Host headers', 'Host: a\r\nHost: b\r\n'],
-  ['two Host headers of one value', 'Host: a\r\nhost: a\r\n'],
+  ['two equal Host headers', 'Host: a\r\nhost: a\r\n'],
   ['two Authorization headers', 'Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n'],
 ])('refuses %s with 400 before the product sees the call', async (_what, fields) => {
   const before = harness.product.received();
@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each(['gzip, chunked', 'chunked, chunked', 'deflate,chunked'])(
-  'refuses Transfer-Encoding: %s, which it could only pass on as plain chunked',
+  'refuses Transfer-Encoding: %s, because it could forward it only as plain chunked',
   async (coding) => {
     const before = harness.product.received();
     const response = await raw(
@@ -64,7 +64,7 @@ test('CONNECT opens no tunnel', async () => {
   expect(harness.product.received()).toBe(before);
 });
 
-test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('passes the method %s on', async (method) => {
+test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('forwards the method %s', async (method) => {
   const response = await raw(request(`${method} /tax-lookup/v1/echo`, 'Host: a\r\n'));
   expect(response).toMatch(/^HTTP\/1\.1 200 /);
   expect(response).toContain(`"method":"${method}"`);

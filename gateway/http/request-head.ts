@@ -8,24 +8,24 @@ import {
   transferCodingUnsupported,
 } from './refusals.ts';
 
-/** Methods that an API can describe (OpenAPI), without TRACE, whose response repeats what the gateway adds to a call. */
+/** The methods of OpenAPI, except TRACE: its response would echo the headers that the gateway adds. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']);
 
-/** Why a request cannot be a call of any API, whatever its path and key; undefined when it can. */
-export function faultOfHead(req: IncomingMessage): Refusal | undefined {
+/** Refuses requests that cannot be a call to any API, whatever their path and key. */
+export function checkRequestHead(req: IncomingMessage): Refusal | undefined {
   const { headers, method = '' } = req;
-  // Before HTTP/1.0 a response had no status, and a request no end that could be trusted.
+  // HTTP/0.9 responses have no status line, and its requests no reliable end.
   if (req.httpVersionMajor < 1) return badVersion;
   if (headers.upgrade?.toLowerCase() === 'websocket') return noUpgrade;
   if (!methods.has(method)) return methodUnsupported(method);
-  // RFC 9112 §6.1: Node takes off `chunked` alone, so a body in another coding would be passed on as if it had none.
+  // RFC 9112 §6.1: Node decodes `chunked` only, so it would forward a body in another coding as if it were decoded.
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') return transferCodingUnsupported;
-  return faultOfRepeats(req.rawHeaders);
+  return checkRepeatedHeaders(req.rawHeaders);
 }
 
-/** Node takes the first of several; a proxy before the gateway, or a log, may take the last. */
-function faultOfRepeats(rawHeaders: readonly string[]): Refusal | undefined {
+/** Node uses the first of repeated headers, but a proxy or log in front of the gateway may use the last. */
+function checkRepeatedHeaders(rawHeaders: readonly string[]): Refusal | undefined {
   let hosts = 0;
   let authorizations = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

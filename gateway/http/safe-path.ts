@@ -1,15 +1,14 @@
-/** More layers of percent-encoding than any server takes off. */
-const mostLayers = 4;
+/** More layers of percent-encoding than any server decodes. */
+const maxEncodingLayers = 4;
 const encoded = /%(?:u00)?([0-9a-f]{2})/gi;
-/** Begins a UTF-8 sequence that is longer than its character needs: some servers read `.` or `/` in it (RFC 3629 §10). */
+/** The start of an overlong UTF-8 sequence, which some servers decode to `.` or `/` (RFC 3629 §10). */
 const overlong = /%(?:c[01]|e0%[89]|f0%8)/i;
 const suspicious = /[.%;\\]/;
 
 /**
- * Could any server find a `.` or `..` segment in this path? Servers take off percent-encoding once or twice, read `\` as `/`, cut off
- * path parameters (`..;a=b`), fragments (`..#a`), a query that was encoded (`..%3Fa`) and what follows a NUL, and ignore white space
- * around a name. Refusing what any of them could read keeps every call under the product's own address. `target`: a path, with or
- * without a query.
+ * Whether any server could find a `.` or `..` segment in this path. Servers decode percent-encoding once or twice, read `\` as `/`, cut off
+ * path parameters (`..;a=b`), fragments (`..#a`), an encoded query (`..%3Fa`) and everything after a NUL, and ignore white space around a
+ * name. Refusing whatever any of them could read as a dot segment keeps every call below the product's base path. `target` may have a query.
  */
 export function hasDotSegment(target: string): boolean {
   const end = target.indexOf('?');
@@ -18,7 +17,7 @@ export function hasDotSegment(target: string): boolean {
   let read = path;
   for (let layer = 0; encoded.test(read); layer += 1) {
     encoded.lastIndex = 0;
-    if (layer === mostLayers || overlong.test(read)) return true;
+    if (layer === maxEncodingLayers || overlong.test(read)) return true;
     read = read.replaceAll(encoded, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   }
   return read.split(/[/\\]/).some((segment) => {

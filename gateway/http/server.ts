@@ -1,17 +1,17 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { drainConnections } from '#platform/drain-connections.ts';
-import { answerClientErrors, requireHost } from './client-errors.ts';
+import { handleClientErrors, requireHost } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
-import type { Intake } from './intake.ts';
 import { ReceivedRequest } from './received-request.ts';
 import { maxHeadBytes } from './refusals.ts';
+import type { RequestQueue } from './request-queue.ts';
 import { keepAliveMs, WholeResponse } from './whole-response.ts';
 
-/** Node's strict parser with bounds on everything that a slow or greedy client could stretch. */
+/** Node's strict parser, with limits on everything that a slow or abusive client could stretch. */
 const serverOptions: ServerOptions = {
   insecureHTTPParser: false,
-  // Asked for by `requireHost`, whose answer carries a request id.
+  // `requireHost` checks it instead, so that the response carries a request id.
   requireHostHeader: false,
   maxHeaderSize: maxHeadBytes,
   headersTimeout: 5000,
@@ -23,26 +23,26 @@ const serverOptions: ServerOptions = {
 
 const backlog = 4096;
 
-/** `held`: answers are made so that products in this process can be held back until their calls are counted. */
-export function createGatewayServer(intake: Intake, held: boolean): Server {
-  // Node's types tie the class of the answers to the server's own type, which nothing here needs to know.
+/** `held`: use responses that can be held back until the call is counted, which in-process products need. */
+export function createGatewayServer(requestQueue: RequestQueue, held: boolean): Server {
+  // Typed as object: Node's types would make the response class a part of the server's own type.
   const options: object = {
     ...serverOptions,
-    // Node 24.12 and later; a product in this process may wait for the end of a request without a body, which Node then doesn't tell.
+    // Node 24.12 and later. An in-process product may wait for the 'end' event of a request without a body, which this option suppresses.
     optimizeEmptyRequests: !held,
     IncomingMessage: ReceivedRequest,
     ServerResponse: held ? HeldResponse : WholeResponse,
   };
-  const guarded = requireHost(intake.take);
+  const guarded = requireHost(requestQueue.handle);
   const server = createServer(options, guarded);
-  // 100 Continue is sent when the call is admitted, not before.
+  // With this listener Node leaves 100 Continue to us; we send it only once the call is admitted.
   server.on('checkContinue', guarded);
-  server.on('connection', intake.connected);
-  answerClientErrors(server);
+  server.on('connection', requestQueue.onConnection);
+  handleClientErrors(server);
   return server;
 }
 
-/** Listens and returns the address; port 0 takes a free one. */
+/** Listens and resolves with the server's URL. Port 0 picks a free port. */
 export function listen(server: NetServer, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -55,7 +55,7 @@ export function listen(server: NetServer, port: number, host: string): Promise<s
   });
 }
 
-/** Takes no new connections, lets running calls end, and cuts off those that take too long. */
+/** Stops accepting connections, lets running calls finish, and destroys the connections of those that take too long. */
 export async function closeServer(server: Server): Promise<void> {
   drainConnections(server);
   await new Promise<void>((resolve) => server.close(() => resolve()));

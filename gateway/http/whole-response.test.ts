@@ -7,13 +7,13 @@ import { expect, test } from 'vitest';
 import { listen } from './server.ts';
 import { keepAliveMs, WholeResponse } from './whole-response.ts';
 
-type Answer = (res: WholeResponse, req: IncomingMessage) => void;
+type Handler = (res: WholeResponse, req: IncomingMessage) => void;
 
-/** Starts a server that answers, sends it bytes, and answers what came back until it closed or rested. */
-async function exchange(request: string, answer: Answer): Promise<string> {
+/** Starts a server, sends it bytes, and returns what it sent until it closed or 150 ms passed. */
+async function exchange(request: string, handle: Handler): Promise<string> {
   const options: object = { ServerResponse: WholeResponse, keepAliveTimeout: keepAliveMs };
   const server = createServer(options, (req, res) => {
-    if (res instanceof WholeResponse) answer(res, req);
+    if (res instanceof WholeResponse) handle(res, req);
   });
   const url = await listen(server, 0, '127.0.0.1');
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -27,9 +27,9 @@ async function exchange(request: string, answer: Answer): Promise<string> {
   return got;
 }
 
-/** The fields in any order: Node writes its own behind all others. */
-const parts = (answer: string): { start: string | undefined; fields: string[]; body: string } => {
-  const [head = '', ...rest] = answer.split('\r\n\r\n');
+/** Parses a response. Headers are sorted, because Node appends its own after all others. */
+const parts = (response: string): { start: string | undefined; fields: string[]; body: string } => {
+  const [head = '', ...rest] = response.split('\r\n\r\n');
   const [start, ...fields] = head.split('\r\n');
   return { start, fields: fields.toSorted(), body: rest.join('\r\n\r\n') };
 };
@@ -37,7 +37,7 @@ const parts = (answer: string): { start: string | undefined; fields: string[]; b
 const aboutMessage = (fields: readonly string[]): string[] =>
   fields.filter((field) => !/^(connection|keep-alive):/i.test(field));
 
-/** What Node itself makes of the same. */
+/** Sends the same response with Node's own methods. */
 const byNode = (res: WholeResponse, status: number, head: readonly string[], body: string): void => {
   ServerResponse.prototype.writeHead.call(res, status, [...head]);
   ServerResponse.prototype.end.call(res, body, 'latin1');
@@ -48,17 +48,17 @@ const get = (more = '', method = 'GET', version = '1.1'): string =>
 const fixed = ['Date', 'Sun, 22 Nov 2026 05:05:05 GMT', 'X-A', 'b', 'X-A', 'c\xe9', 'RateLimit', '"day";r=1'];
 
 test.each([
-  ['an answer', 200, get(), 'body \xff'],
-  ['an empty one', 200, get(), ''],
+  ['a response', 200, get(), 'body \xff'],
+  ['an empty response', 200, get(), ''],
   ['an error', 422, get(), '{}'],
   ['a status without a name', 299, get(), 'x'],
   ['no content', 204, get(), ''],
   ['not modified', 304, get(), ''],
-  ['an answer to HEAD', 200, get('', 'HEAD'), ''],
-  ['an answer on a connection that closes', 200, get('Connection: close\r\n'), 'x'],
-  ['an answer in HTTP/1.0', 200, get('', 'GET', '1.0'), 'x'],
-  ['one in HTTP/1.0 on a kept connection', 200, get('Connection: keep-alive\r\n', 'GET', '1.0'), 'x'],
-])('%s is sent as Node itself sends it', async (_name, status, request, body) => {
+  ['a response to HEAD', 200, get('', 'HEAD'), ''],
+  ['a response on a connection that closes', 200, get('Connection: close\r\n'), 'x'],
+  ['a response in HTTP/1.0', 200, get('', 'GET', '1.0'), 'x'],
+  ['a response in HTTP/1.0 on a kept-alive connection', 200, get('Connection: keep-alive\r\n', 'GET', '1.0'), 'x'],
+])('%s is sent exactly as by Node', async (_name, status, request, body) => {
   const length = ['Content-Length', String(body.length)];
   const hasLength = status !== 204 && status !== 304 && !request.startsWith('HEAD');
   const node = await exchange(request, (res) => byNode(res, status, [...fixed, ...(hasLength ? length : [])], body));
@@ -67,7 +67,7 @@ test.each([
   expect(node).toContain('X-A: c\xe9\r\n');
 });
 
-test('whatever fields and bytes, text or buffer, short or long: they are sent as Node itself sends them', async () => {
+test('any headers with any body, string or buffer, short or long, are sent exactly as by Node', async () => {
   const name = fc.stringMatching(/^X-[A-Za-z0-9]{1,12}$/);
   const value = fc.stringMatching(/^[!-~\xa1-\xff]([ -~\xa1-\xff]{0,30}[!-~\xa1-\xff])?$/);
   await fc.assert(
@@ -97,7 +97,7 @@ test('whatever fields and bytes, text or buffer, short or long: they are sent as
   );
 });
 
-test('a length that the answer does not have is not passed on, and a connection that is to close closes', async () => {
+test('replaces a wrong Content-Length, and closes the connection after Connection: close', async () => {
   const wrong = await exchange(get(), (res) => res.sendWhole(200, ['content-length', '3'], 'longer'));
   expect(wrong).toMatch(/\r\nContent-Length: 6\r\n/);
   expect(wrong).not.toMatch(/: 3\r\n/);
@@ -106,12 +106,12 @@ test('a length that the answer does not have is not passed on, and a connection 
   expect(closing).toMatch(/\r\nConnection: close\r\n/);
 });
 
-test('each answer carries the date of its second', async () => {
+test('each response has the date of its second', async () => {
   const dates: string[] = [];
   const dated = async (): Promise<void> => {
     const before = Date.now();
-    const answer = await exchange(get(), (res) => res.sendWhole(200, [], 'x'));
-    const date = /\r\nDate: (.*)\r\n/.exec(answer)?.[1] ?? '';
+    const response = await exchange(get(), (res) => res.sendWhole(200, [], 'x'));
+    const date = /\r\nDate: (.*)\r\n/.exec(response)?.[1] ?? '';
     expect(new Date(date).toUTCString()).toBe(date);
     expect(Math.abs(Date.parse(date) - before)).toBeLessThanOrEqual(1500);
     dates.push(date);
@@ -122,13 +122,13 @@ test('each answer carries the date of its second', async () => {
   expect(dates[0]).not.toBe(dates[1]);
 });
 
-test('calls that are sent before the first is answered are answered in their order, also when later ones are ready first', async () => {
+test('pipelined requests get their responses in order, even when later ones are ready first', async () => {
   const waiting: (() => void)[] = [];
   const requests = Array.from({ length: 5 }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
-  const answers = await exchange(requests, (res, req) => {
+  const sent = await exchange(requests, (res, req) => {
     waiting.unshift(() => res.sendWhole(200, ['X-Url', req.url ?? ''], `body of ${req.url}`));
     if (waiting.length === 5) for (const send of waiting) send();
   });
-  expect(answers.match(/body of \/\d/g)).toEqual([0, 1, 2, 3, 4].map((index) => `body of /${index}`));
-  expect(answers.match(/X-Url: \/\d/g)).toEqual([0, 1, 2, 3, 4].map((index) => `X-Url: /${index}`));
+  expect(sent.match(/body of \/\d/g)).toEqual([0, 1, 2, 3, 4].map((index) => `body of /${index}`));
+  expect(sent.match(/X-Url: \/\d/g)).toEqual([0, 1, 2, 3, 4].map((index) => `X-Url: /${index}`));
 });

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { declaredHops, fieldsOf, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
+import { connectionOptions, parseHeaders, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
-import { type WholeResponse, wholeOf } from '#gateway/http/whole-response.ts';
+import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
 import type { Relocate } from './relocate.ts';
 import { type Repeatable, repeatableOf } from './repeatable.ts';
 
@@ -124,7 +124,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
     const { req, path, toProduct } = this.#forwarding;
     if (this.#state === 'over') return;
     this.#dispatched = true;
-    const headers = headersForProduct(req.rawHeaders, declaredHops(req.headers.connection));
+    const headers = headersForProduct(req.rawHeaders, connectionOptions(req.headers.connection));
     headers.push(...toProduct);
     this.#upstream.dispatch({ method: req.method ?? 'GET', path, headers, body }, this);
   }
@@ -174,11 +174,11 @@ class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
     const own = this.#forwarding.ownLines();
     if (this.#ended) {
       this.#state = 'over';
-      res.sendWhole(this.#status, this.#head, wholeOf(this.#early ?? noChunks), own);
+      res.sendWhole(this.#status, this.#head, concatChunks(this.#early ?? noChunks), own);
       return;
     }
     this.#state = 'answering';
-    res.writeHead(this.#status, [...this.#head, ...fieldsOf(own)]);
+    res.writeHead(this.#status, [...this.#head, ...parseHeaders(own)]);
     res.on('drain', () => this.#resume?.());
     res.flushHeaders();
     for (const chunk of this.#early ?? noChunks) res.write(chunk);

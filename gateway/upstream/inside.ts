@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { declaredHops, fieldsForCaller } from '#gateway/http/header-rules.ts';
-import { HeldResponse, type Holder } from '#gateway/http/held-response.ts';
+import { connectionOptions, textHeadersForCaller } from '#gateway/http/header-rules.ts';
+import { HeldResponse, type HeldResponseListener } from '#gateway/http/held-response.ts';
 import { ReceivedRequest } from '#gateway/http/received-request.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
 import { canHoldMessages } from '#gateway/node/accessors.ts';
@@ -54,7 +54,7 @@ export function serveInside(product: InsideProduct, timeoutMs: number, forwardin
   // Before the product's fields are chosen, which do not say how the body comes.
   limitBody(req, maxBodyBytes, () => call.giveUp(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)));
   continueBody(req, res);
-  req.showToProduct(path, declaredHops(req.headers.connection), toProduct);
+  req.showToProduct(path, connectionOptions(req.headers.connection), toProduct);
   try {
     const working = product.handle(req, res);
     if (working instanceof Promise) working.catch((error: unknown) => call.fail(asError(error)));
@@ -65,7 +65,7 @@ export function serveInside(product: InsideProduct, timeoutMs: number, forwardin
   return call;
 }
 
-class InsideCall implements Holder, Answer, Serving {
+class InsideCall implements HeldResponseListener, Answer, Serving {
   readonly #forwarding: Forwarding;
   readonly #res: HeldResponse;
   #state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
@@ -94,13 +94,13 @@ class InsideCall implements Holder, Answer, Serving {
     this.#forwarding.meter.failed(this.#callerLeft);
     this.#forwarding.onFailure(error);
     if (this.#callerLeft) this.#drop();
-    else this.#res.answerInstead(() => this.#forwarding.refuse(refusal));
+    else this.#res.replaceWith(() => this.#forwarding.refuse(refusal));
   }
 
   /** Nobody is there to be answered: whatever the product writes goes nowhere. */
   #drop(): void {
     this.#state = 'over';
-    this.#res.answerInstead(() => {});
+    this.#res.replaceWith(() => {});
     this.#forwarding.ended();
   }
 
@@ -118,19 +118,19 @@ class InsideCall implements Holder, Answer, Serving {
     // Without an end the caller can tell that the answer is not whole.
     if (this.#callerLeft) this.#drop();
     else if (headSent) this.#res.destroy();
-    else this.#res.answerInstead(() => this.#forwarding.refuse(upstreamFailed));
+    else this.#res.replaceWith(() => this.#forwarding.refuse(upstreamFailed));
   }
 
-  begun(status: number, fields: string[]): void {
+  onHead(status: number, fields: string[]): void {
     if (this.#state !== 'asking') return;
     clearTimeout(this.#timer);
     this.#status = status;
-    this.#head = this.#forwarding.relocate(fieldsForCaller(fields));
+    this.#head = this.#forwarding.relocate(textHeadersForCaller(fields));
     this.#state = 'counting';
     this.#forwarding.meter.answered(status, repeatableOf(this.#forwarding.req, this.#head), this);
   }
 
-  ended(): void {
+  onEnd(): void {
     this.#ended = true;
   }
 
@@ -142,7 +142,7 @@ class InsideCall implements Holder, Answer, Serving {
     }
     if (fault !== undefined) {
       this.#state = 'over';
-      this.#res.answerInstead(() => this.#forwarding.refuse(cannotCheck));
+      this.#res.replaceWith(() => this.#forwarding.refuse(cannotCheck));
       return;
     }
     this.#state = this.#ended ? 'over' : 'answering';
@@ -157,8 +157,8 @@ class InsideCall implements Holder, Answer, Serving {
     clearTimeout(this.#timer);
     if (this.#state === 'asking') {
       meter.failed(true);
-      this.#res.answerInstead(() => {});
-    } else if (this.#state === 'answering' && !this.#res.writableEnded && this.#res.brokenOff) meter.broken();
+      this.#res.replaceWith(() => {});
+    } else if (this.#state === 'answering' && !this.#res.writableEnded && this.#res.abortedByProduct) meter.broken();
     this.#state = 'over';
     return true;
   }
