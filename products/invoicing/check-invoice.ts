@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day.ts';
-import { parseGstin } from '#domain/gstin.ts';
+import { type GstinKind, parseGstin } from '#domain/gstin.ts';
 import { decideTax, type PlaceOfSupplyRefusal, type Recipient, type TaxDecision } from '#domain/place-of-supply.ts';
 import type { Fault } from '#products/http/problem.ts';
 import type { InvoiceRequest } from '#products/invoicing/invoice-request.ts';
@@ -34,7 +34,7 @@ export function checkInvoice(
   today: Day,
 ): { ok: true; decision: DecidedTax } | { ok: false; faults: Fault[] } {
   const faults = [
-    ...gstinFaults('/supplier/gstin', request.supplier.gstin),
+    ...supplierFaults(request.supplier.gstin),
     ...recipientFaults(request),
     ...placeFaults(request),
     ...originalFaults(request.document),
@@ -55,6 +55,24 @@ export function checkInvoice(
 function gstinFaults(pointer: string, gstin: string): Fault[] {
   const parsed = parseGstin(gstin);
   return parsed.valid ? [] : parsed.faults.map((fault) => at(pointer, fault.message));
+}
+
+/** Registrations under which no tax invoice can be issued: bodies that only claim refunds (CGST Act s.25(9)), and those for tax withheld (s.51, s.52). */
+const notForInvoices: Partial<Record<GstinKind, string>> = {
+  un_body_or_embassy: 'A UIN of a UN body or embassy cannot issue invoices (CGST Act s.25(9)).',
+  tax_deductor: 'A registration for tax deducted at source cannot issue invoices (CGST Act s.51).',
+  tax_collector: 'A registration for tax collected at source cannot issue invoices (CGST Act s.52).',
+};
+
+function supplierFaults(gstin: string): Fault[] {
+  const parsed = parseGstin(gstin);
+  if (!parsed.valid) return gstinFaults('/supplier/gstin', gstin);
+  const ofKind = notForInvoices[parsed.kind];
+  if (ofKind !== undefined) return [at('/supplier/gstin', ofKind)];
+  const { discontinued, name } = parsed.state;
+  if (discontinued === null) return [];
+  const now = discontinued.successor === null ? '' : ` Its registrations continue under ${discontinued.successor}.`;
+  return [at('/supplier/gstin', `State code ${parsed.stateCode} (${name}) has ended.${now}`)];
 }
 
 function recipientFaults({ supplier, recipient }: InvoiceRequest): Fault[] {

@@ -181,6 +181,18 @@ test('an ordinary invoice gives no warning', async () => {
 });
 
 test.each([
+  ['a UN body as supplier', { supplier: { gstin: '0717UNO00157UNO' } }, '/supplier/gstin'],
+  [
+    'a registration for tax deducted at source as supplier',
+    { supplier: { gstin: '06DELI09652G1DA' } },
+    '/supplier/gstin',
+  ],
+  [
+    'a registration for tax collected at source as supplier',
+    { supplier: { gstin: '29AABCF8078M1C8' } },
+    '/supplier/gstin',
+  ],
+  ['a supplier under a State code that has ended', { supplier: { gstin: '25AAACR5055K1ZB' } }, '/supplier/gstin'],
   ['a mistyped supplier', { supplier: { gstin: '27ZZZCA0001A1Z5' } }, '/supplier/gstin'],
   ['a mistyped recipient', { recipient: { gstin: '29ZZZCA0001A1Z1' } }, '/recipient/gstin'],
   ['the same GSTIN as supplier and recipient', { recipient: { gstin: maharashtra } }, '/recipient/gstin'],
