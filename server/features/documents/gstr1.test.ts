@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import { correctInvoice, readPurchaseRegister } from '#contract/documents.ts';
-import { dayOf } from '#domain/day.ts';
+import { addDays, dayOf } from '#domain/day.ts';
 import { monthOf, netOf } from '#domain/gst-return.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { runRounds } from '#server/rounds.ts';
@@ -91,6 +91,9 @@ test('the customers’ purchase registers add up to the same total, and no cell 
     // The columns after it contain no commas.
     const at = head.split(',').indexOf('Total') - head.split(',').length;
     for (const line of lines) {
+      // From the first day to the last of thirty.
+      const [, fromDate = '', toDate = ''] = /,(\d{4}-\d\d-\d\d),(\d{4}-\d\d-\d\d),\d/.exec(line) ?? [];
+      expect(toDate).toBe(addDays(fromDate, 29));
       const paise = Math.round(Number(line.split(',').at(at)) * 100);
       const [kind = ''] = line.split(',');
       totalPaise += paise;

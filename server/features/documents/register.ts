@@ -1,5 +1,5 @@
 import { type CsvCell, csvOf } from '#domain/csv.ts';
-import type { Day } from '#domain/day.ts';
+import { addDays, type Day } from '#domain/day.ts';
 import { documentKinds } from '#domain/document.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type ListedDocument, selectDocuments } from './store.ts';
@@ -57,7 +57,7 @@ function rowOf(row: ListedDocument): CsvCell[] {
     content.item.description,
     content.item.sac,
     content.item.fromDate,
-    content.item.toDate,
+    addDays(content.item.toDate, -1),
     content.tax === 'NONE' || content.withoutTax === true ? 0 : content.gstRateBasisPoints / 100,
     amount(row.taxable_paise),
     amount(row.cgst_paise),
