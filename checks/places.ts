@@ -95,6 +95,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'standins/razorpay': 'Razorpay: orders, payments, refunds, disputes, webhooks',
   'web/api': 'the typed client: calls, live events, failures, downloads',
   'web/features': 'the pages, a folder per noun: see the nouns above',
+  'web/forms': 'forms of calls: validated by the contract, server errors at their fields, unsaved input guarded',
   'web/language': 'English and Hindi, and when each is loaded',
   'web/session': 'the session token of all tabs',
   'web/shell': 'the frame of all pages: header, crumbs, palette, sign-in guard, not found, offline',

@@ -1,8 +1,7 @@
-import { type Profile, profileSchema } from '#contract/account.ts';
+import type { Profile } from '#contract/account.ts';
 import { type GstinFault, parseGstin } from '#domain/gstin.ts';
 import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
 import { accountTexts } from '#web/features/account/texts.ts';
-import { translateKnown } from '#web/language/language.ts';
 
 /** The form's fields as they are typed. */
 export type ProfileFields = Record<Exclude<keyof Profile, 'sez'>, string> & { sez: boolean };
@@ -28,22 +27,12 @@ export function profileOf(fields: ProfileFields): Profile {
   return { ...fields, gstin: gstin === '' ? null : gstin, sez: fields.sez && gstin !== '' };
 }
 
-/** The faults of the fields, by name; none: it can be sent. */
-export function faultsOf(fields: ProfileFields): Partial<Record<keyof Profile, string>> {
-  const faults: Partial<Record<string, string>> = {};
-  const parsed = profileSchema.safeParse(profileOf(fields));
-  for (const issue of parsed.error?.issues ?? []) faults[String(issue.path[0])] ??= translateKnown(issue.message);
-  const gstinFault = isAbroad(fields) ? undefined : faultOfGstin(fields.gstin);
-  if (gstinFault !== undefined) faults['gstin'] = gstinFault;
-  return faults;
-}
-
-/** What is wrong with a typed GSTIN, or undefined; an empty one is not asked for. */
-export function faultOfGstin(typed: string): string | undefined {
-  if (typed.trim() === '') return undefined;
-  const result = parseGstin(typed);
+/** What is wrong with the typed GSTIN, which the contract knows only by its form; it may be empty. */
+export function gstinFaultOf(fields: ProfileFields): { gstin?: string } {
+  if (isAbroad(fields) || fields.gstin.trim() === '') return {};
+  const result = parseGstin(fields.gstin);
   const fault = result.valid ? undefined : result.faults[0];
-  return fault === undefined ? undefined : gstinFaultText(fault);
+  return fault === undefined ? {} : { gstin: gstinFaultText(fault) };
 }
 
 function gstinFaultText(fault: GstinFault): string {

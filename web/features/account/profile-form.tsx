@@ -1,26 +1,22 @@
-import { CircleAlert } from 'lucide-react';
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { type Profile, readAccount, updateProfile } from '#contract/account.ts';
 import { placeOfSupplyCandidates } from '#domain/states.ts';
-import { type CallFailure, Refused } from '#web/api/failures.ts';
-import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
+import { countries } from '#web/features/account/countries.ts';
 import {
   type ProfileFields,
-  faultsOf,
   fieldsOf,
+  gstinFaultOf,
   isAbroad,
   profileOf,
   stateOfTyped,
 } from '#web/features/account/profile-fields.ts';
-import { useLanguage } from '#web/language/use-language.ts';
-import { countries } from '#web/features/account/countries.ts';
 import { accountTexts as texts } from '#web/features/account/texts.ts';
+import { ContractForm } from '#web/forms/contract-form.tsx';
+import { useContractForm } from '#web/forms/use-contract-form.tsx';
+import { useLanguage } from '#web/language/use-language.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
-import { UnsavedGuard } from '#web/ui/unsaved.tsx';
 
 interface ProfileFormProps {
   profile: Profile | null;
@@ -35,59 +31,35 @@ const stateChoices = () => [
   ...placeOfSupplyCandidates().map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
 ];
 
-/** Each fault is told when its field was left, or when saving was tried; nothing that was typed is ever lost. */
+/** Each fault is shown when its field is left, or when saving is tried. */
 export function ProfileForm({ profile, suggestedName, returns, onDone }: ProfileFormProps) {
-  const [kept, setKept] = useState(() => fieldsOf(profile, suggestedName));
-  const [fields, setFields] = useState(kept);
-  const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set());
-  const [refused, setRefused] = useState<Partial<Record<string, string>>>({});
-  const form = useRef<HTMLFormElement>(null);
-  const save = useAction(updateProfile, { changes: [readAccount], onDone: saved, onFailed });
-
-  const faults = faultsOf(fields);
-  const abroad = isAbroad(fields);
-  const state = stateOfTyped(fields.gstin);
-
-  function saved(): void {
-    // The guard must know that nothing is unsaved before the page is left.
-    flushSync(() => setKept(fields));
-    onDone();
-  }
-
-  function onFailed(failure: CallFailure): void {
-    if (failure instanceof Refused) setRefused(faultsByField(failure));
-    notifyFailure(failure.message);
-  }
-
-  function change(name: FieldName, value: string): void {
-    const next: ProfileFields = { ...fields, [name]: value };
-    const named = name === 'gstin' ? stateOfTyped(value) : undefined;
-    setFields(named === undefined ? next : { ...next, stateCode: named.code });
-    setRefused((before) => ({ ...before, [name]: undefined }));
-  }
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    const first = names.find((name) => faults[name] !== undefined);
-    if (first !== undefined) {
-      setLeft(new Set(names));
-      form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-      return;
-    }
-    void save.run({ body: profileOf(fields) });
-  }
-
-  const field = (name: FieldName, hint?: ReactNode) => ({
-    name,
-    value: fields[name],
-    ...told((left.has(name) ? faults[name] : undefined) ?? refused[name], hint),
-    onChange: (event: { currentTarget: { value: string } }) => change(name, event.currentTarget.value),
-    onBlur: () => setLeft((before) => new Set(before).add(name)),
+  const contractForm = useContractForm(updateProfile, {
+    initialValues: fieldsOf(profile, suggestedName),
+    input: (fields: ProfileFields) => ({ body: profileOf(fields) }),
+    faults: gstinFaultOf,
+    validatesOnBlur: true,
+    changes: [readAccount],
+    onDone,
+    onFailed: (failure) => notifyFailure(failure.message),
   });
+  const { form, field, running } = contractForm;
+  const abroad = isAbroad(form.values);
+  const state = stateOfTyped(form.values.gstin);
+
+  function changeCountry(country: string): void {
+    form.setFieldValue('country', country);
+    // They have other rules in another country.
+    for (const name of ['gstin', 'pin', 'stateCode'] as const) form.clearFieldError(name);
+  }
+
+  function changeGstin(gstin: string): void {
+    form.setFieldValue('gstin', gstin);
+    const named = stateOfTyped(gstin);
+    if (named !== undefined) form.setFieldValue('stateCode', named.code);
+  }
 
   return (
-    <form ref={form} className={classes.form} noValidate onSubmit={submit}>
-      <UnsavedGuard isDirty={JSON.stringify(fields) !== JSON.stringify(kept)} />
+    <ContractForm of={contractForm} className={classes.form}>
       <div className={classes.fields}>
         <TextInput
           {...field('legalName', texts.legalNameHint)}
@@ -99,6 +71,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
         />
         <NativeSelect
           {...field('country', abroad ? texts.countryHint : undefined)}
+          onChange={(event) => changeCountry(event.currentTarget.value)}
           label={texts.country}
           data={countries(useLanguage()).map(({ code, name }) => ({ value: code, label: name }))}
           autoComplete="country"
@@ -122,6 +95,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
                   <span className={classes.sound}>{texts.gstinSound(state.name)}</span>
                 ),
               )}
+              onChange={(event) => changeGstin(event.currentTarget.value)}
               className={`${classes.gstin} ${classes.wide}`}
               label={texts.gstin}
               maxLength={15}
@@ -129,12 +103,11 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
               spellCheck={false}
             />
             <Checkbox
+              {...form.getInputProps('sez', { type: 'checkbox' })}
               className={classes.wide ?? ''}
               label={texts.sez}
               description={texts.sezHint}
-              checked={fields.sez}
-              disabled={fields.gstin.trim() === ''}
-              onChange={(event) => setFields({ ...fields, sez: event.currentTarget.checked })}
+              disabled={form.values.gstin.trim() === ''}
             />
           </>
         )}
@@ -169,33 +142,10 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
         )}
       </div>
       <div className={classes.actions}>
-        <ActionButton type="submit" running={save.running}>
+        <ActionButton type="submit" running={running}>
           {returns ? texts.saveAndReturn : texts.save}
         </ActionButton>
       </div>
-    </form>
+    </ContractForm>
   );
-}
-
-type FieldName = Exclude<keyof ProfileFields, 'sez'>;
-
-const names: FieldName[] = ['legalName', 'country', 'gstin', 'phone', 'address', 'city', 'pin', 'stateCode'];
-
-/** The server's sentence per field, of the JSON pointers in a refusal. */
-function faultsByField({ problem }: Refused): Partial<Record<string, string>> {
-  return Object.fromEntries(
-    (problem.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]),
-  );
-}
-
-/** A fault takes the place of the hint. */
-function told(fault: string | undefined, hint: ReactNode) {
-  if (fault === undefined) return hint === undefined ? {} : { description: hint };
-  return {
-    error: (
-      <span className={classes.fault}>
-        <CircleAlert size={15} aria-hidden="true" /> {fault}
-      </span>
-    ),
-  };
 }

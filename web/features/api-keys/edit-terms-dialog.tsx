@@ -1,10 +1,17 @@
 import { Button } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
 import { type ApiKey, listApiKeys, updateApiKey } from '#contract/api-keys.ts';
-import { useAction } from '#web/api/use-call.ts';
 import { KeyTermsFields } from '#web/features/api-keys/key-terms-fields.tsx';
-import { draftOf, type TermsFault, termsOf } from '#web/features/api-keys/key-terms.ts';
+import {
+  draftOf,
+  pastFaultOf,
+  type TermsDraft,
+  termsFieldOf,
+  termsFields,
+  termsOf,
+} from '#web/features/api-keys/key-terms.ts';
 import { termsTexts as texts } from '#web/features/api-keys/texts.ts';
+import { ContractForm } from '#web/forms/contract-form.tsx';
+import { useContractForm } from '#web/forms/use-contract-form.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { effectText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
@@ -37,38 +44,35 @@ function EditTermsForm({
   onClose: () => void;
 }) {
   const today = useToday();
-  const [draft, setDraft] = useState(() => draftOf(apiKey));
-  const [fault, setFault] = useState<TermsFault | undefined>(undefined);
-  const saving = useAction(updateApiKey, {
+  const contractForm = useContractForm(updateApiKey, {
+    ...termsFields,
+    initialValues: draftOf(apiKey),
+    input: (draft: TermsDraft) => ({ params: { activationId, keyId: apiKey.id }, body: termsOf(draft) }),
+    faults: (draft) => pastFaultOf(draft, today),
+    fieldOfRefusal: termsFieldOf,
     changes: [listApiKeys],
     onDone: ({ effectiveBy }) => {
       notifyDone(texts.saved(apiKey.keyName), effectText(effectiveBy, texts.savedMore));
       onClose();
     },
-    onFailed: (failure) => notifyFailure(texts.failed, failure.message),
+    onFailed: (failure, isPlaced) => isPlaced || notifyFailure(texts.failed, failure.message),
   });
-
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
-    const read = termsOf(draft, today);
-    setFault('fault' in read ? read.fault : undefined);
-    if ('terms' in read) void saving.run({ params: { activationId, keyId: apiKey.id }, body: read.terms });
-  }
+  const { field, running } = contractForm;
 
   return (
-    <form onSubmit={submit} noValidate>
+    <ContractForm of={contractForm}>
       <DialogContent>
         <p className="soft">{texts.lead(apiKey.keyName)}</p>
-        <KeyTermsFields draft={draft} fault={fault} today={today} isTest={apiKey.isTest} focused onChange={setDraft} />
+        <KeyTermsFields field={field} today={today} isTest={apiKey.isTest} focused />
       </DialogContent>
       <DialogFoot>
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <ActionButton type="submit" running={saving.running}>
-          {saving.running ? texts.saving : texts.save}
+        <ActionButton type="submit" running={running}>
+          {running ? texts.saving : texts.save}
         </ActionButton>
       </DialogFoot>
-    </form>
+    </ContractForm>
   );
 }

@@ -1,15 +1,14 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { CircleAlert } from 'lucide-react';
-import { type SubmitEvent, useState } from 'react';
+import type { FormErrors } from '@mantine/form';
 import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
 import type { CallReply } from '#contract/call.ts';
 import { keyNameFault, keyNameMaxLength, typedKeyName } from '#domain/api-key.ts';
-import { Refused } from '#web/api/failures.ts';
-import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/generate-key-dialog.module.css';
 import { KeyTermsFields } from '#web/features/api-keys/key-terms-fields.tsx';
-import { noTerms, type TermsFault, termsOf } from '#web/features/api-keys/key-terms.ts';
+import { noTerms, pastFaultOf, termsFieldOf, termsFields, termsOf } from '#web/features/api-keys/key-terms.ts';
 import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
+import { ContractForm } from '#web/forms/contract-form.tsx';
+import { useContractForm } from '#web/forms/use-contract-form.tsx';
 import { translateKnown } from '#web/language/language.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
@@ -24,67 +23,55 @@ interface GenerateKeyFormProps {
   onMade: (reply: CallReply<typeof createApiKey>, isTest: boolean) => void;
 }
 
+const emptyForm = { keyName: '', isTest: false, ...noTerms };
+
 /** Asks for the name of a key (product §5.1), its kind, and what it is bound to. */
 export function GenerateKeyForm({ activationId, hasSandbox, onCancel, onMade }: GenerateKeyFormProps) {
-  const [keyName, setKeyName] = useState('');
-  const [told, setTold] = useState<string | undefined>(undefined);
-  const [isTest, setIsTest] = useState(false);
-  const [draft, setDraft] = useState(noTerms);
-  const [termsFault, setTermsFault] = useState<TermsFault | undefined>(undefined);
   const today = useToday();
-  const generating = useAction(createApiKey, {
+  const contractForm = useContractForm(createApiKey, {
+    ...termsFields,
+    initialValues: emptyForm,
+    input: ({ keyName, isTest, ...draft }: typeof emptyForm) => ({
+      params: { activationId },
+      body: { keyName, isTest, ...termsOf(isTest ? { ...draft, dailyCap: '' } : draft) },
+    }),
+    faults: (values) => ({ ...nameFaultOf(values), ...pastFaultOf(values, today) }),
+    fieldOfRefusal: (code) => termsFieldOf(code) ?? 'keyName',
     changes: [listApiKeys],
-    onDone: (reply) => onMade(reply, isTest),
-    onFailed: (failure) => {
-      if (failure instanceof Refused) setTold(failure.message || texts.failed);
-      else notifyFailure(texts.failed, `${failure.message} ${texts.maybeMade}`);
-    },
+    onDone: (reply, { isTest }) => onMade(reply, isTest),
+    onFailed: (failure, isPlaced) => isPlaced || notifyFailure(texts.failed, `${failure.message} ${texts.maybeMade}`),
   });
-  const found = keyNameFault(keyName);
-  const fault = found === undefined ? undefined : translateKnown(found);
-  const error = keyName !== '' && fault !== undefined ? fault : told;
+  const { form, field, running } = contractForm;
+  const { keyName, isTest } = form.values;
+  const isNameWrong = keyNameFault(keyName) !== undefined;
 
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
-    if (fault !== undefined) return setTold(fault);
-    setTold(undefined);
-    const read = termsOf(isTest ? { ...draft, dailyCap: '' } : draft, today);
-    setTermsFault('fault' in read ? read.fault : undefined);
-    if ('terms' in read) void generating.run({ params: { activationId }, body: { keyName, isTest, ...read.terms } });
+  function changeName(typed: string): void {
+    const name = typedKeyName(typed);
+    form.setFieldValue('keyName', name);
+    // An empty name is told when it is tried.
+    if (name !== '') form.validateField('keyName');
   }
 
   return (
-    <form onSubmit={submit} noValidate>
+    <ContractForm of={contractForm}>
       <DialogContent>
         <TextInput
+          {...field(
+            'keyName',
+            <span className={classes.below}>
+              <span>{texts.hint}</span>
+              <span className="num">{texts.count(keyName.length, keyNameMaxLength)}</span>
+            </span>,
+          )}
           data-autofocus
           label={texts.label}
-          value={keyName}
-          onChange={(event) => {
-            setKeyName(typedKeyName(event.currentTarget.value));
-            setTold(undefined);
-          }}
+          onChange={(event) => changeName(event.currentTarget.value)}
           // The browser submits nothing while the button is disabled, and Enter would say nothing.
-          onKeyDown={(event) => event.key === 'Enter' && setTold(fault)}
+          onKeyDown={(event) => event.key === 'Enter' && isNameWrong && form.validateField('keyName')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', color: 'var(--p-text)' } }}
-          description={
-            error === undefined ? (
-              <span className={classes.below}>
-                <span>{texts.hint}</span>
-                <span className="num">{texts.count(keyName.length, keyNameMaxLength)}</span>
-              </span>
-            ) : undefined
-          }
-          error={
-            error === undefined ? undefined : (
-              <span className={classes.error}>
-                <CircleAlert size={15} aria-hidden /> {error}
-              </span>
-            )
-          }
         />
         {hasSandbox && (
           <>
@@ -97,24 +84,33 @@ export function GenerateKeyForm({ activationId, hasSandbox, onCancel, onMade }: 
                 { value: 'test', label: texts.test },
               ]}
               value={isTest ? 'test' : 'live'}
-              onChange={(kind) => setIsTest(kind === 'test')}
+              onChange={(kind) => form.setFieldValue('isTest', kind === 'test')}
             />
             <p className={`${classes.kindMore} caption soft`}>{isTest ? texts.testMore : texts.liveMore}</p>
           </>
         )}
-        <details className={classes.limits} open={termsFault !== undefined || undefined}>
+        <details className={classes.limits} open={hasTermsFault(form.errors) || undefined}>
           <summary>{texts.limits}</summary>
-          <KeyTermsFields draft={draft} fault={termsFault} today={today} isTest={isTest} onChange={setDraft} />
+          <KeyTermsFields field={field} today={today} isTest={isTest} />
         </details>
       </DialogContent>
       <DialogFoot>
         <Button variant="default" onClick={onCancel}>
           {texts.cancel}
         </Button>
-        <ActionButton type="submit" disabled={fault !== undefined} running={generating.running}>
-          {generating.running ? texts.submitting : texts.submit}
+        <ActionButton type="submit" disabled={isNameWrong} running={running}>
+          {running ? texts.submitting : texts.submit}
         </ActionButton>
       </DialogFoot>
-    </form>
+    </ContractForm>
   );
+}
+
+function nameFaultOf({ keyName }: typeof emptyForm): { keyName?: string } {
+  const fault = keyNameFault(keyName);
+  return fault === undefined ? {} : { keyName: translateKnown(fault) };
+}
+
+function hasTermsFault(errors: FormErrors): boolean {
+  return Object.keys(noTerms).some((name) => errors[name] !== undefined);
 }

@@ -1,21 +1,19 @@
+import type { z } from 'zod';
 import type { ApiKey, KeyTerms } from '#contract/api-keys.ts';
-import { allowedIpSchema } from '#contract/api-keys.ts';
-import { maxAllowedIps } from '#domain/api-key.ts';
+import type { RefusalCode } from '#contract/refusals.ts';
 import { addDays, type Day, dayOf, isDay, startOfDay } from '#domain/day.ts';
+import { termsTexts } from '#web/features/api-keys/texts.ts';
 
 /** The terms of a key as they stand in a form. */
-export interface TermsDraft {
+export type TermsDraft = {
   /** The last day on which the key works; '' for no end. */
   lastDay: string;
   /** Addresses and networks, one a line. */
   allowedIps: string;
   dailyCap: string;
-}
+};
 
 export const noTerms: TermsDraft = { lastDay: '', allowedIps: '', dailyCap: '' };
-
-/** Which part of a draft cannot be. */
-export type TermsFault = 'lastDay' | 'allowedIps' | 'tooManyIps' | 'dailyCap';
 
 /** Puts the terms of a key into a form. */
 export function draftOf({ expiresAt, allowedIps, dailyCap }: Pick<ApiKey, keyof KeyTerms>): TermsDraft {
@@ -27,19 +25,39 @@ export function draftOf({ expiresAt, allowedIps, dailyCap }: Pick<ApiKey, keyof 
   };
 }
 
-/** What a draft means, or what is wrong with it. A key works until the end of its last day in India. */
-export function termsOf(draft: TermsDraft, today: Day): { terms: KeyTerms } | { fault: TermsFault } {
-  if (draft.lastDay !== '' && (!isDay(draft.lastDay) || draft.lastDay < today)) return { fault: 'lastDay' };
-  const allowedIps = draft.allowedIps.split(/[\s,]+/).filter((part) => part !== '');
-  if (allowedIps.some((part) => !allowedIpSchema.safeParse(part).success)) return { fault: 'allowedIps' };
-  if (allowedIps.length > maxAllowedIps) return { fault: 'tooManyIps' };
-  const cap = draft.dailyCap.trim();
-  if (cap !== '' && !/^[1-9]\d{0,8}$/.test(cap)) return { fault: 'dailyCap' };
+/** What a draft means. A key works until the end of its last day in India. What is no number or no day is left to the contract to refuse. */
+export function termsOf({ lastDay, allowedIps, dailyCap }: TermsDraft): KeyTerms {
+  const cap = dailyCap.trim();
   return {
-    terms: {
-      expiresAt: draft.lastDay === '' ? null : new Date(startOfDay(addDays(draft.lastDay, 1))).toISOString(),
-      allowedIps,
-      dailyCap: cap === '' ? null : Number(cap),
-    },
+    expiresAt: lastDay === '' ? null : isDay(lastDay) ? endOf(lastDay) : lastDay,
+    allowedIps: allowedIps.split(/[\s,]+/).filter((part) => part !== ''),
+    dailyCap: cap === '' ? null : /^\d+$/.test(cap) ? Number(cap) : Number.NaN,
   };
+}
+
+function endOf(day: Day): string {
+  return new Date(startOfDay(addDays(day, 1))).toISOString();
+}
+
+/** How a form for the terms of a key belongs to the contract. */
+export const termsFields = {
+  fieldOf: { expiresAt: 'lastDay' },
+  wording: (field: string, { code }: Pick<z.core.$ZodIssue, 'code'>): string | undefined => {
+    const { faults } = termsTexts;
+    if (field === 'lastDay') return faults.lastDay;
+    if (field === 'dailyCap') return faults.dailyCap;
+    if (field === 'allowedIps') return code === 'too_big' ? faults.tooManyIps : faults.allowedIps;
+    return undefined;
+  },
+} as const;
+
+/** The contract takes any end; whoever sets one here means a day that is not over. */
+export function pastFaultOf({ lastDay }: TermsDraft, today: Day): { lastDay?: string } {
+  return lastDay !== '' && lastDay < today ? { lastDay: termsTexts.faults.lastDay } : {};
+}
+
+/** The field that a refusal is about. */
+export function termsFieldOf(code: RefusalCode): keyof TermsDraft | undefined {
+  if (code === 'key_end_past') return 'lastDay';
+  return code === 'test_key_uncapped' ? 'dailyCap' : undefined;
 }

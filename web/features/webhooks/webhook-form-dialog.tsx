@@ -1,16 +1,17 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { CallReply } from '#contract/call.ts';
+import type { RefusalCode } from '#contract/refusals.ts';
 import { webhookEventTypes } from '#contract/webhook-events.ts';
 import { createWebhook, listWebhooks, updateWebhook, type Webhook } from '#contract/webhooks.ts';
-import type { CallReply } from '#contract/call.ts';
-import { type CallFailure, Refused } from '#web/api/failures.ts';
 import { portalConfig } from '#web/api/config.ts';
-import { useAction } from '#web/api/use-call.ts';
-import { translateKnown } from '#web/language/language.ts';
+import type { CallFailure } from '#web/api/failures.ts';
 import { NewSecret } from '#web/features/webhooks/new-secret.tsx';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
 import classes from '#web/features/webhooks/webhooks.module.css';
+import { ContractForm } from '#web/forms/contract-form.tsx';
+import { type ContractFormState, useContractForm } from '#web/forms/use-contract-form.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -31,14 +32,17 @@ export function AddWebhookDialog({ opened, onClose }: DialogProps) {
   );
 }
 
+type Filled = Pick<Webhook, 'url'> & { events: string[]; enabled: boolean };
+
 function AddSteps({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [made, setMade] = useState<CallReply<typeof createWebhook> | null>(null);
-  const [refused, setRefused] = useState<string>();
-  const adding = useAction(createWebhook, {
+  const contractForm = useContractForm(createWebhook, {
+    ...formOptions,
+    initialValues: { url: '', events: [...webhookEventTypes], enabled: true },
+    input: (filled: Filled) => ({ body: settingsOf(filled) }),
     changes: [listWebhooks],
     onDone: setMade,
-    onFailed: (failure) => tellFailure(failure, setRefused),
   });
   if (made !== null) {
     const done = () => {
@@ -47,18 +51,8 @@ function AddSteps({ onClose }: { onClose: () => void }) {
     };
     return <NewSecret secret={made.secret} ready={texts.secretReady} onDone={done} />;
   }
-  return (
-    <WebhookForm
-      submit={adding.running ? texts.adding : webhookTexts.add}
-      running={adding.running}
-      refused={refused}
-      onCancel={onClose}
-      onSubmit={({ url, events }) => {
-        setRefused(undefined);
-        void adding.run({ body: { url, events } });
-      }}
-    />
-  );
+  const submit = contractForm.running ? texts.adding : webhookTexts.add;
+  return <WebhookForm of={contractForm} submit={submit} onCancel={onClose} />;
 }
 
 /** Changes address and events, and switches on and off. */
@@ -71,92 +65,59 @@ export function EditWebhookDialog({ webhook, opened, onClose }: DialogProps & { 
 }
 
 function EditForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const [refused, setRefused] = useState<string>();
-  const saving = useAction(updateWebhook, {
+  const contractForm = useContractForm(updateWebhook, {
+    ...formOptions,
+    initialValues: { url: webhook.url, events: webhook.events, enabled: webhook.disabledReason === null },
+    input: (filled: Filled) => ({
+      params: { webhookId: webhook.id },
+      body: { ...settingsOf(filled), enabled: filled.enabled },
+    }),
     changes: [listWebhooks],
     onDone: () => {
       notifyDone(texts.saved);
       onClose();
     },
-    onFailed: (failure) => tellFailure(failure, setRefused),
   });
-  return (
-    <WebhookForm
-      webhook={webhook}
-      submit={saving.running ? texts.saving : texts.save}
-      running={saving.running}
-      refused={refused}
-      onCancel={onClose}
-      onSubmit={(body) => {
-        setRefused(undefined);
-        void saving.run({ params: { webhookId: webhook.id }, body });
-      }}
-    />
-  );
+  const submit = contractForm.running ? texts.saving : texts.save;
+  return <WebhookForm of={contractForm} submit={submit} hasSwitch onCancel={onClose} />;
 }
 
-/** What the server says against the form stands in it; that there was no answer is a notification, and nothing typed is lost. */
-function tellFailure(failure: CallFailure, tell: (message: string) => void): void {
-  if (failure instanceof Refused) tell(translateKnown(failure.message));
-  else notifyFailure(texts.failed, translateKnown(failure.message));
+const formOptions = {
+  wording: (field: string) =>
+    field === 'url' ? texts.urlMissing : field === 'events' ? texts.eventsMissing : undefined,
+  fieldOfRefusal: (code: RefusalCode) => (code === 'invalid_webhook_url' ? ('url' as const) : undefined),
+  onFailed: (failure: CallFailure, isPlaced: boolean) => isPlaced || notifyFailure(texts.failed, failure.message),
+};
+
+function settingsOf({ url, events }: Filled) {
+  return { url, events: webhookEventTypes.filter((type) => events.includes(type)) };
 }
 
-type Filled = Pick<Webhook, 'url' | 'events'> & { enabled: boolean };
-
-function WebhookForm({
-  webhook,
-  submit,
-  running,
-  refused,
-  onSubmit,
-  onCancel,
-}: {
-  /** The one that is changed; a new one has no switch. */
-  webhook?: Webhook;
+interface WebhookFormProps {
+  of: ContractFormState<Filled>;
   submit: string;
-  running: boolean;
-  refused: string | undefined;
-  onSubmit: (filled: Filled) => void;
+  /** A new webhook has no switch. */
+  hasSwitch?: boolean;
   onCancel: () => void;
-}) {
-  const [url, setUrl] = useState(webhook?.url ?? '');
-  const [chosen, setChosen] = useState<string[]>(webhook?.events ?? [...webhookEventTypes]);
-  const [enabled, setEnabled] = useState(webhook === undefined || webhook.disabledReason === null);
-  const [isTried, setIsTried] = useState(false);
-  const events = webhookEventTypes.filter((type) => chosen.includes(type));
-  const urlFault = url.trim() === '' ? texts.urlMissing : undefined;
-  const eventsFault = events.length === 0 ? texts.eventsMissing : undefined;
+}
 
-  function send(event: SubmitEvent): void {
-    event.preventDefault();
-    setIsTried(true);
-    if (urlFault === undefined && eventsFault === undefined) onSubmit({ url: url.trim(), events, enabled });
-  }
-
+function WebhookForm({ of, submit, hasSwitch = false, onCancel }: WebhookFormProps) {
   return (
-    <form onSubmit={send} noValidate>
+    <ContractForm of={of}>
       <DialogContent>
         <div className={classes.fields}>
           <TextInput
+            {...of.field('url', portalConfig().standins ? texts.urlHintHere : texts.urlHint)}
             data-autofocus
             label={texts.url}
-            description={portalConfig().standins ? texts.urlHintHere : texts.urlHint}
             placeholder={texts.urlExample}
             type="url"
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
             maxLength={500}
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-            error={isTried ? (urlFault ?? refused) : undefined}
           />
-          <Checkbox.Group
-            label={webhookTexts.events}
-            value={chosen}
-            onChange={setChosen}
-            error={isTried ? eventsFault : undefined}
-          >
+          <Checkbox.Group {...of.field('events')} label={webhookTexts.events}>
             <div className={classes.events}>
               {webhookEventTypes.map((type) => (
                 <Checkbox
@@ -168,23 +129,17 @@ function WebhookForm({
               ))}
             </div>
           </Checkbox.Group>
-          {webhook !== undefined && (
-            <Checkbox
-              label={texts.enabled}
-              checked={enabled}
-              onChange={(event) => setEnabled(event.currentTarget.checked)}
-            />
-          )}
+          {hasSwitch && <Checkbox {...of.form.getInputProps('enabled', { type: 'checkbox' })} label={texts.enabled} />}
         </div>
       </DialogContent>
       <DialogFoot>
         <Button variant="default" onClick={onCancel}>
           {texts.cancel}
         </Button>
-        <ActionButton type="submit" running={running}>
+        <ActionButton type="submit" running={of.running}>
           {submit}
         </ActionButton>
       </DialogFoot>
-    </form>
+    </ContractForm>
   );
 }

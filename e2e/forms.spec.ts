@@ -1,0 +1,79 @@
+import { problem } from './failures.ts';
+import { newActivation, openAs } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
+import { expect, test } from './visitor.ts';
+
+test('the business profile shows each fault when its field is left, and the first one gets the focus', async ({
+  page,
+  product,
+}) => {
+  const { customer } = await newActivation(product, 'free');
+  await openAs(page, customer, '/account');
+  const phone = page.getByLabel('Phone');
+  const city = page.getByLabel('City');
+  const gstin = page.getByLabel('GSTIN (optional)');
+  await phone.fill('12');
+  await phone.blur();
+  await expect(page.getByText('Enter a phone number, such as +91 98765 43210')).toBeVisible();
+  await city.fill('');
+  await gstin.fill('27AAPFU0939F1ZW');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Enter the city')).toBeVisible();
+  await expect(page.getByText('one of the 15 characters is mistyped')).toBeVisible();
+  await expect(phone).toBeFocused();
+  await gstin.fill('27AAPFU0939F1ZV');
+  await expect(page.getByText('Valid GSTIN, registered in Maharashtra')).toBeVisible();
+  await expect(page.getByLabel('State', { exact: true })).toHaveValue('27');
+});
+
+test('what the server refuses stands at its field, nothing typed is lost, and leaving asks first', async ({
+  page,
+  product,
+}) => {
+  const { customer } = await newActivation(product, 'free');
+  await openAs(page, customer, '/account');
+  const city = page.getByLabel('City');
+  await city.fill('Mysuru');
+  const refused = problem('invalid_request');
+  const errors = [{ pointer: '/city', message: 'No such city' }];
+  await page.route('**/backend/account/profile', (route) =>
+    route.fulfill({ ...refused, body: JSON.stringify({ ...JSON.parse(refused.body), errors }) }),
+  );
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('No such city')).toBeVisible();
+  await expect(city).toBeFocused();
+  await expect(city).toHaveValue('Mysuru');
+  const away = page.getByRole('link', { name: 'Home' });
+  await away.click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay here' }).click();
+  await expect(city).toHaveValue('Mysuru');
+  await page.unroute('**/backend/account/profile');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Business details saved')).toBeVisible();
+  await away.click();
+  await expect(page).toHaveURL(/\/marketplace$/);
+});
+
+test(
+  'a dialog with unsaved input asks before Escape closes it, and says what is missing',
+  { tag: onBoth },
+  async ({ page, visitor }) => {
+    await openAs(page, visitor.customer, `/developers/webhooks/${visitor.webhookId}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const address = dialog.getByLabel('Address');
+    await address.fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('Enter the address of your program.')).toBeVisible();
+    await expect(address).toBeFocused();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Keep open' })
+      .click();
+    await expect(dialog).toBeVisible();
+  },
+);

@@ -1,0 +1,137 @@
+import { type GetInputPropsReturnType, type UseFormReturnType, useForm } from '@mantine/form';
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import type { z } from 'zod';
+import type { Call, CallInput, CallReply } from '#contract/call.ts';
+import type { RefusalCode } from '#contract/refusals.ts';
+import { type CallFailure, Refused } from '#web/api/failures.ts';
+import { useAction } from '#web/api/use-call.ts';
+import { type Faults, type FormFields, faultsOfBody, faultsOfProblem } from '#web/forms/contract-faults.ts';
+import { FieldFault } from '#web/forms/field-fault.tsx';
+import { useCloseGuard } from '#web/ui/dialog.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { uiTexts } from '#web/ui/texts.ts';
+
+interface ContractFormOptions<C extends Call, Values> extends FormFields<Values> {
+  /** The call that the typed values mean. */
+  input: (values: Values) => CallInput<C>;
+  /** What is wrong beyond the contract, or in better words than its. */
+  faults?: (values: Values) => Faults<Values>;
+  /** The field that a refusal is about. */
+  fieldOfRefusal?: (code: RefusalCode) => (keyof Values & string) | undefined;
+  /** Shows what is wrong with a field when it is left, not only when the form is sent. */
+  validatesOnBlur?: boolean;
+  onValuesChange?: (values: Values) => void;
+  /** The calls whose kept replies the form's call makes old. */
+  changes: readonly Call[];
+  onDone: (reply: CallReply<C>, values: Values) => void;
+  /** `isPlaced`: it stands at a field already. Without this, what is not placed is a notification. */
+  onFailed?: (failure: CallFailure, isPlaced: boolean) => void;
+}
+
+type FieldProps = GetInputPropsReturnType & { description?: ReactNode };
+
+/** A form as `ContractForm` draws it. */
+export interface ContractFormState<Values> {
+  form: UseFormReturnType<Values>;
+  /** Of the <form>. */
+  id: string;
+  /** The props of a field. While something is wrong with it, that takes the place of the hint. */
+  field: (name: keyof Values & string, hint?: ReactNode) => FieldProps;
+  running: boolean;
+  submit: (event: SyntheticEvent<HTMLFormElement>) => void;
+}
+
+/**
+ * A form for a call of the contract. The contract's schema validates it; what the server refuses stands at its field; the first
+ * field that is wrong gets the focus; nothing that was typed is lost when the call fails.
+ */
+export function useContractForm<C extends Call & { body: z.ZodObject }, Values extends Record<string, unknown>>(
+  definition: C,
+  options: ContractFormOptions<C, Values>,
+): ContractFormState<Values> {
+  const id = useId();
+  const wantsFocus = useRef(false);
+  const form = useForm<Values>({
+    initialValues: options.initialValues,
+    validate: (values) => {
+      const input: { body?: unknown } = options.input(values);
+      return { ...faultsOfBody(definition.body, input.body, options), ...options.faults?.(values) };
+    },
+    validateInputOnBlur: options.validatesOnBlur === true,
+    ...(options.onValuesChange && { onValuesChange: options.onValuesChange }),
+    enhanceGetInputProps: ({ inputProps: { error }, field }) => ({
+      name: field,
+      error: typeof error === 'string' ? <FieldFault>{error}</FieldFault> : error,
+    }),
+  });
+  const sent = useRef(options.initialValues);
+  const action = useAction(definition, {
+    changes: options.changes,
+    onDone: (reply) => {
+      // The guards must know that nothing is unsaved before the page is left.
+      flushSync(() => form.resetDirty(sent.current));
+      options.onDone(reply, sent.current);
+    },
+    onFailed: (failure) => {
+      const faults = failure instanceof Refused ? faultsOfRefusal(failure, options) : {};
+      const isPlaced = Object.keys(faults).length > 0;
+      if (isPlaced) {
+        wantsFocus.current = true;
+        form.setErrors(faults);
+      }
+      if (options.onFailed !== undefined) options.onFailed(failure, isPlaced);
+      else if (!isPlaced) notifyFailure(failure.message);
+    },
+  });
+  useCloseGuard(form.isDirty(), uiTexts.unsaved);
+
+  // Once the faults stand beside their fields; a part that was closed is open by then.
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    focusFirst(document.getElementById(id), form.errors);
+  });
+
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
+    const send = form.onSubmit(
+      (values) => {
+        sent.current = values;
+        void action.run(options.input(values));
+      },
+      () => {
+        wantsFocus.current = true;
+      },
+    );
+    send(event);
+  }
+
+  function field(name: keyof Values & string, hint?: ReactNode): FieldProps {
+    const props = form.getInputProps(name);
+    return props.error === undefined && hint !== undefined ? { ...props, description: hint } : props;
+  }
+
+  return { form, id, field, running: action.running, submit };
+}
+
+function faultsOfRefusal<C extends Call, Values extends object>(
+  { code, message, problem }: Refused,
+  options: ContractFormOptions<C, Values>,
+): Faults<Values> {
+  const faults = faultsOfProblem(problem, options);
+  const field = options.fieldOfRefusal?.(code);
+  if (field !== undefined) faults[field] ??= message;
+  return faults;
+}
+
+/** Puts the focus on the first field, in the order of the page, that has a fault. */
+function focusFirst(form: HTMLElement | null, faults: Readonly<Record<string, unknown>>): void {
+  for (const place of form?.querySelectorAll<HTMLElement>('[data-path]') ?? []) {
+    if (faults[place.dataset['path'] ?? ''] === undefined) continue;
+    const control = place.matches(controls) ? place : place.querySelector<HTMLElement>(controls);
+    control?.focus();
+    return;
+  }
+}
+
+const controls = 'input:not([type=hidden]), textarea, select';
