@@ -1,18 +1,22 @@
+import { Building2, ChartColumn, CodeXml, ReceiptIndianRupee, Store, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { RouteObject } from 'react-router';
 import { languageReady } from '#web/language/language.ts';
 import { useLanguage } from '#web/language/use-language.ts';
 import { BrokenPage } from '#web/shell/broken-page.tsx';
 import { NotFoundPage } from '#web/shell/not-found-page.tsx';
+import { Place, destinationsOf } from '#web/shell/place.ts';
 import { Home, RequireSession } from '#web/shell/require-session.tsx';
 import { Shell } from '#web/shell/shell.tsx';
+import { shellTexts } from '#web/shell/texts.ts';
 
 type Page = () => ReactNode;
 
 /** A page whose code is loaded when it is first gone to. */
-function page(path: string, load: () => Promise<Page>): RouteObject {
+function page(path: string, load: () => Promise<Page>, handle?: Place): RouteObject {
   return {
     path,
+    handle,
     lazy: async () => {
       const Content = await load();
       await languageReady();
@@ -31,7 +35,151 @@ function inLanguage(Content: Page): Page {
 
 const NotFound = inLanguage(NotFoundPage);
 const Broken = inLanguage(BrokenPage);
-const Frame = inLanguage(Shell);
+
+type PageName = keyof typeof shellTexts.pages;
+
+/** A page with a name of its own; with an icon and keywords, one that can be gone to from anywhere. */
+function named(page: PageName, link?: Omit<NonNullable<Place['link']>, 'name'>): Place {
+  const name = () => shellTexts.pages[page];
+  return new Place(() => [{ name: name() }], link && { ...link, name });
+}
+
+/** A page of something that the address names. */
+const ofId = (param: string) => new Place(({ [param]: id }) => (id === undefined ? [] : [{ name: id, isId: true }]));
+
+const ofApi = new Place(({ activationId = '' }) => [
+  { name: shellTexts.pages.developers, path: '/developers' },
+  { name: activationId, isId: true },
+]);
+
+const ofProduct = new Place(({ productId = '' }, productName) => [{ name: productName(productId) }]);
+
+const ofReference = new Place(({ productId = '' }, productName) => [
+  { name: productName(productId), path: `/marketplace/${encodeURIComponent(productId)}` },
+  { name: shellTexts.pages.reference },
+]);
+
+const ofNothing = new Place(({ '*': rest = '' }) => [{ name: rest.split('/')[0] ?? '' }]);
+
+/** The pages inside the frame. */
+const pages: RouteObject[] = [
+  {
+    path: '/marketplace',
+    handle: named('marketplace', { icon: Store, keywords: ['products', 'plans'], isMain: true }),
+    children: [
+      page(
+        '/marketplace',
+        async () => (await import('#web/features/marketplace/marketplace-page.tsx')).MarketplacePage,
+      ),
+      page(
+        '/marketplace/:productId',
+        async () => (await import('#web/features/marketplace/product-page.tsx')).ProductPage,
+        ofProduct,
+      ),
+    ],
+  },
+  {
+    path: '/reference/:productId',
+    handle: ofReference,
+    children: [
+      page(
+        '/reference/:productId/:operationId?',
+        async () => (await import('#web/features/reference/reference-page.tsx')).ReferencePage,
+        ofId('operationId'),
+      ),
+    ],
+  },
+  {
+    path: '/activations/:activationId',
+    handle: ofId('activationId'),
+    children: [
+      page(
+        '/activations/:activationId',
+        async () => (await import('#web/features/activations/activation-page.tsx')).ActivationPage,
+      ),
+      page(
+        '/activations/:activationId/billing',
+        async () => (await import('#web/features/cycles/subscriptions-page.tsx')).SubscriptionsPage,
+        named('billing'),
+      ),
+      page(
+        '/activations/:activationId/developers',
+        async () => (await import('#web/features/activations/activation-developers-page.tsx')).ActivationDevelopersPage,
+        named('developers'),
+      ),
+      page(
+        '/activations/:activationId/requests',
+        async () => (await import('#web/features/request-log/request-log-page.tsx')).RequestLogPage,
+        named('requests'),
+      ),
+      page(
+        '/activations/:activationId/reporting',
+        async () => (await import('#web/features/usage/activation-reporting-page.tsx')).ActivationReportingPage,
+        named('reporting'),
+      ),
+      page(
+        '/activations/:activationId/support',
+        async () => (await import('#web/features/support/support-page.tsx')).SupportPage,
+        named('support'),
+      ),
+    ],
+  },
+  {
+    path: '/developers',
+    handle: named('developers', {
+      icon: CodeXml,
+      keywords: ['api', 'keys', 'documentation'],
+      isMain: true,
+    }),
+    children: [
+      page('/developers', async () => (await import('#web/features/activations/developers-page.tsx')).DevelopersPage),
+      {
+        path: '/developers/webhooks',
+        handle: named('webhooks', {
+          icon: Webhook,
+          keywords: ['events', 'signing secret'],
+          isMain: false,
+        }),
+        children: [
+          page(
+            '/developers/webhooks',
+            async () => (await import('#web/features/webhooks/webhooks-page.tsx')).WebhooksPage,
+          ),
+          page(
+            '/developers/webhooks/:webhookId',
+            async () => (await import('#web/features/webhooks/webhook-page.tsx')).WebhookPage,
+            ofId('webhookId'),
+          ),
+        ],
+      },
+    ],
+  },
+  page('/api/:activationId', async () => (await import('#web/features/usage/api-page.tsx')).ApiPage, ofApi),
+  page(
+    '/billing',
+    async () => (await import('#web/features/activations/billing-page.tsx')).BillingPage,
+    named('billing', {
+      icon: ReceiptIndianRupee,
+      keywords: ['invoices', 'payments', 'gst'],
+      isMain: true,
+    }),
+  ),
+  page(
+    '/reporting',
+    async () => (await import('#web/features/usage/reporting-page.tsx')).ReportingPage,
+    named('reporting', { icon: ChartColumn, keywords: ['usage', 'requests'], isMain: true }),
+  ),
+  page(
+    '/account',
+    async () => (await import('#web/features/account/account-page.tsx')).AccountPage,
+    named('account', { icon: Building2, keywords: ['gstin', 'profile', 'address'], isMain: false }),
+  ),
+  page('/dashboard', async () => (await import('#web/features/activations/dashboard-page.tsx')).DashboardPage),
+  { path: '*', element: <NotFound />, handle: ofNothing },
+];
+
+const destinations = destinationsOf(pages);
+const Frame = inLanguage(() => <Shell pages={destinations} />);
 
 /** Every address of the portal (product §2). */
 export const routes: RouteObject[] = [
@@ -49,74 +197,7 @@ export const routes: RouteObject[] = [
             children: [
               {
                 errorElement: <Broken />,
-                children: [
-                  page(
-                    '/marketplace',
-                    async () => (await import('#web/features/marketplace/marketplace-page.tsx')).MarketplacePage,
-                  ),
-                  page(
-                    '/marketplace/:productId',
-                    async () => (await import('#web/features/marketplace/product-page.tsx')).ProductPage,
-                  ),
-                  page(
-                    '/reference/:productId/:operationId?',
-                    async () => (await import('#web/features/reference/reference-page.tsx')).ReferencePage,
-                  ),
-                  page(
-                    '/activations/:activationId',
-                    async () => (await import('#web/features/activations/activation-page.tsx')).ActivationPage,
-                  ),
-                  page(
-                    '/activations/:activationId/billing',
-                    async () => (await import('#web/features/cycles/subscriptions-page.tsx')).SubscriptionsPage,
-                  ),
-                  page(
-                    '/activations/:activationId/developers',
-                    async () =>
-                      (await import('#web/features/activations/activation-developers-page.tsx'))
-                        .ActivationDevelopersPage,
-                  ),
-                  page(
-                    '/activations/:activationId/requests',
-                    async () => (await import('#web/features/request-log/request-log-page.tsx')).RequestLogPage,
-                  ),
-                  page(
-                    '/activations/:activationId/reporting',
-                    async () =>
-                      (await import('#web/features/usage/activation-reporting-page.tsx')).ActivationReportingPage,
-                  ),
-                  page('/api/:activationId', async () => (await import('#web/features/usage/api-page.tsx')).ApiPage),
-                  page(
-                    '/billing',
-                    async () => (await import('#web/features/activations/billing-page.tsx')).BillingPage,
-                  ),
-                  page(
-                    '/reporting',
-                    async () => (await import('#web/features/usage/reporting-page.tsx')).ReportingPage,
-                  ),
-                  page(
-                    '/activations/:activationId/support',
-                    async () => (await import('#web/features/support/support-page.tsx')).SupportPage,
-                  ),
-                  page(
-                    '/developers',
-                    async () => (await import('#web/features/activations/developers-page.tsx')).DevelopersPage,
-                  ),
-                  page(
-                    '/developers/webhooks',
-                    async () => (await import('#web/features/webhooks/webhooks-page.tsx')).WebhooksPage,
-                  ),
-                  page(
-                    '/developers/webhooks/:webhookId',
-                    async () => (await import('#web/features/webhooks/webhook-page.tsx')).WebhookPage,
-                  ),
-                  page(
-                    '/dashboard',
-                    async () => (await import('#web/features/activations/dashboard-page.tsx')).DashboardPage,
-                  ),
-                  page('/account', async () => (await import('#web/features/account/account-page.tsx')).AccountPage),
-                  { path: '*', element: <NotFound /> },
-                ],
+                children: pages,
               },
             ],
           },

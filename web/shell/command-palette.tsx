@@ -1,21 +1,6 @@
 import '@mantine/spotlight/styles.layer.css';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
-import {
-  BookOpen,
-  Building2,
-  ChartColumn,
-  CodeXml,
-  CreditCard,
-  KeyRound,
-  ListTree,
-  LogOut,
-  Moon,
-  ReceiptIndianRupee,
-  Search,
-  Store,
-  Sun,
-  Webhook,
-} from 'lucide-react';
+import { BookOpen, ChartColumn, CreditCard, KeyRound, ListTree, LogOut, Moon, Search, Sun } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
@@ -24,11 +9,18 @@ import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/shell/command-palette.module.css';
 import { leave } from '#web/shell/leave.ts';
 import { paletteTexts as texts } from '#web/shell/palette-texts.ts';
+import type { Destination } from '#web/shell/place.ts';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 
-/** Search over activations, pages and actions (Ctrl or ⌘ K). `wanted` grows with every wish to see it. */
-export function CommandPalette({ wanted }: { wanted: number }) {
+interface CommandPaletteProps {
+  /** Grows with every wish to see it. */
+  wanted: number;
+  pages: readonly Destination[];
+}
+
+/** Search over activations, pages and actions (Ctrl or ⌘ K). */
+export function CommandPalette({ wanted, pages }: CommandPaletteProps) {
   const navigate = useNavigate();
   const { isDark, toggle } = useColorSchemeToggle();
   const activations = useCall(listActivations, {}).data?.activations ?? [];
@@ -72,9 +64,9 @@ export function CommandPalette({ wanted }: { wanted: number }) {
     },
     {
       group: texts.pages,
-      actions: pages().map(({ path, label, icon: Icon, keywords }) => ({
+      actions: pages.map(({ path, name, icon: Icon, keywords }) => ({
         id: path,
-        label,
+        label: name(),
         keywords: [...keywords],
         leftSection: <Icon size={18} />,
         onClick: go(path),
@@ -103,16 +95,6 @@ export function CommandPalette({ wanted }: { wanted: number }) {
     />
   );
 }
-
-const pages = () =>
-  [
-    { path: '/marketplace', label: texts.marketplace, icon: Store, keywords: ['products', 'plans'] },
-    { path: '/developers', label: texts.developers, icon: CodeXml, keywords: ['api', 'keys', 'documentation'] },
-    { path: '/developers/webhooks', label: texts.webhooks, icon: Webhook, keywords: ['events', 'signing secret'] },
-    { path: '/billing', label: texts.billing, icon: ReceiptIndianRupee, keywords: ['invoices', 'payments', 'gst'] },
-    { path: '/reporting', label: texts.reporting, icon: ChartColumn, keywords: ['usage', 'requests'] },
-    { path: '/account', label: texts.account, icon: Building2, keywords: ['gstin', 'profile', 'address'] },
-  ] as const;
 
 /** What can be done with an activation from anywhere. */
 function actionsOf({ id, service, billingCycles }: Activation) {

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useMatches, useNavigate } from 'react-router';
 import { listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { shellTexts as texts } from '#web/shell/texts.ts';
@@ -10,11 +10,12 @@ import { crumbsOf } from '#web/shell/crumbs.ts';
 export function CrumbBar() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const products = useCall(listProducts, {}, { enabled: /^\/(marketplace|reference)\//.test(pathname) });
+  const matches = useMatches();
+  const products = useCall(listProducts, {}, { enabled: matches.at(-1)?.params['productId'] !== undefined });
   if (pathname === '/') return null;
   const crumbs = crumbsOf(
-    pathname,
-    (id) => products.data?.find((product) => product.id === id || product.aliases.includes(id))?.name,
+    matches,
+    (id) => products.data?.find((product) => product.id === id || product.aliases.includes(id))?.name ?? id,
   );
 
   async function goBack(): Promise<void> {

@@ -1,32 +1,64 @@
+import { Store } from 'lucide-react';
+import { matchRoutes, type RouteObject } from 'react-router';
 import { expect, test } from 'vitest';
 import { crumbsOf } from '#web/shell/crumbs.ts';
+import { Place, destinationsOf } from '#web/shell/place.ts';
 
-const unknown = () => undefined;
+const named = (name: string, isMain?: boolean) =>
+  new Place(
+    () => [{ name }],
+    isMain === undefined ? undefined : { name: () => name, icon: Store, keywords: [], isMain },
+  );
 
-function words(pathname: string, productName: (id: string) => string | undefined = unknown): string {
-  return crumbsOf(pathname, productName)
+const routes: RouteObject[] = [
+  {
+    children: [
+      {
+        path: '/developers',
+        handle: named('Developers', true),
+        children: [
+          { path: '/developers' },
+          {
+            path: '/developers/webhooks',
+            handle: named('Webhooks', false),
+            children: [{ path: '' }, { path: ':id', handle: new Place(({ id = '' }) => [{ name: id, isId: true }]) }],
+          },
+        ],
+      },
+      {
+        path: '/reference/:product',
+        handle: new Place(({ product = '' }, productName) => [
+          { name: productName(product), path: `/marketplace/${product}` },
+          { name: 'Reference' },
+        ]),
+      },
+    ],
+  },
+];
+
+function words(pathname: string): string {
+  const matches = (matchRoutes(routes, pathname) ?? []).map(({ route, ...match }) => ({
+    ...match,
+    handle: route.handle as unknown,
+  }));
+  return crumbsOf(matches, (id) => (id === 'tax-lookup' ? 'Tax Lookup API' : id))
     .map(({ name, path }) => (path === null ? name : `${name}(${path})`))
     .join(' / ');
 }
 
 test.each([
-  ['/marketplace', 'Home(/) / Marketplace'],
-  ['/billing', 'Home(/) / Billing'],
-  ['/developers', 'Home(/) / Developer Portal'],
-  ['/developers/webhooks', 'Home(/) / Developer Portal(/developers) / Webhooks'],
-  ['/developers/webhooks/WHK-1', 'Home(/) / Developer Portal(/developers) / Webhooks(/developers/webhooks) / WHK-1'],
-  ['/activations/ACT-7K2M9QX4', 'Home(/) / ACT-7K2M9QX4'],
-  ['/activations/ACT-7K2M9QX4/billing', 'Home(/) / ACT-7K2M9QX4(/activations/ACT-7K2M9QX4) / Billing'],
-  ['/activations/ACT-7K2M9QX4/support', 'Home(/) / ACT-7K2M9QX4(/activations/ACT-7K2M9QX4) / Support Portal'],
-  ['/api/ACT-7K2M9QX4', 'Home(/) / Developer Portal(/developers) / ACT-7K2M9QX4'],
-  ['/nowhere/%E0%A4%A', 'Home(/) / nowhere'],
-])('the way to %s', (pathname, expected) => {
+  ['/', 'Home(/)'],
+  ['/developers', 'Home(/) / Developers'],
+  ['/developers/webhooks', 'Home(/) / Developers(/developers) / Webhooks'],
+  ['/developers/webhooks/a%3Fb', 'Home(/) / Developers(/developers) / Webhooks(/developers/webhooks) / a?b'],
+  ['/reference/tax-lookup', 'Home(/) / Tax Lookup API(/marketplace/tax-lookup) / Reference'],
+])('the breadcrumbs of %s', (pathname, expected) => {
   expect(words(pathname)).toBe(expected);
 });
 
-test('a product stands with its name once that is known', () => {
-  expect(words('/marketplace/tax-lookup', (id) => (id === 'tax-lookup' ? 'Tax Lookup API' : undefined))).toBe(
-    'Home(/) / Marketplace(/marketplace) / Tax Lookup API',
-  );
-  expect(words('/marketplace/tax-lookup')).toBe('Home(/) / Marketplace(/marketplace) / tax-lookup');
+test('the pages that can be gone to from anywhere stand with their addresses', () => {
+  expect(destinationsOf(routes).map(({ path, isMain }) => ({ path, isMain }))).toEqual([
+    { path: '/developers', isMain: true },
+    { path: '/developers/webhooks', isMain: false },
+  ]);
 });

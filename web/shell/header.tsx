@@ -1,10 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useMatches } from 'react-router';
 import type { User } from '#contract/account.ts';
+import { crumbsOf } from '#web/shell/crumbs.ts';
 import classes from '#web/shell/header.module.css';
 import { leave } from '#web/shell/leave.ts';
 import { LanguageIcon } from '#web/shell/language-switch.tsx';
+import type { Destination } from '#web/shell/place.ts';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import { UserPicture } from '#web/shell/user-picture.tsx';
 import { BrandMark } from '#web/ui/brand-mark.tsx';
@@ -12,20 +14,19 @@ import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 
 export interface HeaderProps {
   user: User | undefined;
+  /** The main ones. */
+  pages: readonly Destination[];
   onSearch: () => void;
   onMenu: () => void;
 }
 
-/** An API's page is one of the Developer Portal, though it does not lie under its path. */
-function isWithin(place: string, pathname: string): boolean {
-  return pathname.startsWith(`${place}/`) || (place === '/developers' && pathname.startsWith('/api/'));
-}
-
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-export function Header({ user, onSearch, onMenu }: HeaderProps) {
+export function Header({ user, pages, onSearch, onMenu }: HeaderProps) {
   const { isDark, toggle } = useColorSchemeToggle();
   const { pathname } = useLocation();
+  // An API's page is within the Developer Portal, though its address is not.
+  const crumbs = crumbsOf(useMatches(), (id) => id);
   return (
     <header className={classes['header']}>
       <div className={classes['inner']}>
@@ -37,13 +38,13 @@ export function Header({ user, onSearch, onMenu }: HeaderProps) {
           {texts.brand}
         </Link>
         <nav className={classes['nav']} aria-label={texts.mainNavigation}>
-          {texts.navigation.map(({ name, path }) => (
+          {pages.map(({ name, path }) => (
             <Link
               key={path}
               to={path}
-              aria-current={pathname === path ? 'page' : isWithin(path, pathname) || undefined}
+              aria-current={pathname === path ? 'page' : crumbs.some((crumb) => crumb.path === path) || undefined}
             >
-              {name}
+              {name()}
             </Link>
           ))}
         </nav>

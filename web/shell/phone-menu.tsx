@@ -5,12 +5,21 @@ import type { User } from '#contract/account.ts';
 import { leave } from '#web/shell/leave.ts';
 import classes from '#web/shell/phone-menu.module.css';
 import { LanguageSwitch } from '#web/shell/language-switch.tsx';
+import type { Destination } from '#web/shell/place.ts';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import { UserPicture } from '#web/shell/user-picture.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 
+interface PhoneMenuProps {
+  user: User | undefined;
+  /** The main ones. */
+  pages: readonly Destination[];
+  opened: boolean;
+  onClose: () => void;
+}
+
 /** The navigation where the header has no room for it. */
-export function PhoneMenu({ user, opened, onClose }: { user: User | undefined; opened: boolean; onClose: () => void }) {
+export function PhoneMenu({ user, pages, opened, onClose }: PhoneMenuProps) {
   const { isDark, toggle } = useColorSchemeToggle();
   return (
     <Modal
@@ -28,9 +37,9 @@ export function PhoneMenu({ user, opened, onClose }: { user: User | undefined; o
       }
     >
       <nav className={classes['nav']} aria-label={texts.menuNavigation}>
-        {texts.navigation.map(({ name, path }) => (
+        {pages.map(({ name, path }) => (
           <NavLink key={path} to={path} onClick={onClose}>
-            {name}
+            {name()}
           </NavLink>
         ))}
       </nav>

@@ -6,6 +6,7 @@ import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { CrumbBar } from '#web/shell/crumb-bar.tsx';
 import { Header } from '#web/shell/header.tsx';
+import type { Destination } from '#web/shell/place.ts';
 import classes from '#web/shell/shell.module.css';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 
@@ -13,10 +14,11 @@ const CommandPalette = lazy(async () => ({ default: (await import('#web/shell/co
 
 const PhoneMenu = lazy(async () => ({ default: (await import('#web/shell/phone-menu.tsx')).PhoneMenu }));
 
-/** The frame around every page of a signed-in customer. */
-export function Shell() {
+/** The frame around every page of a signed-in customer. `pages`: those that can be gone to from anywhere. */
+export function Shell({ pages }: { pages: readonly Destination[] }) {
   const account = useCall(readAccount, {});
   const user = account.data?.user;
+  const mainPages = pages.filter(({ isMain }) => isMain);
   const [menuOpened, menu] = useDisclosure(false);
   const [menuWanted, setMenuWanted] = useState(false);
   const [searchWanted, setSearchWanted] = useState(0);
@@ -32,15 +34,15 @@ export function Shell() {
       <a className={classes['skip']} href="#content">
         {texts.skip}
       </a>
-      <Header user={user} onSearch={openSearch} onMenu={openMenu} />
+      <Header user={user} pages={mainPages} onSearch={openSearch} onMenu={openMenu} />
       <CrumbBar />
       <main id="content" className={classes['page']}>
         <Outlet />
       </main>
       {portalConfig().standins ? <footer className={classes['standins']}>{texts.standins}</footer> : null}
       <Suspense>
-        {menuWanted ? <PhoneMenu user={user} opened={menuOpened} onClose={menu.close} /> : null}
-        {searchWanted > 0 ? <CommandPalette wanted={searchWanted} /> : null}
+        {menuWanted ? <PhoneMenu user={user} pages={mainPages} opened={menuOpened} onClose={menu.close} /> : null}
+        {searchWanted > 0 ? <CommandPalette wanted={searchWanted} pages={pages} /> : null}
       </Suspense>
       <ScrollRestoration />
     </>

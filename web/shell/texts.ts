@@ -6,18 +6,12 @@ const hindi = async () => (await import('#web/shell/texts.hi.ts')).hindi;
 export const shellTexts = texts(
   (t) => ({
     brand: 'PORTAL',
-    /** The main navigation. */
-    navigation: [
-      { name: t('Marketplace'), path: '/marketplace' },
-      { name: t('Developer Portal'), path: '/developers' },
-      { name: t('Billing'), path: '/billing' },
-      { name: t('Reporting'), path: '/reporting' },
-    ],
     mainNavigation: t('Main'),
     menuNavigation: t('Menu'),
     breadcrumb: t('Breadcrumb'),
     back: t('Back'),
-    crumbs: {
+    /** The names of pages in breadcrumbs, search and navigation. */
+    pages: {
       home: t('Home'),
       marketplace: t('Marketplace'),
       billing: t('Billing'),
