@@ -111,7 +111,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   clock: 'move the time while stand-ins are in use',
   cycles: 'buy, prepay and end plans; status and dates of a subscription',
   documents: 'invoices, vouchers and credit notes: numbers, tax, e-invoices, PDF, corrections, GSTR-1',
-  events: "what happened, announced in the cause's transaction",
+  events: "publishes what customers hear of, once, in the cause's transaction",
   invoices: 'the billing history, the download of an invoice',
   ledger: 'every rupee in double entry, and the invariants that are verified',
   mail: 'every mail: receipts, failures, reminders (expiry, quota)',
@@ -123,6 +123,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   refunds: 'refunds and their attempts, until the provider says they arrived',
   'request-log': 'what became of each call: search, live, CSV',
   support: 'messages to support',
+  'timed-events': 'events that time alone causes: starts, ends, reminders, quota thresholds',
   usage: 'calls counted by day, key and cycle; quotas, reports',
   webhooks: "customers' webhooks: endpoints, deliveries, attempts, secrets",
 };

@@ -271,6 +271,14 @@ create table e_invoices (
   constraint e_invoices_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
 );
 
+create table event_keys (
+  dedupe_key text not null,
+  customer_id text not null,
+  happened_at timestamp with time zone not null,
+  constraint event_keys_pkey PRIMARY KEY (dedupe_key),
+  constraint event_keys_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
 create table free_quota_days (
   customer_id text not null,
   service_id text not null,
@@ -392,7 +400,7 @@ create table ledger_lines (
 
 create table mails (
   id text not null,
-  occasion text not null,
+  dedupe_key text not null,
   customer_id text not null,
   recipient text not null,
   subject text not null,
@@ -402,10 +410,11 @@ create table mails (
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   constraint mails_pkey PRIMARY KEY (id),
-  constraint mails_occasion_key UNIQUE (occasion),
+  constraint mails_dedupe_key_key UNIQUE (dedupe_key),
   constraint mails_id_check CHECK ((id ~~ 'MSG-%'::text)),
   constraint mails_subject_check CHECK ((subject !~ '[\r\n]'::text)),
   constraint mails_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint mails_dedupe_key_fkey FOREIGN KEY (dedupe_key) REFERENCES event_keys(dedupe_key) ON DELETE CASCADE,
   constraint mails_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
 );
 
@@ -695,12 +704,10 @@ create table webhook_deliveries (
 create table webhook_events (
   id text not null,
   customer_id text not null,
-  occasion text not null,
   type text not null,
   body text not null,
   created_at timestamp with time zone not null,
   constraint webhook_events_pkey PRIMARY KEY (id),
-  constraint webhook_events_customer_id_occasion_key UNIQUE (customer_id, occasion),
   constraint webhook_events_id_check CHECK ((id ~~ 'EVT-%'::text)),
   constraint webhook_events_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
@@ -779,6 +786,8 @@ CREATE INDEX documents_day ON documents USING btree (issued_on);
 CREATE UNIQUE INDEX documents_invoiced_once ON documents USING btree (refers_to) WHERE (kind = 'INVOICE'::document_kind);
 
 CREATE INDEX documents_refers_to ON documents USING btree (refers_to);
+
+CREATE INDEX event_keys_happened ON event_keys USING btree (happened_at);
 
 CREATE INDEX free_quota_days_day ON free_quota_days USING btree (day);
 

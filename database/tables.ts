@@ -244,9 +244,10 @@ export interface Tables extends GatewayTables, RoundTables, WebhookTables {
     kind: DocumentKind;
     number: string;
   }>;
+  event_keys: { dedupe_key: Fixed<string>; customer_id: Fixed<string>; happened_at: Fixed<Date> };
   mails: {
     id: Fixed<string>;
-    occasion: Fixed<string>;
+    dedupe_key: Fixed<string>;
     customer_id: Fixed<string>;
     recipient: Fixed<string>;
     subject: Fixed<string>;

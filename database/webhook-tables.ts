@@ -19,7 +19,6 @@ export interface WebhookTables {
   webhook_events: {
     id: Fixed<string>;
     customer_id: Fixed<string>;
-    occasion: Fixed<string>;
     type: Fixed<string>;
     body: Fixed<string>;
     created_at: Fixed<Date>;

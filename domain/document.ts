@@ -94,3 +94,8 @@ export function lastCreditNoteDay(supplyDay: Day): Day {
 export function needsIrn(kind: DocumentKind, supplyType: SupplyType): boolean {
   return documentKinds[kind].irnType !== null && supplyType !== 'B2C';
 }
+
+/** The name of a document's PDF: `tax-invoice-OCT-26-27-000001.pdf`. */
+export function documentFileName(kind: DocumentKind, number: string): string {
+  return `${documentKinds[kind].title.toLowerCase().replaceAll(' ', '-')}-${number.replaceAll('/', '-')}.pdf`;
+}

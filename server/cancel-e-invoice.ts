@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readCatalog } from '#catalog/catalog.ts';
 import { type CancelReason, cancelReasons } from '#domain/e-invoice.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
@@ -9,6 +10,7 @@ import { cancelEInvoice } from './features/documents/replace.ts';
 import { createGspEInvoices } from './e-invoice/gsp.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { withDatabase } from './operator-database.ts';
+import { subscribers } from './subscribers.ts';
 
 const reasons = Object.keys(cancelReasons).join(' | ');
 
@@ -25,12 +27,18 @@ async function main(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const settings = readDocumentSettings({ env: process.env });
   const account = eInvoiceAccountOf(settings);
+  const catalog = readCatalog(settings.catalogDir);
   const replaced = await withDatabase(readOperatorSettings({ env: process.env }), async (db) => {
     const log = createLog('operator', { level: 'error' });
     const jobs = await openJobs(db, log);
     const eInvoices = account && createGspEInvoices(account, systemClock);
     try {
-      return await cancelEInvoice({ db, jobs, log, settings, eInvoices, clock: systemClock }, number, reason, remark);
+      return await cancelEInvoice(
+        { db, jobs, log, settings, catalog, eInvoices, subscribers, clock: systemClock },
+        number,
+        reason,
+        remark,
+      );
     } finally {
       await jobs.stop();
     }

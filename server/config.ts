@@ -142,8 +142,12 @@ export function eInvoiceAccountOf(settings: DocumentSettings) {
   return { url, clientId, clientSecret, user, password, gstin };
 }
 
-/** The settings that documents depend on. */
+/** The settings that documents, and the mails about them, depend on. */
 const documentSettings = portalSettings.pick({
+  portalUrl: true,
+  catalogDir: true,
+  providerName: true,
+  supportEmail: true,
   supplierName: true,
   supplierGstin: true,
   supplierAddress: true,

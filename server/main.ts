@@ -21,6 +21,7 @@ import { createOutbound } from './outbound/outbound.ts';
 import { createRazorpay } from './razorpay/razorpay.ts';
 import type { Portal } from './portal.ts';
 import { workRounds } from './rounds.ts';
+import { subscribers } from './subscribers.ts';
 
 /** Creates the portal process from its settings and serves until it is told to stop. */
 async function main(): Promise<void> {
@@ -77,6 +78,7 @@ async function main(): Promise<void> {
     eInvoices: eInvoiceAccount && createGspEInvoices(eInvoiceAccount, systemClock),
     mailer,
     outbound: createOutbound({ toLoopback: settings.webhooksToLoopback }),
+    subscribers,
     linkSecret: await installationSecret(db, 'download-links'),
   };
   life.onStop('payments', (await workPayments(portal)).stop);

@@ -1,7 +1,7 @@
 import { dayOf } from '#domain/day.ts';
-import { announceStartsAndEnds } from './features/events/events.ts';
+import { announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
 import { alarmOfUnregistered, finishDocumentJob, invoiceStartedCycles } from './features/documents/documents.ts';
-import { remindCustomers, sendMail } from './features/mail/mail.ts';
+import { sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
 import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './rounds/changes.ts';
 import { deleteOldRows } from './retention/delete-old.ts';

@@ -30,6 +30,7 @@ import { createOutbound } from './outbound/outbound.ts';
 import { createRazorpay } from './razorpay/razorpay.ts';
 import type { Portal } from './portal.ts';
 import { workRounds } from './rounds.ts';
+import { subscribers } from './subscribers.ts';
 
 const clientId = 'octroi-local.apps.googleusercontent.com';
 const keyId = 'rzp_test_LOCAL000000001';
@@ -138,6 +139,7 @@ export async function startTestPortal(
     eInvoices: options.eInvoices,
     mailer: options.mailer,
     outbound: createOutbound({ toLoopback: true, timeoutMs: 3000 }),
+    subscribers,
     linkSecret: Buffer.alloc(32, 7),
   };
   const working = options.jobs === false ? undefined : await workPayments(portal);

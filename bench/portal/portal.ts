@@ -12,6 +12,7 @@ import { openJobs } from '#server/jobs/jobs.ts';
 import { createOutbound } from '#server/outbound/outbound.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
+import { subscribers } from '#server/subscribers.ts';
 
 /** No outside system is called. */
 const outside = {
@@ -58,6 +59,7 @@ export async function startPortal(databaseUrl: string) {
     eInvoices: undefined,
     mailer: undefined,
     outbound: createOutbound({ toLoopback: false }),
+    subscribers,
     linkSecret: Buffer.alloc(32, 7),
   };
   const app = await buildApp(portal);

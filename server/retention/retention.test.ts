@@ -48,7 +48,7 @@ test('every table that can grow large has an index to find its old rows', async 
     'counted_responses',
     'request_batches',
     'webhook_inbox',
-    'mails',
+    'event_keys',
     'webhook_events',
   ] as const;
   for (const table of large) {

@@ -65,8 +65,9 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers'>,
   sign_in_nonces: { deleteWhen: ({ machine }) => sql`expires_at < ${machine}` },
   // Deliveries that could not be processed are kept for people to look at.
   webhook_inbox: { deleteWhen: (now) => sql`processed_at < ${machineDays(now, 90)}` },
-  // Longer than any period in which the same mail could be created again.
-  mails: { deleteWhen: (now) => sql`created_at < ${productDays(now, 400)}` },
+  // Longer than any window in which the same event could be reported again.
+  event_keys: { deleteWhen: (now) => sql`happened_at < ${productDays(now, 400)}` },
+  mails: { keep: 'deleted with the key of its event' },
   webhook_events: { deleteWhen: (now) => sql`created_at < ${machineDays(now, 30)}` },
   webhook_deliveries: { keep: 'deleted with their event' },
   webhook_attempts: { keep: 'deleted with their event' },

@@ -79,9 +79,9 @@ test(
     const { documents } = await portal.ask(listDocuments, {}, token);
     const invoices = documents.flatMap(({ kind, date }) => (kind === 'INVOICE' ? [date] : []));
     expect(sorted(invoices)).toEqual(Array.from({ length: 12 }, (_, month) => addDays(firstDay, 30 * month)));
-    const mails = await portal.portal.db.selectFrom('mails').select(['occasion', 'created_at']).execute();
+    const mails = await portal.portal.db.selectFrom('mails').select(['dedupe_key', 'created_at']).execute();
     const daysOf = (start: string) =>
-      mails.filter(({ occasion }) => occasion.startsWith(start)).map((mail) => dayOf(mail.created_at.getTime()));
+      mails.filter(({ dedupe_key: key }) => key.startsWith(start)).map((mail) => dayOf(mail.created_at.getTime()));
     expect(sorted(daysOf('started:'))).toEqual(sorted(invoices).slice(1));
     expect(sorted(daysOf('ends:'))).toEqual([353, 357, 359].map((day) => addDays(firstDay, day)));
     expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);

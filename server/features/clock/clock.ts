@@ -2,7 +2,7 @@ import { later } from '#database/expressions.ts';
 import { grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/documents/documents.ts';
-import { remindCustomers } from '#server/features/mail/mail.ts';
+import { remindCustomers } from '#server/features/timed-events/timed-events.ts';
 import type { Portal } from '#server/portal.ts';
 
 type Moved = NonNullable<Portal['movedClock']>;

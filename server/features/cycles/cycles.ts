@@ -6,7 +6,7 @@ import { type CycleDates, cycleFrom, datesWhenPaid, overlaps } from '#domain/cyc
 import { type Day, dayOf } from '#domain/day.ts';
 import { isFree } from '#domain/plan.ts';
 import { priceOf } from '#domain/price.ts';
-import { activated, announce } from '#server/features/events/events.ts';
+import { happened } from '#server/features/events/events.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -76,7 +76,9 @@ export async function createCycle(
     pricePaise: priceOf(plan, (await readBuyer(portal, caller, tx)).zeroRated).totalPaise,
     now: new Date(now),
   });
-  if (free && dates.fromDate === dayOf(now)) await announce(portal, caller, tx, activated(billingCycleId));
+  if (free && dates.fromDate === dayOf(now)) {
+    await happened(portal, caller, tx, { type: 'cycle.activated', cycleId: billingCycleId });
+  }
   return { billingCycleId, status: free ? 'success' : 'pending' };
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '#database/connect.ts';
 import { grantsAccess, phaseOf, unusedOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
-import { announce } from '#server/features/events/events.ts';
+import { happened } from '#server/features/events/events.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -121,23 +121,20 @@ export async function endRefundedCycle(
   const now = portal.clock();
   await updateCycleEnded(caller, change, cycle, 'REFUNDED', new Date(now));
   const phase = phaseOf({ fromDate: cycle.from_date, toDate: cycle.to_date }, dayOf(now));
-  const about = { occasion: `ended:${cycle.id}`, cycleId: cycle.id };
+  const cycleId = cycle.id;
   if (phase === 'running') {
-    await announce(portal, caller, change.tx, { ...about, type: 'cycle.ended', data: { reason: 'refunded' } });
+    await happened(portal, caller, change.tx, { type: 'cycle.ended', cycleId, reason: 'refunded' });
   } else if (phase === 'upcoming') {
-    const data = { refundAmount: rupees(cycle.price_paise) };
-    await announce(portal, caller, change.tx, { ...about, type: 'cycle.cancelled', data });
+    await happened(portal, caller, change.tx, { type: 'cycle.cancelled', cycleId, refundPaise: cycle.price_paise });
   }
 }
 
 /** Announces the end. Not for an unpaid cycle that is removed: it never gave access. */
 async function announceEnd(portal: Portal, caller: Caller, tx: Tx, cycleId: string, ended: Ended): Promise<void> {
-  const occasion = `ended:${cycleId}`;
   if (ended.kind === 'deactivate') {
-    await announce(portal, caller, tx, { type: 'cycle.ended', occasion, cycleId, data: { reason: 'deactivated' } });
+    await happened(portal, caller, tx, { type: 'cycle.ended', cycleId, reason: 'deactivated' });
   } else if (ended.kind === 'cancel') {
-    const data = { refundAmount: rupees(ended.refundPaise) };
-    await announce(portal, caller, tx, { type: 'cycle.cancelled', occasion, cycleId, data });
+    await happened(portal, caller, tx, { type: 'cycle.cancelled', cycleId, refundPaise: ended.refundPaise });
   }
 }
 

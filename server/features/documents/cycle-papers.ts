@@ -5,8 +5,7 @@ import { dayOf } from '#domain/day.ts';
 import { rateOfSupply, rateOn } from '#domain/gst-rate.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { priceOf } from '#domain/price.ts';
-import { activated, announce } from '#server/features/events/events.ts';
-import { tellOfPayment, tellOfStart } from '#server/features/mail/mail.ts';
+import { happened } from '#server/features/events/events.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { ratesOf } from './buyer.ts';
@@ -57,8 +56,8 @@ export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cy
   const kind = startsLater ? 'RECEIPT_VOUCHER' : 'INVOICE';
   const document = await issueDocument(portal, caller, tx, { kind, cycleId: cycle.id, content });
   const { id: cycleId, paymentId, totalPaise: amountPaise, dates } = cycle;
-  await tellOfPayment(portal, caller, tx, { cycleId, paymentId, amountPaise, dates, document });
-  if (!startsLater) await announce(portal, caller, tx, activated(cycleId));
+  await happened(portal, caller, tx, { type: 'payment.received', cycleId, paymentId, amountPaise, dates, document });
+  if (!startsLater) await happened(portal, caller, tx, { type: 'cycle.activated', cycleId });
   return document;
 }
 
@@ -107,7 +106,8 @@ export async function invoiceStartedCycles(portal: Portal, stopping?: AbortSigna
         // Refunded in full since the list was read.
         if ((await selectReturnedPaise(tx, paper.id)) === paper.total_paise) return;
         const invoice = await invoiceAdvance(portal, caller, tx, paper);
-        await tellOfStart(portal, caller, tx, { cycleId: due.id, dates: paper.content.item, invoice });
+        const { item: dates } = paper.content;
+        await happened(portal, caller, tx, { type: 'cycle.invoiced', cycleId: due.id, dates, invoice });
       });
     } catch (error) {
       // An error for one customer must not delay the others' invoices; the next round retries.

@@ -45,7 +45,7 @@ const mailsAbout = (documentId: string) =>
   portal.portal.db
     .selectFrom('mails')
     .select(['subject', 'body_text'])
-    .where('occasion', '=', `refused:${documentId}`)
+    .where('dedupe_key', '=', `refused:${documentId}`)
     .execute();
 
 const behave = (behaviour: object) =>

@@ -1,7 +1,8 @@
+import { transaction } from '#database/transaction.ts';
 import { inv01Of } from '#domain/e-invoice.ts';
 import { documentKinds, type IssuedDocument } from '#domain/document.ts';
 import { irnOf } from '#domain/irn.ts';
-import { sendMailsOf } from '#server/features/mail/mail.ts';
+import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import type { Portal } from '#server/portal.ts';
@@ -22,12 +23,14 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
   const registration = row.needs_irn ? await registrationOf(portal, row) : undefined;
   const paper = await paperOf(issuedOf(row), registration, portal.settings.supplierSignatory);
   const pdf = await portal.renderer.render(row.customer_id, paper);
-  await portal.db
-    .insertInto('document_files')
-    .values({ document_id: documentId, pdf, pdf_sha256: sha256(pdf), made_at: new Date(portal.clock()) })
-    .onConflict((conflict) => conflict.column('document_id').doNothing())
-    .execute();
-  await sendMailsOf(portal, documentId);
+  await transaction(portal.db, async (tx) => {
+    await tx
+      .insertInto('document_files')
+      .values({ document_id: documentId, pdf, pdf_sha256: sha256(pdf), made_at: new Date(portal.clock()) })
+      .onConflict((conflict) => conflict.column('document_id').doNothing())
+      .execute();
+    await happened(portal, { customerId: row.customer_id }, tx, { type: 'document.finished', documentId });
+  });
   return selectFile(portal, documentId);
 }
 

@@ -4,11 +4,10 @@ import { formatDocumentNumber } from '#domain/document-number.ts';
 import { newsOfNumber } from '#domain/document-series.ts';
 import { type DocumentContent, type DocumentKind, type DocumentReference, needsIrn } from '#domain/document.ts';
 import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
-import { announce } from '#server/features/events/events.ts';
+import { happened } from '#server/features/events/events.ts';
 import type { DocumentSettings } from '#server/config.ts';
-import { rupees } from '#domain/money.ts';
 import { newId } from '#server/crypto/ids.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Caller, EventContext, Portal } from '#server/portal.ts';
 import type { CreditNoteContent } from './content.ts';
 import { takeNumber, type TakenNumber } from './numbers.ts';
 import { type DocumentRow, insertDocument, selectIssuedAt } from './store.ts';
@@ -19,7 +18,7 @@ export interface Issued extends DocumentReference {
 }
 
 /** The services that issuing needs; operator commands have no more than these. */
-export type Issuer = Pick<Portal, 'db' | 'clock' | 'eInvoices' | 'jobs' | 'log'> & { settings: DocumentSettings };
+export type Issuer = EventContext & Pick<Portal, 'db' | 'eInvoices' | 'log'> & { settings: DocumentSettings };
 
 /**
  * Issues a document in the transaction of its cause: number and content are stored together or not at all, and neither ever changes.
@@ -64,11 +63,15 @@ export async function issueDocument(
   });
   await portal.jobs.send(tx, 'finish-document', { documentId: id });
   if (kind === 'INVOICE') {
-    await announce(portal, caller, tx, {
+    const { cycleId } = document;
+    const { totalPaise } = content.split;
+    await happened(portal, caller, tx, {
       type: 'invoice.issued',
-      occasion: `invoice:${id}`,
-      cycleId: document.cycleId,
-      data: { documentId: id, number, date: issuedOn, total: rupees(content.split.totalPaise), currency: 'INR' },
+      cycleId,
+      documentId: id,
+      number,
+      date: issuedOn,
+      totalPaise,
     });
   }
   return { id, kind, number, issuedOn };

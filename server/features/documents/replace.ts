@@ -4,7 +4,7 @@ import { transaction } from '#database/transaction.ts';
 import { dayOf } from '#domain/day.ts';
 import { lastCreditNoteDay } from '#domain/document.ts';
 import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
-import { tellOfCorrection } from '#server/features/mail/mail.ts';
+import { happened } from '#server/features/events/events.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -48,7 +48,8 @@ export async function correctInvoice(portal: Portal, caller: Caller, documentId:
       content: creditNoteOf(found.content, found.total_paise, referenceTo(found), reason, today),
       refersToId: found.id,
     });
-    await tellOfCorrection(portal, caller, tx, { replaced: referenceTo(found), creditNote, invoice });
+    const replaced = referenceTo(found);
+    await happened(portal, caller, tx, { type: 'invoice.corrected', replaced, creditNote, invoice });
     return { invoice, creditNote };
   });
 }

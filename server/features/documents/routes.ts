@@ -8,7 +8,7 @@ import {
 } from '#contract/documents.ts';
 import { ids } from '#contract/ids.ts';
 import { daySchema } from '#contract/values.ts';
-import { attachmentName } from '#server/features/mail/mail.ts';
+import { documentFileName } from '#domain/document.ts';
 import { handle } from '#server/http/handle.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -53,7 +53,7 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
     const document = await selectDocument(portal.db, documentId);
     if (!document) throw refuse('not_found');
     const pdf = await readFile(portal, documentId);
-    return sendFile(reply, 'application/pdf', attachmentName(document.kind, document.number), pdf);
+    return sendFile(reply, 'application/pdf', documentFileName(document.kind, document.number), pdf);
   });
 
   const registerFile = '/billing/register/:customerId/:from/:to/file';

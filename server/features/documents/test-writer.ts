@@ -1,9 +1,11 @@
+import { readCatalog } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { testDocument } from '#domain/test-document.ts';
 import { createLog } from '#platform/log.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { readDocumentSettings } from '#server/config.ts';
+import { subscribers } from '#server/subscribers.ts';
 import { issueDocument } from './issue.ts';
 
 /** The task of a writer process of the numbering tests. */
@@ -28,6 +30,7 @@ export async function writeInvoices(task: WriterTask): Promise<void> {
   const log = createLog('portal', { level: 'error' });
   const jobs = await openJobs(db, log);
   const settings = readDocumentSettings({ env: {} });
+  const catalog = readCatalog(settings.catalogDir);
   const written = await db.selectFrom('documents').select('cycle_id').execute();
   const known = new Set(written.map((row) => row.cycle_id));
   const open = task.cycleIds.filter((id) => !known.has(id));
@@ -37,7 +40,12 @@ export async function writeInvoices(task: WriterTask): Promise<void> {
     transaction(db, async (tx) => {
       const content = { ...testDocument().content, paymentId: `pay_${cycleId}` };
       const document = { kind: 'INVOICE', cycleId, content } as const;
-      await issueDocument({ db, clock, settings, jobs, log, eInvoices: undefined }, task, tx, document);
+      await issueDocument(
+        { db, clock, settings, jobs, log, catalog, subscribers, eInvoices: undefined },
+        task,
+        tx,
+        document,
+      );
       if (giveUp) throw new GivenUp();
     });
   const writer = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { countRows } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
-import { tellOfRefusedDocument } from '#server/features/mail/mail.ts';
+import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import type { Portal } from '#server/portal.ts';
 import { referenceTo } from './issue.ts';
@@ -31,11 +31,8 @@ export async function keepRefusal(portal: Portal, row: DocumentRow, { code, reas
       .returning('document_id')
       .executeTakeFirst();
     if (!kept) return;
-    await tellOfRefusedDocument(portal, { customerId: row.customer_id }, tx, {
-      documentId: row.id,
-      document: referenceTo(row),
-      reason,
-    });
+    const document = { id: row.id, ...referenceTo(row) };
+    await happened(portal, { customerId: row.customer_id }, tx, { type: 'document.refused', document, reason });
     portal.log.error({ number: row.number, code, reason }, 'the invoice portal refused a document');
   });
 }

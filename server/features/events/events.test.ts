@@ -4,11 +4,15 @@ import { addCycle } from '#contract/cycles.ts';
 import { createOrder } from '#contract/payments.ts';
 import { createWebhook } from '#contract/webhooks.ts';
 import { type WebhookEventType, webhookBodySchema, webhookEventTypes } from '#contract/webhook-events.ts';
+import { transaction } from '#database/transaction.ts';
 import { addDays, dayOf } from '#domain/day.ts';
+import { finishDocument } from '#server/features/documents/documents.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { takeUnits } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/rounds.ts';
+import { subscribers } from '#server/subscribers.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { happened } from './events.ts';
 
 const dayMs = 86_400_000;
 let portal: TestPortal;
@@ -175,4 +179,52 @@ test('an event and its cause are written together, or neither', async () => {
     await sql`drop trigger refuse_deliveries on webhook_deliveries`.execute(db);
   }
   expect(await typesOf(buyer)).toEqual([]);
+});
+
+test('an event happens once for mails and webhooks alike, however many report it at once', async () => {
+  const buyer = await newSubscriber(['payment.failed']);
+  const cycleId = await buyer.buy(0);
+  const { db } = portal.portal;
+  const { customer_id: customerId } = await db
+    .selectFrom('cycles')
+    .select('customer_id')
+    .where('id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  const paymentId = `pay_${cycleId}`;
+  const event = { type: 'payment.failed', cycleId, paymentId, amountPaise: 100, reason: null } as const;
+  const report = () => transaction(db, (tx) => happened(portal.portal, { customerId }, tx, event));
+  const failing = {
+    ...portal.portal,
+    subscribers: [...subscribers, () => Promise.reject(new Error('a subscriber failed'))],
+  };
+  await expect(transaction(db, (tx) => happened(failing, { customerId }, tx, event))).rejects.toThrow('failed');
+  expect(await typesOf(buyer)).toEqual([]);
+  await Promise.all(Array.from({ length: 8 }, report));
+  await report();
+  expect(await typesOf(buyer)).toEqual(['payment.failed']);
+  const mails = await db.selectFrom('mails').select('id').where('dedupe_key', '=', `failed:${paymentId}`).execute();
+  expect(mails).toHaveLength(1);
+});
+
+test('a PDF and the job that mails it are written together, or neither', async () => {
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const { db } = portal.portal;
+  const [invoice] = await buyer.documents();
+  const documentId = invoice?.id ?? '';
+  const { id: mailId } = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('document_id', '=', documentId)
+    .executeTakeFirstOrThrow();
+  const jobs = async () =>
+    (await sql`select id from pgboss.job where name = 'send-mail' and data ->> 'mailId' = ${mailId}`.execute(db)).rows;
+  const failing = {
+    ...portal.portal,
+    subscribers: [...subscribers, () => Promise.reject(new Error('a subscriber failed'))],
+  };
+  await expect(finishDocument(failing, documentId)).rejects.toThrow('a subscriber failed');
+  expect(await jobs()).toEqual([]);
+  expect(await finishDocument(portal.portal, documentId)).toBeDefined();
+  expect(await jobs()).toHaveLength(1);
 });

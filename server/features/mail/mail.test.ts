@@ -5,13 +5,13 @@ import { addCycle, endCycle } from '#contract/cycles.ts';
 import { correctInvoice } from '#contract/documents.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
+import { selectHappened } from '#server/features/events/events.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
 import { takeUnits } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startMailServer } from './test-mail-server.ts';
-import { toldOccasions } from './write.ts';
 
 const dayMs = 86_400_000;
 let portal: TestPortal;
@@ -175,9 +175,9 @@ test('any number of reminders may be due at once', async () => {
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
   const { db } = portal.portal;
-  const { occasion } = await db.selectFrom('mails').select('occasion').limit(1).executeTakeFirstOrThrow();
+  const { dedupe_key: key } = await db.selectFrom('mails').select('dedupe_key').limit(1).executeTakeFirstOrThrow();
   const due = Array.from({ length: 70_000 }, (_, each) => `ends:CYC-${each}:7`);
-  expect(await toldOccasions(db, [...due, occasion])).toEqual(new Set([occasion]));
+  expect(await selectHappened(db, [...due, key])).toEqual(new Set([key]));
 });
 
 test('while the mail server refuses, mails wait; afterwards each arrives once', async () => {

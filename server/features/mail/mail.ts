@@ -1,28 +1,27 @@
-import { documentKinds } from '#domain/document.ts';
-import type { Portal } from '#server/portal.ts';
+import type { Tx } from '#database/connect.ts';
+import { documentFileName } from '#domain/document.ts';
+import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
+import type { Caller, EventContext, Portal } from '#server/portal.ts';
+import { mailOfEvent } from './mail-of-event.ts';
+import { writeMail } from './write.ts';
 
-export {
-  tellOfCorrection,
-  tellOfFailure,
-  tellOfPayment,
-  tellOfRefund,
-  tellOfRefundDone,
-  tellOfRefusedDocument,
-  tellOfStart,
-} from './notices.ts';
-export { remindCustomers } from './reminders.ts';
-export { escapeHtml, type Letter } from './letter.ts';
-export { writeMail } from './write.ts';
+export { escapeHtml } from './letter.ts';
 
-/** Lets the mails leave that waited for a document's paper. */
-export async function sendMailsOf(portal: Portal, documentId: string): Promise<void> {
-  const waiting = await portal.db
+/** Writes what an event has to be mailed, and lets the mails leave that waited for a document's PDF. */
+export async function mailEvent(portal: EventContext, caller: Caller, tx: Tx, event: PortalEvent): Promise<void> {
+  const mail = await mailOfEvent(portal, caller, tx, event);
+  if (mail) await writeMail(portal, caller, tx, dedupeKeyOf(event), mail);
+  if (event.type === 'document.finished') await sendWaiting(portal, tx, event.documentId);
+}
+
+async function sendWaiting(portal: EventContext, tx: Tx, documentId: string): Promise<void> {
+  const waiting = await tx
     .selectFrom('mails')
     .select('id')
     .where('document_id', '=', documentId)
     .where('sent_at', 'is', null)
     .execute();
-  for (const { id } of waiting) await portal.jobs.send(portal.db, 'send-mail', { mailId: id });
+  for (const { id } of waiting) await portal.jobs.send(tx, 'send-mail', { mailId: id });
 }
 
 /** Hands a mail to the mail server. Without one (development) it stays where it is, to be looked at. */
@@ -46,7 +45,7 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
     text: mail.body_text,
     html: mail.body_html,
     ...(mail.pdf && mail.kind && mail.number
-      ? { attachment: { filename: attachmentName(mail.kind, mail.number), pdf: mail.pdf } }
+      ? { attachment: { filename: documentFileName(mail.kind, mail.number), pdf: mail.pdf } }
       : {}),
   });
   await portal.db
@@ -54,9 +53,4 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
     .set({ sent_at: new Date(portal.clock()) })
     .where('id', '=', mailId)
     .execute();
-}
-
-/** `tax-invoice-OCT-26-27-000001.pdf` */
-export function attachmentName(kind: keyof typeof documentKinds, number: string): string {
-  return `${documentKinds[kind].title.toLowerCase().replaceAll(' ', '-')}-${number.replaceAll('/', '-')}.pdf`;
 }

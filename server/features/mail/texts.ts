@@ -153,6 +153,37 @@ export function quotaUsed(
   };
 }
 
+/** A webhook was switched off, because nothing could be delivered for days or because its address answered 410. */
+export function webhookDisabled(url: string, reason: 'FAILING' | 'GONE'): Letter {
+  return {
+    subject: `Webhook switched off: ${new URL(url).host}`,
+    paragraphs: [
+      reason === 'GONE'
+        ? 'Your webhook answered 410 Gone, so we have switched it off. Nothing more is sent to it.'
+        : 'Nothing could be delivered to your webhook for three days, so we have switched it off. Nothing more is sent to it.',
+      'When the address works again, switch the webhook on and replay what it missed; deliveries are kept for 30 days.',
+    ],
+    facts: [['Address', url]],
+    link: { label: 'See its deliveries', path: '/developers/webhooks' },
+  };
+}
+
+/** A customer's message to the provider's support. */
+export function supportAsked(
+  asked: { messageId: string; subject: string; message: string; activationId: string | null },
+  from: { customerId: string; name: string; email: string },
+): Letter {
+  return {
+    subject: `${asked.messageId}: ${asked.subject}`,
+    paragraphs: [...asked.message.split(/\n{2,}/), `Answer to ${from.email}.`],
+    facts: [
+      ['From', `${from.name} <${from.email}>`],
+      ['Customer', from.customerId],
+      ...(asked.activationId === null ? [] : [['Activation', asked.activationId] satisfies [string, string]]),
+    ],
+  };
+}
+
 const bankTakes = 'Banks normally need 5 to 7 working days to show it on the account or card that you paid from.';
 
 /** `document`: the refund voucher or credit note, attached; none when the money was never kept for a plan. */

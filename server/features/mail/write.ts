@@ -1,23 +1,18 @@
-import type { Db, Tx } from '#database/connect.ts';
+import type { Tx } from '#database/connect.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { newId } from '#server/crypto/ids.ts';
-import type { Caller, Portal } from '#server/portal.ts';
-import { type Letter, letterHtml, letterText } from './letter.ts';
+import type { Caller, EventContext } from '#server/portal.ts';
+import { letterHtml, letterText } from './letter.ts';
+import type { EventMail } from './mail-of-event.ts';
 
-/**
- * Writes a mail in the transaction of its cause; both happen or neither. `occasion` names what it tells of: the same occasion
- * is told once. A mail with a document leaves when the document's paper has been made.
- */
+/** Writes the mail of an event, in the event's transaction. */
 export async function writeMail(
-  portal: Portal,
+  portal: EventContext,
   caller: Caller,
-  tx: Tx | Db,
-  occasion: string,
-  letter: Letter,
-  /** `toSupport`: the provider's own people read it, not the customer. */
-  options: { documentId?: string; toSupport?: boolean } = {},
+  tx: Tx,
+  dedupeKey: string,
+  { letter, documentId, toSupport }: EventMail,
 ): Promise<void> {
-  const { documentId, toSupport } = options;
   const [user, profile] = await Promise.all([readUser(caller, tx), readProfile(caller, tx)]);
   const { providerName, supportEmail } = portal.settings;
   const recipientName = toSupport ? `${providerName} support` : (profile?.legalName ?? user.name);
@@ -26,7 +21,7 @@ export async function writeMail(
     .insertInto('mails')
     .values({
       id: newId('MSG'),
-      occasion,
+      dedupe_key: dedupeKey,
       customer_id: caller.customerId,
       recipient: toSupport ? supportEmail : user.email,
       // A name may hold anything; a subject is one line.
@@ -37,20 +32,7 @@ export async function writeMail(
       created_at: new Date(portal.clock()),
       sent_at: null,
     })
-    .onConflict((conflict) => conflict.column('occasion').doNothing())
     .returning('id')
-    .executeTakeFirst();
-  if (mail && documentId === undefined) await portal.jobs.send(tx, 'send-mail', { mailId: mail.id });
-}
-
-/** Which of these occasions have a mail already; there may be any number of them. */
-export async function toldOccasions(db: Db, occasions: string[]): Promise<Set<string>> {
-  if (occasions.length === 0) return new Set();
-  // One array and not a list: a statement takes 65,535 parameters at most.
-  const rows = await db
-    .selectFrom('mails')
-    .select('occasion')
-    .where((mail) => mail('occasion', '=', mail.fn.any(mail.val(occasions))))
-    .execute();
-  return new Set(rows.map((row) => row.occasion));
+    .executeTakeFirstOrThrow();
+  if (documentId === undefined) await portal.jobs.send(tx, 'send-mail', { mailId: mail.id });
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ids } from '#contract/ids.ts';
+import { documentFileName } from '#domain/document.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
-import { attachmentName } from '#server/features/mail/mail.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
@@ -53,7 +53,7 @@ export function outboxRoutes(app: FastifyInstance, portal: Portal): void {
     if (!pdf || !mail?.kind || !mail.number) throw refuse('not_found');
     return reply
       .type('application/pdf')
-      .header('content-disposition', `inline; filename="${attachmentName(mail.kind, mail.number)}"`)
+      .header('content-disposition', `inline; filename="${documentFileName(mail.kind, mail.number)}"`)
       .send(pdf);
   });
 }

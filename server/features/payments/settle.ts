@@ -1,13 +1,11 @@
 import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
 import { entryOfCapture } from '#domain/ledger.ts';
-import { rupees } from '#domain/money.ts';
 import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain/payment.ts';
 import { countPaidSince, markCyclePaid, priceDue } from '#server/features/cycles/cycles.ts';
 import { documentPayment } from '#server/features/documents/documents.ts';
-import { announce } from '#server/features/events/events.ts';
+import { happened } from '#server/features/events/events.ts';
 import { enter } from '#server/features/ledger/ledger.ts';
-import { tellOfFailure } from '#server/features/mail/mail.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
@@ -131,11 +129,5 @@ async function tellFailure(portal: Portal, tx: Tx, order: OrderRow, payment: Pro
   const caller = { customerId: order.customer_id };
   const { id: paymentId, amount: amountPaise, error_description: reason = null } = payment;
   const cycleId = order.cycle_id;
-  await tellOfFailure(portal, caller, tx, { cycleId, paymentId, amountPaise, reason });
-  await announce(portal, caller, tx, {
-    type: 'payment.failed',
-    occasion: `failed:${paymentId}`,
-    cycleId,
-    data: { paymentId, amount: rupees(amountPaise), currency: 'INR', reason },
-  });
+  await happened(portal, caller, tx, { type: 'payment.failed', cycleId, paymentId, amountPaise, reason });
 }

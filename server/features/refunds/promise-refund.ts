@@ -1,10 +1,8 @@
 import type { Tx } from '#database/connect.ts';
 import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
-import { rupees } from '#domain/money.ts';
 import { documentRefund } from '#server/features/documents/documents.ts';
-import { announce } from '#server/features/events/events.ts';
+import { happened } from '#server/features/events/events.ts';
 import { enter } from '#server/features/ledger/ledger.ts';
-import { tellOfRefund, tellOfRefundDone } from '#server/features/mail/mail.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type RefundRow, updateRefund } from './store.ts';
 
@@ -26,19 +24,7 @@ export async function promiseRefund(
   const { id, from, currency, ...kept } = refund;
   // Money that never paid for a cycle was no consideration for a supply: it goes back without a document of its own.
   const document = from === 'CYCLE' ? await documentRefund(portal, caller, tx, kept) : null;
-  await tellOfRefund(portal, caller, tx, { id, ...kept, document });
-  await announce(portal, caller, tx, {
-    type: 'refund.started',
-    occasion: `refund-started:${id}`,
-    cycleId: kept.cycleId,
-    data: {
-      refundId: id,
-      paymentId: kept.paymentId,
-      amount: rupees(kept.amountPaise),
-      currency: 'INR',
-      reason: kept.reason,
-    },
-  });
+  await happened(portal, caller, tx, { type: 'refund.started', refundId: id, ...kept, document });
   if (from === 'REFUND') return;
   const { paymentId, cycleId } = refund;
   const about = { paymentId, cycleId, customerId: caller.customerId, currency };
@@ -66,18 +52,6 @@ export async function completeRefund(portal: Portal, tx: Tx, refund: RefundRow):
   // What only pays for another refund is told of by that one.
   const amountPaise = refund.amount_paise - refund.covers_paise;
   if (amountPaise === 0) return;
-  const done = { id: refund.id, ...about, amountPaise };
-  const caller = { customerId: refund.customer_id };
-  await tellOfRefundDone(portal, caller, tx, done);
-  await announce(portal, caller, tx, {
-    type: 'refund.completed',
-    occasion: `refund-done:${refund.id}`,
-    cycleId: refund.cycle_id,
-    data: {
-      refundId: refund.id,
-      paymentId: refund.payment_id,
-      amount: rupees(amountPaise),
-      currency: 'INR',
-    },
-  });
+  const { id: refundId, payment_id: paymentId, cycle_id: cycleId, customer_id: customerId } = refund;
+  await happened(portal, { customerId }, tx, { type: 'refund.completed', refundId, paymentId, cycleId, amountPaise });
 }

@@ -24,7 +24,7 @@ test('a message is kept, shown to its writer alone, and mailed to the providerâ€
   const mails = await portal.portal.db
     .selectFrom('mails')
     .selectAll()
-    .where('occasion', '=', `support:${sent.id}`)
+    .where('dedupe_key', '=', `support:${sent.id}`)
     .execute();
   expect(mails).toHaveLength(1);
   expect(mails[0]).toMatchObject({ recipient: 'support@example.com', subject: `${sent.id}: A question` });

@@ -1,10 +1,9 @@
 import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { judgeWebhookAnswer, signWebhook, webhookPatienceMs, webhookRetryPauseMs } from '#domain/webhook.ts';
-import { writeMail } from '#server/features/mail/mail.ts';
+import { happened } from '#server/features/events/events.ts';
 import type { OutboundResult } from '#server/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
-import { webhookDisabled } from './letters.ts';
 import { insertAttempt } from './store.ts';
 
 interface Job {
@@ -114,7 +113,6 @@ async function keepHealth(
     .where('webhook_id', '=', webhookId)
     .where('status', '=', 'PENDING')
     .execute();
-  const occasion = `webhook-disabled:${webhookId}:${now.toISOString()}`;
-  const letter = webhookDisabled(webhook.url, reason);
-  await writeMail(portal, { customerId: webhook.customer_id }, tx, occasion, letter);
+  const { url, customer_id: customerId } = webhook;
+  await happened(portal, { customerId }, tx, { type: 'webhook.disabled', webhookId, url, reason, at: now });
 }

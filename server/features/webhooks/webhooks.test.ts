@@ -180,7 +180,7 @@ test('after three days of failures a webhook is switched off, with a mail; switc
   const mails = await portal.portal.db
     .selectFrom('mails')
     .select(['subject', 'body_text'])
-    .where('occasion', 'like', `webhook-disabled:${webhook.id}:%`)
+    .where('dedupe_key', 'like', `webhook-disabled:${webhook.id}:%`)
     .execute();
   expect(mails).toEqual([
     {

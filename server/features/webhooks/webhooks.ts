@@ -4,10 +4,10 @@ import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-even
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { formatWebhookSecret } from '#domain/webhook.ts';
-import { insertEvent, queueDelivery } from '#server/features/events/events.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import { insertEvent, queueDelivery } from './queue.ts';
 import {
   type DeliveryRow,
   hasDelivery,
@@ -23,6 +23,7 @@ import {
 } from './store.ts';
 
 export { deliverWebhook } from './deliver.ts';
+export { queueWebhooks } from './queue.ts';
 
 const hourMs = 3_600_000;
 const secretBytes = 32;
@@ -85,8 +86,7 @@ export function sendTest(portal: Portal, caller: Caller, id: string): Promise<st
   return transaction(portal.db, async (tx) => {
     await requireEnabled(caller, tx, id);
     const data = { message: 'A test that you asked for. Nothing has happened.' };
-    const eventId = await insertEvent(portal, caller, tx, { type: 'webhook.test', occasion: newId('EVT'), data });
-    if (eventId === undefined) throw new Error('an id was given twice');
+    const eventId = await insertEvent(portal, caller, tx, 'webhook.test', data);
     return queueDelivery(portal, caller, tx, id, eventId);
   });
 }

@@ -1,12 +1,10 @@
 import { sumOf } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
 import { addDays, type Day } from '#domain/day.ts';
+import { quotaDedupeKey } from '#domain/event.ts';
 import { highestThresholdReached, type QuotaThreshold, quotaThresholds } from '#domain/quota-thresholds.ts';
-import { announce } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
-import { namedPlan } from './notices.ts';
-import { quotaUsed } from './texts.ts';
-import { toldOccasions, writeMail } from './write.ts';
+import { happened, selectHappened } from '#server/features/events/events.ts';
 
 /**
  * Tells customers once for each step of a quota and each window of it. Units on lease cross a step before counted calls do,
@@ -14,14 +12,16 @@ import { toldOccasions, writeMail } from './write.ts';
  */
 export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> {
   const windows = await selectCrossed(portal, today);
-  const told = await toldOccasions(
+  const told = await selectHappened(
     portal.db,
-    windows.flatMap((each) => quotaThresholds.map((percent) => occasionOf(each, percent))),
+    windows.flatMap((each) => quotaThresholds.map((percent) => quotaDedupeKey(windowOf(each), percent))),
   );
   for (const each of windows) {
     const notice = each.isOver ? undefined : highestThresholdReached(each.used, limitOf(each));
     // Whoever was told of 100 % need not hear of 80 %.
-    const known = quotaThresholds.some((percent) => percent >= (notice ?? 0) && told.has(occasionOf(each, percent)));
+    const known = quotaThresholds.some(
+      (percent) => percent >= (notice ?? 0) && told.has(quotaDedupeKey(windowOf(each), percent)),
+    );
     if (notice !== undefined && !known) await tell(portal, each, notice);
     await forgetCrossings(portal, each, each.isOver ? 100 : (notice ?? 0));
   }
@@ -65,23 +65,14 @@ async function selectCrossed(portal: Portal, today: Day) {
 const limitOf = ({ day, daily_quota, monthly_quota }: CrossedWindow): number =>
   day === null ? monthly_quota : daily_quota;
 
-function occasionOf({ id, activation_id, day }: CrossedWindow, percent: number): string {
-  return day === null ? `quota:monthly:${id}:${percent}` : `quota:daily:${activation_id}:${day}:${percent}`;
-}
+const windowOf = ({ id, activation_id, day }: CrossedWindow) => ({ cycleId: id, activationId: activation_id, day });
 
-async function tell(portal: Portal, cycle: CrossedWindow, notice: QuotaThreshold): Promise<void> {
-  const { used } = cycle;
-  const limit = limitOf(cycle);
-  const kind = cycle.day === null ? 'monthly' : 'daily';
+async function tell(portal: Portal, cycle: CrossedWindow, percent: QuotaThreshold): Promise<void> {
   const renewsOn = cycle.day === null ? cycle.to_date : addDays(cycle.day, 1);
-  const letter = quotaUsed(namedPlan(portal, cycle), { kind, notice, used, limit, renewsOn });
-  const caller = { customerId: cycle.customer_id };
-  const occasion = occasionOf(cycle, notice);
-  const data = { quota: kind, percent: notice, used, limit, renewsOn } as const;
-  await transaction(portal.db, async (tx) => {
-    await writeMail(portal, caller, tx, occasion, letter);
-    await announce(portal, caller, tx, { type: 'quota.reached', occasion, cycleId: cycle.id, data });
-  });
+  const about = { ...windowOf(cycle), percent, used: cycle.used, limit: limitOf(cycle), renewsOn };
+  await transaction(portal.db, (tx) =>
+    happened(portal, { customerId: cycle.customer_id }, tx, { type: 'quota.reached', ...about }),
+  );
 }
 
 /** Steps up to `percent` need no further look. */

@@ -1,13 +1,11 @@
 import { addDays, type Day, daysBetween, dayOf, laterDay } from '#domain/day.ts';
+import { endingDedupeKey } from '#domain/event.ts';
 import { endingNoticeDue } from '#domain/reminder.ts';
 import { transaction } from '#database/transaction.ts';
-import { announce } from '#server/features/events/events.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
-import { namedPlan } from './notices.ts';
+import { happened, selectHappened } from '#server/features/events/events.ts';
 import { remindOfQuotas } from './quota-reminders.ts';
-import { planEnds } from './texts.ts';
-import { toldOccasions, writeMail } from './write.ts';
 
 /** Maximum number of cycles per statement. */
 const batchSize = 500;
@@ -60,21 +58,17 @@ async function tellOfEnds(portal: Portal, today: Day, ending: Awaited<ReturnType
   const due = ending.flatMap((cycle) => {
     const since = laterDay(cycle.from_date, dayOf((cycle.paid_at ?? cycle.created_at).getTime()));
     const notice = endingNoticeDue({ since, toDate: cycle.to_date }, today);
-    return notice === undefined ? [] : [{ cycle, occasion: `ends:${cycle.id}:${notice}` }];
+    return notice === undefined ? [] : [{ cycle, notice, dedupeKey: endingDedupeKey(cycle.id, notice) }];
   });
-  const told = await toldOccasions(
+  const told = await selectHappened(
     portal.db,
-    due.map((each) => each.occasion),
+    due.map((each) => each.dedupeKey),
   );
-  for (const { cycle, occasion } of due) {
-    if (told.has(occasion)) continue;
+  for (const { cycle, notice, dedupeKey } of due) {
+    if (told.has(dedupeKey)) continue;
     const daysLeft = daysBetween(today, cycle.to_date);
-    const letter = planEnds(namedPlan(portal, cycle), daysLeft, cycle.to_date);
-    const caller = { customerId: cycle.customer_id };
-    await transaction(portal.db, async (tx) => {
-      await writeMail(portal, caller, tx, occasion, letter);
-      await announce(portal, caller, tx, { type: 'cycle.ending', occasion, cycleId: cycle.id, data: { daysLeft } });
-    });
+    const event = { type: 'cycle.ending', cycleId: cycle.id, notice, daysLeft, toDate: cycle.to_date } as const;
+    await transaction(portal.db, (tx) => happened(portal, { customerId: cycle.customer_id }, tx, event));
   }
 }
 

@@ -1,0 +1,97 @@
+import type { CycleDates } from '#domain/cycle.ts';
+import type { Day } from '#domain/day.ts';
+import type { DocumentReference } from '#domain/document.ts';
+import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
+import type { EndingNotice } from '#domain/reminder.ts';
+
+/** A document that a mail can attach. */
+interface EventDocument extends DocumentReference {
+  id: string;
+}
+
+interface RefundFacts {
+  cycleId: string;
+  refundId: string;
+  paymentId: string;
+  amountPaise: number;
+}
+
+/** The quota that an event is about; `day` is null for the quota of the whole cycle. */
+interface QuotaWindow {
+  cycleId: string;
+  activationId: string;
+  day: Day | null;
+}
+
+/** Everything that a customer hears of by mail or webhook, by type. */
+interface PortalEvents {
+  /** `document`: the invoice, or the receipt voucher of an advance. */
+  'payment.received': {
+    cycleId: string;
+    paymentId: string;
+    amountPaise: number;
+    dates: CycleDates;
+    document: EventDocument;
+  };
+  'payment.failed': { cycleId: string; paymentId: string; amountPaise: number; reason: string | null };
+  'cycle.activated': { cycleId: string };
+  /** A cycle that was paid in advance has started and has its invoice. */
+  'cycle.invoiced': { cycleId: string; dates: CycleDates; invoice: EventDocument };
+  'cycle.ending': { cycleId: string; notice: EndingNotice; daysLeft: number; toDate: Day };
+  'cycle.ended': { cycleId: string; reason: 'expired' | 'deactivated' | 'refunded' };
+  'cycle.cancelled': { cycleId: string; refundPaise: number };
+  'quota.reached': { percent: QuotaThreshold; used: number; limit: number; renewsOn: Day } & QuotaWindow;
+  'invoice.issued': { cycleId: string; documentId: string; number: string; date: Day; totalPaise: number };
+  'invoice.corrected': { replaced: DocumentReference; creditNote: DocumentReference; invoice: EventDocument };
+  /** The invoice portal refused to register a document. */
+  'document.refused': { document: EventDocument; reason: string };
+  /** The PDF of a document is there. */
+  'document.finished': { documentId: string };
+  /** `document`: the refund voucher or credit note; null when the money never paid for a cycle. */
+  'refund.started': { reason: string; document: EventDocument | null } & RefundFacts;
+  'refund.completed': RefundFacts;
+  'webhook.disabled': { webhookId: string; url: string; reason: 'FAILING' | 'GONE'; at: Date };
+  'support.asked': { messageId: string; subject: string; message: string; activationId: string | null };
+}
+
+export type PortalEventType = keyof PortalEvents;
+
+/** What happened to a customer. Its cause says so once, with `happened`. */
+export type PortalEvent<Type extends PortalEventType = PortalEventType> = {
+  [Each in Type]: { type: Each } & PortalEvents[Each];
+}[Type];
+
+const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => string } = {
+  'payment.received': ({ paymentId }) => `paid:${paymentId}`,
+  'payment.failed': ({ paymentId }) => `failed:${paymentId}`,
+  'cycle.activated': ({ cycleId }) => `activated:${cycleId}`,
+  'cycle.invoiced': ({ cycleId }) => `started:${cycleId}`,
+  'cycle.ending': ({ cycleId, notice }) => endingDedupeKey(cycleId, notice),
+  // A cycle ends once, whatever ends it.
+  'cycle.ended': ({ cycleId }) => `ended:${cycleId}`,
+  'cycle.cancelled': ({ cycleId }) => `ended:${cycleId}`,
+  'quota.reached': (event) => quotaDedupeKey(event, event.percent),
+  'invoice.issued': ({ documentId }) => `invoice:${documentId}`,
+  'invoice.corrected': ({ invoice }) => `corrected:${invoice.id}`,
+  'document.refused': ({ document }) => `refused:${document.id}`,
+  'document.finished': ({ documentId }) => `finished:${documentId}`,
+  'refund.started': ({ refundId }) => `refund-started:${refundId}`,
+  'refund.completed': ({ refundId }) => `refund-done:${refundId}`,
+  'webhook.disabled': ({ webhookId, at }) => `webhook-disabled:${webhookId}:${at.toISOString()}`,
+  'support.asked': ({ messageId }) => `support:${messageId}`,
+};
+
+/** Names what happened: two events with one key are the same event, and customers hear of it once. Stored, so never changed. */
+export function dedupeKeyOf<Type extends PortalEventType>(event: PortalEvent<Type>): string {
+  return dedupeKeys[event.type](event);
+}
+
+/** The key of a cycle's `cycle.ending`. */
+export function endingDedupeKey(cycleId: string, notice: EndingNotice): string {
+  return `ends:${cycleId}:${notice}`;
+}
+
+/** The key of a quota's `quota.reached`. A daily quota belongs to the activation, also when its plan changes within the day. */
+export function quotaDedupeKey({ cycleId, activationId, day }: QuotaWindow, percent: QuotaThreshold): string {
+  return day === null ? `quota:monthly:${cycleId}:${percent}` : `quota:daily:${activationId}:${day}:${percent}`;
+}

@@ -1,0 +1,102 @@
+import { productName } from '#catalog/catalog.ts';
+import type { Tx } from '#database/connect.ts';
+import type { PortalEvent, PortalEventType } from '#domain/event.ts';
+import { readUser } from '#server/features/account/account.ts';
+import type { Caller, EventContext } from '#server/portal.ts';
+import type { Letter } from './letter.ts';
+import * as texts from './texts.ts';
+
+/** A mail about an event. */
+export interface EventMail {
+  letter: Letter;
+  /** Attached: the mail leaves when the document's PDF is there. */
+  documentId?: string;
+  /** The provider's own people read it, not the customer. */
+  toSupport?: boolean;
+}
+
+/** Of these nobody is mailed: other mails tell of the same, or customers did it themselves. */
+type NotMailed = 'cycle.activated' | 'cycle.ended' | 'cycle.cancelled' | 'invoice.issued' | 'document.finished';
+type MailedType = Exclude<PortalEventType, NotMailed>;
+
+/** What letters name beside the event. */
+interface Named {
+  planOf: (cycleId: string) => Promise<texts.PlanNamed>;
+  readSender: () => Promise<{ customerId: string; name: string; email: string }>;
+}
+
+const mails: { [Type in MailedType]: (event: PortalEvent<Type>, named: Named) => EventMail | Promise<EventMail> } = {
+  'payment.received': async (event, { planOf }) => ({
+    letter: texts.paymentReceived(await planOf(event.cycleId), { ...event, ...event.dates }),
+    documentId: event.document.id,
+  }),
+  'payment.failed': async (event, { planOf }) => ({
+    letter: texts.paymentFailed(await planOf(event.cycleId), event),
+  }),
+  'cycle.invoiced': async ({ cycleId, dates, invoice }, { planOf }) => ({
+    letter: texts.planStarted(await planOf(cycleId), dates, invoice),
+    documentId: invoice.id,
+  }),
+  'cycle.ending': async ({ cycleId, daysLeft, toDate }, { planOf }) => ({
+    letter: texts.planEnds(await planOf(cycleId), daysLeft, toDate),
+  }),
+  'quota.reached': async (event, { planOf }) => {
+    const kind = event.day === null ? 'monthly' : 'daily';
+    return { letter: texts.quotaUsed(await planOf(event.cycleId), { ...event, kind, notice: event.percent }) };
+  },
+  'invoice.corrected': ({ replaced, creditNote, invoice }) => ({
+    letter: texts.invoiceCorrected(replaced, creditNote, invoice),
+    documentId: invoice.id,
+  }),
+  'document.refused': ({ document, reason }) => ({ letter: texts.documentRefused(document, reason) }),
+  'refund.started': async (event, { planOf }) => ({
+    letter: texts.refundStarted(await planOf(event.cycleId), event),
+    ...(event.document && { documentId: event.document.id }),
+  }),
+  'refund.completed': async (event, { planOf }) => ({
+    letter: texts.refundDone(await planOf(event.cycleId), event),
+  }),
+  'webhook.disabled': ({ url, reason }) => ({ letter: texts.webhookDisabled(url, reason) }),
+  'support.asked': async (event, { readSender }) => ({
+    letter: texts.supportAsked(event, await readSender()),
+    toSupport: true,
+  }),
+};
+
+/** The mail about an event, if there is one. */
+export async function mailOfEvent(
+  { catalog }: EventContext,
+  caller: Caller,
+  tx: Tx,
+  event: PortalEvent,
+): Promise<EventMail | undefined> {
+  if (!isMailed(event)) return undefined;
+  return makeMail(event, {
+    planOf: async (cycleId) => {
+      const cycle = await selectCycle(caller, tx, cycleId);
+      return {
+        productName: productName(catalog, cycle.service_id),
+        planName: cycle.plan.name,
+        activationId: cycle.activation_id,
+      };
+    },
+    readSender: async () => ({ ...caller, ...(await readUser(caller, tx)) }),
+  });
+}
+
+function isMailed(event: PortalEvent): event is PortalEvent<MailedType> {
+  return Object.hasOwn(mails, event.type);
+}
+
+function makeMail<Type extends MailedType>(event: PortalEvent<Type>, named: Named) {
+  return mails[event.type](event, named);
+}
+
+function selectCycle(caller: Caller, tx: Tx, cycleId: string) {
+  return tx
+    .selectFrom('cycles')
+    .select(['activation_id', 'service_id', 'plan'])
+    .where('id', '=', cycleId)
+    .where('customer_id', '=', caller.customerId)
+    .executeTakeFirstOrThrow();
+}

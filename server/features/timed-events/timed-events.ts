@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { condition } from '#database/expressions.ts';
+import { transaction } from '#database/transaction.ts';
+import { addDays, type Day } from '#domain/day.ts';
+import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
+import type { RoundScope } from '#server/rounds/changes.ts';
+import type { Portal } from '#server/portal.ts';
+import { happened } from '#server/features/events/events.ts';
+
+export { remindCustomers } from './reminders.ts';
+
+type Turn = 'cycle.activated' | 'cycle.ended';
+
+/**
+ * Announces the cycles that started or ended by time alone in the last three days; each once, however often this is called. A webhook
+ * gets only events after its creation.
+ */
+export async function announceStartsAndEnds(portal: Portal, today: Day, scope: RoundScope): Promise<void> {
+  for (const [type, date] of [
+    ['cycle.activated', 'from_date'],
+    ['cycle.ended', 'to_date'],
+  ] as const) {
+    for (const { id, customer_id: customerId } of await selectTurned(portal.db, type, date, today, scope)) {
+      await transaction(portal.db, (tx) => happened(portal, { customerId }, tx, turned(type, id)));
+    }
+  }
+}
+
+function turned(type: Turn, cycleId: string): PortalEvent {
+  return type === 'cycle.activated' ? { type, cycleId } : { type, cycleId, reason: 'expired' };
+}
+
+/** Cycles that started or ended recently and have a webhook from before that time, but no such event yet. */
+function selectTurned(db: Db, type: Turn, date: 'from_date' | 'to_date', today: Day, { customers }: RoundScope) {
+  const keyBegin = dedupeKeyOf(turned(type, ''));
+  let query = db
+    .selectFrom('cycles')
+    .select(['cycles.id', 'cycles.customer_id'])
+    .where('cycles.status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
+    .where(`cycles.${date}`, '>', addDays(today, -3))
+    .where(`cycles.${date}`, '<=', today)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('webhooks')
+          .select('webhooks.id')
+          .whereRef('webhooks.customer_id', '=', 'cycles.customer_id')
+          .where('webhooks.disabled_at', 'is', null)
+          .where((webhook) => webhook(webhook.val<string>(type), '=', webhook.fn.any('webhooks.events')))
+          .where(condition`(webhooks.created_at at time zone 'Asia/Kolkata')::date < ${sql.ref(`cycles.${date}`)}`),
+      ),
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('event_keys')
+            .select('event_keys.dedupe_key')
+            .where(condition`event_keys.dedupe_key = ${keyBegin} || cycles.id`),
+        ),
+      ),
+    );
+  if (customers !== 'all')
+    query = query.where((cycle) => cycle('cycles.customer_id', '=', cycle.fn.any(cycle.val(customers))));
+  return query.execute();
+}
