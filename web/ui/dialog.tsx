@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import classes from '#web/ui/dialog.module.css';
+import { type Fact, Facts } from '#web/ui/facts.tsx';
 import { focusPageHead } from '#web/ui/page-head.tsx';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
@@ -103,28 +104,7 @@ export function DialogFoot({ children }: { children: ReactNode }) {
   return <div className={classes.foot}>{children}</div>;
 }
 
-interface Fact {
-  key: string;
-  label: ReactNode;
-  value: ReactNode;
-}
-
 /** Facts in a dialog, label left and value right. */
 export function DialogFacts({ facts }: { facts: readonly Fact[] }) {
-  return (
-    <dl className={`${classes.box} ${classes.facts}`}>
-      {facts.map((fact) => (
-        <DialogFact key={fact.key} label={fact.label} value={fact.value} />
-      ))}
-    </dl>
-  );
-}
-
-function DialogFact({ label, value }: Pick<Fact, 'label' | 'value'>) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </>
-  );
+  return <Facts look="rows" className={classes.box} facts={facts} />;
 }

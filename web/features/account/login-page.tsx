@@ -15,6 +15,7 @@ import { LanguageSwitch } from '#web/shell/language-switch.tsx';
 import { shellTexts } from '#web/shell/texts.ts';
 import { BrandMark } from '#web/ui/brand-mark.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
+import { Facts } from '#web/ui/facts.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { usePageTitle } from '#web/ui/page-head.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
@@ -75,14 +76,10 @@ export function LoginPage() {
             ) : null}
           </div>
           <p className={classes.linked}>{texts.linked}</p>
-          <dl className={classes.features}>
-            {texts.features.map(({ title, text }) => (
-              <div key={title}>
-                <dt>{title}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts
+            className={classes.features}
+            facts={texts.features.map(({ title, text }) => ({ key: title, label: title, value: text }))}
+          />
         </div>
         <div className={classes.foot}>
           <span>{texts.support}</span>

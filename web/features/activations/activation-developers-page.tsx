@@ -13,6 +13,7 @@ import { requestOfSample } from '#web/features/reference/api-request-of-sample.t
 import { CallSamples } from '#web/features/reference/call-samples.tsx';
 import { useRememberedKey } from '#web/features/reference/key-memory.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
 
@@ -87,15 +88,27 @@ function Call({ product }: { product: Product }) {
       }
     >
       <p className={classes.lead}>{texts.firstCallMore}</p>
-      <dl className={classes.facts}>
-        <dt>{texts.address}</dt>
-        <dd>
-          <span className="mono">{baseUrl}</span>
-          <CopyIcon value={baseUrl} />
-        </dd>
-        <dt>{texts.header}</dt>
-        <dd className="mono">{`Authorization: Bearer ${texts.yourKey}`}</dd>
-      </dl>
+      <Facts
+        look="list"
+        className={classes.facts}
+        facts={[
+          {
+            key: 'address',
+            label: texts.address,
+            value: (
+              <span className={classes.address}>
+                <span className="mono">{baseUrl}</span>
+                <CopyIcon value={baseUrl} />
+              </span>
+            ),
+          },
+          {
+            key: 'header',
+            label: texts.header,
+            value: <span className="mono">{`Authorization: Bearer ${texts.yourKey}`}</span>,
+          },
+        ]}
+      />
       <CallSamples request={requestOfSample(baseUrl, sample.request)} apiKey={isWellFormedApiKey(key) ? key : null} />
     </Section>
   );

@@ -20,6 +20,7 @@ export function BillingFacts({
   const { toPay, paidThisYear } = billingSums(rows, today);
   return (
     <Facts
+      look="figures"
       facts={[
         sumFact(texts.toPay, toPay),
         sumFact(texts.paidIn(today.slice(0, 4)), paidThisYear),
@@ -27,7 +28,7 @@ export function BillingFacts({
           const { coveredUntil } = openCycles(billingCycles, today);
           return {
             key: id,
-            name: texts.paidUntil(service.name),
+            label: texts.paidUntil(service.name),
             value: coveredUntil === undefined ? texts.notCovered : dayText(coveredUntil),
           };
         }),
@@ -36,6 +37,6 @@ export function BillingFacts({
   );
 }
 
-function sumFact(name: string, { rupees, count }: BillingSum) {
-  return { key: name, name, value: moneyText(rupees), ...(count > 0 && { more: texts.payments(count) }) };
+function sumFact(label: string, { rupees, count }: BillingSum) {
+  return { key: label, label, value: moneyText(rupees), ...(count > 0 && { more: texts.payments(count) }) };
 }

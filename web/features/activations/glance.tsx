@@ -1,5 +1,6 @@
 import { CalendarClock, CircleAlert, TriangleAlert } from 'lucide-react';
 import type { Activation } from '#contract/activations.ts';
+import type { Cycle } from '#contract/cycles.ts';
 import type { QuotaUse } from '#contract/values.ts';
 import { readUsage } from '#contract/usage.ts';
 import { daysBetween } from '#domain/day.ts';
@@ -10,6 +11,7 @@ import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { type OpenCycles, openCycles } from '#web/features/cycles/open-cycles.ts';
 import { daysText } from '#web/features/cycles/plan-text.ts';
 import { dayText } from '#web/ui/day-text.ts';
+import { Facts } from '#web/ui/facts.tsx';
 import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
@@ -107,20 +109,21 @@ function PlanFacts({ open }: { open: OpenCycles }) {
         <StatusBadge status={running.status} />
       </div>
       <div className={classes.number}>{running.planName}</div>
-      <dl className={classes.facts}>
-        <dt>{texts.ends}</dt>
-        <dd>{dayText(running.toDate)}</dd>
-        <dt>{texts.left}</dt>
-        <dd>{daysText(daysBetween(today, running.toDate))}</dd>
-        <dt>{texts.next}</dt>
-        <dd>
-          {next === undefined
-            ? texts.nextNone
-            : next.status === 'PAID' || next.status === 'NO_PAYMENT_REQUIRED'
-              ? texts.nextPrepaid(next.planName)
-              : texts.nextUnpaid(next.planName)}
-        </dd>
-      </dl>
+      <Facts
+        look="rows"
+        className={classes.facts}
+        facts={[
+          { key: 'ends', label: texts.ends, value: dayText(running.toDate) },
+          { key: 'left', label: texts.left, value: daysText(daysBetween(today, running.toDate)) },
+          { key: 'next', label: texts.next, value: nextText(next) },
+        ]}
+      />
     </div>
   );
+}
+
+function nextText(next: Cycle | undefined): string {
+  if (next === undefined) return texts.nextNone;
+  const isPrepaid = next.status === 'PAID' || next.status === 'NO_PAYMENT_REQUIRED';
+  return isPrepaid ? texts.nextPrepaid(next.planName) : texts.nextUnpaid(next.planName);
 }

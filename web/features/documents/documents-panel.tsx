@@ -57,10 +57,11 @@ function Documents({ all }: { all: readonly Document[] }) {
   return (
     <>
       <Facts
+        look="figures"
         facts={[
-          { key: 'invoiced', name: texts.invoiced, value: moneyText(invoiced) },
-          { key: 'credited', name: texts.credited, value: moneyText(credited) },
-          { key: 'gst', name: texts.gst, value: moneyText(gst), more: texts.gstMore },
+          { key: 'invoiced', label: texts.invoiced, value: moneyText(invoiced) },
+          { key: 'credited', label: texts.credited, value: moneyText(credited) },
+          { key: 'gst', label: texts.gst, value: moneyText(gst), more: texts.gstMore },
         ]}
       />
       <DocumentTools all={all} filter={filter} today={today} onChange={change} />

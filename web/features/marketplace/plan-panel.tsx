@@ -13,6 +13,7 @@ import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import type { Activate } from '#web/features/marketplace/use-activate.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { shortRangeText } from '#web/ui/day-text.ts';
+import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';
@@ -77,25 +78,16 @@ export function PlanPanel({ product, activate, checking, activation }: PlanPanel
 /** The days and the money of a plan, before anything is clicked. */
 function Preview({ plan }: { plan: Plan }) {
   const { fromDate, toDate } = cycleFrom(useToday(), plan.maxDays);
-  return (
-    <dl className={classes.preview}>
-      <dt>{texts.ifToday}</dt>
-      <dd>{shortRangeText(fromDate, toDate)}</dd>
-      {plan.total === 0 ? (
-        <>
-          <dt>{texts.total}</dt>
-          <dd className={classes.total}>{moneyText(0)}</dd>
-        </>
-      ) : (
-        <>
-          <dt>{texts.taxableValue}</dt>
-          <dd>{moneyText(plan.taxableValue)}</dd>
-          <dt>{texts.gst}</dt>
-          <dd>{moneyText(plan.gst)}</dd>
-          <dt>{texts.total}</dt>
-          <dd className={classes.total}>{moneyText(plan.total)}</dd>
-        </>
-      )}
-    </dl>
-  );
+  const total = { key: 'total', label: texts.total, value: moneyText(plan.total), className: classes.total };
+  const days = { key: 'days', label: texts.ifToday, value: shortRangeText(fromDate, toDate) };
+  const facts =
+    plan.total === 0
+      ? [days, total]
+      : [
+          days,
+          { key: 'taxable', label: texts.taxableValue, value: moneyText(plan.taxableValue) },
+          { key: 'gst', label: texts.gst, value: moneyText(plan.gst) },
+          total,
+        ];
+  return <Facts look="rows" className={classes.preview} facts={facts} />;
 }

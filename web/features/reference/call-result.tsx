@@ -8,6 +8,7 @@ import type { CallAnswer, Tried } from '#web/features/reference/send-call.ts';
 import { tryTexts as texts } from '#web/features/reference/texts.ts';
 import { SampleCode } from '#web/features/marketplace/sample-code.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
+import { type Fact, Facts } from '#web/ui/facts.tsx';
 import { saveBlob } from '#web/ui/save-file.ts';
 
 interface CallResultProps {
@@ -44,33 +45,29 @@ function Answer({ productId, answer, savesAs }: { productId: string; answer: Cal
   const tone = status < 400 ? 'good' : status < 500 ? 'warn' : 'bad';
   return (
     <>
-      <dl className={classes.facts}>
-        <div>
-          <dt>{texts.status}</dt>
-          <dd data-tone={tone}>
-            {status} {statusText}
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.took}</dt>
-          <dd>{texts.ms(formatNumber(Math.round(tookMs)))}</dd>
-        </div>
-        <div>
-          <dt>{texts.counted}</dt>
-          <dd>{outcome.isTest ? texts.testKey : outcome.counted ? texts.yes : texts.no}</dd>
-        </div>
-        {[
-          { name: texts.leftToday, left: daily },
-          { name: texts.leftCycle, left: monthly },
-        ].map(({ name, left }) =>
-          left === undefined ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{texts.left(formatNumber(left.remaining), formatNumber(left.limit))}</dd>
-            </div>
-          ),
-        )}
-      </dl>
+      <Facts
+        look="strip"
+        className={classes.facts}
+        facts={[
+          {
+            key: 'status',
+            label: texts.status,
+            value: (
+              <span data-tone={tone}>
+                {status} {statusText}
+              </span>
+            ),
+          },
+          { key: 'took', label: texts.took, value: texts.ms(formatNumber(Math.round(tookMs))) },
+          {
+            key: 'counted',
+            label: texts.counted,
+            value: outcome.isTest ? texts.testKey : outcome.counted ? texts.yes : texts.no,
+          },
+          ...leftFact(texts.leftToday, daily),
+          ...leftFact(texts.leftCycle, monthly),
+        ]}
+      />
       {status < 400 ? null : (
         <CallAdvice productId={productId} status={status} outcome={outcome} receivedAtMs={receivedAtMs} />
       )}
@@ -98,15 +95,13 @@ function Answer({ productId, answer, savesAs }: { productId: string; answer: Cal
         <summary>
           {texts.headers(headers.length)} <span className="dim">{texts.bytes(formatNumber(bytes))}</span>
         </summary>
-        <dl>
-          {headers.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={headers.map(([name, value]) => ({ key: name, label: name, value }))} />
       </details>
     </>
   );
+}
+
+function leftFact(label: string, left: { remaining: number; limit: number } | undefined): Fact[] {
+  if (left === undefined) return [];
+  return [{ key: label, label, value: texts.left(formatNumber(left.remaining), formatNumber(left.limit)) }];
 }

@@ -14,6 +14,7 @@ import rowClasses from '#web/features/reference/rows.module.css';
 import { overviewTexts, referenceTexts as texts, tryTexts } from '#web/features/reference/texts.ts';
 import type { ReadDescription } from '#web/features/reference/use-api-description.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { saveBlob } from '#web/ui/save-file.ts';
@@ -51,15 +52,23 @@ export function ReferenceOverview({ product, reference }: ReferenceOverviewProps
       </div>
       <QuickStart product={product} operations={operations} />
       <Section title={texts.endpoints}>
-        <dl className={classes.facts}>
-          <dt>{texts.address}</dt>
-          <dd>
-            <span className="mono">{product.baseUrl}</span>
-            <CopyIcon value={product.baseUrl} />
-          </dd>
-          <dt>{texts.header}</dt>
-          <dd className="mono">{texts.headerMore(keyHeader)}</dd>
-        </dl>
+        <Facts
+          look="list"
+          className={classes.facts}
+          facts={[
+            {
+              key: 'address',
+              label: texts.address,
+              value: (
+                <span className={classes.address}>
+                  <span className="mono">{product.baseUrl}</span>
+                  <CopyIcon value={product.baseUrl} />
+                </span>
+              ),
+            },
+            { key: 'header', label: texts.header, value: <span className="mono">{texts.headerMore(keyHeader)}</span> },
+          ]}
+        />
         {byTag(operations).map(({ tag, operations: members }) => (
           <div key={tag} className={classes.group}>
             <h3>{tag}</h3>

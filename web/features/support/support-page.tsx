@@ -10,6 +10,7 @@ import { SupportMessages } from '#web/features/support/support-messages.tsx';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
 
@@ -61,30 +62,44 @@ function Contact({ activation: { id, service } }: { activation: Activation }) {
         <Mail size={18} aria-hidden="true" />
         {texts.contact(providerName)}
       </h2>
-      <dl>
-        <dt>{texts.email}</dt>
-        <dd>
-          <a
-            className="link"
-            href={`mailto:${support.email}?subject=${encodeURIComponent(texts.mailSubject(service.name, id))}`}
-          >
-            {support.email}
-          </a>
-        </dd>
-        <dt>{texts.phone}</dt>
-        <dd>
-          <a className="link num" href={`tel:${support.phone.replaceAll(' ', '')}`}>
-            {support.phone}
-          </a>
-        </dd>
-        <dt>{texts.hours}</dt>
-        <dd>{support.hours}</dd>
-        <dt>{texts.activation}</dt>
-        <dd className={classes.id}>
-          <span className="mono">{id}</span>
-          <CopyIcon value={id} />
-        </dd>
-      </dl>
+      <Facts
+        look="list"
+        className={classes.contact}
+        facts={[
+          {
+            key: 'email',
+            label: texts.email,
+            value: (
+              <a
+                className="link"
+                href={`mailto:${support.email}?subject=${encodeURIComponent(texts.mailSubject(service.name, id))}`}
+              >
+                {support.email}
+              </a>
+            ),
+          },
+          {
+            key: 'phone',
+            label: texts.phone,
+            value: (
+              <a className="link num" href={`tel:${support.phone.replaceAll(' ', '')}`}>
+                {support.phone}
+              </a>
+            ),
+          },
+          { key: 'hours', label: texts.hours, value: support.hours },
+          {
+            key: 'activation',
+            label: texts.activation,
+            value: (
+              <span className={classes.id}>
+                <span className="mono">{id}</span>
+                <CopyIcon value={id} />
+              </span>
+            ),
+          },
+        ]}
+      />
     </section>
   );
 }

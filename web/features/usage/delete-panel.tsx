@@ -17,6 +17,7 @@ import { deleteTexts as texts } from '#web/features/usage/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { effectText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { Loaded } from '#web/ui/states.tsx';
@@ -38,14 +39,7 @@ export function DeletePanel({ activation }: { activation: Activation }) {
                 <div>
                   <Title order={3}>{texts.cardTitle(activation.service.name)}</Title>
                   <p className="soft">{texts.what}</p>
-                  <dl className={classes.facts}>
-                    {deletionFacts(deletion).map((fact) => (
-                      <div key={fact.key} style={{ display: 'contents' }}>
-                        <dt>{fact.label}</dt>
-                        <dd>{fact.value}</dd>
-                      </div>
-                    ))}
-                  </dl>
+                  <Facts look="list" className={classes.facts} facts={deletionFacts(deletion)} />
                 </div>
                 <Button variant="default" className={classes.button} onClick={() => setConfirming(true)}>
                   {texts.button}

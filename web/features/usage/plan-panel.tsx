@@ -10,6 +10,7 @@ import { daysText } from '#web/features/cycles/plan-text.ts';
 import classes from '#web/features/usage/plan-panel.module.css';
 import { planTexts as texts } from '#web/features/usage/texts.ts';
 import { dayText, rangeText } from '#web/ui/day-text.ts';
+import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -57,28 +58,20 @@ export function PlanPanel({ activation }: { activation: Activation }) {
 
 function RunningPlan({ cycle, today }: { cycle: Cycle; today: Day }) {
   const facts = [
-    { label: texts.plan, value: cycle.planName },
+    { key: 'plan', label: texts.plan, value: cycle.planName },
     {
+      key: 'price',
       label: texts.price,
       value: <Money rupees={cycle.price} price />,
-      unit: texts.forDays(daysText(daysBetween(cycle.fromDate, cycle.toDate))),
+      more: texts.forDays(daysText(daysBetween(cycle.fromDate, cycle.toDate))),
     },
-    { label: texts.daily, value: formatNumber(cycle.dailyQuota) },
-    { label: texts.monthly, value: formatNumber(cycle.monthlyQuota) },
-    { label: texts.rate, value: formatNumber(cycle.rps), unit: texts.perSecond },
+    { key: 'daily', label: texts.daily, value: formatNumber(cycle.dailyQuota) },
+    { key: 'monthly', label: texts.monthly, value: formatNumber(cycle.monthlyQuota) },
+    { key: 'rate', label: texts.rate, value: formatNumber(cycle.rps), more: texts.perSecond },
   ];
   return (
     <Card padding={0}>
-      <dl className={classes.facts}>
-        {facts.map((fact) => (
-          <div key={fact.label}>
-            <dt>{fact.label}</dt>
-            <dd>
-              {fact.value} {fact.unit !== undefined && <small>{fact.unit}</small>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts look="figures" className={classes.facts} facts={facts} />
       <div className={`${classes.foot} caption num`}>
         <StatusBadge status={cycle.status} />
         <span className="soft">

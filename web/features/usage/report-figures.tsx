@@ -37,7 +37,7 @@ export function ReportFigures({
   const highestDay = shortDayText(view.highest.day);
   return (
     <>
-      <Facts facts={factsOf(view)} />
+      <Facts look="figures" facts={factsOf(view)} />
       <div className={classes.chart}>
         <div className={classes.head}>
           <h2>{texts.chart[per]}</h2>
@@ -88,14 +88,14 @@ function factsOf(view: ReportView) {
   const facts = [
     {
       key: 'total',
-      name: texts.requests,
+      label: texts.requests,
       value: formatNumber(view.counted),
       ...(view.free > 0 && { more: texts.free(formatNumber(view.free)) }),
     },
-    { key: 'average', name: texts.average, value: formatNumber(Math.round(view.counted / view.days)) },
+    { key: 'average', label: texts.average, value: formatNumber(Math.round(view.counted / view.days)) },
     {
       key: 'highest',
-      name: texts.highest,
+      label: texts.highest,
       value: formatNumber(view.highest.counted),
       more: texts.on(shortDayText(view.highest.day)),
     },
@@ -105,7 +105,7 @@ function factsOf(view: ReportView) {
     ...facts,
     {
       key: 'tight',
-      name: texts.tight,
+      label: texts.tight,
       value: formatNumber(view.tightDays),
       more: texts.ofDays(formatNumber(view.days)),
     },

@@ -13,6 +13,7 @@ import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import { useLiveUsage } from '#web/features/usage/use-live-usage.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
 import { dayOfInstant, dayText, shortDayText, shortRangeText, timeText } from '#web/ui/day-text.ts';
+import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { WhenNear } from '#web/ui/when-near.tsx';
@@ -92,9 +93,9 @@ function Insights({
 function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insights: Usage['insights']; today: Day }) {
   const { average, highest, total } = chartFacts(graph);
   const facts = [
-    { label: texts.average, value: average },
-    { label: texts.highest, value: highest?.y ?? 0 },
-    { label: texts.total, value: total },
+    { key: 'average', label: texts.average, value: formatNumber(average) },
+    { key: 'highest', label: texts.highest, value: formatNumber(highest?.y ?? 0) },
+    { key: 'total', label: texts.total, value: formatNumber(total) },
   ];
   const last = graph.at(-1)?.x ?? today;
   return (
@@ -106,14 +107,7 @@ function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insight
           </Title>
           <span className="caption dim num">{from === last ? dayText(from) : shortRangeText(from, last)}</span>
         </div>
-        <dl className={`${classes.facts} num`}>
-          {facts.map((fact) => (
-            <div key={fact.label}>
-              <dt>{fact.label}</dt>
-              <dd className="strong">{formatNumber(fact.value)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts look="strip" className={classes.facts} facts={facts} />
       </div>
       <figure className={classes.figure}>
         <VisuallyHidden component="figcaption">

@@ -14,6 +14,7 @@ import classes from '#web/features/webhooks/webhooks.module.css';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { instantText } from '#web/ui/day-text.ts';
+import { Facts } from '#web/ui/facts.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
@@ -82,7 +83,7 @@ function Details({ webhook }: { webhook: Webhook }) {
         }
       />
       <Warning webhook={webhook} />
-      <Facts webhook={webhook} />
+      <WebhookFacts webhook={webhook} />
       <Deliveries webhookId={webhook.id} isOff={isOff} />
       <EditWebhookDialog webhook={webhook} opened={dialog === 'edit'} onClose={close} />
       <RollSecretDialog webhookId={webhook.id} opened={dialog === 'roll'} onClose={close} />
@@ -120,29 +121,48 @@ function Warning({ webhook: { disabledReason, failingSince } }: { webhook: Webho
   );
 }
 
-function Facts({ webhook }: { webhook: Webhook }) {
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
   return (
-    <dl className={classes.facts}>
-      <dt>{webhookDialogTexts.url}</dt>
-      <dd className={classes.url}>
-        <span className="mono">{webhook.url}</span>
-        <CopyIcon value={webhook.url} />
-      </dd>
-      <dt>{texts.events}</dt>
-      <dd className={classes.types}>
-        {webhook.events.map((type) => (
-          <span key={type} className="mono">
-            {type}
-          </span>
-        ))}
-      </dd>
-      <dt>{texts.secret}</dt>
-      <dd>
-        {texts.secretKept}
-        {webhook.oldSecretUntil !== null && (
-          <div className="caption dim">{texts.oldUntil(instantText(webhook.oldSecretUntil))}</div>
-        )}
-      </dd>
-    </dl>
+    <Facts
+      look="list"
+      className={classes.facts}
+      facts={[
+        {
+          key: 'url',
+          label: webhookDialogTexts.url,
+          value: (
+            <span className={classes.url}>
+              <span className="mono">{webhook.url}</span>
+              <CopyIcon value={webhook.url} />
+            </span>
+          ),
+        },
+        {
+          key: 'events',
+          label: texts.events,
+          value: (
+            <span className={classes.types}>
+              {webhook.events.map((type) => (
+                <span key={type} className="mono">
+                  {type}
+                </span>
+              ))}
+            </span>
+          ),
+        },
+        {
+          key: 'secret',
+          label: texts.secret,
+          value: (
+            <>
+              {texts.secretKept}
+              {webhook.oldSecretUntil !== null && (
+                <div className="caption dim">{texts.oldUntil(instantText(webhook.oldSecretUntil))}</div>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
