@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
 import type { Document } from '#contract/documents.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
-import type { DocumentDownload } from '#web/features/documents/use-document-download.ts';
+import type { DocumentDownloads } from '#web/features/documents/use-document-download.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 
 /** Downloads a document; its number is the label. */
-export function DocumentButton({ document, downloads }: { document: Document; downloads: DocumentDownload }) {
+export function DocumentButton({ document, downloads }: { document: Document; downloads: DocumentDownloads }) {
   const running = downloads.current === document.id;
   return (
     <ActionButton

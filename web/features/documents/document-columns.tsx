@@ -5,7 +5,7 @@ import { DocumentButton } from '#web/features/documents/document-button.tsx';
 import { gstOf } from '#web/features/documents/document-filter.ts';
 import classes from '#web/features/documents/documents.module.css';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
-import type { DocumentDownload } from '#web/features/documents/use-document-download.ts';
+import type { DocumentDownloads } from '#web/features/documents/use-document-download.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import type { DataColumn } from '#web/ui/data-table.tsx';
 import { shortRangeText } from '#web/ui/day-text.ts';
@@ -15,7 +15,7 @@ import { Money } from '#web/ui/money.tsx';
 /** What the table of documents says. */
 export function documentColumns(
   today: Day,
-  downloads: DocumentDownload,
+  downloads: DocumentDownloads,
   onCorrect: (document: Document) => void,
 ): DataColumn<Document>[] {
   return [

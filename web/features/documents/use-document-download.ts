@@ -1,34 +1,18 @@
-import { useState } from 'react';
 import { type Document, readDocument } from '#contract/documents.ts';
-import { startDownload } from '#web/api/download.ts';
-import { useAction } from '#web/api/use-call.ts';
+import { type Downloads, useDownload } from '#web/api/use-download.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
-import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
 type Named = Pick<Document, 'id' | 'kind' | 'number'>;
 
-export interface DocumentDownload {
-  download: (document: Named) => void;
-  /** The id of the document that is asked for. */
-  current: string | null;
-}
+export type DocumentDownloads = Downloads<Named>;
 
 /** Downloads any document of the customer. */
-export function useDocumentDownload(): DocumentDownload {
-  const [current, setCurrent] = useState<string | null>(null);
-  const action = useAction(readDocument, {
-    onFailed: (failure) => notifyFailure(texts.downloadFailed, failure.message),
+export function useDocumentDownload(): DocumentDownloads {
+  return useDownload(readDocument, {
+    id: ({ id }: Named) => id,
+    input: ({ id }) => ({ params: { documentId: id } }),
+    fileName: ({ number }) => `${number.replaceAll('/', '-')}.pdf`,
+    done: ({ kind, number }) => texts.downloaded(texts.kinds[kind], number),
+    failed: () => texts.downloadFailed,
   });
-
-  async function download({ id, kind, number }: Named): Promise<void> {
-    if (current !== null) return;
-    setCurrent(id);
-    const reply = await action.run({ params: { documentId: id } });
-    setCurrent(null);
-    if (reply === null) return;
-    startDownload(reply.downloadUrl, `${number.replaceAll('/', '-')}.pdf`);
-    notifyDone(texts.downloaded(texts.kinds[kind], number));
-  }
-
-  return { download: (document) => void download(document), current };
 }

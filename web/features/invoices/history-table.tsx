@@ -4,7 +4,7 @@ import type { Day } from '#domain/day.ts';
 import { isPayable } from '#domain/cycle.ts';
 import { DocumentButton } from '#web/features/documents/document-button.tsx';
 import { documentTexts } from '#web/features/documents/texts.ts';
-import { type DocumentDownload, useDocumentDownload } from '#web/features/documents/use-document-download.ts';
+import { type DocumentDownloads, useDocumentDownload } from '#web/features/documents/use-document-download.ts';
 import { CycleUsageButton } from '#web/features/invoices/cycle-usage-button.tsx';
 import { mayHaveUsage } from '#web/features/invoices/cycle-usage-csv.ts';
 import classes from '#web/features/invoices/history-panel.module.css';
@@ -41,7 +41,7 @@ function historyColumns(
   today: Day,
   payment: Payment,
   invoices: ReturnType<typeof useInvoiceDownload>,
-  downloads: DocumentDownload,
+  downloads: DocumentDownloads,
 ): DataColumn<HistoryEntry>[] {
   return [
     { key: 'date', header: texts.date, stack: 'bottom', cell: (entry) => <DayCell day={entry.date} today={today} /> },
