@@ -2,7 +2,7 @@ import { readCatalog } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
 import { checkShortcuts, shortcuts } from '#gateway/node/shortcuts.ts';
-import { setV8Flags } from '#gateway/node/v8-flags.ts';
+import { applyV8Flags } from '#gateway/node/v8-flags.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
@@ -16,11 +16,14 @@ async function main(): Promise<void> {
   const config = readGatewayConfig(source);
   const log = createLog('gateway', { level: config.logLevel });
   const life = createProcessLife(log, 15_000);
-  if (config.nodeShortcuts === 'off') for (const shortcut of shortcuts) shortcut.turnOff();
+  if (config.nodeShortcuts === 'off') for (const shortcut of shortcuts) shortcut.disable();
   else {
-    for (const { name, instead } of await checkShortcuts())
-      log.warn({ node: process.version, instead }, `this version of Node does not allow: ${name}`);
-    setV8Flags();
+    for (const { name, fallback } of await checkShortcuts())
+      log.warn(
+        { node: process.version, fallback },
+        `self-test failed on this version of Node, using the fallback: ${name}`,
+      );
+    applyV8Flags();
   }
   const catalog = readCatalog(config.catalogDir);
   await requireDatabase(config.databaseUrl);

@@ -5,7 +5,7 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
-import { accessorOf } from '#gateway/node/accessors.ts';
+import { getAccessor } from '#gateway/node/accessors.ts';
 import { parseHeaders, groupByName } from './header-rules.ts';
 import { WholeResponse, concatChunks } from './whole-response.ts';
 
@@ -107,8 +107,8 @@ export class HeldResponse extends WholeResponse {
 
   static {
     // Overrides Node's accessors, so that to the product a held response looks as if it had been sent.
-    const headersSent = accessorOf(OutgoingMessage, 'headersSent');
-    const writableEnded = accessorOf(OutgoingMessage, 'writableEnded');
+    const headersSent = getAccessor(OutgoingMessage, 'headersSent');
+    const writableEnded = getAccessor(OutgoingMessage, 'writableEnded');
     Object.defineProperties(HeldResponse.prototype, {
       headersSent: {
         configurable: true,

@@ -1,9 +1,9 @@
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
-import { accessorOf } from '#gateway/node/accessors.ts';
+import { getAccessor } from '#gateway/node/accessors.ts';
 import { UnreadRequest } from '#gateway/node/unread-request.ts';
 import { groupByName, headersForProduct, isForProduct } from './header-rules.ts';
 
-const nodeHeaders = accessorOf(IncomingMessage, 'headers');
+const nodeHeaders = getAccessor(IncomingMessage, 'headers');
 
 /** The view of a request that an in-process product gets. Its headers are computed on first access, as in Node. */
 interface ProductView {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayCode } from '#domain/metering.ts';
-import { closeInStages } from '#gateway/node/close-in-stages.ts';
+import { lingeringClose } from '#gateway/node/lingering-close.ts';
 import { parseHeaders } from './header-rules.ts';
 
 /** A response of the gateway instead of the product's: an RFC 9457 problem with `message` for people and `code` for programs. */
@@ -257,7 +257,7 @@ export function toProblem(refusal: Refusal, requestId: string): { headers: strin
 /** Sends a refusal. `headerLines`: more headers, formatted. */
 export function sendRefusal(res: ServerResponse, refusal: Refusal, requestId: string, headerLines: string): void {
   const problem = toProblem(refusal, requestId);
-  if (refusal.code === 'body-too-large') closeInStages(res);
+  if (refusal.code === 'body-too-large') lingeringClose(res);
   res.writeHead(refusal.status, [...problem.headers, ...parseHeaders(headerLines)]);
   res.end(problem.body);
 }

@@ -1,5 +1,5 @@
 import { STATUS_CODES, ServerResponse } from 'node:http';
-import { giveText, takesText } from '#gateway/node/head-text.ts';
+import { setRawResponse, canSetRawResponse } from '#gateway/node/raw-response.ts';
 import { parseHeaders, isContentLength, withLength } from './header-rules.ts';
 
 /** How long an idle connection stays open. Every response announces it in Keep-Alive. */
@@ -35,7 +35,7 @@ export class WholeResponse extends ServerResponse {
     const text = typeof body === 'string' ? body : small ? body.toString('latin1') : '';
     const hasBody = status >= 200 && status !== 204 && status !== 304 && this.req.method !== 'HEAD';
     const lines =
-      small && hasBody && takesText() && this.#canUseFastPath()
+      small && hasBody && canSetRawResponse() && this.#canUseFastPath()
         ? fastHeaderLines(head, headerLines, text.length)
         : undefined;
     if (lines === undefined) {
@@ -45,7 +45,7 @@ export class WholeResponse extends ServerResponse {
       return;
     }
     this.statusCode = status;
-    giveText(this, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}\r\n${text}`);
+    setRawResponse(this, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}\r\n${text}`);
     super.end();
   }
 

@@ -11,40 +11,43 @@ import {
   countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
-import { rehearse } from './rehearse.ts';
+import { exchangeInMemory } from './in-memory-exchange.ts';
 import type { Shortcut } from './shortcut.ts';
 import { checkShortcuts, shortcuts } from './shortcuts.ts';
 
-test.each(shortcuts.map(({ name, works }) => [name, works] as const))('this Node allows: %s', async (_name, works) => {
-  expect(await works()).toBe(true);
-});
+test.each(shortcuts.map(({ name, selfTest }) => [name, selfTest] as const))(
+  'the self-test passes on this Node: %s',
+  async (_name, selfTest) => {
+    expect(await selfTest()).toBe(true);
+  },
+);
 
-test('what does not work, or fails while it is tried out, is turned off, and nothing else', async () => {
-  const off: string[] = [];
-  const plant = (name: string, works: Shortcut['works']): Shortcut => ({
+test('disables the shortcuts whose self-test fails, throws or hangs, and no others', async () => {
+  const disabled: string[] = [];
+  const fake = (name: string, selfTest: Shortcut['selfTest']): Shortcut => ({
     name,
-    instead: '',
-    works,
-    turnOff: () => void off.push(name),
+    fallback: '',
+    selfTest,
+    disable: () => void disabled.push(name),
   });
-  const planted = [
-    plant('works', () => true),
-    plant('does not', () => Promise.resolve(false)),
-    plant('throws', () => {
+  const fakes = [
+    fake('passes', () => true),
+    fake('fails', () => Promise.resolve(false)),
+    fake('throws', () => {
       throw new Error('renamed');
     }),
-    plant('never ends', () =>
-      rehearse(
+    fake('hangs', () =>
+      exchangeInMemory(
         {},
         'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
         () => {},
-        ({ got, until }) => until(() => got() !== ''),
+        ({ received, until }) => until(() => received() !== ''),
       ),
     ),
   ];
-  const found = await checkShortcuts(planted);
-  expect(found.map(({ name }) => name)).toEqual(['does not', 'throws', 'never ends']);
-  expect(off).toEqual(['does not', 'throws', 'never ends']);
+  const found = await checkShortcuts(fakes);
+  expect(found.map(({ name }) => name)).toEqual(['fails', 'throws', 'hangs']);
+  expect(disabled).toEqual(['fails', 'throws', 'hangs']);
 });
 
 let harness: Harness;
@@ -62,7 +65,7 @@ afterAll(async () => {
   data.remove();
 });
 
-/** Everything that comes back for these bytes until the gateway closes the connection. */
+/** Sends raw bytes and returns everything received until the gateway closes the connection. */
 function send(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   socket.setEncoding('latin1');
@@ -70,7 +73,7 @@ function send(bytes: string): Promise<string> {
   return text(socket);
 }
 
-test('with nothing but what Node documents, quotas hold and counts are exact', async () => {
+test('without shortcuts, quotas hold and counts are exact', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 50, rps: 1000 });
   const bodies = [undefined, '{"a":1}', 'x'.repeat(200_000)];
   const answers = await Promise.all(
@@ -85,7 +88,7 @@ test('with nothing but what Node documents, quotas hold and counts are exact', a
   expect(await findQuotaMismatches(harness.database)).toEqual([]);
 });
 
-test('with nothing but what Node documents, calls that follow each other on a connection are answered in their order, and one that is malformed closes it', async () => {
+test('without shortcuts, pipelined calls get their responses in order, and a malformed one closes the connection', async () => {
   const { key } = await createCustomer(harness.database.pool, { daily: 50, rps: 1000 });
   const call = (more = ''): string =>
     `GET /tax-lookup/v1/hsn/8471 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n${more}\r\n`;

@@ -4,28 +4,29 @@ import { setFlagsFromString } from 'node:v8';
 import type { Shortcut } from './shortcut.ts';
 
 /**
- * What a gateway keeps is little and what it throws away is much, and V8 takes both wrong. It takes the little for the measure of the heap and
- * walks all of it every other second: so many percent of it may be added before. And it takes calls that wait for their response for objects
- * that stay, makes the next ones where those that stay lie, and with them keeps all that they refer to. Together up to a third of what a call costs.
+ * V8 mis-sizes the heap for this workload: little live data, many short-lived objects. It derives the heap limit from the live data and so
+ * runs a full collection every other second; heap-growing-percent lets the heap grow further first. And it takes calls that wait for their
+ * response for long-lived objects and allocates the next ones in the old generation, which keeps everything they refer to alive;
+ * no-allocation-site-pretenuring stops that. Together they save up to a third of the CPU time of a call.
  */
 const flags = ['--heap-growing-percent=400', '--no-allocation-site-pretenuring'];
 
 let isOff = false;
 
-/** Before much memory is in use. */
-export function setV8Flags(): void {
+/** Call it before much memory is in use. */
+export function applyV8Flags(): void {
   if (isOff) return;
   for (const flag of flags) setFlagsFromString(flag);
 }
 
 export const v8Flags: Shortcut = {
-  name: 'settings of the garbage collector',
-  instead: "V8's own, up to a third of a call more",
-  works: async () => {
+  name: 'garbage collector flags',
+  fallback: "V8's defaults: up to a third more CPU time per call",
+  selfTest: async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--v8-options'], { maxBuffer: 4 * 1024 * 1024 });
     return flags.every((flag) => stdout.includes(flag.replace(/^--(no-)?/, '--').replace(/=.*/, ' ')));
   },
-  turnOff: () => {
+  disable: () => {
     isOff = true;
   },
 };
