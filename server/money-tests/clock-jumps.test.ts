@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => money.close());
 
-/** A portal on a machine whose clock a test moves; `machine.at` is what that clock shows. */
+/** A portal on a machine whose clock the test moves: `machine.at` is the time that clock shows. */
 async function onMachine(machine: { at: number }) {
   const warnings: string[] = [];
   const product = await followClock(money.portal.db, () => machine.at, {
@@ -33,7 +33,7 @@ const day = (clock: () => number) => dayOf(clock());
 const startAnew = () => sql`update clock set reached_day = null`.execute(money.portal.db);
 
 test(
-  'clocks that jump about under load grant nothing twice, revive no cycle and put no paper before another',
+  'clocks that jump under load grant nothing twice, revive no cycle and date no document before its predecessor',
   { timeout: 120_000 },
   async () => {
     await startAnew();
@@ -45,7 +45,7 @@ test(
     let unpaid = [billingCycleId];
     const over = new Set<string>();
     let latest = day(first.product.clock);
-    // A day back and forth, a month's correction, the turn of the financial year, and a year ahead that is taken back.
+    // Back and forth by a day, a month's correction, the change of the financial year, and a year ahead and back.
     const jumps = [-1, 1, 2, -1, 31, -30, 29, 3, -2, 45, -45, 46, 60, -1, 365, -364, 1, -1, 370].map(
       (days) => days * dayMs,
     );
@@ -59,7 +59,7 @@ test(
         }),
         invoiceStartedCycles(by.portal),
       ];
-      // In the midst of it.
+      // While the load is running.
       machine.at += jump;
       await Promise.all(working);
       await Promise.all([first.product.follow(), second.product.follow()]);
@@ -93,7 +93,7 @@ test(
   },
 );
 
-test('a machine that wakes up with yesterday’s clock waits on the day that was reached', async () => {
+test('on a machine that wakes up with yesterday’s clock, billing time stops on the day already reached', async () => {
   await startAnew();
   const noon = startOfDay('2031-03-31') + 12 * hourMs;
   const before = await onMachine({ at: noon + dayMs });
@@ -104,7 +104,7 @@ test('a machine that wakes up with yesterday’s clock waits on the day that was
   expect(woken.warnings).toEqual(['2031-04-01']);
   machine.at = noon + dayMs + 1;
   expect(woken.product.clock()).toBe(machine.at);
-  // An operator who has put a wrong clock right says so.
+  // The operator has corrected the clock.
   machine.at = noon;
   await startAnew();
   await woken.product.follow();
@@ -112,7 +112,7 @@ test('a machine that wakes up with yesterday’s clock waits on the day that was
   woken.product.stop();
 });
 
-test('the database alone refuses a day that is over: for the clock, for a cycle and for a document', async () => {
+test('the database refuses a past day for the clock, a cycle and a document', async () => {
   await startAnew();
   const { db } = money.portal;
   await sql`update clock set reached_day = '2099-01-02'`.execute(db);
@@ -129,7 +129,7 @@ test('the database alone refuses a day that is over: for the clock, for a cycle 
   await startAnew();
 });
 
-test('a session that has ended stays so when the clock goes back, and one that was used later than now is over', async () => {
+test('an expired session stays expired when the clock goes back, and a session last used in the future is expired', async () => {
   const { db } = money.portal;
   const { customerId } = await money.newCustomer();
   const machine = { at: Date.now() };
@@ -152,7 +152,7 @@ test('a session that has ended stays so when the clock goes back, and one that w
   expect(addDays(dayOf(machine.at), 1) > dayOf(machine.at)).toBe(true);
 });
 
-test('a paper that follows another one is not older, though the clock stepped back in between', async () => {
+test('a document that follows another is not older, even when the clock stepped back in between', async () => {
   const customer = await money.newCustomer();
   const plan = { params: { id: 'tax-lookup-api', planId: 'starter' } };
   const { activationId } = await money.ask(activatePlan, plan, customer.token);

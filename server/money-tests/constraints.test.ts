@@ -9,7 +9,7 @@ import { copyCycle, enter, enterDue, ids, insertOrder, insertPayment, insertRefu
 import { documentAttacks } from './document-attacks.ts';
 import { type Money, startMoney } from './test-money.ts';
 
-/** The database alone: none of the portal's own checks stands between these statements and the tables. */
+/** The database alone: the statements bypass the portal's own checks. */
 let money: Money;
 beforeAll(async () => {
   money = await startMoney();
@@ -51,9 +51,9 @@ beforeAll(async () => {
 });
 afterAll(() => money.close());
 
-/** Each says what it would do to money, which rule of the house it breaks, and what the database answers. */
+/** Each attack: what it does to the money, its statements, and the database's error. */
 const attacks: [string, () => string[], RegExp][] = [
-  // At any instant one cycle gives access.
+  // At most one cycle gives access at any time.
   [
     'a second cycle over the same days is made free',
     () => [copyCycle('CYC-A', { status: 'NO_PAYMENT_REQUIRED', price_paise: 0 }, ids.paid)],
@@ -78,9 +78,9 @@ const attacks: [string, () => string[], RegExp][] = [
     /days of cycle/,
   ],
   ['a cycle gets cheaper', () => [`update cycles set price_paise = 100 where id = '${ids.pending}'`], /never changes/],
-  // Captured money ends once.
+  // Captured money is used exactly once.
   [
-    'a cycle is paid by nothing',
+    'a cycle is marked as paid without a payment',
     () => [`update cycles set status = 'PAID', paid_at = now() where id = '${ids.pending}'`],
     /paid by no payment/,
   ],
@@ -90,7 +90,7 @@ const attacks: [string, () => string[], RegExp][] = [
     /0 paise of it are given back/,
   ],
   [
-    'a paid cycle is given back and kept',
+    'a refunded cycle stays paid',
     () => [insertRefund(ids.payment, ids.paid, 149_900), ...enterDue(ids.payment, ids.paid, 149_900)],
     /not due|while 149900 paise/,
   ],
@@ -109,21 +109,21 @@ const attacks: [string, () => string[], RegExp][] = [
     /refunds_payment_id_cycle_id_customer_id_fkey/,
   ],
   [
-    'a refund is not entered',
+    'a refund has no ledger entry',
     () => [
       `update cycles set status = 'DEACTIVATED' where id = '${ids.paid}'`,
       insertRefund(ids.payment, ids.paid, 100),
     ],
     /not in the ledger/,
   ],
-  ['captured money is used for nothing', () => [insertPayment('captured', null)], /check/],
+  ['captured money has no use', () => [insertPayment('captured', null)], /check/],
   [
     'captured money pays for a cycle that stays unpaid',
     () => [insertPayment('captured', 'CYCLE')],
     /does not pay for cycle|not in the ledger/,
   ],
   [
-    'captured money has to go back and does not',
+    'captured money that must be refunded has no refund',
     () => [insertPayment('captured', 'REFUND')],
     /has to be refunded and is not/,
   ],
@@ -144,7 +144,7 @@ const attacks: [string, () => string[], RegExp][] = [
     /payments_one_per_cycle/,
   ],
   [
-    'a payment is known twice',
+    'a payment is stored twice',
     () => [`insert into payments select * from payments where provider_payment_id = '${ids.payment}'`],
     /payments_pkey/,
   ],
@@ -171,7 +171,7 @@ const attacks: [string, () => string[], RegExp][] = [
     /never changes/,
   ],
   [
-    'a refund that is done is undone',
+    'a completed refund is undone',
     () => [`update refunds set status = 'STARTED', settled_at = null where payment_id = '${ids.refunded}'`],
     /cannot go from PROCESSED/,
   ],
@@ -180,15 +180,15 @@ const attacks: [string, () => string[], RegExp][] = [
     () => [`update refunds set amount_paise = 1 where payment_id = '${ids.refunded}'`],
     /never changes/,
   ],
-  // One live order of the cycle's price.
+  // One live order with the cycle's price.
   ['a second live order', () => [insertOrder('ORD-2', 49_900)], /payment_orders_one_live/],
   [
-    'an order over a rupee',
+    'an order over one rupee',
     () => [`update payment_orders set status = 'CLOSED' where cycle_id = '${ids.pending}'`, insertOrder('ORD-3', 100)],
     /over the price of its cycle/,
   ],
   [
-    'an order for another one’s cycle',
+    'an order for another customer’s cycle',
     () => [
       `insert into payment_orders select 'ORD-4', cycle_id, activation_id, customer_id || 'X', null, amount_paise, currency, 'CLOSED', null, 0, null, created_at from payment_orders where cycle_id = '${ids.pending}'`,
     ],
@@ -205,11 +205,11 @@ const attacks: [string, () => string[], RegExp][] = [
     /never changes/,
   ],
   [
-    'an order changes its number at the provider',
+    'an order changes its id at the provider',
     () => [`update payment_orders set provider_order_id = 'order_X' where cycle_id = '${ids.pending}'`],
     /never changes/,
   ],
-  // One activation of a product, one trial.
+  // At most one activation and one trial per product.
   [
     'a second activation',
     () => [`insert into activations values ('ACT-2', '${ids.customer}', 'tax-lookup-api', now(), null)`],
@@ -240,7 +240,7 @@ const attacks: [string, () => string[], RegExp][] = [
     () => [copyCycle('CYC-C', { from_date: '2099-01-01', to_date: '2099-02-01' }, ids.trial)],
     /cycles_one_trial/,
   ],
-  // Nothing of it is deleted.
+  // Nothing is ever deleted.
   ...['cycles', 'payments', 'refunds', 'payment_orders', 'activations'].map(
     (table): [string, () => string[], RegExp] => [
       `a row of ${table} is deleted`,
@@ -255,7 +255,7 @@ const attacks: [string, () => string[], RegExp][] = [
       /never emptied/,
     ],
   ),
-  // The ledger is only added to.
+  // The ledger is append-only.
   ['an entry is deleted', () => ['delete from ledger_lines', 'delete from ledger_entries'], /only added to/],
   ['an entry is changed', () => [`update ledger_entries set currency = 'USD'`], /only added to/],
   ['a line is changed', () => ['update ledger_lines set amount_paise = amount_paise * 2'], /only added to/],
@@ -266,7 +266,7 @@ const attacks: [string, () => string[], RegExp][] = [
   ],
   ['the head is moved', () => ['update ledger_head set position = position + 1'], /follows its entries/],
   [
-    'an entry brings its own place',
+    'an entry sets its own position',
     () => [
       `insert into ledger_entries (id, kind, payment_id, cycle_id, customer_id, currency, posted_at, position, hash) select 'x', kind, payment_id, cycle_id, customer_id, currency, posted_at, 99, hash from ledger_entries limit 1`,
     ],
@@ -288,13 +288,13 @@ const attacks: [string, () => string[], RegExp][] = [
   ['an event is entered twice', () => [enter(`capture:${ids.payment}`)], /ledger_entries_pkey/],
 ];
 
-test.each([...attacks, ...documentAttacks])('the database alone refuses that %s', async (_what, statements, answer) => {
+test.each([...attacks, ...documentAttacks])('the database refuses: %s', async (_what, statements, error) => {
   const attack = money.portal.db.transaction().execute(async (tx) => {
     for (const statement of statements()) await sql.raw(statement).execute(tx);
   });
-  await expect(attack).rejects.toThrow(answer);
+  await expect(attack).rejects.toThrow(error);
 });
 
-test('after all of it everything holds', async () => {
+test('after all attacks the ledger is correct', async () => {
   expect(await money.faults()).toEqual([]);
 });

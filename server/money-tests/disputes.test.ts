@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lookInto } from '#server/features/payments/provider-looks.ts';
+import { pollList } from '#server/features/payments/provider-lists.ts';
 import { type PaidElsewhere, price, startElsewhere } from './test-elsewhere.ts';
 import { type Money, startMoney } from './test-money.ts';
 
@@ -22,7 +22,7 @@ async function moveDispute(one: PaidElsewhere, id: string, status: string): Prom
     payment: { entity: { id: one.paymentId, status: 'captured' } },
     dispute: { entity: { id, payment_id: one.paymentId, status } },
   });
-  await money.hearWebhooks();
+  await money.handleWebhooks();
 }
 
 const disputeStatus = async (id: string) =>
@@ -39,12 +39,12 @@ test.each([
   ['closed', 'PAID', []],
   ['lost', 'REFUNDED', [['DISPUTE', 'PROCESSED', price, 0, 0]]],
 ] as const)(
-  'a dispute is seen and alarmed of, and the plan goes on until it is decided: %s',
+  'a dispute raises an alarm, and the plan continues until it is decided: %s',
   async (status, cycle, refunds) => {
     const one = await elsewhere.paid();
     const id = await dispute(one);
-    // No webhook tells of it.
-    await lookInto(money.portal, 'disputes');
+    // No webhook arrives.
+    await pollList(money.portal, 'disputes');
     expect(await disputeStatus(id)).toBe('open');
     expect(money.logLines.filter((line) => line.includes(id) && line.includes('"level":"error"'))).toHaveLength(1);
     await moveDispute(one, id, 'under_review');
@@ -57,10 +57,10 @@ test.each([
   },
 );
 
-test('a dispute that is lost after the money went back is booked only as far as money was captured', async () => {
+test('a dispute that is lost after a refund is booked only up to the captured amount', async () => {
   const one = await elsewhere.paid();
   const id = await dispute(one);
-  await elsewhere.hearOfRefund(one, await elsewhere.refundOnDashboard(one, 100_000));
+  await elsewhere.deliverRefundWebhook(one, await elsewhere.refundOnDashboard(one, 100_000));
   await moveDispute(one, id, 'lost');
   expect(await elsewhere.state(one)).toMatchObject({
     cycle: 'REFUNDED',

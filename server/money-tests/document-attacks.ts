@@ -3,7 +3,7 @@ import { ids } from './test-attacks.ts';
 const nextNumber = `insert into document_series select series, financial_year, 1, last_issued_at from document_series limit 1
   on conflict (series, financial_year) do update set last_number = document_series.last_number + 1`;
 
-/** A copy of the document of the paid cycle, with another id and whatever else is changed. */
+/** A copy of the document of the paid cycle, with another id and other changes. */
 const copyDocument = (change: string): string =>
   `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', 'DOC-X') || ${change})).*
    from documents d where d.cycle_id = '${ids.paid}'`;
@@ -13,11 +13,11 @@ const numbered = (
 ): string => `(select jsonb_build_object('number', regexp_replace(d.number, '\\d{6}$', lpad((s.last_number + ${ahead})::text, 6, '0')),
   'sequence', s.last_number + ${ahead}, 'issued_at', s.last_issued_at) from document_series s where s.series = d.series and s.financial_year = d.financial_year)`;
 
-/** What would leave a gap in the numbers, give one twice, or put money on paper that nobody paid. */
+/** Attacks that would leave a gap in the numbers, use one twice, or issue a document over money that nobody paid. */
 export const documentAttacks: [string, () => string[], RegExp][] = [
   ['a number is skipped', () => [nextNumber, copyDocument(numbered(1))], /next number of its series/],
   [
-    'a number is given twice',
+    'a number is used twice',
     () => [copyDocument(`'{}'`)],
     /documents_number_key|next number|documents_pkey|begin_once/,
   ],
@@ -30,7 +30,7 @@ export const documentAttacks: [string, () => string[], RegExp][] = [
     /does not have the number of its place/,
   ],
   [
-    'a series begins before the one in front of it is full',
+    'a series begins before the previous one is full',
     () => [
       `insert into document_series select 'INVOICE A', financial_year, 1, last_issued_at from document_series limit 1`,
     ],
@@ -41,7 +41,7 @@ export const documentAttacks: [string, () => string[], RegExp][] = [
   ['a document is deleted', () => ['delete from documents'], /never changed or deleted/],
   ['a document is changed', () => ['update documents set total_paise = total_paise + 1'], /never changed or deleted/],
   [
-    'an invoice is over money that pays for nothing',
+    'an invoice names a payment that pays for no cycle',
     () => [
       nextNumber,
       copyDocument(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Money, startMoney } from './test-money.ts';
 import type { Portal } from '#server/portal.ts';
-import { allOrders, playPayment, removed, sampleOrders, tellInOrder } from './event-orders.ts';
+import { allOrders, playPayment, removed, sampleOrders, deliverInOrder } from './event-orders.ts';
 
 let money: Money;
 let processes: Portal[] = [];
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => money.close());
 
-/** Processes that know nothing of each other: to a portal, a restart is the loss of all it remembers. */
+/** Processes without shared memory: to a portal, a restart is the loss of everything it remembers. */
 let turn = 0;
 const fresh = (): Portal => {
   const { db, ...rest } = processes[(turn += 1) % processes.length] ?? money.portal;
@@ -25,12 +25,12 @@ test('there are 720 orders of six events', () => {
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 test(
-  `a tenth of all orders, each event told twice, ends in one state (SEED=${seed})`,
+  `a tenth of all orders, each event delivered twice, end in the same state (SEED=${seed})`,
   { timeout: 300_000 },
   async () => {
     const states = new Set<string>();
     for (const order of sampleOrders(72, seed)) {
-      states.add(await tellInOrder(money, await playPayment(money), order, fresh));
+      states.add(await deliverInOrder(money, await playPayment(money), order, fresh));
     }
     expect([...states]).toEqual([
       JSON.stringify({
@@ -46,12 +46,12 @@ test(
 );
 
 test(
-  `so it does for a cycle that was removed meanwhile: refunded once (SEED=${seed + 1})`,
+  `the same for a cycle that was removed in the meantime: refunded once (SEED=${seed + 1})`,
   { timeout: 300_000 },
   async () => {
     const states = new Set<string>();
     for (const order of sampleOrders(24, seed + 1)) {
-      states.add(await tellInOrder(money, await removed(money, await playPayment(money)), order, fresh));
+      states.add(await deliverInOrder(money, await removed(money, await playPayment(money)), order, fresh));
     }
     expect([...states]).toEqual([
       JSON.stringify({

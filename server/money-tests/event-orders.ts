@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { activatePlan } from '#contract/marketplace.ts';
 import { endCycle } from '#server/features/cycles/cycles.ts';
-import { type Money, told } from './test-money.ts';
+import { type Money, browserReport } from './test-money.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
@@ -9,7 +9,7 @@ import { createOrder } from '#server/features/payments/create-order.ts';
 import { settleFetched } from '#server/features/payments/settle.ts';
 import { verifyPayment } from '#server/features/payments/verify.ts';
 
-/** Everything that tells of a payment. */
+/** All events about a payment. */
 export const events = ['authorized', 'captured', 'order.paid', 'failed', 'verify call', 'refund.processed'] as const;
 export type Event = (typeof events)[number];
 
@@ -19,8 +19,8 @@ export function allOrders(rest: readonly Event[] = events): Event[][] {
   return rest.flatMap((first) => allOrders(rest.filter((each) => each !== first)).map((order) => [first, ...order]));
 }
 
-/** A payment at the provider, as it was at each of its moments: failed at first, authorised late, captured, given back. */
-interface Told {
+/** A payment with its state at the provider at each step: failed first, authorised late, captured. */
+interface PaymentStates {
   customerId: string;
   cycleId: string;
   activationId: string;
@@ -28,8 +28,8 @@ interface Told {
   at: { failed: ProviderPayment; authorized: ProviderPayment; captured: ProviderPayment };
 }
 
-/** Plays one payment through at the provider without telling the portal of it. */
-export async function playPayment(money: Money): Promise<Told> {
+/** Takes one payment through all its states at the provider, without informing the portal. */
+export async function playPayment(money: Money): Promise<PaymentStates> {
   const { customerId, token } = await money.newCustomer();
   const call = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { activationId, billingCycleId } = await money.ask(activatePlan, call, token);
@@ -47,34 +47,39 @@ export async function playPayment(money: Money): Promise<Told> {
 }
 
 /**
- * Tells of the payment in one order, each event twice, each time by a process that was just started. An event brings what the
- * provider said when it happened, so that what is old arrives late; `refund.processed` makes the refund move, if there is one.
+ * Delivers the events of the payment in one order, each event twice and each time to a newly started process. An event carries the
+ * provider's state at its time, so that stale data arrives late; `refund.processed` carries out the refund, if there is one.
  */
-export async function tellInOrder(money: Money, payment: Told, order: readonly Event[], fresh: () => Portal) {
+export async function deliverInOrder(
+  money: Money,
+  payment: PaymentStates,
+  order: readonly Event[],
+  fresh: () => Portal,
+) {
   const { at, customerId, orderId } = payment;
-  const tell: Record<Event, (portal: Portal) => Promise<unknown>> = {
+  const deliver: Record<Event, (portal: Portal) => Promise<unknown>> = {
     authorized: (portal) => settleFetched(portal, at.authorized),
     captured: (portal) => settleFetched(portal, at.captured),
     'order.paid': (portal) => settleFetched(portal, at.captured),
     failed: (portal) => settleFetched(portal, at.failed),
-    'verify call': (portal) => verifyPayment(portal, { customerId }, told(orderId, at.captured.id)),
+    'verify call': (portal) => verifyPayment(portal, { customerId }, browserReport(orderId, at.captured.id)),
     'refund.processed': (portal) => refundAll(portal, payment),
   };
   for (const event of order) {
-    await tell[event](fresh());
-    await tell[event](fresh());
+    await deliver[event](fresh());
+    await deliver[event](fresh());
   }
   await refundAll(fresh(), payment);
   return finalState(money, payment);
 }
 
-async function refundAll(portal: Portal, { cycleId }: Told): Promise<void> {
+async function refundAll(portal: Portal, { cycleId }: PaymentStates): Promise<void> {
   const due = await portal.db.selectFrom('refunds').select('id').where('cycle_id', '=', cycleId).execute();
   for (const { id } of due) await carryOutRefund(portal, id);
 }
 
-/** Everything that is known of the payment, without what is different by chance. */
-async function finalState(money: Money, { cycleId }: Told) {
+/** Everything stored about the payment, without ids and times. */
+async function finalState(money: Money, { cycleId }: PaymentStates) {
   const { db } = money.portal;
   const cycle = await db.selectFrom('cycles').select('status').where('id', '=', cycleId).executeTakeFirstOrThrow();
   const payments = await db.selectFrom('payments').selectAll().where('cycle_id', '=', cycleId).execute();
@@ -90,13 +95,13 @@ async function finalState(money: Money, { cycleId }: Told) {
   });
 }
 
-/** The same, of a cycle that its customer removed before anything was heard of the payment. */
-export async function removed(money: Money, payment: Told): Promise<Told> {
+/** The same payment, for a cycle that its customer removed before the portal heard of the payment. */
+export async function removed(money: Money, payment: PaymentStates): Promise<PaymentStates> {
   await endCycle(money.portal, { customerId: payment.customerId }, payment.activationId, payment.cycleId);
   return payment;
 }
 
-/** Some of the orders, by a seed that is printed when they fail. */
+/** A sample of the orders, by a seed that is printed on failure. */
 export function sampleOrders(count: number, seed: number): Event[][] {
   const all = allOrders();
   return fc.sample(fc.shuffledSubarray(all, { minLength: count, maxLength: count }), { seed, numRuns: 1 })[0] ?? [];

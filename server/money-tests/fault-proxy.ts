@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** How the answers on the way through the proxy are treated. */
+/** What the proxy does to responses. */
 export type Fault = { cutAfter: number } | 'black hole' | 'none';
 
 /**
- * A wire between the portal and the payment provider on which answers can be cut after any number of bytes, or never arrive. What
- * was asked always arrives: the provider does the work, and the portal does not hear of it.
+ * A proxy between portal and payment provider that can cut responses after any number of bytes, or drop them. Requests
+ * always arrive: the provider does the work, but the portal does not get the response.
  */
 export async function startFaultProxy(targetUrl: string) {
   const target = new URL(targetUrl);
@@ -30,7 +30,7 @@ export async function startFaultProxy(targetUrl: string) {
       socket.on('error', end);
     }
     client.on('data', (chunk) => {
-      // A new question: its answer is counted from the first byte.
+      // A new request: count its response from the first byte.
       sent = 0;
       provider.write(chunk);
     });
@@ -55,7 +55,7 @@ export async function startFaultProxy(targetUrl: string) {
       fault = next;
       longest = 0;
     },
-    /** Bytes of the longest answer since the fault was set. */
+    /** Size of the longest response since the fault was set. */
     longest: () => longest,
     close: async (): Promise<void> => {
       server.close();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { invoiceStartedCycles } from '#server/features/documents/documents.ts';
 import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-back.ts';
-import { lookInto } from '#server/features/payments/provider-looks.ts';
+import { pollList } from '#server/features/payments/provider-lists.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
@@ -19,8 +19,8 @@ afterAll(() => money.close());
 test('a refund of the whole amount on the dashboard ends the cycle, with a credit note, a mail and an alarm', async () => {
   const one = await elsewhere.paid();
   const id = await elsewhere.refundOnDashboard(one);
-  await elsewhere.hearOfRefund(one, id);
-  await elsewhere.hearOfRefund(one, id, 'refund.created');
+  await elsewhere.deliverRefundWebhook(one, id);
+  await elsewhere.deliverRefundWebhook(one, id, 'refund.created');
   expect(await elsewhere.state(one)).toEqual({
     cycle: 'REFUNDED',
     refunds: [['PROVIDER', 'PROCESSED', price, 0, 0]],
@@ -39,10 +39,10 @@ test('a refund of the whole amount on the dashboard ends the cycle, with a credi
   expect(await money.faults()).toEqual([]);
 });
 
-test('parts leave the cycle running, each with its credit note; the last part ends it', async () => {
+test('partial refunds leave the cycle running, each with its credit note; the last one ends it', async () => {
   const one = await elsewhere.paid();
   for (const amount of [50_000, 20_000])
-    await elsewhere.hearOfRefund(one, await elsewhere.refundOnDashboard(one, amount));
+    await elsewhere.deliverRefundWebhook(one, await elsewhere.refundOnDashboard(one, amount));
   expect(await elsewhere.state(one)).toMatchObject({
     cycle: 'PAID',
     documents: [
@@ -51,18 +51,18 @@ test('parts leave the cycle running, each with its credit note; the last part en
       ['CREDIT_NOTE', 20_000],
     ],
   });
-  await elsewhere.hearOfRefund(one, await elsewhere.refundOnDashboard(one));
+  await elsewhere.deliverRefundWebhook(one, await elsewhere.refundOnDashboard(one));
   expect((await elsewhere.state(one)).cycle).toBe('REFUNDED');
   expect(await money.faults()).toEqual([]);
 });
 
-test('with every webhook lost, the list of the provider tells of it; however often it is read, it is booked once', async () => {
+test('with every webhook lost, a refund is found in the provider’s list and booked once, however often it is read', async () => {
   const [whole, part, ours] = [await elsewhere.paid(), await elsewhere.paid(), await elsewhere.paid(5)];
   await elsewhere.refundOnDashboard(whole);
   await elsewhere.refundOnDashboard(part, 10_000);
   await ours.end();
   await money.work();
-  for (let times = 0; times < 3; times += 1) await lookInto(money.portal, 'refunds');
+  for (let times = 0; times < 3; times += 1) await pollList(money.portal, 'refunds');
   expect(await elsewhere.state(whole)).toMatchObject({
     cycle: 'REFUNDED',
     refunds: [['PROVIDER', 'PROCESSED', price, 0, 0]],
@@ -78,7 +78,7 @@ test('with every webhook lost, the list of the provider tells of it; however oft
   expect(await money.faults()).toEqual([]);
 });
 
-test('money that went back in whole before the payment was settled pays for nothing, and our own refund is not asked for again', async () => {
+test('a payment that was refunded in full before it was settled pays for nothing, and the portal does not refund it again', async () => {
   const one = await elsewhere.captured();
   await elsewhere.refundOnDashboard(one);
   expect(await one.verify()).toMatchObject({ status: 'refunded' });
@@ -94,7 +94,7 @@ test('money that went back in whole before the payment was settled pays for noth
   expect(await money.faults()).toEqual([]);
 });
 
-test('a part that went back before the payment was settled leaves a paid cycle with a credit note over that part', async () => {
+test('a payment that was refunded in part before it was settled gives a paid cycle with a credit note over that part', async () => {
   const one = await elsewhere.captured();
   await elsewhere.refundOnDashboard(one, 30_000);
   expect(await one.verify()).toMatchObject({ status: 'success' });
@@ -109,10 +109,10 @@ test('a part that went back before the payment was settled leaves a paid cycle w
   expect(await money.faults()).toEqual([]);
 });
 
-test('an advance that was refunded in part is invoiced over the rest; ending it gives back only what is left', async () => {
+test('an advance that was refunded in part is invoiced over the rest, and ending it refunds only what is left', async () => {
   const [starting, ending] = [await elsewhere.paid(1), await elsewhere.paid(1)];
   for (const one of [starting, ending])
-    await elsewhere.hearOfRefund(one, await elsewhere.refundOnDashboard(one, 40_000));
+    await elsewhere.deliverRefundWebhook(one, await elsewhere.refundOnDashboard(one, 40_000));
   expect(await ending.end()).toMatchObject({ kind: 'cancel', refundAmount: 1099 });
   await money.work();
   expect(await elsewhere.atProvider(ending)).toBe(price);
@@ -132,7 +132,7 @@ test('an advance that was refunded in part is invoiced over the rest; ending it 
   expect(await money.faults()).toEqual([]);
 });
 
-test('a refund on the dashboard pays for the one that the portal has promised and not yet carried out', async () => {
+test('a refund on the dashboard covers the one that the portal has promised and not yet carried out', async () => {
   const [whole, part] = [await elsewhere.paid(5), await elsewhere.paid(5)];
   await whole.end();
   await part.end();
@@ -149,7 +149,7 @@ test('a refund on the dashboard pays for the one that the portal has promised an
     ['PROVIDER', 'PROCESSED', 60_000, 60_000, 0],
   ]);
   expect([await elsewhere.atProvider(whole), await elsewhere.atProvider(part)]).toEqual([price, price]);
-  // Told of once, as one refund.
+  // Announced once, as one refund.
   expect((await elsewhere.occasions(part)).filter((subject) => subject.startsWith('Refund'))).toEqual([
     'Refund started',
     'Refund completed',
@@ -157,24 +157,24 @@ test('a refund on the dashboard pays for the one that the portal has promised an
   expect(await money.faults()).toEqual([]);
 });
 
-test('a refund on the dashboard that a bank sends back is made anew by the portal', async () => {
+test('a refund on the dashboard that a bank returns is retried by the portal', async () => {
   const one = await elsewhere.paid();
   await money.behave({ webhooks: { enabled: false }, refunds: 'pending' });
   const id = await elsewhere.refundOnDashboard(one, 25_000);
-  await elsewhere.hearOfRefund(one, id, 'refund.created');
+  await elsewhere.deliverRefundWebhook(one, id, 'refund.created');
   expect((await elsewhere.state(one)).refunds).toEqual([['PROVIDER', 'PENDING', 25_000, 0, 0]]);
   await money.standin('POST', `/standin/refunds/${id}/fail`, {});
   await money.behave({ webhooks: { enabled: false } });
-  await elsewhere.hearOfRefund(one, id, 'refund.failed');
+  await elsewhere.deliverRefundWebhook(one, id, 'refund.failed');
   await money.work(money.portal, 60_000);
   expect((await elsewhere.state(one)).refunds).toEqual([['PROVIDER', 'PROCESSED', 25_000, 0, 0]]);
   expect(await elsewhere.atProvider(one)).toBe(25_000);
   expect(await money.faults()).toEqual([]);
 });
 
-test('the database refuses more than was captured, whatever a program writes', async () => {
+test('the database refuses refunds above the captured amount', async () => {
   const one = await elsewhere.paid();
-  await elsewhere.hearOfRefund(one, await elsewhere.refundOnDashboard(one, 100_000));
+  await elsewhere.deliverRefundWebhook(one, await elsewhere.refundOnDashboard(one, 100_000));
   const { id } = await money.portal.db
     .selectFrom('refunds')
     .select('id')
@@ -188,20 +188,23 @@ test('the database refuses more than was captured, whatever a program writes', a
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-test(`in whatever order a payment, its dashboard refunds and our own refund are heard of, one state comes of it (SEED=${seed})`, async () => {
-  const tells = ['verify', 'settle', 'webhook', 'list', 'sync', 'own'] as const;
-  const orders = fc.sample(fc.shuffledSubarray([...tells], { minLength: tells.length }), { seed, numRuns: 8 });
+test(`in any order of a payment, its dashboard refunds and our own refund, the final state is the same (SEED=${seed})`, async () => {
+  const deliveries = ['verify', 'settle', 'webhook', 'list', 'sync', 'own'] as const;
+  const orders = fc.sample(fc.shuffledSubarray([...deliveries], { minLength: deliveries.length }), {
+    seed,
+    numRuns: 8,
+  });
   const states = new Set<string>();
   for (const order of orders) {
     const one = await elsewhere.captured(5);
     await one.verify();
     await one.end();
     const ids = [await elsewhere.refundOnDashboard(one, 30_000), await elsewhere.refundOnDashboard(one, 20_000)];
-    const tell: Record<(typeof tells)[number], () => Promise<unknown>> = {
+    const deliver: Record<(typeof deliveries)[number], () => Promise<unknown>> = {
       verify: one.verify,
       settle: () => settlePayment(money.portal, one.paymentId),
-      webhook: () => Promise.all(ids.map((id) => elsewhere.hearOfRefund(one, id))),
-      list: () => lookInto(money.portal, 'refunds'),
+      webhook: () => Promise.all(ids.map((id) => elsewhere.deliverRefundWebhook(one, id))),
+      list: () => pollList(money.portal, 'refunds'),
       sync: () => bookRefundsOf(money.portal, one.paymentId),
       own: async () => {
         const { id } = await money.portal.db
@@ -214,8 +217,8 @@ test(`in whatever order a payment, its dashboard refunds and our own refund are 
       },
     };
     for (const name of order) {
-      await tell[name]();
-      await tell[name]();
+      await deliver[name]();
+      await deliver[name]();
     }
     await money.work(money.portal, 60_000);
     expect(await elsewhere.atProvider(one)).toBe(price);

@@ -20,7 +20,7 @@ const scoped = [
   'current_papers',
 ];
 
-/** A schema that shows one customer's rows only: every rule on money is then quick to check after every step. */
+/** A schema with views of one customer's rows, so that checking every money rule after every step is fast. */
 export async function makeScope(db: Db): Promise<void> {
   await sql.raw('create schema scope').execute(db);
   for (const table of scoped) {
@@ -41,8 +41,8 @@ const everyRule = Object.values(invariants)
 
 const cycleColumns = 'id, status, from_date, to_date';
 
-/** One look at everything, planned once and asked for in one message: it is taken after every step of thousands. */
-const lookFunction = `
+/** Reads everything with one prepared function and one round trip, as it is called after each of thousands of steps. */
+const snapshotFunction = `
   create function pg_temp.look(customer text) returns table (faults text[], found json, paise bigint) language plpgsql
     set search_path to scope, public as $look$
   #variable_conflict use_column
@@ -56,14 +56,14 @@ const lookFunction = `
 
 const lookSchema = z.object({ faults: z.array(z.string()), found: z.array(z.unknown()), paise: z.number() });
 
-/** A connection that sees the scope only, and plans the many rules once. */
+/** A connection that sees only this schema and plans the many rules once. */
 export async function openScope(databaseUrl: string) {
   const client = openClient({ connectionString: databaseUrl, types: valueParsers });
   await client.connect();
   await client.query('set jit to off');
-  await client.query(lookFunction);
+  await client.query(snapshotFunction);
 
-  /** After every step: the rules on money hold, the cycles are as the model has them, and so is the sum of what goes back. */
+  /** After every step: the money rules hold, and the cycles and the sum of refunds match the model. */
   const compare = async (model: Model, customerId: string, firstDay: string): Promise<void> => {
     const found = await client.query({
       name: 'look',

@@ -8,7 +8,7 @@ import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { workOnRefund } from '#server/features/payments/money-back.ts';
-import { lookInto } from '#server/features/payments/provider-looks.ts';
+import { pollList } from '#server/features/payments/provider-lists.ts';
 import {
   added,
   deleted,
@@ -20,9 +20,9 @@ import {
   wentBack,
   whyNotAdded,
 } from './money-model.ts';
-import { dayMs, type Money, type TestCustomer, told } from './test-money.ts';
+import { dayMs, type Money, type TestCustomer, browserReport } from './test-money.ts';
 
-/** The real thing: a customer of a running portal. */
+/** The system under test: a customer of a running portal. */
 export interface Real {
   money: Money;
   customer: TestCustomer;
@@ -50,13 +50,17 @@ const activate = (plan: ModelPlan) =>
     `activate ${plan}`,
     () => true,
     async (model, { money, customer }) => {
-      const answer = await money.send(activatePlan, { params: { id: 'tax-lookup-api', planId: plan } }, customer.token);
+      const response = await money.send(
+        activatePlan,
+        { params: { id: 'tax-lookup-api', planId: plan } },
+        customer.token,
+      );
       const refused = model.activationId === undefined ? whyNotAdded(model, plan, model.today) : 'already_activated';
       if (refused !== undefined) {
-        expect(problem.parse(answer.body).code).toBe(refused);
+        expect(problem.parse(response.body).code).toBe(refused);
         return;
       }
-      const reply = activatedReply.parse(answer.body);
+      const reply = activatedReply.parse(response.body);
       model.activationId = reply.activationId;
       added(model, reply.billingCycleId, plan, model.today);
     },
@@ -70,10 +74,10 @@ const add = (plan: ModelPlan, inDays: number) =>
       const from = model.today + inDays;
       const params = { activationId: model.activationId ?? '', planId: plan };
       const body = { startDate: addDays(firstDay, from) };
-      const answer = await money.send(addCycle, { params, body }, customer.token);
+      const response = await money.send(addCycle, { params, body }, customer.token);
       const refused = whyNotAdded(model, plan, from);
-      if (refused === undefined) added(model, activatedReply.parse(answer.body).billingCycleId, plan, from);
-      else expect(problem.parse(answer.body).code).toBe(refused);
+      if (refused === undefined) added(model, activatedReply.parse(response.body).billingCycleId, plan, from);
+      else expect(problem.parse(response.body).code).toBe(refused);
     },
   );
 
@@ -83,12 +87,12 @@ const order = (which: number) =>
     (model) => model.cycles.length > 0,
     async (model, { money, customer }) => {
       const cycle = at(model.cycles, which);
-      const answer = await money.send(createOrder, { params: { id: cycle.id } }, customer.token);
+      const response = await money.send(createOrder, { params: { id: cycle.id } }, customer.token);
       if (cycle.status !== 'PAYMENT_PENDING') {
-        expect(problem.parse(answer.body).code).toBe('nothing_to_pay');
+        expect(problem.parse(response.body).code).toBe('nothing_to_pay');
         return;
       }
-      const { orderId, amount } = z.object({ orderId: z.string(), amount: z.number() }).parse(answer.body);
+      const { orderId, amount } = z.object({ orderId: z.string(), amount: z.number() }).parse(response.body);
       expect(amount * 100).toBe(plans[cycle.plan].paise);
       const live = cycle.orders.find((each) => !each.isClosed);
       if (live) expect(orderId).toBe(live.id);
@@ -105,7 +109,7 @@ const payable = (model: Model) =>
     cycle.orders.filter((each) => !each.isTakenAtProvider).map((each) => ({ cycle, order: each })),
   );
 
-/** At the provider only: the portal has yet to hear of it. */
+/** At the provider only: the portal has not heard of it yet. */
 const pay = (which: number, outcome: 'success' | 'pending' | 'card_declined', isWrongAmount: boolean) =>
   command(
     `pay ${which}: ${outcome}${isWrongAmount ? ', wrong amount' : ''}`,
@@ -114,11 +118,11 @@ const pay = (which: number, outcome: 'success' | 'pending' | 'card_declined', is
       const chosen = at(payable(model), which);
       if (isWrongAmount) await money.behave({ webhooks: { enabled: false }, captureWrongAmountPaise: 777 });
       const method = outcome === 'card_declined' ? 'card' : 'upi';
-      const answer = await money.pay(chosen.order.id, { method, outcome });
+      const response = await money.pay(chosen.order.id, { method, outcome });
       if (isWrongAmount) await money.behave({ webhooks: { enabled: false } });
       const failed = z.object({ error: z.object({ metadata: z.object({ payment_id: z.string() }) }) });
-      const refused = failed.safeParse(answer);
-      const id = refused.success ? refused.data.error.metadata.payment_id : String(answer['razorpay_payment_id']);
+      const refused = failed.safeParse(response);
+      const id = refused.success ? refused.data.error.metadata.payment_id : String(response['razorpay_payment_id']);
       const atProvider = refused.success ? 'failed' : outcome === 'success' ? 'captured' : 'created';
       if (atProvider === 'captured') chosen.order.isTakenAtProvider = true;
       const paise = isWrongAmount ? 777 : plans[chosen.cycle.plan].paise;
@@ -149,18 +153,22 @@ const hear = (which: number, from: 'browser' | 'webhook' | 'reconciler') =>
       const payment = at(model.payments, which);
       const before = payment.heard;
       if (from === 'browser') {
-        const answer = await money.send(verifyPayment, { body: told(payment.order.id, payment.id) }, customer.token);
+        const response = await money.send(
+          verifyPayment,
+          { body: browserReport(payment.order.id, payment.id) },
+          customer.token,
+        );
         heard(model, payment);
         const says = { nothing: 422, created: 'pending', failed: 422, cycle: 'success', refund: 'refunded' }[
           payment.heard
         ];
-        if (typeof says === 'number') expect(answer.status).toBe(says);
-        else expect(answer.body).toMatchObject({ status: says });
+        if (typeof says === 'number') expect(response.status).toBe(says);
+        else expect(response.body).toMatchObject({ status: says });
       } else if (from === 'webhook') {
         await money.deliver(`payment.${payment.atProvider}`, {
           payment: { entity: { id: payment.id, status: payment.atProvider, heardBefore: before } },
         });
-        await money.hearWebhooks();
+        await money.handleWebhooks();
         heard(model, payment);
       } else {
         const { id } = await money.portal.db
@@ -169,7 +177,7 @@ const hear = (which: number, from: 'browser' | 'webhook' | 'reconciler') =>
           .where('provider_order_id', '=', payment.order.id)
           .executeTakeFirstOrThrow();
         await reconcileOrder(money.portal, id);
-        // It hears of every payment of the order, the newest first, as the provider lists them.
+        // The portal reads all payments of the order, newest first, as the provider lists them.
         for (const each of model.payments.toReversed()) if (each.order === payment.order) heard(model, each);
       }
     },
@@ -182,10 +190,10 @@ const end = (which: number) =>
     async (model, { money, customer }) => {
       const cycle = at(model.cycles, which);
       const params = { activationId: model.activationId ?? '', billingCycleId: cycle.id };
-      const answer = await money.send(endCycle, { params }, customer.token);
+      const response = await money.send(endCycle, { params }, customer.token);
       const kind = ended(model, cycle);
-      if (kind === undefined) expect(problem.parse(answer.body).code).toBe('cannot_deactivate');
-      else expect(answer.body).toMatchObject({ kind });
+      if (kind === undefined) expect(problem.parse(response.body).code).toBe('cannot_deactivate');
+      else expect(response.body).toMatchObject({ kind });
     },
   );
 
@@ -228,10 +236,10 @@ const refund = command(
 
 const settled = (model: Model) => model.payments.filter((each) => each.heard === 'cycle');
 
-/** Somebody refunds on the provider's dashboard, or a dispute is lost; the portal hears of it by webhook or by the provider's list. */
+/** A refund on the provider's dashboard, or a lost dispute; the portal learns of it by webhook or from the provider's list. */
 const refundElsewhere = (which: number, share: number, way: 'refund' | 'dispute', from: 'webhook' | 'list') =>
   command(
-    `${way} ${share} % of ${which} at the provider, told by ${from}`,
+    `${way} ${share} % of ${which} at the provider, reported by ${from}`,
     (model) => settled(model).length > 0,
     async (model, { money }) => {
       const payment = at(settled(model), which);
@@ -240,17 +248,17 @@ const refundElsewhere = (which: number, share: number, way: 'refund' | 'dispute'
       if (paise < 1 || payment.disputed) return;
       const path = `/standin/payments/${payment.id}`;
       const { id } = await money.standin('POST', `${path}/${way}`, { amount: paise });
-      // A disputed payment is refunded no more, so that the provider never gives more than it has.
+      // A disputed payment can no longer be refunded, so that the provider never pays out more than it has.
       payment.disputed = way === 'dispute';
       if (way === 'dispute') await money.standin('POST', `/standin/disputes/${String(id)}/lost`, {});
       const entity = { entity: { id, payment_id: payment.id, status: way === 'refund' ? 'processed' : 'lost' } };
-      if (from === 'list') await lookInto(money.portal, `${way}s`);
+      if (from === 'list') await pollList(money.portal, `${way}s`);
       else {
         await money.deliver(way === 'refund' ? 'refund.processed' : 'payment.dispute.lost', {
           [way]: entity,
           payment: { entity: { id: payment.id, status: 'captured' } },
         });
-        await money.hearWebhooks();
+        await money.handleWebhooks();
       }
       wentBack(model, payment.cycle, paise);
     },
@@ -272,7 +280,7 @@ const pays = fc
   .tuple(index, fc.constantFrom('success', 'success', 'success', 'pending', 'card_declined'), fc.nat(9))
   .map(([which, outcome, luck]) => pay(which, outcome, luck === 0));
 
-/** What may happen, the frequent more often. */
+/** All commands; frequent ones are listed several times. */
 export const commandKinds = [
   plan.map(activate),
   fc.tuple(plan, fc.integer({ min: -1, max: 70 })).map(([name, days]) => add(name, days)),

@@ -8,15 +8,15 @@ export interface ModelCycle {
   from: number;
   days: number;
   status: 'PAYMENT_PENDING' | 'PAID' | 'NO_PAYMENT_REQUIRED' | 'DEACTIVATED' | 'REMOVED' | 'REFUNDED';
-  /** What of its price went back or is promised, in paise. */
+  /** How much of its price was or will be refunded, in paise. */
   backPaise: number;
-  /** Closed at our side: its payment goes back. */
+  /** Orders closed by the portal: a payment on them is refunded. */
   orders: ModelOrder[];
 }
 
 export interface ModelOrder {
   id: string;
-  /** Has the provider taken a payment for it, or does it hold one that is authorised? */
+  /** Does the provider have a captured or authorised payment for it? */
   isTakenAtProvider: boolean;
   isClosed: boolean;
 }
@@ -44,13 +44,13 @@ export interface Model {
   today: number;
   activationId: string | undefined;
   cycles: ModelCycle[];
-  /** Of activations that were deleted. */
+  /** Cycles of deleted activations. */
   formerCycles: ModelCycle[];
   payments: ModelPayment[];
   isTrialUsed: boolean;
   /** Refunds that are due or done, in paise. */
   refundPaise: number;
-  /** Does a running plan that is deactivated give its unused days back? */
+  /** Does deactivating a running plan refund its unused days? */
   givesUnusedBack: boolean;
 }
 
@@ -93,7 +93,7 @@ export function added(model: Model, id: string, plan: ModelPlan, from: number): 
   if (plan === 'trial') model.isTrialUsed = true;
 }
 
-/** The portal has heard of a payment as the provider has it now. */
+/** The portal has read a payment's current state from the provider. */
 export function heard(model: Model, payment: ModelPayment): void {
   if (payment.heard === 'cycle' || payment.heard === 'refund') return;
   if (payment.atProvider !== 'captured') {
@@ -115,7 +115,7 @@ export function heard(model: Model, payment: ModelPayment): void {
   cycle.status = 'PAID';
 }
 
-/** What ending a cycle today comes to; undefined when there is nothing to end. */
+/** What ending a cycle today does; undefined when there is nothing to end. */
 export function ended(model: Model, cycle: ModelCycle): 'remove' | 'cancel' | 'deactivate' | undefined {
   for (const order of cycle.orders) if (cycle.status === 'PAYMENT_PENDING') order.isClosed = true;
   if (cycle.status === 'PAYMENT_PENDING') {
@@ -125,7 +125,7 @@ export function ended(model: Model, cycle: ModelCycle): 'remove' | 'cancel' | 'd
   if (!gives(cycle) || model.today >= cycle.from + cycle.days) return undefined;
   if (model.today >= cycle.from) {
     cycle.status = 'DEACTIVATED';
-    // Today is used; half a paisa is rounded up.
+    // Today counts as used; half a paisa is rounded up.
     const unused = cycle.from + cycle.days - model.today - 1;
     if (model.givesUnusedBack) giveBack(model, cycle, Math.round((plans[cycle.plan].paise * unused) / cycle.days));
     return 'deactivate';
@@ -136,14 +136,14 @@ export function ended(model: Model, cycle: ModelCycle): 'remove' | 'cancel' | 'd
   return 'cancel';
 }
 
-/** Never more than the price. */
+/** Refunds at most the price. */
 function giveBack(model: Model, cycle: ModelCycle, paise: number): void {
   const given = Math.min(paise, plans[cycle.plan].paise - cycle.backPaise);
   cycle.backPaise += given;
   model.refundPaise += given;
 }
 
-/** Money of a paid cycle went back at the provider: what was promised already does not become more by it. */
+/** Money of a paid cycle was refunded at the provider: it counts towards refunds that were promised already. */
 export function wentBack(model: Model, cycle: ModelCycle, paise: number): void {
   giveBack(model, cycle, paise);
   if (cycle.status === 'PAID' && cycle.backPaise === plans[cycle.plan].paise) cycle.status = 'REFUNDED';

@@ -23,12 +23,12 @@ beforeAll(async () => {
     await finishDocument(money.portal, id);
   }
   const { faults, ...last } = await money.portal.db.transaction().execute((tx) => verifyWithin(tx));
-  if (faults.length > 0) throw new Error(`wrong before anything is planted: ${faults.join('; ')}`);
+  if (faults.length > 0) throw new Error(`faults before anything was planted: ${faults.join('; ')}`);
   known = last;
 });
 afterAll(() => money.close());
 
-/** Money in every state that it can come to. */
+/** Money in every possible state. */
 async function trade(): Promise<void> {
   const { portal } = money;
   const today = dayOf(portal.clock());
@@ -85,7 +85,7 @@ async function trade(): Promise<void> {
   });
 }
 
-/** Does something with every rule of the database off, and takes it back. */
+/** Runs `act` with all triggers and constraints off, and rolls back. */
 async function asIntruder<T>(act: (tx: Tx) => Promise<T>): Promise<T> {
   const tx = await money.portal.db.startTransaction().execute();
   try {
@@ -96,7 +96,7 @@ async function asIntruder<T>(act: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
-test.each([...plantedFaults, ...plantedPaperFaults])('the checker names it when $what', async ({ plant, says }) => {
+test.each([...plantedFaults, ...plantedPaperFaults])('the verification reports when $what', async ({ plant, says }) => {
   const { withoutEffect, faults } = await asIntruder(async (tx) => {
     const done: { statement: string; rows: bigint }[] = [];
     for (const statement of plant()) {
@@ -110,6 +110,6 @@ test.each([...plantedFaults, ...plantedPaperFaults])('the checker names it when 
   expect(faults.join('\n')).toMatch(says);
 });
 
-test('everything that was planted is gone again', async () => {
+test('everything that was planted has been rolled back', async () => {
   expect(await money.faults()).toEqual([]);
 });

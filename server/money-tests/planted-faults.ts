@@ -1,16 +1,16 @@
-/** What the faults are planted in; filled by the test that plays it. */
+/** The ids of the rows to manipulate; filled by the test. */
 export const planted = {
   customer: '',
   other: '',
   activation: '',
-  /** Cycles: paid and running, paid for later, cancelled with its money back, removed and paid too late, and unpaid with an open order. */
+  /** Cycles: paid and running, prepaid, cancelled and refunded, removed and paid too late, and unpaid with an open order. */
   paid: '',
   upcoming: '',
   cancelled: '',
   removed: '',
   pending: '',
   trial: '',
-  /** Of another customer: deactivated, its unused days given back. */
+  /** Another customer's cycle: deactivated, with its unused days refunded. */
   givenBack: '',
   payment: '',
   latePayment: '',
@@ -18,16 +18,16 @@ export const planted = {
 
 export interface PlantedFault {
   what: string;
-  /** Statements that plant it, with every trigger and foreign key off. */
+  /** Statements that plant the fault, with all triggers and foreign keys off. */
   plant: () => string[];
-  /** What the checker must say. */
+  /** What the verification must report. */
   says: RegExp;
 }
 
 const fault = (what: string, plant: () => string[], says: RegExp): PlantedFault => ({ what, plant, says });
 const drop = (table: string, ...constraints: string[]) =>
   constraints.map((constraint) => `alter table ${table} drop constraint ${constraint}`);
-/** A copy of a row with some of its columns changed. */
+/** A copy of a row with some columns changed. */
 export const copy = (table: string, where: string, change: object): string =>
   `insert into ${table} select (jsonb_populate_record(r, '${JSON.stringify(change)}')).* from ${table} r where ${where}`;
 const cycle = (id: string) => `id = '${id}'`;
@@ -49,7 +49,7 @@ const accessFaults: PlantedFault[] = [
     /cycles CYC-\S+ and CYC-\S+ overlap/,
   ),
   fault(
-    'a free cycle lies over a paid one',
+    'a free cycle overlaps a paid one',
     () => [
       ...drop('cycles', 'cycles_never_overlap'),
       copy('cycles', cycle(planted.paid), {
@@ -82,7 +82,7 @@ const accessFaults: PlantedFault[] = [
   fault(
     'a cancelled cycle gives access again',
     () => [`update cycles set status = 'PAID' where ${cycle(planted.cancelled)}`],
-    /is PAID and 49900 of 49900 goes back/,
+    /is PAID and 49900 of 49900 is refunded/,
   ),
   fault(
     'a removed cycle is revived',
@@ -100,12 +100,12 @@ const accessFaults: PlantedFault[] = [
   fault(
     'a cycle starts before the day on which it was bought',
     () => [`update cycles set from_date = from_date - 40, to_date = to_date - 40 where ${cycle(planted.paid)}`],
-    /before it was made or paid/,
+    /before it was created or paid/,
   ),
   fault(
     'a cycle gives more calls than its plan',
     () => [`update cycles set daily_quota = daily_quota + 1 where ${cycle(planted.paid)}`],
-    /gives other quotas than its plan/,
+    /has other quotas than its plan/,
   ),
   fault(
     'a second trial',
@@ -121,34 +121,34 @@ const accessFaults: PlantedFault[] = [
     /has tax-lookup-api 2 times/,
   ),
   fault(
-    'a cycle hangs under another customer’s activation',
+    'a cycle belongs to another customer’s activation',
     () => [`update cycles set customer_id = '${planted.other}' where ${cycle(planted.pending)}`],
-    /is not of its activation's customer and product/,
+    /does not match its activation's customer and product/,
   ),
   fault(
-    'an activation is deleted and its cycle goes on',
+    'an activation is deleted and its cycle continues',
     () => [`update activations set deleted_at = now() where ${cycle(planted.activation)}`],
     /is deleted and cycle \S+ is PAID/,
   ),
   fault(
-    'more calls are given in a cycle than it has',
+    'a cycle has used more calls than its quota',
     () => [`insert into quota_cycles select id, monthly_quota + 1 from cycles where ${cycle(planted.paid)}`],
-    /gave \d+ of \d+ calls/,
+    /used \d+ of \d+ calls/,
   ),
   fault(
-    'more calls are given on a day than its plan has',
+    'a day has used more calls than the plan’s quota',
     () => [
       `insert into quota_days select activation_id, from_date, daily_quota + 1 from cycles where ${cycle(planted.paid)}`,
     ],
-    /gave \d+ calls on/,
+    /used \d+ calls on/,
   ),
   fault(
-    'more free calls are given on a day than the free plan has',
+    'a day has used more free calls than the free plan’s quota',
     () => [tooMany('free_quota_days', 'from_date')],
     /had \d+ free calls of tax-lookup-api on/,
   ),
   fault(
-    'more free calls are given in thirty days than the free plan has',
+    'thirty days have used more free calls than the free plan’s quota',
     () => [tooMany('free_quota_windows', 'from_date, to_date')],
     /had \d+ free calls of tax-lookup-api from/,
   ),
@@ -156,17 +156,17 @@ const accessFaults: PlantedFault[] = [
 
 const moneyFaults: PlantedFault[] = [
   fault(
-    'a captured payment is used for nothing',
+    'a captured payment has no use',
     () => [
       ...drop('payments', 'payments_check'),
       copy('payments', ofPayment(planted.latePayment), { provider_payment_id: 'pay_X', use: null }),
     ],
-    /payment pay_X is captured, its entry is missing/,
+    /payment pay_X is captured but its entry is missing/,
   ),
   fault(
-    'a captured payment that has to go back has no refund',
+    'a captured payment that must be refunded has no refund',
     () => [`delete from refunds where ${refundOf(planted.latePayment)}`],
-    /has to go back and has no refund/,
+    /must be refunded and has no refund/,
   ),
   fault(
     'a cycle is paid by two payments',
@@ -182,19 +182,19 @@ const moneyFaults: PlantedFault[] = [
     /captured \d+, cycles/,
   ),
   fault(
-    'a payment is of another currency',
+    'a payment has another currency',
     () => [`update payments set currency = 'USD' where ${ofPayment(planted.payment)}`],
     /USD: captured/,
   ),
   fault(
-    'a payment is another customer’s than its order',
+    'a payment belongs to another customer than its order',
     () => [`update payments set customer_id = '${planted.other}' where ${ofPayment(planted.latePayment)}`],
     /payment \S+ differs from its order/,
   ),
   fault(
     'a refund is more than was captured',
     () => [`update refunds set amount_paise = amount_paise + 100000 where ${refundOf(planted.latePayment)}`],
-    /refund \S+ \(PROCESSED\) is not entered as it stands/,
+    /refund \S+ \(PROCESSED\) does not match its entries/,
   ),
   fault(
     'a payment is refunded twice',
@@ -205,7 +205,7 @@ const moneyFaults: PlantedFault[] = [
     /gives 99800 of 49900 back/,
   ),
   fault(
-    'a refund is of a payment that there is not',
+    'a refund belongs to a payment that does not exist',
     () => [
       copy('refunds', refundOf(planted.latePayment), {
         id: 'RFD-X',
@@ -213,20 +213,20 @@ const moneyFaults: PlantedFault[] = [
         provider_refund_id: 'rfnd_X',
       }),
     ],
-    /refund RFD-X \(PROCESSED\) is not entered/,
+    /refund RFD-X \(PROCESSED\) does not match its entries/,
   ),
   fault(
     'a refund goes to another customer',
     () => [`update refunds set customer_id = '${planted.other}' where ${refundOf(planted.latePayment)}`],
-    /refund \S+ \(PROCESSED\) is not entered/,
+    /refund \S+ \(PROCESSED\) does not match its entries/,
   ),
   fault(
-    'a refund that was done is said to be under way',
+    'a completed refund is marked as pending',
     () => [`update refunds set status = 'PENDING', settled_at = null where ${refundOf(planted.latePayment)}`],
-    /\(PENDING\) is not entered/,
+    /\(PENDING\) does not match its entries/,
   ),
   fault(
-    'a paid cycle is said to be refunded',
+    'a paid cycle is marked as refunded',
     () => [`update cycles set status = 'REFUNDED' where ${cycle(planted.paid)}`],
     /is refunded without a refund/,
   ),
@@ -249,9 +249,9 @@ const moneyFaults: PlantedFault[] = [
     /order \S+ differs from its cycle/,
   ),
   fault(
-    'an order is paid by nothing',
+    'an order is marked as paid without a payment',
     () => [`update payment_orders set status = 'PAID' where ${ofCycle(planted.pending)}`],
-    /is paid by nothing/,
+    /is marked as paid without a payment/,
   ),
 ];
 
@@ -262,14 +262,14 @@ const ledgerFaults: PlantedFault[] = [
     /the chain: entry \S+ sums to 1/,
   ),
   fault(
-    'amounts of an entry are changed, which still sums to zero',
+    'amounts of an entry are changed so that it still sums to zero',
     () => [`update ledger_lines set amount_paise = 2 * amount_paise where ${linesOf}`],
-    /the chain: entry \S+ is not as it was written/,
+    /the chain: entry \S+ has been changed/,
   ),
   fault(
     'a hash is changed',
     () => [`update ledger_entries set hash = set_bit(hash, 9, 1 - get_bit(hash, 9)) where ${second}`],
-    /the chain: entry \S+ is not as it was written/,
+    /the chain: entry \S+ has been changed/,
   ),
   fault(
     'an entry is deleted',
@@ -284,15 +284,15 @@ const ledgerFaults: PlantedFault[] = [
       `delete from ledger_entries where id = (select id from gone)`,
       `update ledger_head set position = e.position, hash = e.hash from (select * from ledger_entries order by position desc limit 1) e`,
     ],
-    /the chain: it ends at \d+, where it had \d+ before/,
+    /the chain: it ends at \d+, but had \d+ entries before/,
   ),
   fault(
-    'an entry stands outside of the chain',
+    'an entry is not in the chain',
     () => [
       `insert into ledger_entries select 'x', kind, payment_id, refund_id, cycle_id, customer_id, currency, posted_at, null, null
             from ledger_entries where ${second}`,
     ],
-    /the chain: entry x is not in it/,
+    /the chain: entry x is not in the chain/,
   ),
 ];
 

@@ -7,12 +7,12 @@ const invoice = (): string => `cycle_id = '${planted.paid}'`;
 const voucher = (): string => `cycle_id = '${planted.upcoming}'`;
 const creditNote = `kind = 'CREDIT_NOTE'`;
 
-/** Faults of documents and their numbers, planted as the others. */
+/** Planted faults of documents and their numbers. */
 export const plantedPaperFaults: readonly PlantedFault[] = [
   fault(
     'an advance no longer waits for its invoice',
     () => [`delete from open_vouchers where cycle_id = '${planted.upcoming}'`],
-    /voucher \S+ waits for no invoice/,
+    /voucher \S+ does not wait for its invoice/,
   ),
   fault(
     'a paid cycle has no document',
@@ -22,12 +22,12 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
   fault(
     'a document in the middle of a series is gone',
     () => [`delete from documents where ${invoice()}`],
-    /series INVOICE of \S+ counts 2 and has 1/,
+    /series INVOICE of \S+ has the last number 2 and 1 documents/,
   ),
   fault(
     'the last number of a series was taken and not used',
     () => [`update document_series set last_number = last_number + 1 where series = 'INVOICE'`],
-    /series INVOICE of \S+ counts 3 and has 2/,
+    /series INVOICE of \S+ has the last number 3 and 2 documents/,
   ),
   fault(
     'one number of a series is on two documents and the next is left out',
@@ -42,20 +42,20 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
       `update documents set sequence = 1 where kind = 'RECEIPT_VOUCHER' and sequence = 2`,
       `update document_series set last_number = 3 where series = 'RECEIPT_VOUCHER'`,
     ],
-    /series RECEIPT_VOUCHER of \S+ counts 3 and has 2/,
+    /series RECEIPT_VOUCHER of \S+ has the last number 3 and 2 documents/,
   ),
   fault(
-    'one number stands on two documents',
+    'one number is on two documents',
     () => [
       ...drop('documents_number_key'),
       `update documents set number = (select min(number) from documents where kind = 'INVOICE') where kind = 'INVOICE'`,
     ],
-    /number \S+ stands on 2 documents/,
+    /number \S+ is on 2 documents/,
   ),
   fault(
-    'a number is not that of its place in the series',
+    'a number does not match its position in the series',
     () => [`update documents set number = number || '7' where ${voucher()}`],
-    /document \S+ is in no series of its year/,
+    /document \S+ is not in a series of its year/,
   ),
   fault(
     'a document is in the series of another year',
@@ -63,7 +63,7 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
       `update documents set financial_year = '2019-20' where kind = 'INVOICE'`,
       `update document_series set financial_year = '2019-20' where series = 'INVOICE'`,
     ],
-    /is in no series of its year/,
+    /is not in a series of its year/,
   ),
   fault(
     'a document is older than the one before it',
@@ -74,31 +74,31 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
     /is older than the one before it/,
   ),
   fault(
-    'a document is over another amount than its cycle',
+    'a document has another amount than its cycle',
     () => [
       `update documents set total_paise = total_paise + 100, taxable_paise = taxable_paise + 100 where ${invoice()}`,
     ],
-    /has papers over \d+ and keeps \d+/,
+    /has documents over \d+ and the ledger keeps \d+/,
   ),
   fault(
     'a document does not add up',
     () => [...drop('documents_check1'), `update documents set igst_paise = igst_paise + 1 where ${invoice()}`],
-    /adds up to something else/,
+    /does not add up/,
   ),
   fault(
-    'a document says another tax than is counted',
+    'a document shows another tax than its columns',
     () => [`update documents set content = jsonb_set(content, '{split,cgstPaise}', '1') where ${invoice()}`],
-    /says something else than is counted/,
+    /has columns that differ from its content/,
   ),
   fault(
-    'a document is over a payment that went back',
+    'a document names a payment that was refunded',
     () => [`update documents set payment_id = '${planted.latePayment}' where ${invoice()}`],
-    /is over money that did not pay for its cycle/,
+    /names a payment that did not pay for its cycle/,
   ),
   fault(
     'a document is another customer’s',
     () => [`update documents set customer_id = '${planted.other}' where ${invoice()}`],
-    /is over money that did not pay for its cycle/,
+    /names a payment that did not pay for its cycle/,
   ),
   fault(
     'a cycle has two invoices',
@@ -107,7 +107,7 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
       ...drop('documents_series_financial_year_sequence_key', 'documents_number_key'),
       copy('documents', invoice(), { id: 'DOC-X' }),
     ],
-    /begins its papers 2 times/,
+    /has 2 first documents/,
   ),
   fault(
     'a refund has no credit note',
@@ -117,7 +117,7 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
   fault(
     'a credit note names the invoice of another cycle',
     () => [`update documents set refers_to = (select id from documents where ${invoice()}) where ${creditNote}`],
-    /does not follow what it refers to/,
+    /does not match the document it refers to/,
   ),
   fault(
     'an invoice is credited twice',
@@ -125,19 +125,19 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
       ...drop('documents_series_financial_year_sequence_key', 'documents_number_key'),
       copy('documents', creditNote, { id: 'DOC-X' }),
     ],
-    /is returned \d+/,
+    /is credited or refunded with \d+/,
   ),
   fault(
-    'one byte of a paper is changed',
+    'one byte of a PDF is changed',
     () => [
       'alter table document_files drop constraint document_files_check',
       'update document_files set pdf = set_byte(pdf, 900, 255 - get_byte(pdf, 900))',
     ],
-    /the paper of \S+ is not as it was made/,
+    /the PDF of \S+ has changed/,
   ),
   fault(
-    'a paper was given out that the invoice portal does not know',
+    'a PDF exists although the document is not registered',
     () => [`update documents set needs_irn = true where ${invoice()}`],
-    /has its paper and no registration/,
+    /has a PDF but no registration/,
   ),
 ];

@@ -1,7 +1,7 @@
 import { activatePlan } from '#contract/marketplace.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { deleteActivation } from '#server/features/activations/activations.ts';
-import { type Money, told } from './test-money.ts';
+import { type Money, browserReport } from './test-money.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { verifyPayment } from '#server/features/payments/verify.ts';
@@ -9,7 +9,7 @@ import { Refusal } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 
-/** An activation with a free plan that runs, and a cycle after it whose order the bank has taken the money for. */
+/** An activation with a running free plan, and an upcoming cycle whose order has been paid at the bank. */
 async function makeGround(money: Money) {
   const { customerId, token } = await money.newCustomer();
   const caller = { customerId };
@@ -25,29 +25,30 @@ async function makeGround(money: Money) {
 
 type Ground = Awaited<ReturnType<typeof makeGround>>;
 
-/** What two people, programs or tabs may do to one activation at the same moment. */
+/** What two people, programs or tabs may do to one activation at the same time. */
 const moves: Record<string, (portal: Portal, ground: Ground) => Promise<unknown>> = {
   deactivate: (portal, { caller, activationId, running }) => endCycle(portal, caller, activationId, running),
   remove: (portal, { caller, activationId, unpaid }) => endCycle(portal, caller, activationId, unpaid),
-  'pay (verify)': (portal, { caller, orderId, paymentId }) => verifyPayment(portal, caller, told(orderId, paymentId)),
+  'pay (verify)': (portal, { caller, orderId, paymentId }) =>
+    verifyPayment(portal, caller, browserReport(orderId, paymentId)),
   'pay (webhook)': (portal, { paymentId }) => settlePayment(portal, paymentId),
   add: (portal, { caller, activationId, today }) => addCycle(portal, caller, activationId, 'free', addDays(today, 35)),
   'delete activation': (portal, { caller, activationId }) => deleteActivation(portal, caller, activationId),
   'make order': (portal, { caller, unpaid }) => createOrder(portal, caller, unpaid),
 };
 
-/** Every pair of moves, a move with itself among them. */
+/** Every pair of moves, including a move with itself. */
 export const pairs: [string, string][] = Object.keys(moves).flatMap((first, index) =>
   Object.keys(moves)
     .slice(index)
     .map((second): [string, string] => [first, second]),
 );
 
-/** What came of a move: done, or the code of its refusal. Anything else is a fault that a customer would see. */
+/** The outcome of a move: done, or the code of its refusal. Any other error is rethrown, as customers would see it. */
 async function outcome(portal: Portal, name: string, ground: Ground): Promise<string> {
   try {
-    const answer = await moves[name]?.(portal, ground);
-    const status = typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : answer;
+    const result = await moves[name]?.(portal, ground);
+    const status = typeof result === 'object' && result !== null && 'status' in result ? result.status : result;
     return name.startsWith('pay') ? String(status).replace('success', 'paid') : 'done';
   } catch (error) {
     if (error instanceof Refusal) return error.code;
@@ -86,7 +87,7 @@ async function stateOf(portal: Portal, { activationId, caller }: Ground): Promis
   });
 }
 
-/** What two moves come to one after the other, in both orders: all that may ever be seen. */
+/** The outcomes of two moves one after the other, in both orders: all outcomes that are allowed. */
 export async function serialOutcomes(money: Money, first: string, second: string): Promise<Set<string>> {
   const seen = new Set<string>();
   for (const isTurned of [false, true]) {
@@ -100,7 +101,7 @@ export async function serialOutcomes(money: Money, first: string, second: string
   return seen;
 }
 
-/** Lets two moves race, in two processes; answers what they came to. */
+/** Runs two moves at the same time, in two processes, and returns their outcome. */
 export async function race(money: Money, other: Portal, first: string, second: string): Promise<string> {
   const ground = await makeGround(money);
   const results = await Promise.all([outcome(money.portal, first, ground), outcome(other, second, ground)]);

@@ -8,17 +8,17 @@ import { catalogThatRefunds, type Money, startMoney } from './test-money.ts';
 
 const commandsInRun = 60;
 
-/** SEED replays what a run printed. */
+/** The seed; setting SEED replays a printed run. */
 export const modelSeed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
-/** Of all files of the model together: the long games play ten times as many as `npm test`. */
+/** Number of commands over all files of the model; the long tests run ten times as many as `npm test`. */
 const modelCommands = Number(process.env['COMMANDS'] ?? 5000);
 
-/** So many are played with one portal: numbers of documents name their year by two digits, and its clock must not go on for a century. */
+/** Commands per portal: document numbers name their year by two digits, so one clock must not run through a century. */
 const commandsOfPortal = 10_000;
 
 /**
- * Plays a share of all commands against portals of its own, and verifies everything at the end of each: how many were left unplayed
- * (none), and what is wrong (nothing).
+ * Runs a share of all commands against portals of its own and verifies everything at the end of each. Returns how many commands were
+ * left (must be none) and the faults (must be none).
  */
 export async function playModel(share: number, givesUnusedBack: boolean) {
   const faults: unknown[] = [];
@@ -34,8 +34,8 @@ export async function playModel(share: number, givesUnusedBack: boolean) {
 }
 
 /**
- * Plays about `count` random commands against the real portal, in lives of new customers, comparing with the model and checking every
- * rule on money after each. Answers how many were played; throws with the seed and the shortest life that goes wrong.
+ * Runs about `count` random commands against the real portal, in sequences with new customers, comparing with the model and checking every
+ * money rule after each. Returns how many were run; throws with the seed and the shortest failing sequence.
  */
 async function runModel(
   money: Money,

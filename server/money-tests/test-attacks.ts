@@ -1,4 +1,4 @@
-/** What the attacks on the database are aimed at; filled before they begin. */
+/** The ids of the rows to attack; filled by the test. */
 export const ids = {
   customer: '',
   activation: '',

@@ -2,14 +2,14 @@ import { addCycle, endCycle } from '#contract/cycles.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
-import { type Money, told } from './test-money.ts';
+import { type Money, browserReport } from './test-money.ts';
 
-/** Of the plan that is bought, in paise. */
+/** Price of the plan, in paise. */
 export const price = 149_900;
 
-/** Payments that are refunded or disputed at the provider itself, and what the portal makes of it. */
+/** Payments that are refunded or disputed at the provider itself, and the portal's state of them. */
 export function startElsewhere(money: Money) {
-  /** A payment that the provider has captured for a cycle that starts so many days from today; the portal is not told of it. */
+  /** A payment that the provider has captured for a cycle that starts `inDays` days from today; the portal has not heard of it. */
   async function captured(inDays = 0) {
     const customer = await money.newCustomer();
     const first = { params: { id: 'tax-lookup-api', planId: inDays === 0 ? 'growth' : 'free' } };
@@ -21,32 +21,32 @@ export function startElsewhere(money: Money) {
     const { orderId } = await money.ask(createOrder, { params: { id: cycleId } }, customer.token);
     const paid = await money.pay(orderId);
     const paymentId = String(paid['razorpay_payment_id']);
-    const verify = () => money.ask(verifyPayment, { body: told(orderId, paymentId) }, customer.token);
+    const verify = () => money.ask(verifyPayment, { body: browserReport(orderId, paymentId) }, customer.token);
     const end = () => money.ask(endCycle, { params: { activationId, billingCycleId: cycleId } }, customer.token);
     return { ...customer, activationId, cycleId, paymentId, verify, end };
   }
 
   type Paid = Awaited<ReturnType<typeof captured>>;
 
-  /** The same, made a paid cycle. */
+  /** The same, settled as a paid cycle. */
   async function paid(inDays = 0): Promise<Paid> {
     const one = await captured(inDays);
     await one.verify();
     return one;
   }
 
-  /** Somebody refunds on the provider's dashboard; the whole of what is left unless told otherwise. */
+  /** A refund on the provider's dashboard; the whole remaining amount by default. */
   async function refundOnDashboard({ paymentId }: Paid, amount?: number): Promise<string> {
     const body = amount === undefined ? {} : { amount };
     return String((await money.standin('POST', `/standin/payments/${paymentId}/refund`, body))['id']);
   }
 
-  const hearOfRefund = async ({ paymentId }: Paid, id: string, event = 'refund.processed') => {
+  const deliverRefundWebhook = async ({ paymentId }: Paid, id: string, event = 'refund.processed') => {
     await money.deliver(event, {
       refund: { entity: { id, payment_id: paymentId, status: 'processed' } },
       payment: { entity: { id: paymentId, status: 'captured' } },
     });
-    await money.hearWebhooks();
+    await money.handleWebhooks();
   };
 
   async function state({ cycleId, paymentId }: Paid) {
@@ -78,17 +78,22 @@ export function startElsewhere(money: Money) {
     };
   }
 
-  /** How much the provider has given back of a payment. */
+  /** How much of a payment the provider has refunded. */
   async function atProvider({ paymentId }: Paid): Promise<number> {
     return (await money.portal.razorpay.readPayment(paymentId)).amount_refunded ?? 0;
   }
 
   const occasions = async ({ customerId }: Paid) =>
-    (await money.portal.db.selectFrom('mails').select('subject').where('customer_id', '=', customerId).execute()).map(
-      ({ subject }) => subject.replace(/:.*/, ''),
-    );
+    (
+      await money.portal.db
+        .selectFrom('mails')
+        .select('subject')
+        .where('customer_id', '=', customerId)
+        .orderBy('created_at')
+        .execute()
+    ).map(({ subject }) => subject.replace(/:.*/, ''));
 
-  return { captured, paid, refundOnDashboard, hearOfRefund, state, atProvider, occasions };
+  return { captured, paid, refundOnDashboard, deliverRefundWebhook, state, atProvider, occasions };
 }
 
 type Elsewhere = ReturnType<typeof startElsewhere>;

@@ -22,20 +22,20 @@ const keySecret = 'rzp_sandbox_secret_0000';
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
-/** A customer of the tests, who signed in and told of the business without going through Google. */
+/** A test customer who signed in and entered a profile without going through Google. */
 export interface TestCustomer {
   customerId: string;
   token: string;
 }
 
-/** What the browser tells after a payment that went through. */
-export const told = (orderId: string, paymentId: string) => ({
+/** What the browser sends after a successful payment. */
+export const browserReport = (orderId: string, paymentId: string) => ({
   orderId,
   paymentId,
   signature: checkoutSignature(keySecret, orderId, paymentId),
 });
 
-/** By what costs least: thousands of restarts are waited for. */
+/** The cheapest possible request: thousands of restarts wait for it. */
 function isAnswered(portalUrl: string): Promise<boolean> {
   return request(portalUrl, { method: 'HEAD' }).then(
     ({ body }) => body.dump().then(() => true),
@@ -43,7 +43,7 @@ function isAnswered(portalUrl: string): Promise<boolean> {
   );
 }
 
-/** A catalogue like ours whose running plans give unused days back when they are deactivated (product §4.12). */
+/** Our catalogue, but running plans refund unused days when they are deactivated (product §4.12). */
 export function catalogThatRefunds(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
   const ours = projectFolder('catalog');
@@ -55,8 +55,8 @@ export function catalogThatRefunds(): string {
 }
 
 /**
- * A portal for tests of money. Nothing happens by itself: the stand-in sends no webhook and no job runs, so that the test
- * decides what is heard when, and in what order.
+ * A portal for money tests. Nothing runs in the background: the stand-in sends no webhooks and no jobs run, so that the test
+ * decides what the portal hears when, and in what order.
  */
 export async function startMoney(options: { catalogDir?: string } = {}) {
   const world = await startTestPortal({ jobs: false, ...options });
@@ -85,7 +85,7 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
     return { customerId, token };
   };
 
-  /** Sends a webhook as the provider would, of what it says about a payment now; answers the status. */
+  /** Sends a webhook as the provider would, with the payment's current state; returns the status. */
   const deliver = async (event: string, payload: object): Promise<number> => {
     const body = JSON.stringify({
       entity: 'event',
@@ -94,7 +94,7 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
       payload,
       nonce: randomBytes(4).toString('hex'),
     });
-    const answer = await request(`${world.portalUrl}/backend/webhooks/razorpay`, {
+    const response = await request(`${world.portalUrl}/backend/webhooks/razorpay`, {
       method: 'POST',
       body,
       headers: {
@@ -103,13 +103,13 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
         'x-razorpay-signature': createHmac('sha256', webhookSecret).update(body).digest('hex'),
       },
     });
-    await answer.body.dump();
-    return answer.statusCode;
+    await response.body.dump();
+    return response.statusCode;
   };
 
   let { app } = world;
   let restarted: Portal | undefined;
-  /** Another process of the portal over the same database: nothing that the first one remembers is known to it. */
+  /** Another portal process on the same database: it shares no memory with the first one. */
   const anotherPortal = (more: Partial<Portal> = {}): Portal => {
     const { settings } = portal;
     const connection = connect(settings.databaseUrl, { applicationName: 'octroi test portal 2', maxConnections: 10 });
@@ -123,12 +123,12 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
     newCustomer,
     deliver,
     anotherPortal,
-    /** Works on everything that is due by then until nothing is left. */
+    /** Handles everything that is due by then until nothing is left. */
     work: async (by: Portal = portal, aheadMs = 0): Promise<void> => {
       while ((await workOnDue(by, Date.now() + aheadMs)) > 0);
     },
-    /** Acts on the deliveries that were kept, and on nothing else. */
-    hearWebhooks: async (): Promise<void> => {
+    /** Handles the stored deliveries and nothing else. */
+    handleWebhooks: async (): Promise<void> => {
       for (;;) {
         const due = await claimDueDeliveries(portal.db, Date.now(), 10);
         if (due.length === 0) return;
@@ -136,20 +136,20 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
       }
     },
     /**
-     * Ends the process that answers, and starts another one in its place. Its connections to the database are not the first one's,
-     * but stay from one restart to the next: PostgreSQL plans everything anew in each, which costs more than many commands.
+     * Stops the serving process and starts another one in its place. It gets other database connections than the first one, but those
+     * are kept from one restart to the next: in new connections PostgreSQL would plan everything again, which is slow.
      */
     restart: async (): Promise<void> => {
       await app.close();
       restarted ??= anotherPortal();
       app = await buildApp({ ...restarted });
       await listenOn(app, portal.settings.portalPort);
-      // Connections that are kept for the next call find out that they were closed.
+      // Kept-alive connections for the next call notice that they were closed.
       await Promise.all(
         [1, 2, 3, 4].map(() => vi.waitUntil(() => isAnswered(world.portalUrl), { timeout: 10_000, interval: 5 })),
       );
     },
-    /** What is wrong with the money of this database: nothing, always. */
+    /** All money faults of this database; there must be none. */
     faults: async (): Promise<string[]> => (await verifyLedgerOf(portal.db)).faults,
     close: async () => {
       await app.close();

@@ -5,7 +5,7 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { invariants } from './invariants.ts';
 import { changedPapers, numberingRule } from './paper-invariants.ts';
 
-/** Each name hides its table behind the rows of some customers, so that a rule written for everything reads only these. */
+/** Each name shadows its table with the rows of some customers, so that the rules, written for all rows, read only these. */
 const ofCustomers = [
   ...[
     'activations',
@@ -20,16 +20,16 @@ const ofCustomers = [
     'free_quota_windows',
   ].map(
     (table) =>
-      `${table} as not materialized (select * from public.${table} where customer_id in (select id from looked_at))`,
+      `${table} as not materialized (select * from public.${table} where customer_id in (select id from checked))`,
   ),
   `ledger_lines as not materialized (select l.* from public.ledger_lines l join ledger_entries e on e.id = l.entry_id)`,
   `document_files as not materialized (select f.* from public.document_files f join documents d on d.id = f.document_id)`,
 ].join(', ');
 
-/** What the whole check proves of a chain and of a series, for single rows and their neighbours. */
+/** What the full check proves about the chain and the series, for single rows and their neighbours. */
 const neighbourRules: Readonly<Record<string, string>> = {
   'the chain': `
-    select 'entry ' || e.id || ' is not as it was written' as fault
+    select 'entry ' || e.id || ' has been changed' as fault
     from ledger_entries e left join public.ledger_entries b on b.position = e.position - 1
     where e.hash is distinct from sha256(case e.position when 1 then decode(repeat('00', 32), 'hex') else b.hash end
       || convert_to(concat_ws('|', e.position, e.id, e.kind, e.payment_id, coalesce(e.refund_id, '-'), e.cycle_id, e.customer_id,
@@ -45,22 +45,22 @@ const neighbourRules: Readonly<Record<string, string>> = {
       on b.series = d.series and b.financial_year = d.financial_year and b.sequence = d.sequence - 1
     where d.sequence > 1 and (b.id is null or b.issued_at > d.issued_at)
     union all
-    select 'series ' || s.series || ' of ' || s.financial_year || ' counts ' || s.last_number || ' and ends elsewhere'
+    select 'series ' || s.series || ' of ' || s.financial_year || ' has the last number ' || s.last_number || ' but ends with another one'
     from document_series s where s.last_number is distinct from (select max(d.sequence) from public.documents d
       where d.series = s.series and d.financial_year = s.financial_year)`,
 };
 
 const faultSchema = z.object({ fault: z.string() });
-const rules = { ...invariants, 'a paper never changes': changedPapers(), ...neighbourRules };
+const rules = { ...invariants, 'a PDF never changes': changedPapers(), ...neighbourRules };
 
-/** The faults of some customers, by every rule of the whole check; each reads these customers' rows and their neighbours only. */
-export async function faultsOfCustomers(tx: Tx, customerIds: string[], mostFaults: number): Promise<string[]> {
+/** The faults of some customers by every rule of the full check; reads only these customers' rows and their neighbours. */
+export async function faultsOfCustomers(tx: Tx, customerIds: string[], maxFaults: number): Promise<string[]> {
   const faults: string[] = [];
   for (const [rule, query] of Object.entries(rules)) {
     const found = await sql`
-      with looked_at as materialized (select unnest(${customerIds}::text[]) as id), ${sql.raw(ofCustomers)}
-      select fault from (${sql.raw(query)}) f limit ${mostFaults}`.execute(tx);
+      with checked as materialized (select unnest(${customerIds}::text[]) as id), ${sql.raw(ofCustomers)}
+      select fault from (${sql.raw(query)}) f limit ${maxFaults}`.execute(tx);
     faults.push(...checkedRows(faultSchema, found).map(({ fault }) => `${rule}: ${fault}`));
   }
-  return faults.slice(0, mostFaults);
+  return faults.slice(0, maxFaults);
 }

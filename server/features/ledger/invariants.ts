@@ -1,13 +1,13 @@
 import { paperInvariants } from './paper-invariants.ts';
 
 /**
- * What must hold between the tables of money at any instant, as queries of which each row is a fault. `fault` says what is
+ * Invariants between the money tables, as queries that return one row per violation. `fault` says what is
  * wrong with which row.
  */
 export const invariants: Readonly<Record<string, string>> = {
   ...paperInvariants,
-  'captured money is used exactly once, and entered once': `
-    select 'payment ' || p.provider_payment_id || ' is captured, its entry is ' || coalesce(e.kind, 'missing') as fault
+  'captured money is used exactly once and has exactly one entry': `
+    select 'payment ' || p.provider_payment_id || ' is captured but its entry is ' || coalesce(e.kind, 'missing') as fault
     from payments p left join ledger_entries e on e.id = 'capture:' || p.provider_payment_id
     where p.status = 'captured' and (e.kind is distinct from case p.use when 'CYCLE' then 'CAPTURED_FOR_CYCLE' else 'CAPTURED_FOR_REFUND' end
       or e.currency <> p.currency or e.payment_id <> p.provider_payment_id or e.cycle_id <> p.cycle_id or e.customer_id <> p.customer_id
@@ -23,8 +23,8 @@ export const invariants: Readonly<Record<string, string>> = {
       or e.kind like 'CAPTURED%' and e.id <> 'capture:' || p.provider_payment_id
       or e.kind = 'REFUND_DUE' and (r.id is null or p.use <> 'CYCLE' or e.id <> 'due:' || r.id)
       or e.kind = 'REFUND_PAID' and (r.status is distinct from 'PROCESSED' or e.id <> 'paid:' || r.id)`,
-  'every refund is entered as due and, once it is done, as paid': `
-    select 'refund ' || r.id || ' (' || r.status || ') is not entered as it stands' as fault
+  'every refund has an entry when due and another when paid': `
+    select 'refund ' || r.id || ' (' || r.status || ') does not match its entries' as fault
     from refunds r left join payments p on p.provider_payment_id = r.payment_id
     where p.use is null or (p.cycle_id, p.customer_id) <> (r.cycle_id, r.customer_id) or r.amount_paise > p.amount_paise
       or (p.use = 'CYCLE' and r.amount_paise > r.covers_paise)
@@ -36,7 +36,7 @@ export const invariants: Readonly<Record<string, string>> = {
       || sum(r.covers_paise) || ' for ' || sum(r.covered_paise) || ' of other refunds' from refunds r
       join payments p on p.provider_payment_id = r.payment_id group by p.provider_payment_id, p.amount_paise
     having sum(r.amount_paise - r.covers_paise) > p.amount_paise or sum(r.covers_paise) <> sum(r.covered_paise)`,
-  'captured = cycles + refunds + refunds under way': `
+  'captured = cycles + refunded + refunds in progress': `
     with back as (
       select payment_id, sum(amount_paise - covers_paise) as promised,
         coalesce(sum(amount_paise - covered_paise) filter (where status = 'PROCESSED'), 0) as paid from refunds group by payment_id
@@ -54,12 +54,12 @@ export const invariants: Readonly<Record<string, string>> = {
       from ledger_lines l join ledger_entries e on e.id = l.entry_id group by e.currency
     )
     select coalesce(s.currency, b.currency) || ': captured ' || coalesce(captured, 0) || ', cycles ' || coalesce(s.cycles, 0) || ', refunded '
-      || coalesce(refunded, 0) || ', under way ' || coalesce(under_way, 0) || '; the ledger says cycles ' || coalesce(b.cycles, 0)
-      || ', under way ' || coalesce(b.refunds, 0) || ', with the provider ' || coalesce(provider, 0) as fault
+      || coalesce(refunded, 0) || ', in progress ' || coalesce(under_way, 0) || '; the ledger says cycles ' || coalesce(b.cycles, 0)
+      || ', in progress ' || coalesce(b.refunds, 0) || ', with the provider ' || coalesce(provider, 0) as fault
     from sums s full join balances b on b.currency = s.currency
     where captured is distinct from s.cycles + refunded + under_way or coalesce(s.cycles, 0) <> coalesce(b.cycles, 0)
       or coalesce(under_way, 0) <> coalesce(b.refunds, 0) or coalesce(captured - refunded, 0) <> coalesce(provider, 0)`,
-  'a cycle gives access only while it is paid, and is paid by one payment of its price': `
+  'a cycle gives access only when paid, by one payment of its price': `
     select 'cycle ' || c.id || ' (' || c.status || ') is paid by ' || count(p.provider_payment_id) || ' payments' as fault
     from cycles c left join payments p on p.cycle_id = c.id and p.use = 'CYCLE'
     where c.price_paise > 0
@@ -71,8 +71,8 @@ export const invariants: Readonly<Record<string, string>> = {
     where plan ? 'pricePaise' and (price_paise < (plan ->> 'pricePaise')::bigint
         or (plan ->> 'pricePaise')::bigint = 0 and price_paise > 0)
       or price_paise = 0 and (status in ('PAID', 'PAYMENT_PENDING') or paid_at is not null)`,
-  'what was given back is no longer used': `
-    select 'cycle ' || c.id || ' is ' || c.status || ' and ' || sum(r.amount_paise - r.covers_paise) || ' of ' || p.amount_paise || ' goes back' as fault
+  'a refunded cycle gives no access': `
+    select 'cycle ' || c.id || ' is ' || c.status || ' and ' || sum(r.amount_paise - r.covers_paise) || ' of ' || p.amount_paise || ' is refunded' as fault
     from cycles c join payments p on p.cycle_id = c.id and p.use = 'CYCLE' join refunds r on r.payment_id = p.provider_payment_id
     group by c.id, c.status, p.amount_paise
     having c.status not in ('PAID', 'DEACTIVATED', 'REFUNDED') or c.status = 'PAID' and sum(r.amount_paise - r.covers_paise) >= p.amount_paise
@@ -81,10 +81,10 @@ export const invariants: Readonly<Record<string, string>> = {
     select 'cycle ' || c.id || ' is refunded without a refund' from cycles c where c.status = 'REFUNDED'
       and not exists (select from refunds r join payments p on p.provider_payment_id = r.payment_id where p.cycle_id = c.id and p.use = 'CYCLE')
     union all
-    select 'payment ' || p.provider_payment_id || ' has to go back and has no refund of its whole amount' from payments p
+    select 'payment ' || p.provider_payment_id || ' must be refunded and has no refund of its full amount' from payments p
     where p.use = 'REFUND' and not exists (
       select from refunds r where r.payment_id = p.provider_payment_id and r.origin = 'PORTAL' and r.amount_paise = p.amount_paise)`,
-  'at any instant one cycle of an activation gives access': `
+  'at most one cycle of an activation gives access at any time': `
     select 'cycles ' || a.id || ' and ' || b.id || ' overlap' as fault from cycles a join cycles b
       on a.activation_id = b.activation_id and a.id < b.id and daterange(a.from_date, a.to_date) && daterange(b.from_date, b.to_date)
     where a.status in ('PAID', 'NO_PAYMENT_REQUIRED') and b.status in ('PAID', 'NO_PAYMENT_REQUIRED')`,
@@ -100,27 +100,27 @@ export const invariants: Readonly<Record<string, string>> = {
     where p.cycle_id <> o.cycle_id or p.customer_id <> o.customer_id
       or p.use = 'CYCLE' and (p.amount_paise <> o.amount_paise or p.currency <> o.currency or o.status <> 'PAID')
     union all
-    select 'order ' || o.id || ' is paid by nothing' from payment_orders o
+    select 'order ' || o.id || ' is marked as paid without a payment' from payment_orders o
     where o.status = 'PAID' and not exists (select from payments p where p.order_id = o.id and p.use = 'CYCLE')`,
-  'a cycle lasts and gives what its plan says, and starts no earlier than it was made or paid': `
+  'a cycle has the days and quotas of its plan and starts no earlier than it was created or paid': `
     select 'cycle ' || id || ' lasts ' || (to_date - from_date) || ' days' as fault from cycles
     where plan ? 'maxDays' and to_date - from_date <> (plan ->> 'maxDays')::integer
     union all
-    select 'cycle ' || id || ' gives other quotas than its plan' from cycles
+    select 'cycle ' || id || ' has other quotas than its plan' from cycles
     where plan ? 'dailyQuota' and (daily_quota, monthly_quota, rps)
       is distinct from ((plan ->> 'dailyQuota')::integer, (plan ->> 'monthlyQuota')::integer, (plan ->> 'rps')::integer)
     union all
-    select 'cycle ' || id || ' starts on ' || from_date || ', before it was made or paid' from cycles
+    select 'cycle ' || id || ' starts on ' || from_date || ', before it was created or paid' from cycles
     where from_date < (greatest(created_at, paid_at) at time zone 'Asia/Kolkata')::date`,
-  'no more calls are taken than a plan gives': `
-    select 'cycle ' || c.id || ' gave ' || q.taken || ' of ' || c.monthly_quota || ' calls' as fault
+  'no more calls are counted than a plan allows': `
+    select 'cycle ' || c.id || ' used ' || q.taken || ' of ' || c.monthly_quota || ' calls' as fault
     from quota_cycles q join cycles c on c.id = q.cycle_id where q.taken > c.monthly_quota
     union all
-    select 'activation ' || q.activation_id || ' gave ' || q.taken || ' calls on ' || q.day from quota_days q
+    select 'activation ' || q.activation_id || ' used ' || q.taken || ' calls on ' || q.day from quota_days q
       join (select activation_id, min(daily_quota) as least from cycles group by activation_id) m on m.activation_id = q.activation_id
     where q.taken > m.least and q.taken > coalesce((select max(c.daily_quota) from cycles c
       where c.activation_id = q.activation_id and c.from_date <= q.day and q.day < c.to_date), 0)`,
-  'free quota is given once to a customer of a product, whatever is activated again': `
+  'a customer gets the free quota of a product once, however often it is activated': `
     select 'customer ' || f.customer_id || ' had ' || f.taken || ' free calls of ' || f.service_id || ' on ' || f.day as fault
     from free_quota_days f where f.taken > coalesce((select max(c.daily_quota) from cycles c
       where c.customer_id = f.customer_id and c.service_id = f.service_id and c.price_paise = 0 and c.tenure <> 'TRIAL'
@@ -130,14 +130,14 @@ export const invariants: Readonly<Record<string, string>> = {
     from free_quota_windows w where w.taken > coalesce((select max(c.monthly_quota) from cycles c
       where c.customer_id = w.customer_id and c.service_id = w.service_id and c.price_paise = 0 and c.tenure <> 'TRIAL'
         and c.from_date < w.to_date and w.from_date < c.to_date), 0)`,
-  'one activation of a product, one trial': `
+  'at most one activation and one trial per product': `
     select 'customer ' || customer_id || ' has ' || service_id || ' ' || count(*) || ' times' as fault from activations
     where deleted_at is null group by customer_id, service_id having count(*) > 1
     union all
     select 'customer ' || customer_id || ' had the trial of ' || service_id || ' ' || count(*) || ' times' from cycles
     where tenure = 'TRIAL' and status <> 'REMOVED' group by customer_id, service_id having count(*) > 1
     union all
-    select 'cycle ' || c.id || ' is not of its activation''s customer and product' from cycles c left join activations a on a.id = c.activation_id
+    select 'cycle ' || c.id || ' does not match its activation''s customer and product' from cycles c left join activations a on a.id = c.activation_id
     where (a.customer_id, a.service_id) is distinct from (c.customer_id, c.service_id)
     union all
     select 'activation ' || a.id || ' is deleted and cycle ' || c.id || ' is ' || c.status from activations a join cycles c on c.activation_id = a.id

@@ -12,10 +12,10 @@ import { settlePayment } from '#server/features/payments/settle.ts';
 import { dayMs, type Money, startMoney } from '#server/money-tests/test-money.ts';
 import { verifyChangesOf } from './verify-changes.ts';
 import { verifyLedgerOf } from './verify-ledger.ts';
-import { isWholeCheckDue, oldestCheckMs, readLedgerHealth, verifyLedger, verifyWholeLedger } from './watch.ts';
+import { isWholeCheckDue, maxCheckAgeMs, readLedgerHealth, verifyLedger, verifyWholeLedger } from './watch.ts';
 
 let money: Money;
-/** A connection whose session can switch the database's own rules off, as an intruder with every right could. */
+/** A connection that can switch off triggers and foreign keys, like an intruder with full access. */
 let intruder: Client;
 beforeAll(async () => {
   money = await startMoney();
@@ -28,7 +28,7 @@ afterAll(async () => {
   await money.close();
 });
 
-/** Three paid cycles, of which one is cancelled, and a payment for a removed one: every kind of entry. */
+/** Three paid cycles, one of them cancelled, and a payment for a removed one: every kind of entry. */
 async function tradeABit(): Promise<void> {
   const customer = await money.newCustomer();
   const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
@@ -53,13 +53,13 @@ async function tradeABit(): Promise<void> {
   await money.work();
 }
 
-test('after trade of every kind everything holds, and the chain is long enough to be worth something', async () => {
+test('after every kind of transaction the ledger verifies, and the chain has all entries', async () => {
   const report = await verifyLedgerOf(money.portal.db);
   expect(report.faults).toEqual([]);
   expect(report.position).toBe(7);
 });
 
-/** Plants a fault with the database's rules switched off, looks what the verification says, and takes it back. */
+/** Plants a fault with triggers and foreign keys off, runs the verification, and rolls back. */
 async function found(...statements: string[]): Promise<string[]> {
   const before = await verifyLedgerOf(money.portal.db);
   expect(before.faults).toEqual([]);
@@ -134,7 +134,7 @@ test.each<[string, string[]]>([
   ],
   ['the head is ahead', ['update ledger_head set position = position + 1']],
   [
-    'two entries change places',
+    'two entries are swapped',
     [
       `update ledger_entries set position = 1000 where position = 1`,
       `update ledger_entries set position = 1 where ${second}`,
@@ -142,33 +142,33 @@ test.each<[string, string[]]>([
     ],
   ],
   [
-    'an entry is dated back by a millisecond',
+    'an entry is backdated by a millisecond',
     [`update ledger_entries set posted_at = posted_at - interval '1 millisecond' where ${second}`],
   ],
   ['an entry is given another customer', [`update ledger_entries set customer_id = 'CUS-X' where ${second}`]],
   ['an entry is given another payment', [`update ledger_entries set payment_id = 'pay_X' where ${second}`]],
-  ['an entry never got into the chain', [`update ledger_entries set position = null, hash = null where ${last}`]],
+  ['an entry is missing from the chain', [`update ledger_entries set position = null, hash = null where ${last}`]],
   ['a payment is one paisa more', [`update payments set amount_paise = amount_paise + 1 where ${onePayment}`]],
   ['a payment is dropped', [`delete from payments where ${onePayment}`]],
   ['a payment is used for something else', [`update payments set use = 'REFUND' where ${onePayment}`]],
   [
-    'a captured payment appears that nobody entered',
+    'a captured payment has no entry',
     [
       `insert into payments select 'pay_new', order_id, cycle_id, customer_id, amount_paise, currency, status, method, null, created_at, captured_at, 'REFUND' from payments where ${onePayment}`,
     ],
   ],
   ['a refund is dropped', [`delete from refunds where id = (select min(id) from refunds)`]],
   ['a refund is one paisa more', [`update refunds set amount_paise = amount_paise + 1`]],
-  ['a refund that was done is said to be under way', [`update refunds set status = 'PENDING', settled_at = null`]],
+  ['a completed refund is marked as pending', [`update refunds set status = 'PENDING', settled_at = null`]],
   ['a cancelled cycle gives access again', [`update cycles set status = 'PAID' where status = 'REFUNDED'`]],
   [
-    'a removed cycle is said to be paid',
+    'a removed cycle is marked as paid',
     [`update cycles set status = 'PAID', paid_at = created_at where status = 'REMOVED'`],
   ],
-  ['a paid cycle is said to be refunded', [`update cycles set status = 'REFUNDED' where status = 'PAID'`]],
+  ['a paid cycle is marked as refunded', [`update cycles set status = 'REFUNDED' where status = 'PAID'`]],
   ['a cycle is one day longer', [`update cycles set to_date = to_date + 1`]],
   ['an order is over another price', [`update payment_orders set amount_paise = amount_paise - 1`]],
-])('the verification sees it when %s', async (_what, statements) => {
+])('the verification finds that %s', async (_what, statements) => {
   const known = await verifyChangesOf(money.portal.db, undefined);
   expect(known.faults).toEqual([]);
   await keepCopies();
@@ -180,7 +180,7 @@ test.each<[string, string[]]>([
   }
 });
 
-test('every column of an entry is watched', async () => {
+test('the hash covers every column of an entry', async () => {
   const changes = {
     id: `'capture:pay_X'`,
     kind: `'CAPTURED_FOR_REFUND'`,
@@ -206,7 +206,7 @@ test('every column of an entry is watched', async () => {
   }
 });
 
-test('in the running portal a fault is logged, shown by the health call, and stays shown until it is mended', async () => {
+test('in the running portal a fault is logged and reported by health until it is fixed', async () => {
   const health = async () => (await fetch(`${money.portalUrl}/backend/health`)).json();
   expect(await readLedgerHealth(money.portal)).toMatchObject({ ok: true, holds: null, checkedAt: null });
   await verifyLedger(money.portal);
@@ -221,11 +221,11 @@ test('in the running portal a fault is logged, shown by the health call, and sta
   expect(await health()).toMatchObject({ ledger: { holds: true } });
 });
 
-test('the check of each minute reads nobody whose money did not change', async () => {
+test('the check of each minute reads only customers whose money changed', async () => {
   const db = money.portal.db;
   const known = await verifyChangesOf(db, undefined);
   await keepCopies();
-  // Without the triggers that note changes: only a check of everything can find it.
+  // Without the trigger that records changed customers, only the full check can find the fault.
   await intruder.query('alter table payments disable trigger noted_for_ledger');
   await asIntruder([`update payments set amount_paise = amount_paise + 1 where ${onePayment}`]);
   expect((await verifyChangesOf(db, known)).faults).toEqual([]);
@@ -234,7 +234,7 @@ test('the check of each minute reads nobody whose money did not change', async (
   await putBack();
 });
 
-test('a customer with a fault is looked at again until the fault is mended', async () => {
+test('a customer with a fault is checked again until the fault is fixed', async () => {
   const db = money.portal.db;
   const known = await verifyChangesOf(db, undefined);
   await keepCopies();
@@ -245,21 +245,21 @@ test('a customer with a fault is looked at again until the fault is mended', asy
   expect((await verifyChangesOf(db, known)).faults).toEqual([]);
 });
 
-test('health is not ok when a check is old, was never made, or could not be made', async () => {
+test('health is not ok when a check is too old, never ran, or failed', async () => {
   const { portal } = money;
   await verifyLedger(portal);
-  expect(await readLedgerHealth(portal, oldestCheckMs.changes)).toMatchObject({ ok: false, wholeCheckedAt: null });
+  expect(await readLedgerHealth(portal, maxCheckAgeMs.changes)).toMatchObject({ ok: false, wholeCheckedAt: null });
   expect(await isWholeCheckDue(portal)).toBe(true);
   await verifyWholeLedger(portal);
   expect(await isWholeCheckDue(portal)).toBe(false);
-  expect(await readLedgerHealth(portal, oldestCheckMs.changes)).toMatchObject({ ok: true, holds: true });
+  expect(await readLedgerHealth(portal, maxCheckAgeMs.changes)).toMatchObject({ ok: true, holds: true });
   const later = (ms: number) => ({ ...portal, machineClock: () => portal.machineClock() + ms });
-  expect(await readLedgerHealth(later(oldestCheckMs.changes + 5000))).toMatchObject({ ok: false, holds: true });
-  const checked_at = new Date(Date.now() + oldestCheckMs.whole);
+  expect(await readLedgerHealth(later(maxCheckAgeMs.changes + 5000))).toMatchObject({ ok: false, holds: true });
+  const checked_at = new Date(Date.now() + maxCheckAgeMs.whole);
   await portal.db.updateTable('ledger_checks').set({ checked_at }).execute();
-  expect(await readLedgerHealth(later(oldestCheckMs.whole - 5000))).toMatchObject({ ok: true });
-  expect(await readLedgerHealth(later(oldestCheckMs.whole + 5000))).toMatchObject({ ok: false, holds: true });
-  expect(await isWholeCheckDue(later(oldestCheckMs.whole))).toBe(true);
+  expect(await readLedgerHealth(later(maxCheckAgeMs.whole - 5000))).toMatchObject({ ok: true });
+  expect(await readLedgerHealth(later(maxCheckAgeMs.whole + 5000))).toMatchObject({ ok: false, holds: true });
+  expect(await isWholeCheckDue(later(maxCheckAgeMs.whole))).toBe(true);
   await intruder.query('alter table refunds rename to refunds_away');
   await expect(verifyWholeLedger(portal)).rejects.toThrow('refunds');
   await intruder.query('alter table refunds_away rename to refunds');
@@ -268,7 +268,7 @@ test('health is not ok when a check is old, was never made, or could not be made
   expect(await readLedgerHealth(portal)).toMatchObject({ ok: true });
 });
 
-test('the command for people says the same, and fails when there are faults', async () => {
+test('the verify-ledger command reports the same and fails when there are faults', async () => {
   const run = promisify(execFile);
   const env = { ...process.env, DATABASE_URL: money.portal.settings.databaseUrl };
   const verify = () =>
@@ -291,7 +291,7 @@ test('a clock that goes back does not reorder the ledger', async () => {
   expect(await money.faults()).toEqual([]);
 });
 
-test('two cycles that overlap are seen, should the rule that forbids it ever be lost', async () => {
+test('overlapping cycles are found even without the constraint that forbids them', async () => {
   await intruder.query('alter table cycles drop constraint cycles_never_overlap');
   await asIntruder([`update cycles set from_date = '2030-01-01', to_date = '2030-01-31' where status = 'PAID'`]);
   expect((await money.faults()).join()).toContain('overlap');

@@ -4,8 +4,8 @@ import { type LedgerEntry, sumOfLines } from '#domain/ledger.ts';
 export { isWholeCheckDue, readLedgerHealth, verifyLedger, verifyWholeLedger } from './watch.ts';
 
 /**
- * Enters what happened to money, in the transaction in which it happened. The database gives the entry its place in the chain
- * at the commit, and refuses what does not sum to zero or was entered before.
+ * Writes a ledger entry, in the transaction that moves the money. The database appends the entry to the chain at the commit, and
+ * refuses entries that do not sum to zero or exist already.
  */
 export async function enter(tx: Tx, entry: LedgerEntry, now: Date): Promise<void> {
   if (sumOfLines(entry.lines) !== 0) throw new Error(`ledger entry ${entry.id} does not sum to zero`);

@@ -1,9 +1,9 @@
-/** The rule on numbers, which looks at all documents whatever the check is limited to. */
+/** The numbering rule, which always reads all documents, even in a check of some customers. */
 export const numberingRule = 'documents are numbered without gaps, in the order of their time';
 
-/** What must hold of documents under the GST law, and between them and money, in the form of the other invariants. */
+/** Invariants of documents under the GST law, and between documents and money. */
 export const paperInvariants: Readonly<Record<string, string>> = {
-  'the papers of a cycle are over what is kept for it': `
+  'the documents of a cycle add up to the money kept for it': `
     with papers as (
       select cp.cycle_id, d.total_paise - coalesce(sum(f.total_paise), 0) as paise
       from current_papers cp join documents d on d.id = cp.document_id
@@ -15,9 +15,9 @@ export const paperInvariants: Readonly<Record<string, string>> = {
       select e.cycle_id, -sum(l.amount_paise) as paise
       from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'cycles' group by e.cycle_id
     )
-    select 'cycle ' || coalesce(p.cycle_id, k.cycle_id) || ' has papers over ' || coalesce(p.paise, 0) || ' and keeps ' || coalesce(k.paise, 0) as fault
+    select 'cycle ' || coalesce(p.cycle_id, k.cycle_id) || ' has documents over ' || coalesce(p.paise, 0) || ' and the ledger keeps ' || coalesce(k.paise, 0) as fault
     from over p full join kept k on k.cycle_id = p.cycle_id where coalesce(p.paise, 0) <> coalesce(k.paise, 0)`,
-  'every paid rupee is on a document, and what went back on another one': `
+  'every payment and every refund has a document': `
     select 'cycle ' || c.id || ' was paid without a document over its price' as fault from cycles c
     where c.paid_at is not null and c.price_paise > 0 and not exists (
       select from documents d where d.cycle_id = c.id and d.kind in ('INVOICE', 'RECEIPT_VOUCHER') and d.total_paise = c.price_paise)
@@ -26,22 +26,22 @@ export const paperInvariants: Readonly<Record<string, string>> = {
       join payments p on p.provider_payment_id = r.payment_id and p.use = 'CYCLE'
     where r.amount_paise > r.covers_paise and not exists (select from documents d where d.payment_id = r.payment_id and d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
       and d.total_paise = r.amount_paise - r.covers_paise)`,
-  'a document adds up, says what is counted, and is over the money that paid for its cycle': `
-    select 'document ' || d.number || ' adds up to something else' as fault from documents d
+  'a document adds up, its columns match its content, and its payment is that of its cycle': `
+    select 'document ' || d.number || ' does not add up' as fault from documents d
     where d.taxable_paise + d.cgst_paise + d.sgst_paise + d.utgst_paise + d.igst_paise + d.round_off_paise <> d.total_paise
       or least(d.taxable_paise, d.cgst_paise, d.sgst_paise, d.utgst_paise, d.igst_paise, d.total_paise) < 0
     union all
-    select 'document ' || d.number || ' says something else than is counted of it' from documents d
+    select 'document ' || d.number || ' has columns that differ from its content' from documents d
     where jsonb_build_object('taxablePaise', d.taxable_paise, 'cgstPaise', d.cgst_paise, 'sgstPaise', d.sgst_paise,
         'utgstPaise', d.utgst_paise, 'igstPaise', d.igst_paise, 'roundOffPaise', d.round_off_paise, 'totalPaise', d.total_paise)
         is distinct from (d.content -> 'split') - 'taxPaise'
       or d.content ->> 'paymentId' is distinct from d.payment_id
     union all
-    select 'document ' || d.number || ' is over money that did not pay for its cycle' from documents d
+    select 'document ' || d.number || ' names a payment that did not pay for its cycle' from documents d
     where not exists (select from payments p where p.provider_payment_id = d.payment_id and p.cycle_id = d.cycle_id
       and p.customer_id = d.customer_id and p.use = 'CYCLE')`,
   'documents of a cycle follow one another': `
-    select 'document ' || d.number || ' does not follow what it refers to' as fault
+    select 'document ' || d.number || ' does not match the document it refers to' as fault
     from documents d left join documents b on b.id = d.refers_to
     where (d.refers_to is not null or d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')) and (b.id is null
       or (b.cycle_id, b.customer_id, b.payment_id) is distinct from (d.cycle_id, d.customer_id, d.payment_id)
@@ -49,17 +49,17 @@ export const paperInvariants: Readonly<Record<string, string>> = {
       or (b.kind, d.kind) not in (('RECEIPT_VOUCHER', 'INVOICE'), ('RECEIPT_VOUCHER', 'REFUND_VOUCHER'), ('INVOICE', 'INVOICE'),
         ('INVOICE', 'CREDIT_NOTE')))
     union all
-    select 'cycle ' || cycle_id || ' begins its papers ' || count(*) || ' times' from documents where refers_to is null
+    select 'cycle ' || cycle_id || ' has ' || count(*) || ' first documents' from documents where refers_to is null
     group by cycle_id having count(*) > 1
     union all
     select 'document ' || refers_to || ' is invoiced or replaced ' || count(*) || ' times' from documents where kind = 'INVOICE' and refers_to is not null
     group by refers_to having count(*) > 1
     union all
-    select 'document ' || b.number || ' over ' || b.total_paise || ' is returned ' || sum(d.total_paise) from documents d
+    select 'document ' || b.number || ' over ' || b.total_paise || ' is credited or refunded with ' || sum(d.total_paise) from documents d
       join documents b on b.id = d.refers_to where d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
     group by b.id, b.number, b.total_paise having sum(d.total_paise) > b.total_paise`,
   [numberingRule]: `
-    select 'series ' || s.series || ' of ' || s.financial_year || ' counts ' || s.last_number || ' and has ' || count(distinct d.sequence) as fault
+    select 'series ' || s.series || ' of ' || s.financial_year || ' has the last number ' || s.last_number || ' and ' || count(distinct d.sequence) || ' documents' as fault
     from document_series s left join public.documents d on d.series = s.series and d.financial_year = s.financial_year
     group by s.series, s.financial_year, s.last_number, s.last_issued_at
     having count(d.id) <> s.last_number or count(distinct d.sequence) <> s.last_number or min(d.sequence) <> 1
@@ -69,7 +69,7 @@ export const paperInvariants: Readonly<Record<string, string>> = {
       select number, issued_at, lag(issued_at) over (partition by series, financial_year order by sequence) as before from public.documents
     ) d where issued_at < before
     union all
-    select 'document ' || d.number || ' is in no series of its year' from public.documents d
+    select 'document ' || d.number || ' is not in a series of its year' from public.documents d
       left join document_series s on s.series = d.series and s.financial_year = d.financial_year
       left join document_series_forms f on f.name = d.series
     where s.series is null or f.kind is distinct from d.kind or d.issued_on <> (d.issued_at at time zone 'Asia/Kolkata')::date
@@ -78,27 +78,27 @@ export const paperInvariants: Readonly<Record<string, string>> = {
       or d.number !~ '^[A-Za-z0-9/-]+$'
       or length(d.number) > 16
     union all
-    select 'series ' || s.series || ' of ' || s.financial_year || ' began before the one in front of it was full'
+    select 'series ' || s.series || ' of ' || s.financial_year || ' began before the previous one was full'
     from document_series s join document_series_forms f on f.name = s.series and f.place > 0
     where not exists (select from document_series b join document_series_forms g on g.name = b.series
       where g.kind = f.kind and g.place = f.place - 1 and b.financial_year = s.financial_year and b.last_number >= g.last)
     union all
-    select 'number ' || number || ' stands on ' || count(*) || ' documents' from public.documents group by number having count(*) > 1`,
-  'an advance that was neither invoiced nor refunded in whole waits for its invoice': `
-    select 'voucher ' || d.number || case when v.document_id is null then ' waits for no invoice' else ' still waits for its invoice' end as fault
+    select 'number ' || number || ' is on ' || count(*) || ' documents' from public.documents group by number having count(*) > 1`,
+  'an advance that was neither invoiced nor fully refunded waits for its invoice': `
+    select 'voucher ' || d.number || case when v.document_id is null then ' does not wait for its invoice' else ' still waits for its invoice' end as fault
     from documents d join cycles c on c.id = d.cycle_id left join open_vouchers v on v.document_id = d.id and v.from_date = c.from_date
     where (v.document_id is not null) <>
       (d.kind = 'RECEIPT_VOUCHER' and not exists (select from documents f where f.refers_to = d.id and f.kind = 'INVOICE')
         and d.total_paise > coalesce((select sum(f.total_paise) from documents f where f.refers_to = d.id and f.kind = 'REFUND_VOUCHER'), 0))`,
-  'no paper is given out before the invoice portal knows it': `
-    select 'document ' || d.number || ' has its paper and no registration' as fault
+  'no PDF exists before the document is registered': `
+    select 'document ' || d.number || ' has a PDF but no registration' as fault
     from documents d join document_files f on f.document_id = d.id
     where d.needs_irn and not exists (select from e_invoices e where e.document_id = d.id)`,
 };
 
-/** Papers whose bytes are not those that were made. */
+/** PDFs whose bytes differ from those that were stored. */
 export function changedPapers(): string {
-  return `select 'the paper of ' || coalesce(d.number, f.document_id) || ' is not as it was made' as fault
+  return `select 'the PDF of ' || coalesce(d.number, f.document_id) || ' has changed' as fault
     from document_files f left join documents d on d.id = f.document_id
     where (d.id is null or sha256(f.pdf) <> f.pdf_sha256)`;
 }

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { type CustomerChanges, deleteChanges, readChanges } from '#server/rounds/changes.ts';
 import { faultsOfCustomers } from './changed-customers.ts';
-import { type KnownEntry, type LedgerReport, mostFaults, verifyChain } from './verify-ledger.ts';
+import { type KnownEntry, type LedgerReport, maxFaults, verifyChain } from './verify-ledger.ts';
 
-/** Notes read in one check; what is left is read a minute later. */
-const notesAtOnce = 2000;
+/** Maximum number of change rows per check; the rest is read a minute later. */
+const maxChangesPerCheck = 2000;
 const customersAtOnce = 50;
-/** Entries read in one check, so that the first one after years without any is short too. */
-const entriesAtOnce = 50_000;
+/** Maximum number of entries per check, so that the first check after a long time is short as well. */
+const maxEntriesPerCheck = 50_000;
 
 /**
- * Verifies what is new: the chain from the last verified entry on, and every rule for the customers whose money, plans or
- * papers changed, in one snapshot. A customer with a fault is looked at again each time, until it has none.
+ * Verifies what is new, in one snapshot: the chain from the last verified entry on, and every rule for the customers whose money, plans or
+ * documents changed. A customer with a fault is checked again each time until it is fixed.
  */
 export async function verifyChangesOf(db: Db, known: KnownEntry | undefined): Promise<LedgerReport> {
   const { report, sound } = await db
@@ -20,21 +20,21 @@ export async function verifyChangesOf(db: Db, known: KnownEntry | undefined): Pr
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      // Plans of a moment's batch don't pay for being compiled.
+      // JIT compilation does not pay off for a small batch.
       await sql`set local jit = off`.execute(tx);
-      const chain = await verifyChain(tx, known, { from: known, limit: entriesAtOnce });
-      const changes = await readChanges(tx, 'ledger', notesAtOnce);
+      const chain = await verifyChain(tx, known, { from: known, limit: maxEntriesPerCheck });
+      const changes = await readChanges(tx, 'ledger', maxChangesPerCheck);
       const faults = [...chain.faults];
       const faulty = new Set<string>();
       for (let from = 0; from < changes.customerIds.length; from += customersAtOnce) {
         const batch = changes.customerIds.slice(from, from + customersAtOnce);
-        const found = await faultsOfCustomers(tx, batch, mostFaults);
+        const found = await faultsOfCustomers(tx, batch, maxFaults);
         if (found.length > 0) for (const id of batch) faulty.add(id);
         faults.push(...found);
       }
       const notes = changes.notes.filter((note) => !faulty.has(note.customerId));
       const isSound: CustomerChanges = { customerIds: [], notes };
-      return { report: { ...chain, faults: faults.slice(0, mostFaults) }, sound: isSound };
+      return { report: { ...chain, faults: faults.slice(0, maxFaults) }, sound: isSound };
     });
   await deleteChanges(db, 'ledger', sound);
   return report;

@@ -6,36 +6,36 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { invariants } from './invariants.ts';
 import { changedPapers } from './paper-invariants.ts';
 
-/** What a verification found. `position` and `hash` are those of the last entry: kept elsewhere, they prove all before it. */
+/** The result of a verification. `position` and `hash` are those of the last entry: stored elsewhere, they prove all entries before it. */
 export interface LedgerReport {
   position: number;
   hash: Buffer;
-  /** Sentences; none when everything holds. */
+  /** One sentence per fault; empty when the ledger is correct. */
   faults: string[];
 }
 
-/** An entry whose place and hash are known from before, such as a verification a minute ago. */
+/** An entry whose position and hash are known from an earlier verification. */
 export interface KnownEntry {
   position: number;
   hash: Buffer;
 }
 
-/** So that a verification of years takes no more memory than one of a day. */
+/** Keeps the memory use of verifying years as low as that of a day. */
 const batch = 2000;
-/** More would say nothing new. */
-export const mostFaults = 100;
+/** More would add no information. */
+export const maxFaults = 100;
 
-/** A statement of the whole check may run this long: over years of many customers' documents, some sort millions of rows. */
+/** Statement timeout of the full check: some statements sort millions of rows. */
 const statementMinutes = 30;
 
 export interface Verification {
-  /** An entry that must still be there as it was. */
+  /** An entry that must exist unchanged. */
   known?: KnownEntry | undefined;
 }
 
 /**
- * Verifies everything that is known of money, in one snapshot: that every entry sums to zero and stands in the chain as it was written,
- * that payments, cycles, refunds and documents agree with the ledger, and that every paper is as it was made.
+ * Verifies all money, in one snapshot: every entry sums to zero and is in the chain unchanged; payments, cycles, refunds and documents
+ * agree with the ledger; every PDF is unchanged.
  */
 export async function verifyLedgerOf(
   db: Db,
@@ -49,7 +49,7 @@ export async function verifyLedgerOf(
     .setAccessMode('read only')
     .execute(async (tx) => {
       await sql.raw(`set local statement_timeout = '${statementMinutes}min'`).execute(tx);
-      // It has all night, and others need the processors.
+      // It has all night; leave the CPU to others.
       await sql`set local max_parallel_workers_per_gather = 0`.execute(tx);
       await sql`set local work_mem = '64MB'`.execute(tx);
       const [session] = checkedRows(
@@ -66,21 +66,21 @@ export async function verifyLedgerOf(
     });
 }
 
-/** The same within a transaction, of what it sees. */
+/** The same within an open transaction. */
 export async function verifyWithin(tx: Tx, { known }: Verification = {}): Promise<LedgerReport> {
   const chain = await verifyChain(tx, known);
   const faults = [...chain.faults];
-  const rules = { ...invariants, 'a paper never changes': changedPapers() };
+  const rules = { ...invariants, 'a PDF never changes': changedPapers() };
   for (const [rule, query] of Object.entries(rules)) {
-    const found = await sql`${sql.raw(query)} limit ${mostFaults}`.execute(tx);
+    const found = await sql`${sql.raw(query)} limit ${maxFaults}`.execute(tx);
     faults.push(...checkedRows(z.object({ fault: z.string() }), found).map(({ fault }) => `${rule}: ${fault}`));
   }
-  return { ...chain, faults: faults.slice(0, mostFaults) };
+  return { ...chain, faults: faults.slice(0, maxFaults) };
 }
 
 /**
- * Verifies the chain of entries. `known`: an entry that must still be there as it was.
- * @param range `from`: the entry behind which to begin, else the first; `limit`: about how many entries to read at most
+ * Verifies the chain of entries. `known`: an entry that must exist unchanged.
+ * @param range `from`: the entry to start after, default the first; `limit`: about how many entries to read at most
  */
 export async function verifyChain(
   tx: Tx,
@@ -88,21 +88,21 @@ export async function verifyChain(
   range: { from?: KnownEntry | undefined; limit?: number } = {},
 ): Promise<LedgerReport> {
   const faults: string[] = [];
-  const report = (fault: string): void => void (faults.length < mostFaults && faults.push(`the chain: ${fault}`));
+  const report = (fault: string): void => void (faults.length < maxFaults && faults.push(`the chain: ${fault}`));
   let last: KnownEntry = range.from ?? { position: 0, hash: genesisHash };
   const firstPosition = last.position;
   if (firstPosition > 0 && !(await standsAt(tx, last)))
-    report(`entry ${firstPosition} is another one than at the verification before`);
+    report(`entry ${firstPosition} has changed since the last verification`);
   for (;;) {
     const entries = await readEntries(tx, last.position);
     for (const entry of entries) {
       if (entry.position !== last.position + 1) report(`entry ${last.position + 1} is missing before ${entry.id}`);
       if (entry.lines.length < 2 || sumOfLines(entry.lines) !== 0)
         report(`entry ${entry.id} sums to ${sumOfLines(entry.lines)}`);
-      if (!hashOfEntry(last.hash, entry).equals(entry.hash)) report(`entry ${entry.id} is not as it was written`);
+      if (!hashOfEntry(last.hash, entry).equals(entry.hash)) report(`entry ${entry.id} has been changed`);
       last = { position: entry.position, hash: entry.hash };
       if (known?.position === last.position && !known.hash.equals(last.hash))
-        report(`entry ${entry.id} is another one than at the verification before`);
+        report(`entry ${entry.id} has changed since the last verification`);
     }
     if (entries.length < batch) break;
     if (last.position - firstPosition >= (range.limit ?? Infinity)) return { ...last, faults };
@@ -111,14 +111,14 @@ export async function verifyChain(
   if (head?.position !== last.position || !head.hash.equals(last.hash))
     report(`its head is at ${head?.position ?? 'no entry'}, its last entry at ${last.position}`);
   if (known && known.position > last.position)
-    report(`it ends at ${last.position}, where it had ${known.position} before`);
+    report(`it ends at ${last.position}, but had ${known.position} entries before`);
   const loose = await tx
     .selectFrom('ledger_entries')
     .select('id')
     .where('position', 'is', null)
-    .limit(mostFaults)
+    .limit(maxFaults)
     .execute();
-  for (const { id } of loose) report(`entry ${id} is not in it`);
+  for (const { id } of loose) report(`entry ${id} is not in the chain`);
   return { ...last, faults };
 }
 

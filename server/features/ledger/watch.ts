@@ -7,22 +7,22 @@ import { type LedgerReport, verifyLedgerOf } from './verify-ledger.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Older than this, a check is missing: /backend/health is not ok. */
-export const oldestCheckMs = { changes: 10 * minuteMs, whole: 36 * hourMs };
+/** Maximum age of a check; /backend/health is not ok when it is older. */
+export const maxCheckAgeMs = { changes: 10 * minuteMs, whole: 36 * hourMs };
 
-/** The whole check runs after 02:00 in India, once a night; a missed one is made up for, and one that found faults is repeated. */
+/** The full check runs after 02:00 in India, once a night; a missed one is made up for, and one that found faults is repeated. */
 const whole = { nightHours: [2, 3, 4], nightMs: 20 * hourMs, missedMs: 30 * hourMs, faultyMs: hourMs };
 
 /**
- * Verifies what is new in the ledger, every minute. A fault is logged loudly and shown by /backend/health until it is mended.
- * The last entry's hash goes into the log: it proves later that nothing before it was changed.
+ * Verifies what is new in the ledger, every minute. A fault is logged as an error and reported by /backend/health until it is fixed.
+ * The hash of the last entry is logged: it can prove later that nothing before it was changed.
  */
 export async function verifyLedger(portal: Portal): Promise<void> {
   const before = await portal.db.selectFrom('ledger_checks').select(['position', 'hash']).executeTakeFirst();
   try {
     const report = await verifyChangesOf(portal.db, before);
     say(portal, 'what is new', report);
-    // What the last good verification saw stays known, so that a fault does not become the new truth.
+    // Keep the last good position, so that a fault does not become the new baseline.
     const { position, hash } = report.faults.length > 0 && before ? before : report;
     await keep(portal.db, {
       checked_at: new Date(portal.machineClock()),
@@ -40,7 +40,7 @@ export async function verifyLedger(portal: Portal): Promise<void> {
   }
 }
 
-/** Verifies the whole ledger, in a snapshot that holds nobody up. `stopping` cancels it. */
+/** Verifies the whole ledger, in a snapshot that blocks nobody. `stopping` cancels it. */
 export async function verifyWholeLedger(portal: Portal, stopping?: AbortSignal): Promise<void> {
   const known = await portal.db.selectFrom('ledger_checks').select(['position', 'hash']).executeTakeFirst();
   try {
@@ -63,7 +63,7 @@ export async function verifyWholeLedger(portal: Portal, stopping?: AbortSignal):
   }
 }
 
-/** Is it time for a whole check? */
+/** Is a full check due? */
 export async function isWholeCheckDue(portal: Portal): Promise<boolean> {
   const check = await portal.db
     .selectFrom('ledger_checks')
@@ -80,8 +80,8 @@ export async function isWholeCheckDue(portal: Portal): Promise<boolean> {
 function say(portal: Portal, what: string, { position, hash, faults }: LedgerReport): void {
   const found = { checked: what, position, hash: hash.toString('hex') };
   if (faults.length > 0)
-    portal.log.error({ ...found, faults }, 'THE LEDGER IS WRONG: money needs looking after by people');
-  else portal.log.info(found, 'the ledger holds');
+    portal.log.error({ ...found, faults }, 'THE LEDGER IS WRONG: a person must look into the money');
+  else portal.log.info(found, 'the ledger is correct');
 }
 
 type Kept = { checked_at: Date; position: number; hash: Buffer; faults: string; failure: null };
@@ -95,15 +95,15 @@ async function keep(db: Db, check: Kept & { whole_checked_at?: Date; whole_fault
 }
 
 export interface LedgerHealth {
-  /** False when a check found faults, could not be done, or is too old. */
+  /** False when a check found faults, failed, or is too old. */
   ok: boolean;
-  /** Does the ledger hold, as far as the last checks saw? Null before the first one. */
+  /** Was the ledger correct at the last checks? Null before the first one. */
   holds: boolean | null;
   checkedAt: string | null;
   wholeCheckedAt: string | null;
 }
 
-/** For /backend/health. Names no fault. `upMs`: how long this process runs; a new one has not had time for a first check. */
+/** For /backend/health; does not contain the faults. `upMs`: uptime of this process, as a new one has not had time for its first check. */
 export async function readLedgerHealth(
   { db, machineClock }: Pick<Portal, 'db' | 'machineClock'>,
   upMs = process.uptime() * 1000,
@@ -111,14 +111,14 @@ export async function readLedgerHealth(
   const check = await db.selectFrom('ledger_checks').selectAll().executeTakeFirst();
   const holds = check ? check.faults.length === 0 && check.whole_faults.length === 0 : null;
   const isFresh = (at: Date | null | undefined, oldest: number): boolean =>
-    at == null ? upMs < oldestCheckMs.changes : machineClock() - at.getTime() <= oldest;
+    at == null ? upMs < maxCheckAgeMs.changes : machineClock() - at.getTime() <= oldest;
   return {
     ok:
       holds !== false &&
       check?.failure == null &&
       check?.whole_failure == null &&
-      isFresh(check?.checked_at, oldestCheckMs.changes) &&
-      isFresh(check?.whole_checked_at, oldestCheckMs.whole),
+      isFresh(check?.checked_at, maxCheckAgeMs.changes) &&
+      isFresh(check?.whole_checked_at, maxCheckAgeMs.whole),
     holds,
     checkedAt: check?.checked_at.toISOString() ?? null,
     wholeCheckedAt: check?.whole_checked_at?.toISOString() ?? null,

@@ -21,13 +21,13 @@ async function activation() {
   return { customer, activationId, firstCycleId: billingCycleId ?? '' };
 }
 
-/** A cycle of the next free days, the count-th after today. */
+/** Prepays a cycle on the next free days, `count` cycles after today's. */
 async function prepay(customer: TestCustomer, activationId: string, count: number): Promise<string> {
   const day = addDays(dayOf(money.portal.clock()), 30 * count);
   return (await addCycle(money.portal, customer, activationId, 'starter', day)).billingCycleId;
 }
 
-test('a hundred requests at once, in two processes, make one order at the provider', async () => {
+test('a hundred simultaneous requests in two processes create one order at the provider', async () => {
   const { customer, firstCycleId } = await activation();
   const portals = [money.portal, money.anotherPortal()];
   const orders = await Promise.all(
@@ -51,7 +51,7 @@ async function ordersAtProvider(receipt: string): Promise<number> {
 }
 
 test.each(['timeout-after-create', 'fail-after-create-500'])(
-  'however often it is tried while the provider does the work and its answer is lost (%s), one order is made',
+  'repeated attempts create one order although the provider’s responses are lost (%s)',
   async (ordersCreate) => {
     const { customer, firstCycleId } = await activation();
     await money.behave({ webhooks: { enabled: false }, ordersCreate });
@@ -67,7 +67,7 @@ test.each(['timeout-after-create', 'fail-after-create-500'])(
   },
 );
 
-test('a loop that orders without end is stopped at its bound, loudly, and let through an hour later', async () => {
+test('an endless loop of orders is stopped at the limit, with an alarm, and can continue an hour later', async () => {
   const { customer, activationId } = await activation();
   const errors: string[] = [];
   let made = 0;
@@ -80,12 +80,12 @@ test('a loop that orders without end is stopped at its bound, loudly, and let th
   }
   expect(made).toBe(bounds.ordersPerHour);
   expect(new Set(errors)).toEqual(new Set(['Too many attempts. Try again in a minute.']));
-  expect(money.logLines.join('')).toContain('an activation has reached its bound of orders in an hour');
+  expect(money.logLines.join('')).toContain('an activation has reached its hourly limit of orders');
   money.moveClock(hourMs + 1000);
   expect(await createOrder(money.portal, customer, await prepay(customer, activationId, 40))).toHaveProperty('orderId');
 });
 
-test('of more payments in an hour than a person makes, what is beyond the bound goes back, loudly', async () => {
+test('payments beyond the hourly limit are refunded, with an alarm', async () => {
   const { customer, activationId } = await activation();
   const payments: string[] = [];
   for (let count = 1; count <= bounds.paidCyclesPerHour + 2; count += 1) {

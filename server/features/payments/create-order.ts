@@ -24,11 +24,11 @@ import {
   updateOrderOpen,
 } from './store.ts';
 
-/** Longer than the provider's time-out for looking up and creating together. */
+/** Longer than the provider's timeout for looking up and creating together. */
 const claimMs = 20_000;
 const waitForOtherMs = 9000;
 
-/** The one live order of a cycle, made at the provider when there is none yet. Asking again gives the same order. */
+/** Returns the one live order of a cycle, creating it at the provider if necessary. Repeated calls return the same order. */
 export async function createOrder(portal: Portal, caller: Caller, id: string) {
   const { order, planName } = await liveOrder(portal, caller, id);
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order) : order;
@@ -50,14 +50,14 @@ function liveOrder(portal: Portal, caller: Caller, id: string): Promise<{ order:
     const cycle = await selectCycleToPay(caller, tx, id);
     if (!cycle) throw refuse((await selectOwnsActivation(caller, tx, id)) ? 'nothing_to_pay' : 'not_found');
     if (cycle.status !== 'PAYMENT_PENDING') throw refuse('nothing_to_pay');
-    // The invoice must name the customer's State (Rule 46(f)), so it is asked before any money moves (product §3.2).
+    // The invoice must name the customer's State (Rule 46(f)), so the profile is required before any money moves (product §3.2).
     if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
     const pricePaise = await priceDue(portal, caller, tx, cycle);
     const existing = await findLiveOrder(tx, cycle.id);
     if (existing?.amount_paise === pricePaise) return { order: existing, planName: cycle.plan.name };
     await keepWithinBounds(portal, tx, cycle.activation_id);
     await requireNumbers(portal, tx);
-    // The buyer or the tax rate has changed since: an order over another price may be paid no more.
+    // The buyer or the tax rate has changed: the order with the old price must not be paid any more.
     await closeLiveOrders(tx, cycle.id);
     if (cycle.price_paise !== pricePaise) await updateCyclePrice(caller, tx, cycle.id, pricePaise);
     const priced = { ...cycle, price_paise: pricePaise };
@@ -65,37 +65,37 @@ function liveOrder(portal: Portal, caller: Caller, id: string): Promise<{ order:
   });
 }
 
-/** However wrong a program goes, it can't make an activation order without end. */
+/** A limit against programs that create orders in an endless loop. */
 async function keepWithinBounds(portal: Portal, tx: Tx, activationId: string): Promise<void> {
   const since = new Date(portal.clock() - 3_600_000);
   const orders = await countOrdersSince(tx, activationId, since);
   const paidCycles = await countPaidSince(tx, activationId, since);
   if (orders < bounds.ordersPerHour && paidCycles < bounds.paidCyclesPerHourForOrder) return;
-  portal.log.error({ activationId, orders, paidCycles }, 'an activation has reached its bound of orders in an hour');
+  portal.log.error({ activationId, orders, paidCycles }, 'an activation has reached its hourly limit of orders');
   throw refuse('too_many_requests');
 }
 
-/** One request asks the provider, the others wait for what it gets: however many ask, one order is made. */
+/** One request calls the provider and the others wait for its result, so that one order is created. */
 async function openAtProvider(portal: Portal, order: OrderRow): Promise<OrderRow> {
   const claim = await claimOrder(portal.db, order.id, claimMs);
   if (!claim) return waitUntilOpen(portal, order.id);
   try {
     const made = await orderAtProvider(portal, order, claim.triedBefore);
     const open = await transaction(portal.db, (tx) => updateOrderOpen(tx, order.id, made));
-    // Removed while the provider was asked: the order is closed and nobody gets to see it.
+    // The cycle was removed during the call: the order is closed and not returned.
     if (!open) throw refuse('nothing_to_pay');
     return open;
   } catch (error) {
     await releaseOrder(portal.db, order.id);
     if (!(error instanceof ProviderRefusal || error instanceof ProviderUnavailable)) throw error;
-    portal.log.error({ err: error, orderId: order.id }, 'the provider made no order');
+    portal.log.error({ err: error, orderId: order.id }, 'the provider created no order');
     throw refuse('payment_provider_unavailable');
   }
 }
 
 /**
- * Looks for the order that an earlier try may have made without hearing the answer, then makes it; looks after a lost answer
- * unless it has looked already, since the customer is not kept waiting for more than two silences.
+ * Looks for an order that an earlier attempt may have created although its response was lost, then creates one. If the response to
+ * creating is lost, looks again, unless it has looked already: the customer should not wait for more than two timeouts.
  */
 async function orderAtProvider(portal: Portal, order: OrderRow, triedBefore: boolean): Promise<string> {
   const request = {
@@ -117,7 +117,7 @@ async function orderAtProvider(portal: Portal, order: OrderRow, triedBefore: boo
 
 function matching(made: { id: string; amount: number; currency: string }, order: OrderRow): string {
   if (made.amount !== order.amount_paise || made.currency !== order.currency) {
-    throw new Error(`the provider made order ${made.id} over ${made.amount} ${made.currency} for ${order.id}`);
+    throw new Error(`the provider created order ${made.id} over ${made.amount} ${made.currency} for ${order.id}`);
   }
   return made.id;
 }

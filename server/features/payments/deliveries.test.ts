@@ -29,16 +29,16 @@ const count = async (table: 'webhook_inbox' | 'payments' | 'refunds' | 'ledger_e
       .executeTakeFirstOrThrow()
   ).count;
 
-test('a hundred copies of a delivery, each with another event id and printed in another way, have one effect', async () => {
+test('a hundred copies of a delivery, with different event ids and formatting, have one effect', async () => {
   const { paymentId } = await paidAtProvider();
   const payload = { payment: { entity: { id: paymentId, status: 'captured' } } };
   const before = { inbox: await count('webhook_inbox'), entries: await count('ledger_entries') };
-  // Each body of `deliver` carries a random field, and each request another event id.
+  // `deliver` adds a random field to each body and another event id to each request.
   const statuses = await Promise.all(Array.from({ length: 100 }, () => money.deliver('payment.captured', payload)));
   expect(new Set(statuses)).toEqual(new Set([200]));
   await money.work();
   expect(await count('webhook_inbox')).toBe(before.inbox + 1);
-  // A week later somebody plays it again.
+  // A replay a week later.
   await money.deliver('payment.captured', payload);
   await money.work();
   expect(await count('webhook_inbox')).toBe(before.inbox + 1);
@@ -46,7 +46,7 @@ test('a hundred copies of a delivery, each with another event id and printed in 
   expect(await money.faults()).toEqual([]);
 });
 
-test('a delivery about another state of the same payment is a new one, and changes nothing after the capture', async () => {
+test('a delivery about another state of the same payment is not a duplicate, and changes nothing after the capture', async () => {
   const { paymentId } = await paidAtProvider();
   const tell = (event: string, status: string) =>
     money.deliver(event, { payment: { entity: { id: paymentId, status } } });
@@ -65,7 +65,7 @@ test('a delivery about another state of the same payment is a new one, and chang
   expect(row).toEqual({ status: 'captured', use: 'CYCLE' });
 });
 
-test('a delivery for nothing of ours, and one that lies about its payment, change no money', async () => {
+test('a delivery about an unknown payment, and one with a false state, move no money', async () => {
   const before = await count('payments');
   await money.deliver('payment.captured', { payment: { entity: { id: 'pay_00000000000000', status: 'captured' } } });
   await money.deliver('refund.processed', {
@@ -76,7 +76,7 @@ test('a delivery for nothing of ours, and one that lies about its payment, chang
   const { billingCycleId } = await money.ask(activatePlan, call, customer.token);
   const { orderId } = await createOrder(money.portal, customer, billingCycleId ?? '');
   const failed = await money.pay(orderId, { method: 'upi', outcome: 'pending' });
-  // It says captured; the provider, when asked, says created.
+  // The delivery says captured; the provider, when asked, says created.
   await money.deliver('payment.captured', {
     payment: { entity: { id: String(failed['razorpay_payment_id']), status: 'captured' } },
   });
@@ -85,7 +85,7 @@ test('a delivery for nothing of ours, and one that lies about its payment, chang
   expect(await money.faults()).toEqual([]);
 });
 
-test('two secrets are good while one replaces the other, and no other one is', () => {
+test('while the secret is being changed both are accepted, and no other', () => {
   const body = Buffer.from('{"event":"payment.captured"}');
   const signed = (secret: string) => createHmac('sha256', secret).update(body).digest('hex');
   const both = 'the-old-secret,the-new-secret';
@@ -117,7 +117,7 @@ test.each([
   expect(() => readPortalSettings({ env: given })).toThrow(/RAZORPAY_WEBHOOK_SECRET/);
 });
 
-test('a body that is no event is not kept, however well it is signed', async () => {
+test('a signed body that is not an event is not stored', async () => {
   const before = await count('webhook_inbox');
   for (const body of ['', '[]', '{"event":1}', '{"event":"payment.captured"}', 'null', '{"payload":{}}']) {
     expect(await keepDelivery(money.portal, Buffer.from(body))).toBe(false);

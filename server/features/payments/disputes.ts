@@ -7,21 +7,21 @@ import { bookForeign } from './money-back.ts';
 import { settlePayment } from './settle.ts';
 import { lockForSettling, selectOrder, selectPayment, type StoredPayment } from './store.ts';
 
-/** How often the provider is asked about a dispute that has not ended. */
+/** How often an open dispute is checked at the provider. */
 const checkEveryMs = 3_600_000;
 
 /**
- * Keeps where a dispute stands, and raises an alarm. What an open dispute holds back is not booked: the customer's plan goes on, and
- * the money comes back if the dispute is won. One that is lost counts as a refund of its amount (product §6.6).
+ * Stores the state of a dispute and raises an alarm. The amount that an open dispute withholds is not booked: the customer's plan continues, and
+ * the money comes back if the dispute is won. A lost dispute counts as a refund of its amount (product §6.6).
  */
-export async function hearOfDispute(portal: Portal, disputeId: string): Promise<void> {
+export async function recordDispute(portal: Portal, disputeId: string): Promise<void> {
   const dispute = await portal.razorpay.readDispute(disputeId);
   await settlePayment(portal, dispute.payment_id);
   const payment = await selectPayment(portal.db, dispute.payment_id);
   if (payment?.status !== 'captured') {
     portal.log.error(
       { disputeId, paymentId: dispute.payment_id },
-      'a dispute is about no payment that the portal knows',
+      'a dispute is about a payment that the portal does not know',
     );
     return;
   }
@@ -29,7 +29,7 @@ export async function hearOfDispute(portal: Portal, disputeId: string): Promise<
     const order = await selectOrder(portal.db, payment.order_id);
     await transaction(portal.db, async (tx) => {
       if (order) await lockForSettling(tx, order);
-      await keepDispute(portal, tx, payment, dispute);
+      await storeDispute(portal, tx, payment, dispute);
     });
     return;
   }
@@ -37,13 +37,13 @@ export async function hearOfDispute(portal: Portal, disputeId: string): Promise<
     origin: 'DISPUTE' as const,
     id: dispute.id,
     amountPaise: dispute.amount_deducted || dispute.amount,
-    reason: 'A dispute with your bank was decided for you',
+    reason: 'A dispute with your bank was decided in your favour',
     isPaid: true,
   };
-  await bookForeign(portal, payment, foreign, (tx) => keepDispute(portal, tx, payment, dispute));
+  await bookForeign(portal, payment, foreign, (tx) => storeDispute(portal, tx, payment, dispute));
 }
 
-/** The disputes that have not ended and whose time has come; each is planned anew before the provider is asked. */
+/** Claims the open disputes that are due; the next check is scheduled before the provider is called. */
 export function claimDueDisputes(db: Db, nowMs: number, limit: number): Promise<string[]> {
   return transaction(db, async (tx) => {
     const due = await tx
@@ -66,8 +66,13 @@ export function claimDueDisputes(db: Db, nowMs: number, limit: number): Promise<
   });
 }
 
-/** False when nothing is new. Holds the activation's lock. */
-async function keepDispute(portal: Portal, tx: Tx, payment: StoredPayment, dispute: ProviderDispute): Promise<boolean> {
+/** False when nothing has changed. Requires the activation's lock. */
+async function storeDispute(
+  portal: Portal,
+  tx: Tx,
+  payment: StoredPayment,
+  dispute: ProviderDispute,
+): Promise<boolean> {
   const known = await tx
     .selectFrom('disputes')
     .select('status')

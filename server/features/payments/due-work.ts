@@ -3,13 +3,13 @@ import type { Db } from '#database/connect.ts';
 import type { Log } from '#platform/log.ts';
 import { claimDueRefunds } from '#server/features/refunds/refunds.ts';
 import type { Portal } from '#server/portal.ts';
-import { claimDueDisputes, hearOfDispute } from './disputes.ts';
+import { claimDueDisputes, recordDispute } from './disputes.ts';
 import { workOnRefund } from './money-back.ts';
-import { claimDueLooks, lookInto } from './provider-looks.ts';
+import { claimDuePolls, pollList } from './provider-lists.ts';
 import { claimDueOrders, reconcileOrder } from './reconcile.ts';
 import { claimDueDeliveries, settleDelivery } from './webhook.ts';
 
-/** A kind of row that says by itself when it must be worked on; the claim plans the next time, so nothing is ever lost. */
+/** A kind of row with its own due time. Claiming a row schedules its next attempt, so that a crash loses nothing. */
 interface DueWork {
   name: string;
   claim: (db: Db, nowMs: number, limit: number) => Promise<string[]>;
@@ -19,14 +19,14 @@ interface DueWork {
 const kinds: DueWork[] = [
   { name: 'webhook delivery', claim: claimDueDeliveries, work: settleDelivery },
   { name: 'refund', claim: claimDueRefunds, work: workOnRefund },
-  { name: 'dispute', claim: claimDueDisputes, work: hearOfDispute },
-  { name: 'list of the provider', claim: claimDueLooks, work: lookInto },
+  { name: 'dispute', claim: claimDueDisputes, work: recordDispute },
+  { name: 'list of the provider', claim: claimDuePolls, work: pollList },
   { name: 'order', claim: claimDueOrders, work: reconcileOrder },
 ];
 const atOnce = 8;
 const lookEveryMs = 300;
 
-/** Works on everything of which the time has come, once; answers how much that was. Several processes share it. */
+/** Handles everything that is due, once, and returns how many rows that was. Several processes can share the work. */
 export async function workOnDue(portal: Portal, nowMs: number): Promise<number> {
   let worked = 0;
   for (const { name, claim, work } of kinds) {
@@ -40,16 +40,16 @@ export async function workOnDue(portal: Portal, nowMs: number): Promise<number> 
 }
 
 function complain(log: Log, name: string, id: string, error: unknown): void {
-  log.warn({ err: error, kind: name, id }, 'could not be settled and will be tried again');
+  log.warn({ err: error, kind: name, id }, 'could not be settled and will be retried');
 }
 
-/** Keeps working on what is due until it is stopped. */
+/** Handles due work until it is stopped. */
 export function startDueWork(portal: Portal): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const worked = await workOnDue(portal, portal.machineClock()).catch((error: unknown) => {
-        portal.log.error({ err: error }, 'looking for due payments failed');
+        portal.log.error({ err: error }, 'reading due payments failed');
         return 0;
       });
       if (worked === 0) await sleep(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -3,7 +3,7 @@ import type { Portal } from '#server/portal.ts';
 
 const weekMs = 7 * 86_400_000;
 
-/** For /backend/health: money that went back at the provider in the last seven days, and disputes that have not ended. */
+/** For /backend/health: refunds made at the provider in the last seven days, and open disputes. */
 export async function readMoneyElsewhere(
   portal: Portal,
 ): Promise<{ refundsInWeek: number; openDisputes: number; respondBy: string | null }> {

@@ -5,7 +5,7 @@ import {
   bookForeignRefund,
   carryOutRefund,
   type ForeignRefund,
-  hearOfRefund,
+  recordRefundState,
   keyOf,
   selectRefundsOfPayment,
 } from '#server/features/refunds/refunds.ts';
@@ -16,18 +16,18 @@ import { lockForSettling, type OrderRow, selectOrder, selectPayment, type Stored
 type RefundRow = Awaited<ReturnType<typeof selectRefundsOfPayment>>[number];
 
 /**
- * Compares what the provider says has gone back of a captured payment with what is booked, and books the rest (product §6.6): refunds of its
- * dashboard, or of anybody else who may. However often and in whatever order it is called, each is booked once.
+ * Compares the provider's refunds of a captured payment with those that are booked, and books the missing ones (product §6.6), such as
+ * refunds made on its dashboard. Each is booked once, however often and in whatever order this is called.
  */
 export async function bookRefundsOf(portal: Portal, paymentId: string): Promise<void> {
   const payment = await selectPayment(portal.db, paymentId);
   if (payment?.status !== 'captured') return;
-  const told = (await portal.razorpay.listRefunds(paymentId)).toSorted((a, b) => a.created_at - b.created_at);
+  const listed = (await portal.razorpay.listRefunds(paymentId)).toSorted((a, b) => a.created_at - b.created_at);
   const known = await selectRefundsOfPayment(portal.db, paymentId);
-  for (const refund of told.filter((each) => isNews(known, each))) await bookRefund(portal, payment, refund);
+  for (const refund of listed.filter((each) => isUnbooked(known, each))) await bookRefund(portal, payment, refund);
 }
 
-/** The same, if the provider's sum of refunds is not the one that is booked. */
+/** The same, but only if the provider's sum of refunds differs from the booked sum. */
 export async function bookIfDiffers(portal: Portal, paymentId: string, refundedPaise: number): Promise<void> {
   if (refundedPaise === 0) return;
   const known = await selectRefundsOfPayment(portal.db, paymentId);
@@ -37,7 +37,7 @@ export async function bookIfDiffers(portal: Portal, paymentId: string, refundedP
   if (withProvider !== refundedPaise) await bookRefundsOf(portal, paymentId);
 }
 
-/** Carries out a refund of the portal; where its money has gone back elsewhere, that is booked and counts for it. */
+/** Carries out a refund of the portal; money that was refunded elsewhere is booked and counts towards it. */
 export async function workOnRefund(portal: Portal, refundId: string): Promise<void> {
   if ((await carryOutRefund(portal, refundId)) === undefined) return;
   const refund = await portal.db
@@ -48,7 +48,7 @@ export async function workOnRefund(portal: Portal, refundId: string): Promise<vo
   await bookRefundsOf(portal, refund.payment_id);
 }
 
-/** Books money that went back elsewhere, and ends the cycle that it paid for once the whole price is back (product §6.6). */
+/** Books money that was refunded elsewhere, and ends the cycle once its whole price has been refunded (product §6.6). */
 export async function bookForeign(
   portal: Portal,
   payment: StoredPayment,
@@ -80,7 +80,7 @@ async function bookRefund(portal: Portal, payment: StoredPayment, refund: Provid
     const order = await orderOf(portal, payment);
     await changeAccess(portal, async ({ tx }) => {
       await lockForSettling(tx, order);
-      await hearOfRefund(portal, tx, own, refund);
+      await recordRefundState(portal, tx, own, refund);
     });
     return;
   }
@@ -93,16 +93,16 @@ async function bookRefund(portal: Portal, payment: StoredPayment, refund: Provid
   });
 }
 
-/** The portal's own refund that the provider lists, also where the response that named it was lost. */
+/** The portal's own refund among those of the provider, found even when the response with its id was lost. */
 function findOwn(known: readonly RefundRow[], refund: ProviderRefund): RefundRow | undefined {
   return known.find((row) => row.provider_refund_id === refund.id || keyOf(row) === refund.receipt);
 }
 
-/** Does it say something that is not booked? A refund that failed at the provider moved nothing, unless it was counted on. */
-function isNews(known: readonly RefundRow[], refund: ProviderRefund): boolean {
+/** Is there something to book? A refund that failed at the provider moved nothing, unless it was booked as successful. */
+function isUnbooked(known: readonly RefundRow[], refund: ProviderRefund): boolean {
   const own = findOwn(known, refund);
   if (own) return own.status === 'STARTED' || (own.status === 'PENDING' && refund.status !== 'pending');
-  // An attempt of the portal that a bank sent back, under its old key.
+  // An earlier attempt of the portal that a bank returned, with its old key.
   if (known.some((row) => row.foreign_id === refund.id || refund.receipt?.startsWith(`${row.id}-`))) return false;
   if (known.some((row) => row.id === refund.receipt)) return false;
   return refund.status !== 'failed';

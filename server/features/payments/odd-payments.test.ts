@@ -4,7 +4,7 @@ import { endCycle } from '#contract/cycles.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
-import { type Money, startMoney, told } from '#server/money-tests/test-money.ts';
+import { type Money, startMoney, browserReport } from '#server/money-tests/test-money.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import { settleFetched } from './settle.ts';
 import { verifyPayment as verifyPaid } from './verify.ts';
@@ -29,7 +29,7 @@ async function ordered() {
   const history = async () => (await money.ask(listHistory, { params: { id: activationId } }, token))[0];
   const end = () => money.ask(endCycle, { params: { activationId, billingCycleId: cycleId } }, token);
   const verify = (orderId: string, paymentId: string) =>
-    money.ask(verifyPayment, { body: told(orderId, paymentId) }, token);
+    money.ask(verifyPayment, { body: browserReport(orderId, paymentId) }, token);
   return {
     customer,
     token,
@@ -44,12 +44,12 @@ async function ordered() {
   };
 }
 
-const paymentIdOf = (answer: Record<string, unknown>): string => {
-  const error = answer['error'];
+const paymentIdOf = (response: Record<string, unknown>): string => {
+  const error = response['error'];
   const metadata = typeof error === 'object' && error !== null && 'metadata' in error ? error.metadata : undefined;
   const failedId =
     typeof metadata === 'object' && metadata !== null && 'payment_id' in metadata ? metadata.payment_id : '';
-  return String(answer['razorpay_payment_id'] ?? failedId);
+  return String(response['razorpay_payment_id'] ?? failedId);
 };
 
 test('late authorisation: a failed payment that is authorised and captured later pays, and stays one payment', async () => {
@@ -68,7 +68,7 @@ test('late authorisation: a failed payment that is authorised and captured later
   expect(await money.faults()).toEqual([]);
 });
 
-test('a UPI payment that waits for the app is shown as pending, and pays without a word from anybody', async () => {
+test('a UPI payment that waits for the app is shown as pending, and is settled without a webhook or browser', async () => {
   const one = await ordered();
   const paymentId = paymentIdOf(
     await money.pay(one.orderId, { method: 'upi', vpa: 'pending@razorpay', outcome: 'pending' }),
@@ -80,7 +80,7 @@ test('a UPI payment that waits for the app is shown as pending, and pays without
   expect((await one.cycle())?.status).toBe('PAID');
 });
 
-test('a payment over another amount is given back, and the next try gets a fresh order that pays', async () => {
+test('a payment over a wrong amount is refunded, and the next attempt gets a new order that pays', async () => {
   const one = await ordered();
   await money.behave({ webhooks: { enabled: false }, captureWrongAmountPaise: 100 });
   const paymentId = paymentIdOf(await money.pay(one.orderId));
@@ -94,7 +94,7 @@ test('a payment over another amount is given back, and the next try gets a fresh
   expect(await money.faults()).toEqual([]);
 });
 
-test('a payment in another currency is given back', async () => {
+test('a payment in another currency is refunded', async () => {
   const one = await ordered();
   const payment = await money.portal.razorpay.readPayment(paymentIdOf(await money.pay(one.orderId)));
   expect(await settleFetched(money.portal, { ...payment, currency: 'USD' })).toBe('refunded');
@@ -103,7 +103,7 @@ test('a payment in another currency is given back', async () => {
   expect(await money.faults()).toEqual([]);
 });
 
-test('two tabs: of two payments on one order one pays, and the one that the provider gave back is shown as refunded', async () => {
+test('two tabs: of two payments for one order one pays, and the one that the provider refunded is shown as refunded', async () => {
   const one = await ordered();
   const slow = paymentIdOf(await money.pay(one.orderId, { method: 'upi', outcome: 'pending' }));
   const fast = paymentIdOf(await money.pay(one.orderId));
@@ -128,7 +128,7 @@ test('a second capture for a cycle that is paid already is refunded in full', as
   expect(await settleFetched(money.portal, paid)).toBe('paid');
   const other = await ordered();
   const second = await money.portal.razorpay.readPayment(paymentIdOf(await money.pay(other.orderId)));
-  // As if the provider had taken both payments for the first order.
+  // As if the provider had accepted both payments for the first order.
   expect(await settleFetched(money.portal, { ...second, order_id: one.orderId })).toBe('refunded');
   await money.work();
   expect((await money.portal.razorpay.readPayment(second.id)).status).toBe('refunded');
@@ -137,20 +137,20 @@ test('a second capture for a cycle that is paid already is refunded in full', as
 });
 
 test.each(['removed', 'deleted with its activation'])(
-  'a payment for a cycle that was %s goes back by itself',
+  'a payment for a cycle that was %s is refunded automatically',
   async (how) => {
     const one = await ordered();
     if (how === 'removed') await one.end();
     else await money.ask(deleteActivation, { params: { activationId: one.activationId } }, one.token);
     await money.pay(one.orderId);
-    // Nobody tells: the order is asked about on its own.
+    // No webhook: the order is checked on schedule.
     await money.work(money.portal, 6000);
     expect(await one.history()).toMatchObject({ status: 'REMOVED', refund: { amount: 1499, status: 'PROCESSED' } });
     expect(await money.faults()).toEqual([]);
   },
 );
 
-test('a refund that the provider refuses for want of balance stays due and is done once there is some', async () => {
+test('a refund that the provider refuses for lack of balance stays due and is completed later', async () => {
   const one = await ordered();
   await one.end();
   await money.behave({ webhooks: { enabled: false }, refunds: 'insufficient-balance' });
@@ -164,7 +164,7 @@ test('a refund that the provider refuses for want of balance stays due and is do
   expect(await money.faults()).toEqual([]);
 });
 
-test('a refund that a bank sends back is made anew under a key of its own, and arrives once', async () => {
+test('a refund that a bank returns is retried with a new idempotency key, and arrives once', async () => {
   const one = await ordered();
   await one.end();
   await money.behave({ webhooks: { enabled: false }, refunds: 'pending' });
@@ -188,14 +188,18 @@ test('a refund that a bank sends back is made anew under a key of its own, and a
   expect(await money.faults()).toEqual([]);
 });
 
-test('while the provider is silent, a signed payment is shown as pending and not lost', async () => {
+test('while the provider does not respond, a signed payment is shown as pending and not lost', async () => {
   const one = await ordered();
   const paymentId = paymentIdOf(await money.pay(one.orderId));
   const nobody = createRazorpay({ apiUrl: 'http://127.0.0.1:9/v1', keyId: 'nobody', keySecret: 'nobody' });
   const deaf = money.anotherPortal({ razorpay: nobody });
-  expect(await verifyPaid(deaf, one.customer, told(one.orderId, paymentId))).toMatchObject({ status: 'pending' });
+  expect(await verifyPaid(deaf, one.customer, browserReport(one.orderId, paymentId))).toMatchObject({
+    status: 'pending',
+  });
   expect(await one.cycle()).toMatchObject({ status: 'PENDING', payments: [{ id: paymentId, status: 'pending' }] });
   await money.work(money.portal, 6000);
   expect(await one.cycle()).toMatchObject({ status: 'PAID', payments: [{ status: 'captured' }] });
-  expect(await verifyPaid(deaf, one.customer, told(one.orderId, paymentId))).toMatchObject({ status: 'success' });
+  expect(await verifyPaid(deaf, one.customer, browserReport(one.orderId, paymentId))).toMatchObject({
+    status: 'success',
+  });
 });

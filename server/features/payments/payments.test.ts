@@ -32,8 +32,8 @@ async function withPendingCycle() {
   return { token, activationId: activated.activationId, cycleId, order, cycle, history };
 }
 
-/** What the browser tells after a payment that went through. */
-function told(paid: Record<string, unknown>) {
+/** What the browser sends after a successful payment. */
+function browserReport(paid: Record<string, unknown>) {
   return {
     paymentId: String(paid['razorpay_payment_id']),
     orderId: String(paid['razorpay_order_id']),
@@ -62,7 +62,7 @@ test('a paid and verified order makes its cycle paid, with an invoice numbered w
     customer: { name: 'Kaveri Traders' },
     planName: 'Growth',
   });
-  const body = told(await portal.pay(order.orderId));
+  const body = browserReport(await portal.pay(order.orderId));
   expect(await portal.ask(verifyPayment, { body }, customer.token)).toEqual({
     status: 'success',
     billingCycleId: customer.cycleId,
@@ -85,15 +85,15 @@ test('a paid and verified order makes its cycle paid, with an invoice numbered w
   expect((await fetch(downloadUrl.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).status).toBe(404);
 });
 
-test('verifying again, and many times at once, has one effect and the same answer', async () => {
+test('verifying again, even many times at once, has one effect and the same response', async () => {
   await portal.behave(quiet);
   const customer = await withPendingCycle();
   const order = await customer.order();
-  const body = told(await portal.pay(order.orderId));
-  const answers = await Promise.all(
+  const body = browserReport(await portal.pay(order.orderId));
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => portal.send(verifyPayment, { body }, customer.token)),
   );
-  expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`))).toHaveProperty('size', 1);
+  expect(new Set(responses.map((response) => `${response.status} ${response.text}`))).toHaveProperty('size', 1);
   expect((await customer.history())?.payments).toHaveLength(1);
 });
 
@@ -103,8 +103,8 @@ test('a wrong signature, swapped fields, another order or another customer are r
   const other = await withPendingCycle();
   const order = await customer.order();
   const otherOrder = await other.order();
-  const right = told(await portal.pay(order.orderId));
-  const otherPaid = told(await portal.pay(otherOrder.orderId));
+  const right = browserReport(await portal.pay(order.orderId));
+  const otherPaid = browserReport(await portal.pay(otherOrder.orderId));
   const attempts: [string, typeof right & { amount?: number }, string, number][] = [
     [
       'a wrong signature',
@@ -119,7 +119,7 @@ test('a wrong signature, swapped fields, another order or another customer are r
       422,
     ],
     [
-      'a payment of another order, well signed',
+      'a payment of another order, correctly signed',
       {
         ...right,
         paymentId: otherPaid.paymentId,
@@ -129,7 +129,7 @@ test('a wrong signature, swapped fields, another order or another customer are r
       422,
     ],
     [
-      'a payment that does not exist, well signed',
+      'a payment that does not exist, correctly signed',
       {
         ...right,
         paymentId: 'pay_00000000000000',
@@ -140,17 +140,17 @@ test('a wrong signature, swapped fields, another order or another customer are r
     ],
     ['another customer’s order', right, other.token, 404],
     ['an order that does not exist', { ...right, orderId: 'order_00000000000000' }, customer.token, 404],
-    ['a price of one’s own', { ...right, amount: 1 }, customer.token, 400],
+    ['a price in the request', { ...right, amount: 1 }, customer.token, 400],
   ];
   for (const [what, body, token, status] of attempts) {
-    const answer = await portal.send(verifyPayment, { body }, token);
-    expect(answer.status, what).toBe(status);
+    const response = await portal.send(verifyPayment, { body }, token);
+    expect(response.status, what).toBe(status);
     expect((await customer.cycle())?.status, what).toBe('PAYMENT_PENDING');
     expect((await other.cycle())?.status, what).toBe('PAYMENT_PENDING');
   }
 });
 
-test('the webhook alone activates a cycle whose browser never came back', async () => {
+test('the webhook alone activates a cycle when the browser never returns', async () => {
   await portal.behave({ webhooks: { enabled: true, duplicates: 3, shuffle: true } });
   const customer = await withPendingCycle();
   const order = await customer.order();
@@ -159,7 +159,7 @@ test('the webhook alone activates a cycle whose browser never came back', async 
   expect(cycle?.payments.map((payment) => payment.status)).toEqual(['captured']);
 });
 
-test('with no webhook and no browser the provider is asked, and the cycle becomes paid', async () => {
+test('without webhook and browser the provider is polled, and the cycle becomes paid', async () => {
   await portal.behave(quiet);
   const customer = await withPendingCycle();
   const order = await customer.order();
@@ -191,11 +191,11 @@ test('a failed payment leaves the cycle payable, and a later one on the same ord
   const failed = await portal.pay(order.orderId, { method: 'card', card: { number: '4100280000080001' } });
   expect(failed).toHaveProperty('error');
   expect((await customer.order()).orderId).toBe(order.orderId);
-  const body = told(await portal.pay(order.orderId));
+  const body = browserReport(await portal.pay(order.orderId));
   expect((await portal.ask(verifyPayment, { body }, customer.token)).status).toBe('success');
 });
 
-test('a payment for a removed cycle is given back, once', async () => {
+test('a payment for a removed cycle is refunded, once', async () => {
   await portal.behave({ webhooks: { enabled: true } });
   const customer = await withPendingCycle();
   const order = await customer.order();
@@ -205,17 +205,17 @@ test('a payment for a removed cycle is given back, once', async () => {
     customer.token,
   );
   expect(ended).toMatchObject({ kind: 'remove', refundAmount: 0 });
-  const body = told(await portal.pay(order.orderId));
+  const body = browserReport(await portal.pay(order.orderId));
   expect((await portal.ask(verifyPayment, { body }, customer.token)).status).toBe('refunded');
   const entry = await eventually(customer.history, (each) => each?.refund?.status === 'PROCESSED');
   expect(entry).toMatchObject({ status: 'REMOVED', refund: { amount: 1499 }, invoiceId: null });
 });
 
-test('a cycle that is paid has nothing more to pay, and none is asked without a business profile', async () => {
+test('creating an order is refused for a paid cycle, and without a business profile', async () => {
   await portal.behave(quiet);
   const customer = await withPendingCycle();
   const order = await customer.order();
-  await portal.ask(verifyPayment, { body: told(await portal.pay(order.orderId)) }, customer.token);
+  await portal.ask(verifyPayment, { body: browserReport(await portal.pay(order.orderId)) }, customer.token);
   expect((await portal.send(createOrder, { params: { id: customer.cycleId } }, customer.token)).body).toMatchObject({
     status: 409,
     code: 'nothing_to_pay',
@@ -231,14 +231,14 @@ test('a cycle that is paid has nothing more to pay, and none is asked without a 
   });
 });
 
-test('however many ask for an order at once, the provider makes one', async () => {
+test('simultaneous requests for an order create one at the provider', async () => {
   const customer = await withPendingCycle();
   const orders = await Promise.all(Array.from({ length: 20 }, () => customer.order()));
   expect(new Set(orders.map((order) => order.orderId)).size).toBe(1);
 });
 
 test.each(['fail-after-create-500', 'timeout-after-create'])(
-  'an order whose answer was lost (%s) is found by its receipt',
+  'an order whose response was lost (%s) is found by its receipt',
   async (ordersCreate) => {
     await portal.behave({ ...quiet, ordersCreate });
     const customer = await withPendingCycle();
@@ -249,11 +249,11 @@ test.each(['fail-after-create-500', 'timeout-after-create'])(
   },
 );
 
-test('a provider that makes no order is said to be away, and the next try succeeds', async () => {
+test('when the provider creates no order the call says so, and the next attempt succeeds', async () => {
   await portal.behave({ ...quiet, ordersCreate: 'fail-500' });
   const customer = await withPendingCycle();
-  const answer = await portal.send(createOrder, { params: { id: customer.cycleId } }, customer.token);
-  expect(answer.body).toMatchObject({
+  const response = await portal.send(createOrder, { params: { id: customer.cycleId } }, customer.token);
+  expect(response.body).toMatchObject({
     status: 503,
     message: expect.stringContaining('Failed to create payment order'),
   });

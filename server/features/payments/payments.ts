@@ -6,10 +6,10 @@ import { startDueWork } from './due-work.ts';
 export { readMoneyElsewhere } from './elsewhere-health.ts';
 export { readUnsettled } from './unsettled.ts';
 
-/** The advisory locks of the two checks of the ledger: the letters "ledg" and "ledw". */
+/** Advisory locks of the two ledger checks: the letters "ledg" and "ledw". */
 const checkLocks = { changes: 0x6c656467, whole: 0x6c656477 };
 
-/** Starts everything that money depends on beside the calls: settling, refunding, reconciling, and the ledger's verification. */
+/** Starts the background work on money: settling, refunding, reconciling, and verifying the ledger. */
 export async function workPayments(portal: Portal): Promise<{ stop: () => Promise<void> }> {
   const changes = createRound(portal.db, checkLocks.changes, () => verifyLedger(portal));
   const whole = createRound(portal.db, checkLocks.whole, async (stopping) => {

@@ -6,10 +6,10 @@ import type { Portal } from '#server/portal.ts';
 import { settleFetched } from './settle.ts';
 import { selectOrder } from './store.ts';
 
-/** A paid order takes no further payment; the provider gives back by itself what comes late, and is asked about it for a day. */
+/** The provider refunds later payments on a paid order by itself; the order is checked for a day to record them. */
 const checksOfPaidOrder = 28;
 
-/** The orders whose time has come, each planned anew before the provider is asked: its silence delays nothing. */
+/** Claims the orders that are due; the next check is scheduled before the provider is called, so that a timeout delays nothing. */
 export function claimDueOrders(db: Db, nowMs: number, limit: number): Promise<string[]> {
   return transaction(db, async (tx) => {
     const due = await tx
@@ -34,7 +34,7 @@ export function claimDueOrders(db: Db, nowMs: number, limit: number): Promise<st
   });
 }
 
-/** Begins the checks of an order again: its customer is about to pay, or has just said so. */
+/** Restarts the checks of an order: its customer is about to pay, or has just paid. */
 export async function checkSoon(db: Db, orderId: string, nowMs: number): Promise<void> {
   await db
     .updateTable('payment_orders')
@@ -43,7 +43,7 @@ export async function checkSoon(db: Db, orderId: string, nowMs: number): Promise
     .execute();
 }
 
-/** Asks the provider what became of an order, whether or not anybody told of it. */
+/** Asks the provider for the payments of an order, independently of webhooks and browsers. */
 export async function reconcileOrder(portal: Portal, orderId: string): Promise<void> {
   const order = await selectOrder(portal.db, orderId);
   if (!order?.provider_order_id) return;

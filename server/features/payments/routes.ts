@@ -7,7 +7,7 @@ import { createOrder } from './create-order.ts';
 import { verifyPayment } from './verify.ts';
 import { isSigned, keepDelivery } from './webhook.ts';
 
-/** The provider's deliveries are small; a larger body is not one of them. */
+/** Limit for the body of a webhook; the provider's are much smaller. */
 const webhookBodyLimit = 256 * 1024;
 
 export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
@@ -17,7 +17,7 @@ export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
 
   handle(app, portal, verifyPaymentCall, ({ caller, body }) => verifyPayment(portal, caller, body));
 
-  // The signature covers the raw bytes, so this route alone takes its body unparsed.
+  // The signature covers the raw bytes, so only this route receives its body unparsed.
   void app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: webhookBodyLimit }, (_request, body, done) =>

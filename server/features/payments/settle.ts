@@ -20,15 +20,15 @@ import {
   updateOrderPaid,
   upsertPayment,
 } from './store.ts';
-import { forgetUnsettled, noteUnsettled } from './unsettled.ts';
+import { deleteUnsettled, recordUnsettled } from './unsettled.ts';
 
-/** What a payment has come to. `unknown`: it is for no order of ours. */
+/** The state that a payment has reached. `unknown`: no order of ours. */
 export type Settled = 'paid' | 'refunded' | 'pending' | 'failed' | 'unknown';
 
 /**
- * The one place where a payment takes effect (product §6.3). Browser return, webhook and reconciler all call it, in any order and as
- * often as they like. It asks the provider for the payment, never trusting who told of it, and in one transaction makes a
- * captured payment end as exactly one paid cycle or exactly one refund.
+ * The only place where a payment takes effect (product §6.3). Browser return, webhook and reconciler all call it, in any order and any
+ * number of times. It reads the payment from the provider, trusting no caller, and in one transaction turns a captured
+ * payment into exactly one paid cycle or exactly one refund.
  */
 export async function settlePayment(portal: Portal, providerPaymentId: string): Promise<Settled> {
   const known = await selectPayment(portal.db, providerPaymentId);
@@ -36,7 +36,7 @@ export async function settlePayment(portal: Portal, providerPaymentId: string): 
   return final ?? settleFetched(portal, await portal.razorpay.readPayment(providerPaymentId));
 }
 
-/** The same, for a payment that was just fetched from the provider. */
+/** The same, for a payment that was just read from the provider. */
 export async function settleFetched(portal: Portal, payment: ProviderPayment): Promise<Settled> {
   const order = payment.order_id ? await selectProviderOrder(portal.db, payment.order_id) : undefined;
   if (!order) return 'unknown';
@@ -46,8 +46,8 @@ export async function settleFetched(portal: Portal, payment: ProviderPayment): P
     settled = result;
   } catch (error) {
     if (paymentStatusOf(payment.status) === 'captured') {
-      await noteUnsettled(portal, order, payment, error).catch((unnoted: unknown) =>
-        portal.log.error({ err: unnoted, paymentId: payment.id }, 'an unsettled payment could not be noted'),
+      await recordUnsettled(portal, order, payment, error).catch((unnoted: unknown) =>
+        portal.log.error({ err: unnoted, paymentId: payment.id }, 'an unsettled payment could not be recorded'),
       );
     }
     throw error;
@@ -57,7 +57,7 @@ export async function settleFetched(portal: Portal, payment: ProviderPayment): P
   return settled;
 }
 
-/** What a payment has come to for good; undefined while it may still become something else. */
+/** The final state of a payment; undefined while it can still change. */
 export function settledFinally(known: StoredPayment): Settled | undefined {
   if (known.status !== 'captured') return undefined;
   return known.use === 'CYCLE' ? 'paid' : 'refunded';
@@ -72,19 +72,19 @@ async function settleLocked(
   const { tx } = change;
   const { deleted, cycle } = await lockForSettling(tx, order);
   const known = await selectPayment(tx, payment.id);
-  // Forward only: whatever arrives after the capture changes nothing.
+  // A captured payment is final.
   const final = known && settledFinally(known);
   if (final) return final;
   const now = new Date(portal.clock());
   const status = paymentStatusOf(payment.status);
   if (status !== 'captured') {
-    // What was fetched before another one wrote may be older than what is stored.
+    // What was read from the provider may be older than what another process stored meanwhile.
     if (!known || movesForward(known.status, status)) await upsertPayment(tx, order, payment, status, null, now);
     const reached = known && !movesForward(known.status, status) ? known.status : status;
     if (reached === 'failed') await tellFailure(portal, tx, order, payment);
     return reached === 'failed' ? 'failed' : 'pending';
   }
-  await forgetUnsettled(tx, payment.id);
+  await deleteUnsettled(tx, payment.id);
   const caller = { customerId: order.customer_id };
   const reason = whyRefunded({
     orderPaise: order.amount_paise,
@@ -106,7 +106,7 @@ async function settleLocked(
     const alarm = reason === tooManyPaid ? 'error' : 'warn';
     portal.log[alarm]({ paymentId: payment.id, orderId: order.id, reason }, 'a captured payment is refunded');
     await startRefund(portal, caller, tx, { ...about, amountPaise: payment.amount, reason, from: 'REFUND' });
-    // The provider takes no further payment on an order that was paid: the next try gets a new one.
+    // The provider accepts no further payment on a paid order: the next attempt gets a new one.
     await closeLiveOrders(tx, order.cycle_id, order.id);
     return 'refunded';
   }

@@ -10,7 +10,7 @@ import type { Caller } from '#server/portal.ts';
 export type OrderRow = Selectable<Tables['payment_orders']>;
 export type StoredPayment = Selectable<Tables['payments']>;
 
-/** The cycle that an id names: the cycle itself, or an activation's first unpaid one (product §8). Locks its activation first. */
+/** The cycle for an id: the cycle itself, or an activation's first unpaid one (product §8). Locks its activation first. */
 export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
   const locked = await tx
     .selectFrom('activations')
@@ -26,7 +26,7 @@ export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
     .forUpdate()
     .executeTakeFirst();
   if (!locked) return undefined;
-  // A statement of its own: one that waited for the lock would still see the cycles as they were before.
+  // A separate statement: one that waited for the lock would still see the cycles of before.
   const cycles = await tx
     .selectFrom('cycles')
     .selectAll()
@@ -50,7 +50,7 @@ export async function selectOwnsActivation(caller: Caller, tx: Tx, activationId:
   return row !== undefined;
 }
 
-/** The live order of a cycle, if there is one: only ever one is. */
+/** The live order of a cycle; there is at most one. */
 export function findLiveOrder(tx: Tx, cycleId: string): Promise<OrderRow | undefined> {
   return tx
     .selectFrom('payment_orders')
@@ -60,7 +60,7 @@ export function findLiveOrder(tx: Tx, cycleId: string): Promise<OrderRow | undef
     .executeTakeFirst();
 }
 
-/** A new order that no provider knows yet. */
+/** A new order, not yet created at the provider. */
 export function insertOrder(
   caller: Caller,
   tx: Tx,
@@ -86,7 +86,7 @@ export function insertOrder(
     .executeTakeFirstOrThrow();
 }
 
-/** How many orders were made for an activation since a time. */
+/** The number of orders created for an activation since a time. */
 export async function countOrdersSince(tx: Tx, activationId: string, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('payment_orders')
@@ -98,8 +98,8 @@ export async function countOrdersSince(tx: Tx, activationId: string, since: Date
 }
 
 /**
- * Takes the right to ask the provider for this order. Undefined while another request holds it; else whether an earlier one
- * may have made the order without hearing the answer.
+ * Claims the right to create this order at the provider. Undefined while another request holds the claim; else whether an earlier request
+ * may have created the order although its response was lost.
  */
 export function claimOrder(db: Db, orderId: string, claimMs: number): Promise<{ triedBefore: boolean } | undefined> {
   return transaction(db, async (tx) => {
@@ -118,7 +118,7 @@ export function claimOrder(db: Db, orderId: string, claimMs: number): Promise<{ 
   });
 }
 
-/** Gives the claim back after a failure, so that the next try need not wait; that there was one stays known. */
+/** Releases the claim after a failure, so that the next attempt need not wait; that there was an attempt stays recorded. */
 export async function releaseOrder(db: Db, orderId: string): Promise<void> {
   await db
     .updateTable('payment_orders')
@@ -142,7 +142,7 @@ export function selectOrder(db: Db | Tx, orderId: string): Promise<OrderRow | un
   return db.selectFrom('payment_orders').selectAll().where('id', '=', orderId).executeTakeFirst();
 }
 
-/** The caller's order by the provider's id. */
+/** The caller's order, by the provider's id. */
 export function selectOwnOrder(caller: Caller, db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
   return db
     .selectFrom('payment_orders')
@@ -152,7 +152,7 @@ export function selectOwnOrder(caller: Caller, db: Db, providerOrderId: string):
     .executeTakeFirst();
 }
 
-/** Anybody's order by the provider's id: the settle function acts for the product, not for a caller. */
+/** An order by the provider's id, of any customer: settling has no caller. */
 export function selectProviderOrder(db: Db | Tx, providerOrderId: string): Promise<OrderRow | undefined> {
   return db
     .selectFrom('payment_orders')
@@ -165,7 +165,7 @@ export async function updateOrderPaid(tx: Tx, orderId: string): Promise<void> {
   await tx.updateTable('payment_orders').set({ status: 'PAID' }).where('id', '=', orderId).execute();
 }
 
-/** Closes the live order of a cycle, or one order of it only. */
+/** Closes the live orders of a cycle, or only one of them. */
 export async function closeLiveOrders(tx: Tx, cycleId: string, orderId?: string): Promise<void> {
   let query = tx
     .updateTable('payment_orders')
@@ -176,7 +176,7 @@ export async function closeLiveOrders(tx: Tx, cycleId: string, orderId?: string)
   await query.execute();
 }
 
-/** Locks what a payment may change: the activation first, always, then its cycle. */
+/** Locks what a payment may change, always in this order: the activation, then its cycle. */
 export async function lockForSettling(tx: Tx, order: OrderRow) {
   const activation = await tx
     .selectFrom('activations')
@@ -197,7 +197,7 @@ export function selectPayment(db: Db | Tx, providerPaymentId: string): Promise<S
   return db.selectFrom('payments').selectAll().where('provider_payment_id', '=', providerPaymentId).executeTakeFirst();
 }
 
-/** Writes what the provider says of a payment; the caller has seen that it moves forward. */
+/** Stores the provider's data of a payment; the caller has checked that the state moves forward. */
 export async function upsertPayment(
   tx: Tx,
   order: OrderRow,

@@ -6,7 +6,7 @@ import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { faultsOf } from '#contract/call.ts';
 import { calls } from '#contract/test-calls.ts';
 import { refusals } from '#contract/refusals.ts';
-import { type Money, startMoney, told } from '#server/money-tests/test-money.ts';
+import { type Money, startMoney, browserReport } from '#server/money-tests/test-money.ts';
 
 let money: Money;
 beforeAll(async () => {
@@ -14,17 +14,17 @@ beforeAll(async () => {
 });
 afterAll(() => money.close());
 
-/** A payment that the provider has captured, of which nobody has told yet. */
+/** A payment that the provider has captured and the portal has not heard of. */
 async function captured() {
   const customer = await money.newCustomer();
   const call = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { billingCycleId: id = '' } = await money.ask(activatePlan, call, customer.token);
   const { orderId } = await money.ask(createOrder, { params: { id } }, customer.token);
   const paid = await money.pay(orderId);
-  return { customer, id, body: told(orderId, String(paid['razorpay_payment_id'])) };
+  return { customer, id, body: browserReport(orderId, String(paid['razorpay_payment_id'])) };
 }
 
-/** Plays something while no document can be numbered, so that nothing can be settled. */
+/** Runs `play` while no document number is left, so that nothing can be settled. */
 async function whileUnsettleable(play: () => Promise<void>): Promise<void> {
   const { db } = money.portal;
   await sql`alter table document_series rename to document_series_away`.execute(db);
@@ -40,24 +40,24 @@ const health = async () => {
   return response.json<{ status: string; documentNumbers: unknown; unsettledPayments: unknown }>();
 };
 
-test('a captured payment that cannot be settled: the reply says what becomes of the money, and the operator is alarmed with back-off', async () => {
+test('a captured payment that cannot be settled: the response says what happens to the money, and alarms are raised with back-off', async () => {
   const { customer, body } = await captured();
   const alarms = () =>
     money.logLines.filter((line) => line.includes('cannot be settled') && line.includes(body.paymentId));
   expect((await health()).unsettledPayments).toEqual({ count: 0, oldestSeconds: null });
   await whileUnsettleable(async () => {
-    const answer = await money.send(verifyPayment, { body }, customer.token);
-    expect(answer).toMatchObject({ status: 500, body: { code: 'payment_unknown' } });
-    expect(answer.text).not.toMatch(/[Nn]othing was charged/);
-    expect(answer.text).toContain('we will activate your plan or refund you automatically');
+    const response = await money.send(verifyPayment, { body }, customer.token);
+    expect(response).toMatchObject({ status: 500, body: { code: 'payment_unknown' } });
+    expect(response.text).not.toMatch(/[Nn]othing was charged/);
+    expect(response.text).toContain('we will activate your plan or refund you automatically');
     expect(alarms()).toHaveLength(1);
     for (let times = 2; times <= 8; times += 1) await money.send(verifyPayment, { body }, customer.token);
-    // At the first, second, fourth and eighth.
+    // At failures one, two, four and eight.
     expect(alarms()).toHaveLength(4);
     expect(await health()).toMatchObject({
       status: 'failing',
       unsettledPayments: { count: 1, oldestSeconds: expect.any(Number) },
-      // What this part reads is away; it hides no other.
+      // This part could not be read; the others are still there.
       documentNumbers: null,
     });
   });
@@ -66,26 +66,26 @@ test('a captured payment that cannot be settled: the reply says what becomes of 
   expect(await money.faults()).toEqual([]);
 });
 
-test('a fault while an order is made says what becomes of money that has left already', async () => {
+test('an error while an order is created says what happens to money that was already paid', async () => {
   const { customer, id } = await captured();
   const { db } = money.portal;
   await sql`alter table payment_orders rename to payment_orders_away`.execute(db);
-  const answer = await money.send(createOrder, { params: { id } }, customer.token);
+  const response = await money.send(createOrder, { params: { id } }, customer.token);
   await sql`alter table payment_orders_away rename to payment_orders`.execute(db);
-  expect(answer).toMatchObject({ status: 500, body: { code: 'payment_unknown' } });
+  expect(response).toMatchObject({ status: 500, body: { code: 'payment_unknown' } });
 });
 
-test('a fault of a call that moves no money says nothing of money', async () => {
+test('an error of a call that moves no money does not mention money', async () => {
   const { customer } = await captured();
   const { db } = money.portal;
   await sql`alter table activations rename to activations_away`.execute(db);
-  const answer = await money.send(listActivations, {}, customer.token);
+  const response = await money.send(listActivations, {}, customer.token);
   await sql`alter table activations_away rename to activations`.execute(db);
-  expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
-  expect(answer.text).not.toMatch(/charge|money|pay/i);
+  expect(response).toMatchObject({ status: 500, body: { code: 'internal' } });
+  expect(response.text).not.toMatch(/charge|money|pay/i);
 });
 
-test('only the faults of calls that may charge speak of money, and no refusal says that nothing was charged', () => {
+test('only errors of calls that may charge mention money, and no refusal says that nothing was charged', () => {
   const paying = calls.filter((call) => call.mayCharge);
   expect(paying.map((call) => call.name).toSorted()).toEqual(['createOrder', 'verifyPayment']);
   for (const code of Object.values(faultsOf({}))) expect(refusals[code].message).not.toMatch(/charge|money|pay/i);

@@ -5,16 +5,16 @@ import type { Portal } from '#server/portal.ts';
 import { type OrderRow, selectPayment } from './store.ts';
 
 /**
- * Keeps that a captured payment could not be settled, and raises an alarm: at the first failure, then at the second, fourth, eighth
- * and so on, since webhook, browser and reconciler all go on trying.
+ * Records that a captured payment could not be settled, and raises an alarm at the first, second, fourth, eighth (and so on) failure,
+ * since webhook, browser and reconciler keep retrying.
  */
-export async function noteUnsettled(
+export async function recordUnsettled(
   portal: Portal,
   order: OrderRow,
   payment: ProviderPayment,
   error: unknown,
 ): Promise<void> {
-  // What failed may have come after the commit, such as the wait for the gateways.
+  // The failure may have come after the commit, such as while waiting for the gateways.
   if ((await selectPayment(portal.db, payment.id))?.status === 'captured') return;
   const fault = error instanceof Error ? error.message : String(error);
   const { tries, since } = await portal.db
@@ -37,16 +37,16 @@ export async function noteUnsettled(
   if (!Number.isInteger(Math.log2(tries))) return;
   portal.log.error(
     { err: error, paymentId: payment.id, orderId: order.id, tries, since },
-    'a captured payment cannot be settled: its customer paid and has nothing for it yet',
+    'a captured payment cannot be settled: the customer has paid and has neither a plan nor a refund yet',
   );
 }
 
-/** In the transaction that settles the payment. */
-export async function forgetUnsettled(tx: Tx, paymentId: string): Promise<void> {
+/** Called in the transaction that settles the payment. */
+export async function deleteUnsettled(tx: Tx, paymentId: string): Promise<void> {
   await tx.deleteFrom('unsettled_payments').where('payment_id', '=', paymentId).execute();
 }
 
-/** For /backend/health: how many captured payments could not be settled, and the age of the oldest in seconds. */
+/** For /backend/health: the number of captured payments that could not be settled, and the age of the oldest in seconds. */
 export async function readUnsettled(portal: Portal): Promise<{ count: number; oldestSeconds: number | null }> {
   const { count, oldest } = await selectUnsettled(portal.db);
   return {

@@ -5,33 +5,33 @@ import type { Caller, Portal } from '#server/portal.ts';
 import { checkSoon } from './reconcile.ts';
 import { type Settled, settledFinally, settleFetched } from './settle.ts';
 import { type OrderRow, selectOwnOrder, selectPayment } from './store.ts';
-import { noteToldPayment } from './told-payment.ts';
+import { storeSignedPayment } from './signed-payment.ts';
 
-/** The checkout's signature over our own order id and the payment id it names. */
+/** The checkout's signature over our order id and the payment id. */
 export function checkoutSignature(keySecret: string, orderId: string, paymentId: string): string {
   return hmacHex(keySecret, `${orderId}|${paymentId}`);
 }
 
 /**
- * What a browser says after the checkout. The order must be the caller's, the signature right over the order id that we
- * stored, and the provider must say that the payment is for that order; only then is it settled (product §6.3).
+ * Handles what the browser sends after the checkout. The order must be the caller's, the signature valid for the order id that we
+ * stored, and the provider must confirm that the payment is for that order; only then is it settled (product §6.3).
  */
 export async function verifyPayment(
   portal: Portal,
   caller: Caller,
-  told: { paymentId: string; orderId: string; signature: string },
+  report: { paymentId: string; orderId: string; signature: string },
 ) {
-  const order = await selectOwnOrder(caller, portal.db, told.orderId);
+  const order = await selectOwnOrder(caller, portal.db, report.orderId);
   if (!order?.provider_order_id) throw refuse('not_found');
-  const expected = checkoutSignature(portal.settings.razorpayKeySecret, order.provider_order_id, told.paymentId);
-  if (!sameBytes(expected, told.signature)) throw refuse('payment_not_verified');
-  const settled = await settleAsTold(portal, order, told.paymentId);
+  const expected = checkoutSignature(portal.settings.razorpayKeySecret, order.provider_order_id, report.paymentId);
+  if (!sameBytes(expected, report.signature)) throw refuse('payment_not_verified');
+  const settled = await settleSigned(portal, order, report.paymentId);
   if (settled === 'unknown' || settled === 'failed') throw refuse('payment_not_verified');
   const status = ({ paid: 'success', refunded: 'refunded', pending: 'pending' } as const)[settled];
   return { status, billingCycleId: order.cycle_id };
 }
 
-async function settleAsTold(portal: Portal, order: OrderRow, paymentId: string): Promise<Settled> {
+async function settleSigned(portal: Portal, order: OrderRow, paymentId: string): Promise<Settled> {
   const known = await selectPayment(portal.db, paymentId);
   if (known && known.order_id !== order.id) return 'unknown';
   const final = known && settledFinally(known);
@@ -43,8 +43,8 @@ async function settleAsTold(portal: Portal, order: OrderRow, paymentId: string):
   } catch (error) {
     if (error instanceof ProviderRefusal) return 'unknown';
     if (!(error instanceof ProviderUnavailable)) throw error;
-    // Signed, but the provider is silent: the truth is "not confirmed yet"; webhook and reconciler settle it.
-    await noteToldPayment(portal, order, paymentId);
+    // Correctly signed, but the provider does not respond: not confirmed yet; webhook or reconciler will settle it.
+    await storeSignedPayment(portal, order, paymentId);
     await checkSoon(portal.db, order.id, portal.machineClock());
     return 'pending';
   }

@@ -6,7 +6,7 @@ import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
 import type { Portal } from '#server/portal.ts';
-import { hearOfDispute } from './disputes.ts';
+import { recordDispute } from './disputes.ts';
 import { bookIfDiffers, bookRefundsOf, workOnRefund } from './money-back.ts';
 import { settlePayment } from './settle.ts';
 
@@ -29,12 +29,12 @@ const eventSchema = z.object({
 });
 type Event = z.output<typeof eventSchema>;
 
-/** After these a delivery that can't be acted on stays with its fault for people to look at: two weeks. */
-const mostTries = 350;
+/** After this many attempts (two weeks) a delivery that can't be handled stays with its error for people to look at. */
+const maxAttempts = 350;
 
-/** Is the body signed with one of the secrets? Two are good while one replaces the other. */
+/** Is the body signed with one of the secrets? While the secret is being changed there are two. */
 export function isSigned(secrets: string, body: Buffer, signature: string): boolean {
-  // Every secret is tried, so that the time tells nothing of which one matched.
+  // Checks every secret, so that the timing does not reveal which one matched.
   return secrets
     .split(',')
     .map((secret) => sameBytes(hmacHex(secret, body), signature))
@@ -42,8 +42,8 @@ export function isSigned(secrets: string, body: Buffer, signature: string): bool
 }
 
 /**
- * What a delivery says: the event, and the ids and states it is about. The event id in the header is not signed, and the same
- * event may be printed in another way, so neither tells whether a delivery is new.
+ * The content of a delivery that identifies it: the event, and the ids and states it is about. The event id in the header is not signed, and
+ * the same event may be formatted differently, so neither can identify duplicates.
  */
 function meaningOf({ event, payload }: Event): Buffer {
   const about = [payload.payment, payload.order, payload.refund, payload.dispute].map((each) => [
@@ -53,7 +53,7 @@ function meaningOf({ event, payload }: Event): Buffer {
   return sha256(JSON.stringify([event, about]));
 }
 
-/** Keeps a signed delivery until it has been acted on; one that says the same a second time changes nothing. */
+/** Stores a signed delivery until it has been handled; a second one with the same content changes nothing. */
 export async function keepDelivery(portal: Portal, body: Buffer): Promise<boolean> {
   const parsed = eventSchema.safeParse(parseJson(body));
   if (!parsed.success) return false;
@@ -74,7 +74,7 @@ export async function keepDelivery(portal: Portal, body: Buffer): Promise<boolea
   return true;
 }
 
-/** The deliveries whose time has come, each planned anew before it is acted on. */
+/** Claims the deliveries that are due; the next attempt is scheduled before each is handled. */
 export function claimDueDeliveries(db: Db, nowMs: number, limit: number): Promise<string[]> {
   return transaction(db, async (tx) => {
     const due = await tx
@@ -87,7 +87,7 @@ export function claimDueDeliveries(db: Db, nowMs: number, limit: number): Promis
       .skipLocked()
       .execute();
     for (const { meaning, tries } of due) {
-      const next = tries >= mostTries ? null : new Date(nowMs + retryBackoffMs(tries));
+      const next = tries >= maxAttempts ? null : new Date(nowMs + retryBackoffMs(tries));
       await tx
         .updateTable('webhook_inbox')
         .set({ tries: tries + 1, next_try_at: next })
@@ -98,7 +98,7 @@ export function claimDueDeliveries(db: Db, nowMs: number, limit: number): Promis
   });
 }
 
-/** Acts on a kept delivery. Its content is only a hint of where to look: the provider is asked for the truth. */
+/** Handles a stored delivery. Its content is only a hint: the state is read from the provider. */
 export async function settleDelivery(portal: Portal, meaning: string): Promise<void> {
   const key = Buffer.from(meaning, 'hex');
   const row = await portal.db.selectFrom('webhook_inbox').select('body').where('meaning', '=', key).executeTakeFirst();
@@ -121,16 +121,16 @@ export async function settleDelivery(portal: Portal, meaning: string): Promise<v
 async function actOn(portal: Portal, { payload: { payment, refund, dispute } }: Event): Promise<void> {
   const paymentId = payment?.entity.id ?? refund?.entity.payment_id;
   if (paymentId !== undefined) await settlePayment(portal, paymentId);
-  if (dispute) await hearOfDispute(portal, dispute.entity.id);
+  if (dispute) await recordDispute(portal, dispute.entity.id);
   if (paymentId === undefined) return;
   if (!refund) {
     await bookIfDiffers(portal, paymentId, payment?.entity.amount_refunded ?? 0);
     return;
   }
-  // By its payment: the answer that would have named the refund may have been lost.
+  // By its payment, as the response with the refund's id may have been lost.
   await bookRefundsOf(portal, paymentId);
   const refunds = await selectRefundsOfPayment(portal.db, paymentId);
-  // One that a bank sent back is made anew at the time that is planned for it.
+  // A refund that a bank returned is retried at its scheduled time.
   const open = refunds.filter(({ status }) => status === 'STARTED' || status === 'PENDING');
   for (const { id } of open) await workOnRefund(portal, id);
 }

@@ -5,14 +5,14 @@ import type { Caller, Portal } from '#server/portal.ts';
 import { completeRefund, promiseRefund } from './promise-refund.ts';
 import { insertForeignRefund, type RefundRow, selectRefundsOfPayment, updateRefund } from './store.ts';
 
-/** Money of a payment that went back at the provider without the portal. */
+/** Money of a payment that was refunded at the provider without the portal. */
 export interface ForeignRefund {
   origin: 'PROVIDER' | 'DISPUTE';
-  /** The provider's id of the refund, or of the lost dispute. */
+  /** The provider's id of the refund or of the lost dispute. */
   id: string;
   amountPaise: number;
   reason: string;
-  /** Is the money out? Otherwise the provider is asked until it is. */
+  /** Has the money been paid out? Otherwise the provider is polled until it has. */
   isPaid: boolean;
 }
 
@@ -24,15 +24,15 @@ interface CapturedPayment {
   use: 'CYCLE' | 'REFUND';
 }
 
-/** How much of a payment has gone back or is promised, in paise. */
+/** How much of a payment has been or will be refunded, in paise. */
 function givenBackOf(refunds: readonly RefundRow[]): number {
   return refunds.reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0);
 }
 
 /**
- * Books money that went back elsewhere, once for each id. Where the portal has promised a refund of the payment that the provider
- * can't pay any more because of it, it pays for that one; the rest is a refund of its own, with its document. Holds the
- * activation's lock. Answers how much of the payment has gone back by now.
+ * Books money that was refunded elsewhere, once per id. If the portal has promised a refund of the payment that the provider can
+ * no longer pay because of it, the money counts towards that refund; the rest becomes a refund of its own, with its document. Requires
+ * the activation's lock. Returns how much of the payment has been refunded by now.
  */
 export async function bookForeignRefund(
   portal: Portal,
@@ -53,10 +53,7 @@ export async function bookForeignRefund(
   });
   const { origin, id: foreignId, amountPaise, reason } = foreign;
   const about = { paymentId: payment.id, cycleId: payment.cycleId, origin, foreignId, amountPaise };
-  portal.log.error(
-    { ...about, bookedPaise },
-    'money of a payment went back at the payment provider, not through the portal',
-  );
+  portal.log.error({ ...about, bookedPaise }, 'a payment was refunded at the payment provider, not through the portal');
   if (bookedPaise === 0) return promisedPaise;
   const refund = await insertForeignRefund(caller, tx, {
     ...about,
@@ -83,7 +80,7 @@ export async function bookForeignRefund(
   return promisedPaise + duePaise;
 }
 
-/** Spreads what went back elsewhere over the refunds that it pays for; one that is paid in full is done. */
+/** Distributes the amount refunded elsewhere over the promised refunds; one that is fully covered is done. */
 async function cover(portal: Portal, tx: Tx, unpaid: readonly RefundRow[], paise: number): Promise<void> {
   let left = paise;
   for (const refund of unpaid) {
@@ -96,7 +93,7 @@ async function cover(portal: Portal, tx: Tx, unpaid: readonly RefundRow[], paise
   }
 }
 
-/** Promised, and not in the provider's hands. */
+/** Promised, but not yet accepted by the provider. */
 function isUnpaid({ status, provider_refund_id }: RefundRow): boolean {
   return status === 'FAILED' || (status === 'STARTED' && provider_refund_id === null);
 }

@@ -6,7 +6,7 @@ import { enter } from '#server/features/ledger/ledger.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type RefundRow, updateRefund } from './store.ts';
 
-/** What follows from money that has to go back: its document, its mail and event, and its entry. */
+/** Writes what belongs to a refund: its document, mail, event and ledger entry. */
 export async function promiseRefund(
   portal: Portal,
   caller: Caller,
@@ -22,7 +22,7 @@ export async function promiseRefund(
   },
 ): Promise<void> {
   const { id, from, currency, ...kept } = refund;
-  // Money that never paid for a cycle was no consideration for a supply: it goes back without a document of its own.
+  // Money that never paid for a cycle was not consideration for a supply: its refund has no document.
   const document = from === 'CYCLE' ? await documentRefund(portal, caller, tx, kept) : null;
   await happened(portal, caller, tx, { type: 'refund.started', refundId: id, ...kept, document });
   if (from === 'REFUND') return;
@@ -31,7 +31,7 @@ export async function promiseRefund(
   await enter(tx, entryOfRefundDue(about, id, refund.amountPaise), new Date(portal.clock()));
 }
 
-/** The money of a refund is out: paid by the provider, or covered by what went back elsewhere. */
+/** Completes a refund: paid out by the provider, or covered by money refunded elsewhere. */
 export async function completeRefund(portal: Portal, tx: Tx, refund: RefundRow): Promise<void> {
   const now = new Date(portal.clock());
   const { provider_refund_id } = refund;
@@ -49,7 +49,7 @@ export async function completeRefund(portal: Portal, tx: Tx, refund: RefundRow):
   };
   const paidPaise = refund.amount_paise - refund.covered_paise;
   if (paidPaise > 0) await enter(tx, entryOfRefundPaid(about, refund.id, paidPaise), now);
-  // What only pays for another refund is told of by that one.
+  // The part that covers another refund is announced with that one.
   const amountPaise = refund.amount_paise - refund.covers_paise;
   if (amountPaise === 0) return;
   const { id: refundId, payment_id: paymentId, cycle_id: cycleId, customer_id: customerId } = refund;

@@ -11,8 +11,8 @@ export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
 export { claimDueRefunds, selectRefundsOfPayment } from './store.ts';
 
 /**
- * Starts the one refund of a payment, in the transaction of its cause; a second start for the same payment does nothing.
- * `from`: what the money was captured for. Money of a cycle becomes due by this; other money was due from its capture on.
+ * Starts the refund of a payment, in the transaction of its cause; a second start for the same payment does nothing.
+ * `from`: what the money was captured for. Money of a cycle becomes due now; other money was due since its capture.
  */
 export async function startRefund(
   portal: Portal,
@@ -36,28 +36,31 @@ export async function startRefund(
 }
 
 /**
- * Asks the provider for a refund, or what became of it; once however often it is called, since the refund's id is the
- * idempotency key. Throws when the provider is silent: it is tried again at the time that was planned before. Answers
- * `gone-elsewhere` when the provider says that the money has gone back already: whoever knows of such money books it.
+ * Requests a refund from the provider, or reads its state. Safe to repeat: the refund's id is the idempotency key. Throws when the
+ * provider does not respond; the retry has been scheduled before. Returns `gone-elsewhere` when the provider says that the
+ * money has been refunded already: the caller then books that refund.
  */
 export async function carryOutRefund(portal: Portal, refundId: string): Promise<'gone-elsewhere' | undefined> {
   const found = await selectRefund(portal.db, refundId);
   if (!found || found.status === 'PROCESSED') return undefined;
   const refund = found.status === 'FAILED' ? await beginNextAttempt(portal, refundId) : found;
-  const answer = refund.provider_refund_id
+  const result = refund.provider_refund_id
     ? await portal.razorpay.readRefund(refund.provider_refund_id)
-    : await askForRefund(portal, refund);
-  if (answer === 'gone-elsewhere') return answer;
-  if (answer) await transaction(portal.db, (tx) => hearOfRefund(portal, tx, refund, answer));
+    : await requestRefund(portal, refund);
+  if (result === 'gone-elsewhere') return result;
+  if (result) await transaction(portal.db, (tx) => recordRefundState(portal, tx, refund, result));
   return undefined;
 }
 
-/** The key under which the provider knows an attempt, also as its receipt. What was paid elsewhere since makes another request. */
+/** The provider's idempotency key and receipt of an attempt. Money refunded elsewhere since changes the amount, and so the key. */
 export function keyOf({ id, attempt, covered_paise: covered }: RefundRow): string {
   return `${id}${attempt === 1 ? '' : `-${attempt}`}${covered === 0 ? '' : `-less-${covered}`}`;
 }
 
-async function askForRefund(portal: Portal, refund: RefundRow): Promise<ProviderRefund | 'gone-elsewhere' | undefined> {
+async function requestRefund(
+  portal: Portal,
+  refund: RefundRow,
+): Promise<ProviderRefund | 'gone-elsewhere' | undefined> {
   try {
     return await portal.razorpay.createRefund({
       paymentId: refund.payment_id,
@@ -66,38 +69,38 @@ async function askForRefund(portal: Portal, refund: RefundRow): Promise<Provider
     });
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error;
-    // The provider gave it back by itself, or somebody did on its dashboard.
+    // The provider refunded it by itself, or somebody did on its dashboard.
     if (/fully refunded already|greater than (the )?amount captured/.test(error.message)) return 'gone-elsewhere';
-    // Too little balance, or the same request is still under way (409): the money stays due and is asked for again.
+    // Too little balance, or the same request is still in progress (409): the money stays due and is requested again.
     if (error.status !== 409) portal.log.error({ err: error, refundId: refund.id }, 'the provider refused a refund');
     return undefined;
   }
 }
 
-/** What the provider says of a refund that it was asked for, or that was made there. */
-export async function hearOfRefund(
+/** Handles the provider's state of a refund that the portal requested or that was made at the provider. */
+export async function recordRefundState(
   portal: Portal,
   tx: Tx,
-  asked: RefundRow,
-  answer: Pick<ProviderRefund, 'status' | 'id'>,
+  attempted: RefundRow,
+  reported: Pick<ProviderRefund, 'status' | 'id'>,
 ): Promise<void> {
-  const refund = await lockRefund(tx, asked.id);
-  // Another process was faster, or an answer about an earlier attempt came late.
-  if (refund.status === 'PROCESSED' || refund.status === 'FAILED' || refund.attempt !== asked.attempt) return;
-  const provider_refund_id = answer.id;
-  if (answer.status === 'pending') {
+  const refund = await lockRefund(tx, attempted.id);
+  // Another process was faster, or this is a late response about an earlier attempt.
+  if (refund.status === 'PROCESSED' || refund.status === 'FAILED' || refund.attempt !== attempted.attempt) return;
+  const provider_refund_id = reported.id;
+  if (reported.status === 'pending') {
     await updateRefund(tx, refund.id, { status: 'PENDING', provider_refund_id });
     return;
   }
-  if (answer.status === 'failed') {
-    portal.log.error({ refundId: refund.id, attempt: refund.attempt }, 'a bank sent a refund back; it is made anew');
+  if (reported.status === 'failed') {
+    portal.log.error({ refundId: refund.id, attempt: refund.attempt }, 'a bank returned a refund; it is retried');
     await updateRefund(tx, refund.id, { status: 'FAILED', provider_refund_id });
     return;
   }
   await completeRefund(portal, tx, { ...refund, provider_refund_id });
 }
 
-/** What a bank sent back is asked for again under a key of its own: the old key would only repeat the old answer. */
+/** A refund that a bank returned is requested again with a new key: the old one would only repeat the old response. */
 function beginNextAttempt(portal: Portal, refundId: string): Promise<RefundRow> {
   return transaction(portal.db, async (tx) => {
     const refund = await lockRefund(tx, refundId);
@@ -109,8 +112,8 @@ function beginNextAttempt(portal: Portal, refundId: string): Promise<RefundRow> 
 }
 
 /**
- * What went back to a customer by billing cycle, in paise: all of it, and where the latest of it stands. Money that only pays for
- * another refund is not counted twice.
+ * Refunds per billing cycle, in paise: the total, and the state of the latest. Money that only covers another refund is
+ * not counted twice.
  */
 export async function listRefunds(caller: Caller, db: Db) {
   const refunds = groupBy(await selectRefunds(caller, db), (refund) => refund.cycle_id);

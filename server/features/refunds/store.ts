@@ -7,7 +7,7 @@ import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
-/** The portal's own refund of a payment. False when there is one already: there is never a second. */
+/** Inserts the portal's own refund of a payment. False when there is one already: there is never a second. */
 export async function insertRefund(
   caller: Caller,
   tx: Tx,
@@ -36,7 +36,7 @@ export async function insertRefund(
   return row !== undefined;
 }
 
-/** By id alone: what carries it out acts for the product, not for a caller. */
+/** By id alone: carrying out refunds has no caller. */
 export function selectRefund(db: Db | Tx, refundId: string): Promise<RefundRow | undefined> {
   return db.selectFrom('refunds').selectAll().where('id', '=', refundId).executeTakeFirst();
 }
@@ -45,7 +45,7 @@ export function lockRefund(tx: Tx, refundId: string): Promise<RefundRow> {
   return tx.selectFrom('refunds').selectAll().where('id', '=', refundId).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Money that went back at the provider without the portal. `dueFromNow`: the provider is asked what becomes of it. */
+/** A refund made at the provider without the portal. `dueFromNow`: its state is polled from now on. */
 export async function insertForeignRefund(
   caller: Caller,
   tx: Tx,
@@ -83,7 +83,7 @@ export async function insertForeignRefund(
     .executeTakeFirstOrThrow();
 }
 
-/** All refunds of a payment, the oldest first. */
+/** All refunds of a payment, oldest first. */
 export function selectRefundsOfPayment(db: Db | Tx, providerPaymentId: string): Promise<RefundRow[]> {
   return db
     .selectFrom('refunds')
@@ -94,7 +94,7 @@ export function selectRefundsOfPayment(db: Db | Tx, providerPaymentId: string): 
     .execute();
 }
 
-/** The refunds whose time has come, each planned anew before it is tried: whatever happens, it is tried again. */
+/** Claims the refunds that are due; the next attempt is scheduled before each is tried. */
 export function claimDueRefunds(db: Db, nowMs: number, limit: number): Promise<string[]> {
   return transaction(db, async (tx) => {
     const due = await tx

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listActivations } from '#contract/activations.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { endCycle } from '#server/features/cycles/cycles.ts';
-import { catalogThatRefunds, startMoney, told } from './test-money.ts';
+import { catalogThatRefunds, startMoney, browserReport } from './test-money.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
@@ -11,10 +11,10 @@ import { type Fault, startFaultProxy } from './fault-proxy.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { verifyPayment } from '#server/features/payments/verify.ts';
 
-/** Nobody waits longer for a truthful answer. */
-const longestWaitMs = 10_000;
+/** A call must return the correct state within this time. */
+const maxWaitMs = 10_000;
 
-/** A portal whose wire to the provider can be cut. */
+/** A portal whose connection to the provider can be cut. */
 export async function startCutting() {
   const money = await startMoney({ catalogDir: catalogThatRefunds() });
   const { settings } = money.portal;
@@ -49,12 +49,12 @@ async function paid(cutting: Cutting) {
   return { ...one, orderId, paymentId: String((await cutting.money.pay(orderId))['razorpay_payment_id']) };
 }
 
-/** Runs a call on the cut wire; answers what it came to, after it was seen to come in time. */
+/** Runs a call while responses are cut; checks that it finishes in time and returns its result. */
 async function onCutWire<T>({ proxy }: Cutting, fault: Fault, call: () => Promise<T>): Promise<T | Error> {
   proxy.set(fault);
   const began = performance.now();
   const result = await call().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-  expect(performance.now() - began).toBeLessThan(longestWaitMs);
+  expect(performance.now() - began).toBeLessThan(maxWaitMs);
   proxy.set('none');
   return result;
 }
@@ -82,7 +82,7 @@ async function refundOnCutWire(cutting: Cutting, fault: Fault, paymentId: string
   expect(await countAtProvider(cutting, `/payments/${paymentId}/refunds`)).toBe(1);
 }
 
-/** A money call whose answers are lost: each says the truth, and is put right once the wire is whole again. */
+/** The money calls: with a lost response each returns the correct state, and a repetition over an intact connection completes it. */
 export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<void>> = {
   'make order': async (cutting, fault) => {
     const { portal, money } = cutting;
@@ -100,7 +100,7 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
   },
   verify: async (cutting, fault) => {
     const one = await paid(cutting);
-    const body = told(one.orderId, one.paymentId);
+    const body = browserReport(one.orderId, one.paymentId);
     const first = await onCutWire(cutting, fault, () => verifyPayment(cutting.portal, one.caller, body));
     if (first instanceof Error) throw first;
     expect(await one.shown()).toBe(first.status === 'success' ? 'PAID' : 'PENDING');
@@ -113,7 +113,7 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
     await settlePayment(cutting.portal, one.paymentId);
     await refundOnCutWire(cutting, fault, one.paymentId, 149_900);
   },
-  // Of a part the provider would give a second time what it was asked for under another key.
+  // For a partial refund, the provider would pay a second time if asked with another idempotency key.
   'refund a part': async (cutting, fault) => {
     const one = await paid(cutting);
     await settlePayment(cutting.portal, one.paymentId);
@@ -123,8 +123,8 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
   },
 };
 
-/** How many bytes the longest answer of a call has. */
-export async function answerBytes(cutting: Cutting, call: string): Promise<number> {
+/** The size of a call's longest response in bytes. */
+export async function responseBytes(cutting: Cutting, call: string): Promise<number> {
   let bytes = 0;
   const { proxy } = cutting;
   const measured: Cutting = {

@@ -1,24 +1,24 @@
 import type { Db } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import type { Portal } from '#server/portal.ts';
-import { hearOfDispute } from './disputes.ts';
+import { recordDispute } from './disputes.ts';
 import { bookRefundsOf } from './money-back.ts';
 
 /**
- * Looks into the provider's own lists of refunds and disputes, so that money that went back is found when no webhook arrives. It
- * asks for what is new since the last look: as long as nothing went back, that is one call a minute, however many customers there are.
+ * Polls the provider's lists of refunds and disputes, so that refunded money is found when no webhook arrives. Each poll
+ * asks for what is new since the last one: while nothing is refunded, that is one call a minute for all customers.
  */
 
 const lookEveryMs = 60_000;
-/** A look begins before the last one ended: the provider's clock may differ, and its list may lag behind. */
+/** Polls overlap: the provider's clock may differ, and its list may lag behind. */
 const overlapMs = 3_600_000;
-/** How far back the first look goes: no refund is made more than six months after its payment. */
-const firstLookMs = 190 * 86_400_000;
+/** How far back the first poll goes: no refund is made more than six months after its payment. */
+const firstPollMs = 190 * 86_400_000;
 
 type List = 'refunds' | 'disputes';
 
-/** The lists whose time has come, each planned anew before the provider is asked. */
-export function claimDueLooks(db: Db, nowMs: number, limit: number): Promise<string[]> {
+/** Claims the lists that are due; the next poll is scheduled before the provider is called. */
+export function claimDuePolls(db: Db, nowMs: number, limit: number): Promise<string[]> {
   return transaction(db, async (tx) => {
     const due = await tx
       .selectFrom('provider_looks')
@@ -36,9 +36,9 @@ export function claimDueLooks(db: Db, nowMs: number, limit: number): Promise<str
   });
 }
 
-/** Reads a list to its end; how far it was read is kept only then, so that a failure leaves nothing out. */
-export async function lookInto(portal: Portal, list: string): Promise<void> {
-  if (!isList(list)) throw new RangeError(`the provider has no list of ${list}`);
+/** Reads a list to its end; progress is stored only then, so that a failure skips nothing. */
+export async function pollList(portal: Portal, list: string): Promise<void> {
+  if (!isList(list)) throw new RangeError(`there is no list of ${list} at the provider`);
   const startedAt = portal.machineClock();
   const row = await portal.db
     .selectFrom('provider_looks')
@@ -46,8 +46,8 @@ export async function lookInto(portal: Portal, list: string): Promise<void> {
     .where('list', '=', list)
     .executeTakeFirst();
   const until = row?.looked_until?.getTime();
-  const sinceMs = until === undefined ? startedAt - firstLookMs : Math.min(until, startedAt) - overlapMs;
-  await looks[list](portal, Math.floor(sinceMs / 1000));
+  const sinceMs = until === undefined ? startedAt - firstPollMs : Math.min(until, startedAt) - overlapMs;
+  await polls[list](portal, Math.floor(sinceMs / 1000));
   await portal.db
     .updateTable('provider_looks')
     .set({ looked_until: new Date(startedAt) })
@@ -55,7 +55,7 @@ export async function lookInto(portal: Portal, list: string): Promise<void> {
     .execute();
 }
 
-const looks: Record<List, (portal: Portal, since: number) => Promise<void>> = {
+const polls: Record<List, (portal: Portal, since: number) => Promise<void>> = {
   refunds: async (portal, since) => {
     for await (const page of portal.razorpay.listRefundsSince(since)) {
       const paymentIds = new Set(page.map((refund) => refund.payment_id));
@@ -71,12 +71,12 @@ const looks: Record<List, (portal: Portal, since: number) => Promise<void>> = {
         .where('provider_dispute_id', 'in', ids)
         .execute();
       const news = page.filter(({ id, status }) => !known.some((each) => each.id === id && each.status === status));
-      for (const { id } of news) await hearOfDispute(portal, id);
+      for (const { id } of news) await recordDispute(portal, id);
     }
   },
 };
 
-/** The payments of the portal of which a listed refund is not booked. */
+/** The portal's payments with a listed refund that is not booked. */
 async function unbooked(
   db: Db,
   page: readonly { id: string; payment_id: string; status: string }[],
