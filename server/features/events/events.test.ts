@@ -181,7 +181,7 @@ test('an event and its cause are written together, or neither', async () => {
   expect(await typesOf(buyer)).toEqual([]);
 });
 
-test('an event happens once for mails and webhooks alike, however many report it at once', async () => {
+test('an event that is reported several times at once sends one mail and one webhook delivery', async () => {
   const buyer = await newSubscriber(['payment.failed']);
   const cycleId = await buyer.buy(0);
   const { db } = portal.portal;
