@@ -1,15 +1,15 @@
-/** What a mail says, before it is set as text and as HTML. */
+/** The content of a mail, before it is rendered as text and as HTML. */
 export interface Letter {
   subject: string;
-  /** Paragraphs; the last says what to do next, or that there is nothing to do. */
+  /** Paragraphs; the last one says what to do next, or that nothing needs to be done. */
   paragraphs: string[];
   /** Names and values: amounts, days, numbers. */
   facts?: [name: string, value: string][];
-  /** Where to go on. */
+  /** The link at the end. */
   link?: { label: string; path: string };
 }
 
-/** Who writes, to whom, and where help is. */
+/** Sender, recipient and support contact. */
 export interface Letterhead {
   providerName: string;
   portalUrl: string;
@@ -17,7 +17,7 @@ export interface Letterhead {
   recipientName: string;
 }
 
-/** A letter as plain text. */
+/** Renders a letter as plain text. */
 export function letterText(letter: Letter, head: Letterhead): string {
   const facts = (letter.facts ?? []).map(([name, value]) => `${name}: ${value}`).join('\n');
   const link = letter.link ? `${letter.link.label}:\n${head.portalUrl}${letter.link.path}` : '';
@@ -33,7 +33,7 @@ export function letterText(letter: Letter, head: Letterhead): string {
     .join('\n\n')}\n`;
 }
 
-/** The same as simple HTML, which every mail program shows alike. */
+/** Renders a letter as simple HTML that looks the same in every mail program. */
 export function letterHtml(letter: Letter, head: Letterhead): string {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
   const facts = (letter.facts ?? [])
@@ -65,7 +65,7 @@ function closing({ providerName, supportEmail }: Letterhead): string {
   return `${providerName}\nQuestions? Write to ${supportEmail}.`;
 }
 
-/** Text for HTML, attributes included. */
+/** Escapes text for HTML, including attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

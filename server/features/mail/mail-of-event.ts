@@ -9,17 +9,17 @@ import * as texts from './texts.ts';
 /** A mail about an event. */
 export interface EventMail {
   letter: Letter;
-  /** Attached: the mail leaves when the document's PDF is there. */
+  /** An attached document: the mail is sent when its PDF has been rendered. */
   documentId?: string;
-  /** The provider's own people read it, not the customer. */
+  /** Addressed to the provider's support team, not to the customer. */
   toSupport?: boolean;
 }
 
-/** Of these nobody is mailed: other mails tell of the same, or customers did it themselves. */
+/** Events without a mail: another mail covers them, or the customer caused them. */
 type NotMailed = 'cycle.activated' | 'cycle.ended' | 'cycle.cancelled' | 'invoice.issued' | 'document.finished';
 type MailedType = Exclude<PortalEventType, NotMailed>;
 
-/** What letters name beside the event. */
+/** Data that letters need besides the event. */
 interface Named {
   planOf: (cycleId: string) => Promise<texts.PlanNamed>;
   readSender: () => Promise<{ customerId: string; name: string; email: string }>;

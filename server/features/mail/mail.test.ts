@@ -61,7 +61,7 @@ async function addressOf(buyer: Buyer): Promise<string> {
   return row.email;
 }
 
-test('a receipt arrives with the invoice attached, the bytes that are downloaded', async () => {
+test('a payment mail has the invoice attached, with the same bytes as the download', async () => {
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
   const mail = await server.next(await addressOf(buyer), /Payment received/);
@@ -73,7 +73,7 @@ test('a receipt arrives with the invoice attached, the bytes that are downloaded
   expect(mail.attachment?.equals(await buyer.download(invoice?.id ?? ''))).toBe(true);
 });
 
-test('an advance, its start, and a correction are told with their papers', async () => {
+test('an advance, its start and a correction each send a mail with their document', async () => {
   const buyer = await newBuyer(portal);
   await buyer.buy(3);
   const to = await addressOf(buyer);
@@ -89,7 +89,7 @@ test('an advance, its start, and a correction are told with their papers', async
   expect(corrected.attachment).toBeDefined();
 });
 
-test('a payment that failed is told once, with what the bank said and where to pay again', async () => {
+test('a failed payment sends one mail with the bank’s reason and a link to pay again', async () => {
   const buyer = await newBuyer(portal);
   const { billingCycleId: id = '' } = await portal.ask(
     addCycle,
@@ -100,22 +100,22 @@ test('a payment that failed is told once, with what the bank said and where to p
   await portal.pay(orderId, { method: 'card', outcome: 'card_declined' });
   const mail = await server.next(await addressOf(buyer), /Payment not completed/);
   expect(mail.text).toContain('did not go through');
-  expect(mail.text).toContain('You have not paid anything.');
+  expect(mail.text).toContain('You have not been charged.');
   expect(mail.text).toContain(`/activations/${buyer.activationId}/billing`);
 });
 
-test('a refund is told when it starts, with its paper, and when it is done', async () => {
+test('a refund sends a mail when it starts, with its document, and when it is done', async () => {
   const buyer = await newBuyer(portal);
   await buyer.end(await buyer.buy(4));
   const to = await addressOf(buyer);
   const started = await server.next(to, /Refund started/);
   expect(started.attachmentName).toMatch(/^refund-voucher-/);
-  expect(started.text).toContain('Why: Cancelled before it started');
+  expect(started.text).toContain('Reason: Cancelled before it started');
   const done = await server.next(to, /Refund completed/);
   expect(done.text).toContain('₹1,499 has been paid out');
 });
 
-test('a plan that ends is told of 7, 3 and 1 days before, once each; a plan that is followed by a paid one is not', async () => {
+test('a reminder is sent 7, 3 and 1 days before a plan ends, once each, and not when a paid plan follows', async () => {
   const buyer = await newBuyer(portal);
   const followed = await newBuyer(portal);
   await buyer.buy(0);
@@ -134,7 +134,7 @@ test('a plan that ends is told of 7, 3 and 1 days before, once each; a plan that
   expect((await subjectsTo(followed)).filter((subject) => / ends /.test(subject))).toEqual([]);
 });
 
-test('60, 80 and 100 % of a quota are told once in each window, daily and monthly', async () => {
+test('60, 80 and 100 % of a quota send one mail per window, daily and monthly', async () => {
   const buyer = await newBuyer(portal);
   const cycleId = await buyer.buy(0);
   const { db } = portal.portal;
@@ -171,7 +171,7 @@ test('60, 80 and 100 % of a quota are told once in each window, daily and monthl
   );
 });
 
-test('any number of reminders may be due at once', async () => {
+test('any number of reminders can be due at the same time', async () => {
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
   const { db } = portal.portal;
@@ -180,7 +180,7 @@ test('any number of reminders may be due at once', async () => {
   expect(await selectHappened(db, [...due, key])).toEqual(new Set([key]));
 });
 
-test('while the mail server refuses, mails wait; afterwards each arrives once', async () => {
+test('mails wait while the mail server refuses them; afterwards each arrives once', async () => {
   server.refuse(true);
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
@@ -225,6 +225,6 @@ test('a mail and its cause are written together, or neither', async () => {
   }
 });
 
-test('where customers are real there is no outbox to look at', async () => {
+test('in production there is no outbox page', async () => {
   expect((await fetch(`${portal.portalUrl}/backend/outbox`)).status).toBe(404);
 });

@@ -24,7 +24,7 @@ async function sendWaiting(portal: EventContext, tx: Tx, documentId: string): Pr
   for (const { id } of waiting) await portal.jobs.send(tx, 'send-mail', { mailId: id });
 }
 
-/** Hands a mail to the mail server. Without one (development) it stays where it is, to be looked at. */
+/** Sends a mail. Without a mail server (development) it stays in the outbox. */
 export async function sendMail(portal: Portal, mailId: string): Promise<void> {
   if (!portal.mailer) return;
   const mail = await portal.db
@@ -37,7 +37,7 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
     .executeTakeFirst();
   if (!mail || mail.sent_at !== null) return;
   if (mail.document_id !== null && mail.pdf === null)
-    throw new Error(`the paper of ${mail.document_id} is not made yet`);
+    throw new Error(`the PDF of ${mail.document_id} has not been rendered yet`);
   await portal.mailer.send({
     id: mail.id,
     to: mail.recipient,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A mail as it came over the wire. */
+/** A mail as received over SMTP. */
 export interface ReceivedMail {
   to: string;
   subject: string;
@@ -12,7 +12,7 @@ export interface ReceivedMail {
   messageId: string;
 }
 
-/** A mail server for tests: speaks SMTP on loopback, and can refuse everything for a while. */
+/** A mail server for tests: speaks SMTP on loopback, and can refuse all mails for a while. */
 export async function startMailServer() {
   const mails: ReceivedMail[] = [];
   const refusals: string[] = [];
@@ -41,10 +41,10 @@ export async function startMailServer() {
       refusing = yes;
     },
     received: (to: string) => mails.filter((mail) => mail.to === to),
-    /** Waits for a mail to somebody whose subject matches. */
+    /** Waits for a mail to this recipient whose subject matches. */
     next: (to: string, subject: RegExp) =>
       until(() => mails.find((mail) => mail.to === to && subject.test(mail.subject)), `no mail ${subject} to ${to}`),
-    /** Waits until a mail to somebody was refused. */
+    /** Waits until a mail to this recipient was refused. */
     refused: (to: string) => until(() => refusals.find((each) => each === to), `nothing was refused to ${to}`),
     close: async () => {
       server.close();
@@ -97,7 +97,7 @@ function serve(socket: Socket, { isRefusing, refused, took }: Handlers): void {
   say('220 test');
 }
 
-/** Reads what nodemailer writes: headers, a text part, an HTML part, at most one PDF. */
+/** Parses what nodemailer writes: headers, a text part, an HTML part, at most one PDF. */
 function read(to: string, raw: string): ReceivedMail {
   const header = (name: string, of = raw) =>
     new RegExp(`^${name}: ((?:.|\\r\\n[ \\t])*)`, 'im').exec(of)?.[1]?.replaceAll(/\r\n[ \t]/g, ' ') ?? '';

@@ -7,7 +7,7 @@ import { formatNumber } from '#domain/number-text.ts';
 import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
 import type { Letter } from './letter.ts';
 
-/** A plan as mails name it. */
+/** A plan as named in mails. */
 export interface PlanNamed {
   productName: string;
   planName: string;
@@ -19,7 +19,7 @@ const billingPage = ({ activationId }: PlanNamed) => `/activations/${activationI
 const apiPage = ({ activationId }: PlanNamed) => `/api/${activationId}`;
 const paper = ({ kind, number }: DocumentReference) => `${documentKinds[kind].title.toLowerCase()} ${number}`;
 
-/** A payment made a cycle paid; its invoice, or the receipt voucher of an advance, is attached. */
+/** For a payment that paid for a cycle; its invoice, or the receipt voucher of an advance, is attached. */
 export function paymentReceived(
   plan: PlanNamed,
   paid: { amountPaise: number; paymentId: string; fromDate: Day; toDate: Day; document: DocumentReference },
@@ -28,10 +28,10 @@ export function paymentReceived(
   return {
     subject: `Payment received: ${formatRupees(paid.amountPaise)} for ${named(plan)}`,
     paragraphs: [
-      `We received your payment. ${isAdvance ? `Your plan starts by itself on ${longDay(paid.fromDate)}.` : 'Your plan is active.'}`,
+      `We received your payment. ${isAdvance ? `Your plan starts automatically on ${longDay(paid.fromDate)}.` : 'Your plan is active.'}`,
       isAdvance
-        ? `The ${paper(paid.document)} is attached. The tax invoice follows on the day the plan starts. There is nothing for you to do.`
-        : `The ${paper(paid.document)} is attached. There is nothing for you to do.`,
+        ? `The ${paper(paid.document)} is attached. The tax invoice follows on the day the plan starts. You don’t need to do anything.`
+        : `The ${paper(paid.document)} is attached. You don’t need to do anything.`,
     ],
     facts: [
       ['Plan', named(plan)],
@@ -43,13 +43,13 @@ export function paymentReceived(
   };
 }
 
-/** A cycle that was paid in advance has started; its invoice is attached. */
+/** For a prepaid cycle that has started; its invoice is attached. */
 export function planStarted(plan: PlanNamed, days: { fromDate: Day; toDate: Day }, invoice: DocumentReference): Letter {
   return {
     subject: `Your plan has started: ${named(plan)}`,
     paragraphs: [
       'The plan that you paid for in advance is now active.',
-      `The ${paper(invoice)} is attached. There is nothing for you to do.`,
+      `The ${paper(invoice)} is attached. You don’t need to do anything.`,
     ],
     facts: [
       ['Plan', named(plan)],
@@ -59,7 +59,7 @@ export function planStarted(plan: PlanNamed, days: { fromDate: Day; toDate: Day 
   };
 }
 
-/** The buyer's details of an invoice were corrected; the new invoice is attached. */
+/** For a correction of the buyer's details; the new invoice is attached. */
 export function invoiceCorrected(
   replaced: DocumentReference,
   creditNote: DocumentReference,
@@ -68,14 +68,14 @@ export function invoiceCorrected(
   return {
     subject: `Corrected invoice ${invoice.number}`,
     paragraphs: [
-      `Tax invoice ${replaced.number} of ${longDay(replaced.issuedOn)} was replaced, because the buyer’s details were corrected. Credit note ${creditNote.number} takes it back. No money has moved.`,
-      `The ${paper(invoice)} is attached. Please use it in your books instead of the first one.`,
+      `Tax invoice ${replaced.number} of ${longDay(replaced.issuedOn)} was replaced, because the buyer’s details were corrected. Credit note ${creditNote.number} cancels it. No money has moved.`,
+      `The ${paper(invoice)} is attached. Please use it in your books instead of the original invoice.`,
     ],
     link: { label: 'See all documents', path: '/billing' },
   };
 }
 
-/** The invoice portal refused to register a document. */
+/** For a document that the invoice portal refused to register. */
 export function documentRefused(document: DocumentReference, reason: string): Letter {
   const { title } = documentKinds[document.kind];
   return {
@@ -97,7 +97,7 @@ export function paymentFailed(
     subject: `Payment not completed: ${named(plan)}`,
     paragraphs: [
       `Your payment of ${formatRupees(failed.amountPaise)} did not go through${failed.reason ? `: ${failed.reason.replace(/\.$/, '')}` : ''}.`,
-      'You have not paid anything. Should your bank show a deduction, it gives it back by itself, normally within 5 to 7 working days.',
+      'You have not been charged. If your bank shows a deduction, the bank returns it automatically, normally within 5 to 7 working days.',
       'To get the plan, pay again from your subscriptions.',
     ],
     facts: [
@@ -114,8 +114,8 @@ export function planEnds(plan: PlanNamed, daysLeft: number, toDate: Day): Letter
   return {
     subject: `Your plan ends ${when}: ${named(plan)}`,
     paragraphs: [
-      `Your plan ends ${when}. Its last day is ${daysLeft === 1 ? `today, ${lastDay}` : lastDay}, and nothing is paid after it: from ${longDay(toDate)}, 00:00 IST, your API calls are refused.`,
-      'To go on without a break, add a subscription and pay for it before then. It starts by itself when this one ends.',
+      `Your plan ends ${when}. Its last day is ${daysLeft === 1 ? `today, ${lastDay}` : lastDay}, and no paid plan follows it. From ${longDay(toDate)}, 00:00 IST, your API calls will be refused.`,
+      'To continue without interruption, add a subscription and pay for it before then. It starts automatically when this one ends.',
     ],
     facts: [['Plan', named(plan)]],
     link: { label: 'Add a subscription', path: billingPage(plan) },
@@ -141,8 +141,8 @@ export function quotaUsed(
     paragraphs: [
       quotaSentence[notice](kind),
       kind === 'daily'
-        ? 'The daily quota renews by itself at midnight. For more calls a day, choose a larger plan for your next subscription.'
-        : 'The monthly quota renews with your next subscription. To go on earlier, choose a larger plan.',
+        ? 'The daily quota renews at midnight IST. For more calls per day, choose a larger plan for your next subscription.'
+        : 'The monthly quota renews with your next subscription. To continue earlier, choose a larger plan.',
     ],
     facts: [
       ['Plan', named(plan)],
@@ -153,15 +153,15 @@ export function quotaUsed(
   };
 }
 
-/** A webhook was switched off, because nothing could be delivered for days or because its address answered 410. */
+/** For a webhook that was switched off, because deliveries failed for days or because it responded with 410. */
 export function webhookDisabled(url: string, reason: 'FAILING' | 'GONE'): Letter {
   return {
     subject: `Webhook switched off: ${new URL(url).host}`,
     paragraphs: [
       reason === 'GONE'
-        ? 'Your webhook answered 410 Gone, so we have switched it off. Nothing more is sent to it.'
-        : 'Nothing could be delivered to your webhook for three days, so we have switched it off. Nothing more is sent to it.',
-      'When the address works again, switch the webhook on and replay what it missed; deliveries are kept for 30 days.',
+        ? 'Your webhook responded with 410 Gone, so we have switched it off and will send nothing more to it.'
+        : 'Deliveries to your webhook have failed for three days, so we have switched it off and will send nothing more to it.',
+      'When it works again, switch the webhook on and replay the missed deliveries. Deliveries are kept for 30 days.',
     ],
     facts: [['Address', url]],
     link: { label: 'See its deliveries', path: '/developers/webhooks' },
@@ -175,7 +175,7 @@ export function supportAsked(
 ): Letter {
   return {
     subject: `${asked.messageId}: ${asked.subject}`,
-    paragraphs: [...asked.message.split(/\n{2,}/), `Answer to ${from.email}.`],
+    paragraphs: [...asked.message.split(/\n{2,}/), `Reply to ${from.email}.`],
     facts: [
       ['From', `${from.name} <${from.email}>`],
       ['Customer', from.customerId],
@@ -186,7 +186,7 @@ export function supportAsked(
 
 const bankTakes = 'Banks normally need 5 to 7 working days to show it on the account or card that you paid from.';
 
-/** `document`: the refund voucher or credit note, attached; none when the money was never kept for a plan. */
+/** `document`: the attached refund voucher or credit note; null when the money never paid for a plan. */
 export function refundStarted(
   plan: PlanNamed,
   refund: { amountPaise: number; paymentId: string; reason: string; document: DocumentReference | null },
@@ -195,12 +195,12 @@ export function refundStarted(
   return {
     subject: `Refund started: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
     paragraphs: [
-      `We are giving ${formatRupees(refund.amountPaise)} back to you. ${bankTakes}`,
-      `${document ? `The ${paper(document)} is attached. ` : ''}There is nothing for you to do; we write again when it is done.`,
+      `We have started your refund of ${formatRupees(refund.amountPaise)}. ${bankTakes}`,
+      `${document ? `The ${paper(document)} is attached. ` : ''}You don’t need to do anything. We will write again when the refund is complete.`,
     ],
     facts: [
       ['Plan', named(plan)],
-      ['Why', refund.reason],
+      ['Reason', refund.reason],
       ['Payment', refund.paymentId],
     ],
     link: { label: 'See your billing history', path: '/billing' },
@@ -212,7 +212,7 @@ export function refundDone(plan: PlanNamed, refund: { amountPaise: number; payme
     subject: `Refund completed: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
     paragraphs: [
       `Your refund of ${formatRupees(refund.amountPaise)} has been paid out. ${bankTakes}`,
-      'If it has not arrived by then, ask your bank, and name the payment above.',
+      'If it has not arrived by then, contact your bank and quote the payment above.',
     ],
     facts: [
       ['Plan', named(plan)],

@@ -24,7 +24,7 @@ export async function writeMail(
       dedupe_key: dedupeKey,
       customer_id: caller.customerId,
       recipient: toSupport ? supportEmail : user.email,
-      // A name may hold anything; a subject is one line.
+      // A name may contain line breaks; a subject must not.
       subject: letter.subject.replaceAll(/\s+/g, ' '),
       body_text: letterText(letter, head),
       body_html: letterHtml(letter, head),
