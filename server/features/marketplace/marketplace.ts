@@ -40,7 +40,7 @@ function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer):
   };
 }
 
-/** A plan as it would be sold to a buyer on a day. */
+/** A plan with its price for a buyer on a day. */
 const describePlan =
   (today: Day, { zeroRated }: Buyer) =>
   (plan: CatalogPlan): Plan => {
