@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('while stand-ins are in use the outbox shows every mail with its paper', async () => {
+test('while stand-ins are in use the outbox shows every mail with its document', async () => {
   const buyer = await newBuyer(portal, { legalName: '<script>alert(1)</script>' });
   await buyer.buy(0);
   const outbox = `${portal.portalUrl}/backend/outbox`;

@@ -11,7 +11,7 @@ import { outboxPage } from './outbox-page.ts';
 const mailParams = z.object({ id: ids.mail });
 const newest = 200;
 
-/** The outbox: every mail there is, to be looked at in development. It does not exist where customers are real. */
+/** The outbox page with all mails, for development. It does not exist in production. */
 export function outboxRoutes(app: FastifyInstance, portal: Portal): void {
   if (!portal.settings.standins) return;
 
