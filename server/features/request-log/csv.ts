@@ -7,7 +7,7 @@ import { readRequests } from './request-log.ts';
 const pageRows = 1000;
 const head = ['time', 'request_id', 'key', 'mode', 'method', 'path', 'status', 'latency_ms', 'counted', 'why'];
 
-/** The log as CSV (RFC 4180), a page at a time, so that a long log needs no memory. */
+/** The log as CSV (RFC 4180), page by page, so that a long log needs little memory. */
 export async function* requestsAsCsv(
   portal: Portal,
   caller: Caller,
@@ -18,7 +18,7 @@ export async function* requestsAsCsv(
   for (let rows = 0; rows < requestCsvMaxRows; rows += pageRows) {
     const page = await readRequests(portal, caller, activationId, { ...filter, after, limit: pageRows });
     const lines = page.requests.map(cellsOf);
-    // The head goes with the first rows, so that a log that cannot be read at all is answered as a problem.
+    // The header row goes with the first rows, so that a log that cannot be read gives a problem response.
     const [first, ...others] = rows === 0 ? [head, ...lines] : lines;
     if (first !== undefined) yield csvOf(first, others);
     if (page.next === null) return;

@@ -5,10 +5,10 @@ import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
 import type { Caller } from '#server/portal.ts';
 import { selectBatches, type StoredBatch } from './store.ts';
 
-/** A place in the log: everything older than this call. */
+/** A position in the log: everything older than this call. */
 export type Place = Pick<LoggedCall, 'at' | 'requestId'>;
 
-/** A call with the key that made it. */
+/** A call with its key. */
 interface FoundCall extends LoggedCall {
   keyId: string;
   keyName: string;
@@ -19,8 +19,8 @@ const fewestBatches = 4;
 const mostBatches = 64;
 
 /**
- * Calls of an activation, newest first. Batches are read by their newest call until none that is left can hold a call of the page, so
- * that a page costs about the batches that it is made of, however long the log is.
+ * Calls of an activation, newest first. Reads batches by their newest call until no other batch can contain a call of the page, so
+ * that a page costs about as much as the batches it comes from, however long the log is.
  */
 export async function selectRequests(
   caller: Caller,
@@ -37,7 +37,7 @@ export async function selectRequests(
     const batches = await selectBatches(caller, db, activationId, filter, { until, after: last, limit: size });
     calls = [...calls, ...batches.flatMap(callsOf).filter(matches)].toSorted(newestFirst).slice(0, limit);
     last = batches.at(-1);
-    // What was not read yet came no later than the last batch that was.
+    // Batches not read yet are not newer than the last one that was read.
     const oldest = calls[limit - 1];
     const isWhole = oldest !== undefined && last !== undefined && oldest.at > last.to_at.getTime();
     if (isWhole || batches.length < size) return calls.map(shown);

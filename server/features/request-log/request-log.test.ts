@@ -21,7 +21,7 @@ afterAll(() => portal.close());
 
 const minuteMs = 60_000;
 let calls = 0;
-/** Ids in the order in which they are made. */
+/** Ids in ascending order of creation. */
 function nextId(): string {
   calls += 1;
   const bytes = new Uint8Array(15);
@@ -32,7 +32,7 @@ function nextId(): string {
 const path = '/tax-lookup/v1/gstin/27**********1ZV';
 const isCounted = (reason: CallOutcome) => reason === 'answered' || reason === 'judged';
 
-/** A row as gateways write it, of calls of one day. */
+/** A row as gateways write it, with calls of one day. */
 async function writeBatch(
   of: readonly Pick<LoggedCall, 'requestId' | 'at' | 'status' | 'reason'>[],
   activationId: string,
@@ -54,7 +54,7 @@ async function writeBatch(
     ${dictionary.join('\n')}, ${records})`.execute(portal.portal.db);
 }
 
-/** A customer with two keys, and a log that a gateway could have written. */
+/** A customer with two keys, and a log as a gateway could have written it. */
 async function withLog() {
   const token = await portal.newCustomer();
   const { activationId, billingCycleId = '' } = await portal.ask(
@@ -75,7 +75,7 @@ async function withLog() {
   return { token, activationId, cycleId: billingCycleId, live, trial, log, read };
 }
 
-test('the log shows each call, newest first, page by page, none twice and none left out', async () => {
+test('the log pages through all calls, newest first, without duplicates or gaps', async () => {
   const { log, read, live } = await withLog();
   const ids: string[] = [];
   for (let call = 0; call < 7; call += 1) ids.unshift(await log(200, 'answered', (10 - call) * minuteMs));
@@ -99,7 +99,7 @@ test('the log shows each call, newest first, page by page, none twice and none l
   });
 });
 
-test('the log is filtered by key, status, counted and days', async () => {
+test('the log can be filtered by key, status, counted and days', async () => {
   const { log, read, trial } = await withLog();
   await log(200, 'answered', minuteMs);
   await log(404, 'judged', 2 * minuteMs);
@@ -116,7 +116,7 @@ test('the log is filtered by key, status, counted and days', async () => {
   expect(await statuses({ from: day, to: day })).toEqual([500]);
 });
 
-test('days with calls that were counted but are not in the log are told', async () => {
+test('the log names days with counted calls that are missing from it', async () => {
   const { log, read, activationId, cycleId, live } = await withLog();
   await log(200, 'answered', 0);
   const day = dayOf(portal.portal.clock());
@@ -130,7 +130,7 @@ test('days with calls that were counted but are not in the log are told', async 
   expect((await read()).unlogged).toEqual([{ day, calls: 3 }]);
 });
 
-test('the CSV file has the same rows, for the owner alone', async () => {
+test('the CSV file has the same rows and only its owner can read it', async () => {
   const { log, token, activationId } = await withLog();
   await log(200, 'answered', minuteMs);
   await log(429, 'refused', 0);
@@ -146,7 +146,7 @@ test('the CSV file has the same rows, for the owner alone', async () => {
   expect((await fetch(`${address}?status=9`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(400);
 });
 
-test('the last use of a test key is known from the log', async () => {
+test('the last use of a test key comes from the log', async () => {
   const { log, token, activationId, trial } = await withLog();
   await log(200, 'test', 0, trial.id);
   const keys = await portal.ask(listApiKeys, { params: { activationId } }, token);
@@ -158,7 +158,7 @@ test('the last use of a test key is known from the log', async () => {
   );
 });
 
-test('what is older than 30 days is deleted, and nothing else', async () => {
+test('rows older than 30 days are deleted, and no others', async () => {
   const { log, read } = await withLog();
   const dayMs = 24 * 60 * minuteMs;
   await log(200, 'answered', 32 * dayMs);
@@ -168,7 +168,7 @@ test('what is older than 30 days is deleted, and nothing else', async () => {
 });
 
 test.each(['/v1/gstin/27AAPFU0939F1ZV', '/v1/gstin/27aapfu0939f1zv', '/v1/hsn?search=x'])(
-  'the database itself refuses the path %s',
+  'the database refuses the path %s',
   async (of) => {
     const records = Buffer.alloc(callRecordBytes);
     const insert = sql`insert into request_batches
@@ -178,7 +178,7 @@ test.each(['/v1/gstin/27AAPFU0939F1ZV', '/v1/gstin/27aapfu0939f1zv', '/v1/hsn?se
   },
 );
 
-test('however calls lie in batches, pages of any size with any filter give what a plain list gives', async () => {
+test('for any batches, page size and filter, the pages equal a plain list', async () => {
   const { activationId, live, trial, read } = await withLog();
   const keys = [live, trial];
   const noon = startOfDay(addDays(dayOf(portal.portal.clock()), -2)) + 12 * 60 * minuteMs;
@@ -211,7 +211,7 @@ test('however calls lie in batches, pages of any size with any filter give what 
       for (const batch of written) {
         const of = batch.calls.map((call) => {
           const requestId = nextId();
-          // Few different times, so that some are the same.
+          // Few distinct times, so that some are equal.
           const at = noon + Math.floor((batch.startsAt + call.at) / 1000) * 1000;
           return { ...call, requestId, at, keyId: keys[batch.key]?.id ?? '' };
         });

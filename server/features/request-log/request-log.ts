@@ -4,7 +4,7 @@ import type { Caller, Portal } from '#server/portal.ts';
 import { type Place, selectRequests } from './page.ts';
 import { selectUnlogged } from './store.ts';
 
-/** A page of the log. `after`: where it begins, as `next` of the page before said. */
+/** A page of the log. `after`: where it starts, from `next` of the previous page. */
 export async function readRequests(
   portal: Portal,
   caller: Caller,
@@ -31,10 +31,10 @@ function oldestDay(now: number) {
   return addDays(dayOf(now), -requestLogDays);
 }
 
-/** A text that is no place stands before everything: the page is empty. */
+/** The position for `after`. Invalid text sorts before everything: the page is empty. */
 function placeOf(text: string): Place {
   const [at = '', requestId = ''] = text.split(' ', 2);
-  // JavaScript knows instants that PostgreSQL does not.
+  // JavaScript accepts dates that PostgreSQL rejects.
   const instant = isDay(at.slice(0, 10)) ? new Date(at).getTime() : Number.NaN;
   return { at: Number.isNaN(instant) ? 0 : instant, requestId };
 }

@@ -21,7 +21,7 @@ export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
     return readRequests(portal, caller, params.activationId, query);
   });
 
-  // A file, not JSON: a reply that the contract's typed client does not read.
+  // A file, not JSON: the contract's typed client does not read it.
   const identify = (request: FastifyRequest) => requireSession(portal, request);
   serveFile(app, requestCsvPath, csvParams, identify, async ({ who: caller, params, request, reply }) => {
     const { activationId } = params;

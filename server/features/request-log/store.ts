@@ -7,15 +7,15 @@ import type { Day } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
-/** A batch of the log: calls of one key, the last of which came at `to_at`. */
+/** A batch of the log: calls of one key, the last of them at `to_at`. */
 export type StoredBatch = Awaited<ReturnType<typeof selectBatches>>[number];
 
-/** No batch lasts longer; the table holds it. */
-const longestMs = 10 * 60_000;
+/** Maximum duration of a batch; the table enforces it. */
+const maxBatchMs = 10 * 60_000;
 
 /**
- * Batches of an activation in which there may be calls that the filter wants, by their newest call, newest first. `until`: only with
- * calls that came then or earlier, in epoch milliseconds. `after`: the last batch that was read before.
+ * Batches of an activation that may contain calls matching the filter, by their newest call, newest first. `until`: only batches with
+ * calls at or before this time, in epoch milliseconds. `after`: the last batch that was read before.
  */
 export function selectBatches(
   caller: Caller,
@@ -42,14 +42,14 @@ export function selectBatches(
     query = query.where(condition`exists (select from unnest(b.statuses) s where s / 100 = ${Number(status[0])})`);
   } else if (status !== undefined) query = query.where(condition`${Number(status)} = any (b.statuses)`);
   if (until !== undefined) {
-    query = query.where('b.from_at', '<=', new Date(until)).where('b.to_at', '<=', new Date(until + longestMs));
+    query = query.where('b.from_at', '<=', new Date(until)).where('b.to_at', '<=', new Date(until + maxBatchMs));
   }
   if (after !== undefined)
     query = query.where((row) => row(row.refTuple('b.to_at', 'b.id'), '<', row.tuple(after.to_at, after.id)));
   return query.execute();
 }
 
-/** Days from `from` on with more calls counted than the log has. */
+/** Days from `from` on with more counted calls than logged ones. */
 export async function selectUnlogged(
   caller: Caller,
   db: Db,
@@ -71,7 +71,7 @@ export async function selectUnlogged(
   return checkedRows(z.object({ day: z.string(), calls: z.number() }), result);
 }
 
-/** The newest batch of each of these activations, as a text that changes with it. */
+/** A marker of the newest batch of each activation; it changes when there is a new batch. */
 export async function selectNewest(db: Db, activationIds: string[]): Promise<Map<string, string>> {
   const result = await sql`
     select a.id, l.id as newest from unnest(${activationIds}::text[]) as a (id)
