@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('a message is kept, shown to its writer alone, and mailed to the provider’s people', async () => {
+test('a message is stored, shown only to its author, and mailed to the support team', async () => {
   const token = await portal.newCustomer();
   const { activationId } = await portal.ask(activateProduct, { params: { id: 'tax-lookup-api' } }, token);
   const body = {
@@ -35,8 +35,8 @@ test.each([
   [{ subject: '', message: 'x' }, '/subject'],
   [{ subject: 'x', message: '   ' }, '/message'],
   [{ subject: 'x'.repeat(121), message: 'x' }, '/subject'],
-])('a message such as %j is refused at %s', async (fields, pointer) => {
+])('a message such as %j is refused with an error at %s', async (fields, pointer) => {
   const token = await portal.newCustomer();
-  const answer = await portal.send(createSupportMessage, { body: { ...fields, activationId: null } }, token);
-  expect(answer.body).toMatchObject({ status: 400, errors: [expect.objectContaining({ pointer })] });
+  const response = await portal.send(createSupportMessage, { body: { ...fields, activationId: null } }, token);
+  expect(response.body).toMatchObject({ status: 400, errors: [expect.objectContaining({ pointer })] });
 });

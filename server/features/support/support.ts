@@ -6,7 +6,7 @@ import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { insertSupportMessage } from './store.ts';
 
-/** Keeps a message and mails it to the provider's people, both or neither. */
+/** Stores a message and mails it to the support team, both or neither. */
 export async function writeToSupport(
   portal: Portal,
   caller: Caller,
