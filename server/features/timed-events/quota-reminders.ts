@@ -7,8 +7,8 @@ import type { Portal } from '#server/portal.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
 
 /**
- * Tells customers once for each step of a quota and each window of it. Units on lease cross a step before counted calls do,
- * so the database notes the few windows that can have reached one (table quota_crossings); only these are looked at.
+ * Notifies customers once per threshold and window of a quota. Leased units cross a threshold before counted calls do, so the
+ * database records the few windows that can have reached one (table quota_crossings), and only these are read.
  */
 export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> {
   const windows = await selectCrossed(portal, today);
@@ -18,18 +18,18 @@ export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> 
   );
   for (const each of windows) {
     const notice = each.isOver ? undefined : highestThresholdReached(each.used, limitOf(each));
-    // Whoever was told of 100 % need not hear of 80 %.
+    // After the notice of 100 %, one of 80 % is not needed.
     const known = quotaThresholds.some(
       (percent) => percent >= (notice ?? 0) && told.has(quotaDedupeKey(windowOf(each), percent)),
     );
     if (notice !== undefined && !known) await tell(portal, each, notice);
-    await forgetCrossings(portal, each, each.isOver ? 100 : (notice ?? 0));
+    await deleteCrossings(portal, each, each.isOver ? 100 : (notice ?? 0));
   }
 }
 
 type CrossedWindow = Awaited<ReturnType<typeof selectCrossed>>[number];
 
-/** The windows of quotas that crossed a step, with the calls counted in them. */
+/** The quota windows that may have crossed a threshold, with the calls counted in them. */
 async function selectCrossed(portal: Portal, today: Day) {
   const rows = await portal.db
     .selectFrom('quota_crossings')
@@ -75,8 +75,8 @@ async function tell(portal: Portal, cycle: CrossedWindow, percent: QuotaThreshol
   );
 }
 
-/** Steps up to `percent` need no further look. */
-async function forgetCrossings(portal: Portal, { id, day }: CrossedWindow, percent: number): Promise<void> {
+/** Deletes the crossings of thresholds up to `percent`: they are done. */
+async function deleteCrossings(portal: Portal, { id, day }: CrossedWindow, percent: number): Promise<void> {
   await portal.db
     .deleteFrom('quota_crossings')
     .where('cycle_id', '=', id)

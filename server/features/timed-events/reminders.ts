@@ -11,8 +11,8 @@ import { remindOfQuotas } from './quota-reminders.ts';
 const batchSize = 500;
 
 /**
- * Tells each customer whose plan ends in 7, 3 or 1 days with nothing paid after it, once for each; and once for each step of
- * a quota and each window of it. It may be called as often as one likes.
+ * Reminds each customer whose plan ends in 7, 3 or 1 days without a paid one after it, once each; and notifies once per
+ * threshold and window of a quota. Safe to call at any time.
  * @param scope the customers whose plans are checked for their end; quotas are checked as the database records them
  */
 export async function remindCustomers(portal: Portal, scope: RoundScope = { customers: 'all' }): Promise<void> {
