@@ -3,11 +3,11 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { selectCycle, selectCycleCalls } from './store.ts';
 
-const answers = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 /**
- * What was used in a billing cycle, from the same counts as the graph, the report and the gateway's quota. Test calls take nothing
- * from a plan and are not in it. Throws not_found.
+ * The usage of a billing cycle, from the same counts as the graph, the report and the gateway's quota. Calls with test keys use no
+ * quota and are not included. Throws not_found.
  */
 export async function readCycleUsage(portal: Portal, caller: Caller, cycleId: string): Promise<CycleUsage> {
   const cycle = await selectCycle(caller, portal.db, cycleId);
@@ -36,8 +36,8 @@ export async function readCycleUsage(portal: Portal, caller: Caller, cycleId: st
   };
 }
 
-function classOf(statusClass: number): (typeof answers)[number] {
-  const found = answers[statusClass - 1];
-  if (found === undefined) throw new Error(`${statusClass} is no class of answers`);
+function classOf(statusClass: number): (typeof statusClasses)[number] {
+  const found = statusClasses[statusClass - 1];
+  if (found === undefined) throw new Error(`${statusClass} is not a status class`);
   return found;
 }

@@ -8,7 +8,7 @@ import type { Caller } from '#server/portal.ts';
 
 const quotaUsedSchema = z.object({
   activationId: z.string(),
-  /** Calls counted on the day. */
+  /** Calls counted on this day. */
   day: z.number(),
   /** Calls counted against the monthly quota. */
   cycle: z.number(),
@@ -16,8 +16,8 @@ const quotaUsedSchema = z.object({
 export type QuotaUsed = z.output<typeof quotaUsedSchema>;
 
 /**
- * What of its quotas each cycle of the caller that gives access on a day has used. Free quota belongs to customer and product: what
- * earlier free cycles used is in it (product §7.3).
+ * The quota used by each of the caller's cycles that gives access on a day. The free quota belongs to customer and product: usage of
+ * earlier free cycles is included (product §7.3).
  */
 export async function selectQuotaUsed(caller: Caller, db: Db, day: Day): Promise<QuotaUsed[]> {
   const used = await sql`
@@ -28,7 +28,7 @@ export async function selectQuotaUsed(caller: Caller, db: Db, day: Day): Promise
   return checkedRows(quotaUsedSchema, used);
 }
 
-/** Calls counted day by day, from a day up to and without another. */
+/** Counted calls per day, from `from` up to but excluding `to`. */
 export async function selectDailyCalls(
   caller: Caller,
   db: Db,
@@ -50,7 +50,7 @@ export async function selectDailyCalls(
   return new Map(rows.map((row) => [row.day, row.calls]));
 }
 
-/** Calls by day, activation and key from a day to another, both included; those of deleted activations too. */
+/** Calls by day, activation and key, both days included; with those of deleted activations. */
 export function selectReport(caller: Caller, db: Db, from: Day, to: Day) {
   return db
     .selectFrom('usage_counts')
@@ -75,7 +75,7 @@ export function selectReport(caller: Caller, db: Db, from: Day, to: Day) {
     .execute();
 }
 
-/** A billing cycle with the number of its paper. */
+/** A billing cycle with the number of its document. */
 export function selectCycle(caller: Caller, db: Db, cycleId: string) {
   return db
     .selectFrom('cycles')
@@ -110,7 +110,7 @@ export function selectCycleCalls(caller: Caller, db: Db, cycleId: string) {
     .execute();
 }
 
-/** All activations of the caller, deleted ones too, with the daily quota of the plan that runs on a day. */
+/** All activations of the caller, including deleted ones, with the daily quota of the plan that runs on a day. */
 export function selectDailyQuotas(caller: Caller, db: Db, day: Day) {
   return db
     .selectFrom('activations')
@@ -127,7 +127,7 @@ export function selectDailyQuotas(caller: Caller, db: Db, day: Day) {
     .execute();
 }
 
-/** How many calls of each of these activations have been counted, ever: a number that moves when anything was counted. */
+/** The total of counted calls of each activation, as a marker that changes whenever a call is counted. */
 export async function selectTotals(db: Db, activationIds: string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('usage_counts')

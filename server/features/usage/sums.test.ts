@@ -18,7 +18,7 @@ import { dayOf } from '#domain/day.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
-/** The portal in this process, the gateway as the program that it is, and between them only the database and the wire. */
+/** The portal runs in this process and the gateway as its own program; they share only the database and HTTP. */
 
 let portal: TestPortal;
 let api: Server;
@@ -44,7 +44,7 @@ async function portOf(server: Server): Promise<number> {
   return z.object({ port: z.number() }).parse(server.address()).port;
 }
 
-/** An API that fails as its path says, and knows a retry by its Idempotency-Key. */
+/** An API whose path selects how it fails, and that recognises a retry by its Idempotency-Key. */
 function apiThatFails(): Parameters<typeof createServer>[1] {
   const given = new Set<string>();
   return (req, res) => {
@@ -86,12 +86,12 @@ async function startGateway(apiPort: number): Promise<typeof gateway> {
       output += chunk.toString();
       if (output.includes('"ready"')) resolve();
     });
-    child.on('close', () => reject(new Error(`the gateway ended: ${output}`)));
+    child.on('close', () => reject(new Error(`the gateway exited: ${output}`)));
   });
   return { url: `http://127.0.0.1:${port}`, child };
 }
 
-/** A customer who has paid for Scale, with two keys; the second has a cap of its own. */
+/** A customer who has paid for Scale, with two keys; the second one has a daily cap. */
 async function payingCustomer() {
   const token = await portal.newCustomer();
   const { activationId, billingCycleId = '' } = await portal.ask(
@@ -123,7 +123,7 @@ interface Seen {
   text: string;
 }
 
-/** One call; null when its answer broke off or was not waited for. */
+/** One call; null when its response was cut off or not awaited. */
 async function call(apiKey: string, path: string, idempotencyKey: string): Promise<Seen | null> {
   try {
     const response = await fetch(`${gateway.url}/tax-lookup/v1/${path === 'left' ? 'late' : path}`, {
@@ -137,14 +137,14 @@ async function call(apiKey: string, path: string, idempotencyKey: string): Promi
   }
 }
 
-/** Calls of a key, some at a time: every other one succeeds, and each is sent again with the same Idempotency-Key. */
+/** Calls with one key, four at a time: every other one succeeds, and each is sent again with the same Idempotency-Key. */
 async function storm(apiKey: string, calls: number): Promise<(Seen | null)[]> {
   const waiting = Array.from({ length: calls }, (_, index) => index);
-  const answers: (Seen | null)[] = [];
+  const responses: (Seen | null)[] = [];
   const send = async (path: string, idempotencyKey: string): Promise<void> => {
-    const answer = await call(apiKey, path, idempotencyKey);
-    answers.push(answer);
-    if (!answer?.text.includes('"violated-policies":["second"]')) return;
+    const response = await call(apiKey, path, idempotencyKey);
+    responses.push(response);
+    if (!response?.text.includes('"violated-policies":["second"]')) return;
     await sleep(200);
     await send(path, idempotencyKey);
   };
@@ -156,15 +156,15 @@ async function storm(apiKey: string, calls: number): Promise<(Seen | null)[]> {
     }
   };
   await Promise.all(Array.from({ length: 4 }, caller));
-  return answers;
+  return responses;
 }
 
-/** A call that is made again until it is not one of too many in its second. */
-async function answered(apiKey: string, idempotencyKey: string): Promise<Seen> {
+/** Repeats a call until it is not refused for too many calls per second. */
+async function callUntilAdmitted(apiKey: string, idempotencyKey: string): Promise<Seen> {
   for (;;) {
-    const answer = await call(apiKey, 'ok', idempotencyKey);
-    if (answer?.status === 200) return answer;
-    expect(answer?.text).toContain('"violated-policies":["second"]');
+    const response = await call(apiKey, 'ok', idempotencyKey);
+    if (response?.status === 200) return response;
+    expect(response?.text).toContain('"violated-policies":["second"]');
     await sleep(200);
   }
 }
@@ -186,25 +186,25 @@ async function wholeLog(activationId: string, token: string): Promise<LoggedRequ
 
 const sumOf = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
 
-test('request log, usage graph, headers, GET /v1/usage and the evidence beside the invoice say the same after a storm', async () => {
+test('after a burst of calls, request log, usage graph, headers, GET /v1/usage and the usage report of the invoice agree', async () => {
   const { token, activationId, billingCycleId, first, second } = await payingCustomer();
-  const answers = (await Promise.all([storm(first.apiKey, 40), storm(second.apiKey, 32)])).flat();
+  const responses = (await Promise.all([storm(first.apiKey, 40), storm(second.apiKey, 32)])).flat();
   const loggedRows = async () => (await wholeLog(activationId, token)).length;
-  await expect.poll(loggedRows).toBe(answers.length);
-  // Whoever called can work it out alone: an API that is asked again with the same Idempotency-Key counts once.
-  const seen = answers.filter((each) => each && [200, 404, 422].includes(each.status));
+  await expect.poll(loggedRows).toBe(responses.length);
+  // The expected count, worked out from the responses: a successful call and its repeat with the same Idempotency-Key count once.
+  const seen = responses.filter((each) => each && [200, 404, 422].includes(each.status));
   const first200 = new Set(seen.filter((each) => each?.status === 200).map((each) => each?.idempotencyKey));
   const wanted = seen.filter((each) => each?.status !== 200).length + first200.size;
-  // A response that broke off stands in the log as counted until its correction is stored.
+  // A response that was cut off is logged as counted until its correction is stored.
   const countedRows = async () => (await wholeLog(activationId, token)).filter(({ counted }) => counted).length;
   await expect.poll(countedRows).toBe(wanted);
-  // Fails, so it is not counted itself: its headers say what is left after the storm and all corrections.
+  // This call fails and is not counted: its headers say what is left after the burst and all corrections.
   const last = await call(first.apiKey, 'status/500', 'last');
-  await expect.poll(loggedRows).toBe(answers.length + 1);
+  await expect.poll(loggedRows).toBe(responses.length + 1);
   const log = await wholeLog(activationId, token);
   const logged = (where: (row: LoggedRequest) => boolean) => log.filter((row) => row.counted && where(row)).length;
   const total = logged(() => true);
-  // A unit that a failing call held may come back too late for the last of them.
+  // A unit held by a failing call may be returned too late for the last calls.
   expect(logged((row) => row.keyId === second.id)).toBeLessThanOrEqual(12);
   for (const reason of ['answered', 'judged', 'replayed', 'failed', 'broke-off', 'caller-left', 'refused']) {
     expect(log.filter((row) => row.reason === reason).length, reason).toBeGreaterThan(0);
@@ -227,8 +227,8 @@ test('request log, usage graph, headers, GET /v1/usage and the evidence beside t
 
   for (const { apiKey, id } of [first, second]) {
     const own = logged((row) => row.keyId === id);
-    const told = await fetch(`${gateway.url}/v1/usage`, { headers: { 'x-api-key': apiKey } });
-    expect(await told.json()).toMatchObject({
+    const usage = await fetch(`${gateway.url}/v1/usage`, { headers: { 'x-api-key': apiKey } });
+    expect(await usage.json()).toMatchObject({
       dailyUse: { quotaUsed: total, quotaRemaining: left },
       monthlyUse: { quotaUsed: total },
       key: { usedToday: own },
@@ -237,17 +237,17 @@ test('request log, usage graph, headers, GET /v1/usage and the evidence beside t
     expect(sumOf(ofKey, (row) => (row.counted ? row.calls : 0))).toBe(own);
     expect(report.rows.find((row) => row.keyId === id)?.counted).toBe(own);
   }
-  // The evidence tells classes of answers apart as the log does.
-  for (const answers of ['2xx', '4xx'] as const) {
-    const ofClass = proof.rows.filter((row) => row.counted && row.answers === answers);
-    expect(sumOf(ofClass, ({ calls }) => calls)).toBe(logged((row) => `${String(row.status)[0]}xx` === answers));
+  // The usage report has the same counts per status class as the log.
+  for (const statusClass of ['2xx', '4xx'] as const) {
+    const ofClass = proof.rows.filter((row) => row.counted && row.answers === statusClass);
+    expect(sumOf(ofClass, ({ calls }) => calls)).toBe(logged((row) => `${String(row.status)[0]}xx` === statusClass));
   }
   const [entry] = await portal.ask(listHistory, { params: { id: activationId } }, token);
   expect(proof).toMatchObject({ invoiceId: entry?.invoiceId, planName: 'Scale', fromDate: today });
   expect(entry?.invoiceId).toBeTruthy();
 });
 
-test('a free plan that is activated again on the same day goes on where it was, and everything that is shown says so', async () => {
+test('a free plan that is activated again on the same day continues with the usage it had, everywhere it is shown', async () => {
   const token = await portal.newCustomer();
   const activateFree = async () => {
     const params = { id: 'tax-lookup-api', planId: 'free' };
@@ -256,19 +256,19 @@ test('a free plan that is activated again on the same day goes on where it was, 
     return { activationId, apiKey: made.apiKey };
   };
   const first = await activateFree();
-  for (let index = 0; index < 7; index += 1) await answered(first.apiKey, `free ${index}`);
+  for (let index = 0; index < 7; index += 1) await callUntilAdmitted(first.apiKey, `free ${index}`);
   await portal.ask(deleteActivation, { params: first }, token);
   const again = await activateFree();
 
-  const told = async (): Promise<unknown> =>
+  const usage = async (): Promise<unknown> =>
     (await fetch(`${gateway.url}/v1/usage`, { headers: { 'x-api-key': again.apiKey } })).json();
   const dailyUse = { quotaUsed: 7, quotaLimit: 100, quotaRemaining: 93 };
   const monthlyUse = { quotaUsed: 7, quotaLimit: 1000, quotaRemaining: 993 };
-  await expect.poll(told, { timeout: 15_000 }).toMatchObject({ dailyUse, monthlyUse });
+  await expect.poll(usage, { timeout: 15_000 }).toMatchObject({ dailyUse, monthlyUse });
   const { insights } = await portal.ask(readUsage, { params: again }, token);
   expect(insights).toMatchObject({ dailyUse, monthlyUse });
   const { activations } = await portal.ask(listActivations, {}, token);
   expect(activations.map((activation) => activation.dailyUse)).toEqual([dailyUse]);
-  const answer = await answered(again.apiKey, 'free again');
-  expect(answer.headers.get('ratelimit')).toMatch(/"daily";r=92;t=\d+, "monthly";r=992;/);
+  const response = await callUntilAdmitted(again.apiKey, 'free again');
+  expect(response.headers.get('ratelimit')).toMatch(/"daily";r=92;t=\d+, "monthly";r=992;/);
 });

@@ -47,7 +47,7 @@ async function withKeys() {
   return { token, activationId, keys, count };
 }
 
-test('usage shows today against the daily quota and the cycle against the monthly one, and when each renews', async () => {
+test('usage shows today’s calls against the daily quota, the cycle’s against the monthly quota, and when each renews', async () => {
   const { token, activationId, count } = await withKeys();
   await count(30);
   await count(12, { key: 1, status: 4 });
@@ -86,7 +86,7 @@ test('an activation without a running plan shows its last 30 days and no quota',
   expect(insights).toMatchObject({ plan: null, dailyUse: { quotaLimit: 0, renewsAt: null } });
 });
 
-test('the report tells days and keys apart, and adds up to what usage shows', async () => {
+test('the report lists days and keys separately and adds up to the usage shown', async () => {
   const { token, activationId, count } = await withKeys();
   const yesterday = addDays(today(), -1);
   await count(7, { day: yesterday });
@@ -117,7 +117,7 @@ test.each([
   expect((await portal.send(readUsageReport, { query: { from, to } }, token)).status).toBe(status);
 });
 
-test('the stream tells the use at once and again when calls are counted, to nobody but the owner', async () => {
+test('the stream sends the usage at once and again when calls are counted, to the owner only', async () => {
   const { token, activationId, count } = await withKeys();
   const address = `${portal.portalUrl}/backend/devportal/services/${activationId}/usage/live`;
   expect((await fetch(address)).status).toBe(401);

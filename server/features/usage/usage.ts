@@ -10,16 +10,16 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { selectDailyCalls, selectDailyQuotas, selectQuotaUsed, selectReport } from './store.ts';
 
-/** How many days the chart shows when no plan is running. */
+/** Number of days in the chart when no plan is running. */
 const defaultWindowDays = 30;
 
-/** What each activation with a running plan has used of today's quota, in calls counted. */
+/** Today's usage of the daily quota per activation with a running plan, in counted calls. */
 export async function readDayUse(caller: Caller, db: Db, today: Day): Promise<Map<string, number>> {
   const used = await selectQuotaUsed(caller, db, today);
   return new Map(used.map((each) => [each.activationId, each.day]));
 }
 
-/** Used, limit and what is left of a quota; what is left is never below zero. */
+/** Used, limit and remaining calls of a quota; remaining is never below zero. */
 export function quotaUse(used: number, limit: number): QuotaUse {
   return { quotaUsed: used, quotaLimit: limit, quotaRemaining: Math.max(0, limit - used) };
 }
@@ -33,7 +33,7 @@ export function runningCycle(records: readonly CycleRecord[], today: Day): Cycle
   );
 }
 
-/** Calls counted against the running plan, by day and against both quotas (product §7.1: IST days, the month is the cycle). */
+/** Calls counted against the running plan, by day and against both quotas (product §7.1: days in IST; the month is the cycle). */
 export async function readInsights(portal: Portal, caller: Caller, activationId: string): Promise<Usage['insights']> {
   const now = portal.clock();
   const today = dayOf(now);
@@ -67,7 +67,7 @@ function instant(day: Day): string {
   return new Date(startOfDay(day)).toISOString();
 }
 
-/** Calls by day, product and key from a day to another, both included; at most a year. */
+/** Calls by day, product and key, both days included; at most a year. */
 export async function readReport(portal: Portal, caller: Caller, from: Day, to: Day): Promise<UsageReport> {
   if (from > to || daysBetween(from, to) >= reportMaxDays) throw refuse('span_too_long');
   const now = portal.clock();
