@@ -12,8 +12,8 @@ interface Job {
 }
 
 /**
- * Tries a delivery once, keeps what came of it, and plans the next try where one is due. At least once: when the process dies
- * after the receiver has answered, the job is worked again and the receiver hears the same id twice.
+ * Makes one attempt at a delivery, stores its result, and schedules the next attempt if one is due. Delivery is at least once: when the process
+ * dies after the receiver has responded, the job runs again and the receiver gets the same id twice.
  */
 export async function deliverWebhook(portal: Portal, job: Job): Promise<void> {
   const due = await selectDue(portal, job);
@@ -26,11 +26,11 @@ export async function deliverWebhook(portal: Portal, job: Job): Promise<void> {
     'user-agent': 'Octroi-Webhooks/1',
     ...signWebhook(secrets, { id: due.event_id, body: due.body, atMs: now }),
   };
-  const answer = await portal.outbound.post(due.url, headers, due.body);
-  await transaction(portal.db, (tx) => keepAnswer(portal, tx, job, now, answer));
+  const result = await portal.outbound.post(due.url, headers, due.body);
+  await transaction(portal.db, (tx) => storeResult(portal, tx, job, now, result));
 }
 
-/** The delivery, unless it was tried or replayed since the job was planned, or its webhook is switched off or deleted. */
+/** The delivery; undefined when it was tried or replayed since the job was scheduled, or its webhook is switched off or deleted. */
 function selectDue(portal: Portal, { deliveryId, tries }: Job) {
   return portal.db
     .selectFrom('webhook_deliveries')
@@ -44,23 +44,23 @@ function selectDue(portal: Portal, { deliveryId, tries }: Job) {
     .executeTakeFirst();
 }
 
-async function keepAnswer(portal: Portal, tx: Tx, job: Job, triedAt: number, answer: OutboundResult): Promise<void> {
+async function storeResult(portal: Portal, tx: Tx, job: Job, triedAt: number, result: OutboundResult): Promise<void> {
   const delivery = await tx
     .selectFrom('webhook_deliveries')
     .select(['id', 'webhook_id', 'tries', 'status'])
     .where('id', '=', job.deliveryId)
     .forUpdate()
     .executeTakeFirst();
-  // Deleted with its webhook, or worked by another process meanwhile.
+  // Deleted with its webhook, or handled by another process in the meantime.
   if (!delivery || delivery.tries !== job.tries || delivery.status !== 'PENDING') return;
-  const verdict = judgeWebhookAnswer(answer.status);
+  const verdict = judgeWebhookAnswer(result.status);
   const tries = delivery.tries + 1;
   const pauseMs = verdict === 'failed' ? webhookRetryPauseMs(tries) : undefined;
   const came = {
-    duration_ms: answer.durationMs,
-    response_status: answer.status ?? null,
-    response_start: answer.responseStart ?? null,
-    fault: answer.fault ?? null,
+    duration_ms: result.durationMs,
+    response_status: result.status ?? null,
+    response_start: result.responseStart ?? null,
+    fault: result.fault ?? null,
   };
   await insertAttempt(tx, delivery.id, { at: new Date(triedAt), ...came });
   await tx
@@ -81,7 +81,7 @@ async function keepAnswer(portal: Portal, tx: Tx, job: Job, triedAt: number, ans
   await keepHealth(portal, tx, delivery.webhook_id, verdict, triedAt);
 }
 
-/** Notes since when a webhook fails; after three days, or when it answers that it is gone, it is switched off with a mail. */
+/** Records since when a webhook has been failing; after three days, or after a 410 response, switches it off with a mail. */
 async function keepHealth(
   portal: Portal,
   tx: Tx,

@@ -16,9 +16,9 @@ import {
   sendTest,
 } from './webhooks.ts';
 
-/** The webhooks of customers. (The payment provider's own comes in at /webhooks/razorpay, which payments serve.) */
+/** The customers' webhooks. (The payment provider's webhook is /webhooks/razorpay, in payments.) */
 export function webhooksRoutes(app: FastifyInstance, portal: Portal): void {
-  // Adding and changing look names up, and testing and replaying send: none of it may be done in a storm.
+  // These calls resolve hostnames or send requests, so they are limited.
   const limits = { perMinute: 20 };
 
   handle(app, portal, contract.listWebhooks, async ({ caller }) => ({ webhooks: await listWebhooks(portal, caller) }));

@@ -5,7 +5,7 @@ import { transactionTime } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import type { Caller } from '#server/portal.ts';
 
-/** Deliveries that are shown, and tries of one. */
+/** Maximum number of deliveries shown, and of attempts of one delivery. */
 const newest = 50;
 
 export function selectWebhooks(caller: Caller, db: Db | Tx) {
@@ -27,7 +27,7 @@ export function selectWebhooks(caller: Caller, db: Db | Tx) {
 
 export type WebhookRow = Awaited<ReturnType<typeof selectWebhooks>>[number];
 
-/** Makes callers who add webhooks at the same moment wait for each other, so that nobody gets more than the most. */
+/** Serialises callers who add webhooks at the same time, so that nobody exceeds the limit. */
 export async function lockCustomer(caller: Caller, tx: Tx): Promise<void> {
   await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forUpdate().execute();
 }
@@ -53,7 +53,7 @@ export async function insertWebhook(
     .execute();
 }
 
-/** False when the caller has no such webhook. Switching it on forgets that it failed. */
+/** False when the caller has no such webhook. Switching it on resets its failures. */
 export async function updateWebhook(
   caller: Caller,
   tx: Tx,
@@ -90,7 +90,7 @@ export async function deleteWebhook(caller: Caller, db: Db, id: string): Promise
   return deleted !== undefined;
 }
 
-/** The present secret becomes the old one, which signs until `oldUntil`; null: from now on only the new one signs. */
+/** The current secret becomes the old one, which also signs until `oldUntil`; null: only the new one signs from now on. */
 export async function updateSecret(
   caller: Caller,
   tx: Tx,
@@ -128,7 +128,7 @@ export function selectDeliveries(caller: Caller, db: Db, webhookId: string) {
 
 export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number];
 
-/** Has the caller such a delivery of that webhook? */
+/** Does this webhook of the caller have this delivery? */
 export async function hasDelivery(caller: Caller, db: Db, webhookId: string, deliveryId: string): Promise<boolean> {
   const found = await db
     .selectFrom('webhook_deliveries')
@@ -152,7 +152,7 @@ export function selectAttempts(caller: Caller, db: Db, deliveryId: string) {
     .execute();
 }
 
-/** Keeps a try beside those before it. The delivery's row is locked. */
+/** Stores an attempt. The delivery's row must be locked. */
 export async function insertAttempt(
   tx: Tx,
   deliveryId: string,
@@ -170,7 +170,7 @@ export async function insertAttempt(
     .execute();
 }
 
-/** Begins the tries of a delivery anew. False when the caller has no such delivery of that webhook. */
+/** Restarts the attempts of a delivery. False when the caller's webhook has no such delivery. */
 export async function updateDeliveryReplayed(
   caller: Caller,
   tx: Tx,

@@ -7,7 +7,7 @@ interface Received {
   body: string;
 }
 
-/** A customer's receiver on this machine: it keeps what comes and answers as it is told. */
+/** A customer's receiver on this machine: it stores requests and responds as configured. */
 export async function startReceiver() {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
@@ -28,11 +28,11 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    answer: (nextStatus: number, nextText = '') => {
+    respond: (nextStatus: number, nextText = '') => {
       status = nextStatus;
       text = nextText;
     },
-    /** The first that has arrived, or arrives, and fits. */
+    /** The first matching event, received already or next. */
     next: async (fits: (event: { type: string; id: string }) => boolean): Promise<Received> => {
       for (;;) {
         const found = received.find(({ headers, body }) => {
@@ -50,7 +50,7 @@ export async function startReceiver() {
   };
 }
 
-/** Which of the signatures of a delivery a secret (whsec_…) made, as a customer would verify them. */
+/** The signatures of a delivery that this secret (whsec_…) made, verified as a customer would. */
 export function verifiedSignatures({ headers, body }: Received, secret: string): boolean[] {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;

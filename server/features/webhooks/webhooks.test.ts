@@ -22,7 +22,7 @@ let portal: TestPortal;
 beforeAll(async () => void (portal = await startTestPortal({ jobs: false, rounds: true })));
 afterAll(() => portal.close());
 
-/** A customer with a webhook to a receiver of the test's. */
+/** A customer with a webhook to the test's receiver. */
 async function subscribe(events: readonly WebhookEventType[] = webhookEventTypes) {
   const receiver = await startReceiver();
   onTestFinished(receiver.close);
@@ -37,7 +37,7 @@ async function subscribe(events: readonly WebhookEventType[] = webhookEventTypes
   const deliveryOf = async (id: string) =>
     (await portal.ask(listWebhookDeliveries, { params }, token)).deliveries.find((each) => each.id === id);
   const webhookNow = async () => (await portal.ask(listWebhooks, {}, token)).webhooks[0];
-  /** Waits until a delivery has been tried so often. */
+  /** Waits until a delivery has had this many attempts. */
   const tried = (id: string, tries: number) =>
     expect.poll(async () => (await deliveryOf(id))?.tries, { timeout: 15_000 }).toBe(tries);
   const attemptsOf = async (id: string) =>
@@ -45,7 +45,7 @@ async function subscribe(events: readonly WebhookEventType[] = webhookEventTypes
   return { receiver, token, webhook, secret, params, sendTest, deliveryOf, attemptsOf, webhookNow, tried };
 }
 
-test('a test arrives, signed with the secret that was shown once, and its delivery is kept', async () => {
+test('a test event arrives, signed with the secret that was shown once, and its delivery is stored', async () => {
   const { receiver, secret, token, sendTest, deliveryOf, tried } = await subscribe();
   const id = await sendTest();
   const arrived = await receiver.next(({ type }) => type === 'webhook.test');
@@ -67,16 +67,16 @@ test('a test arrives, signed with the secret that was shown once, and its delive
   expect(shown).not.toContain(secret.slice(6));
 });
 
-test('a failed delivery is tried again with the same id, later and later, and given up at last', async () => {
+test('a failed delivery is retried with the same id and growing delays, and finally given up', async () => {
   const { receiver, sendTest, deliveryOf, tried, webhookNow } = await subscribe();
-  receiver.answer(500, 'no\0t today');
+  receiver.respond(500, 'no\0t today');
   const id = await sendTest();
   await tried(id, 1);
   const first = await deliveryOf(id);
   expect(first).toMatchObject({ status: 'PENDING', responseStatus: 500, responseStart: 'not today' });
   expect(Date.parse(first?.nextTryAt ?? '') - Date.parse(first?.triedAt ?? '')).toBe(5000);
   expect((await webhookNow())?.failingSince).not.toBeNull();
-  // The other tries lie hours apart: they are worked here as the queue would.
+  // The other attempts are hours apart: run them here as the queue would.
   for (let tries = 1; tries < 10; tries += 1) await deliverWebhook(portal.portal, { deliveryId: id, tries });
   expect(await deliveryOf(id)).toMatchObject({ status: 'FAILED', tries: 10, nextTryAt: null });
   const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
@@ -84,7 +84,7 @@ test('a failed delivery is tried again with the same id, later and later, and gi
   expect(receiver.received).toHaveLength(10);
 });
 
-test('a job that is worked twice, or comes after a replay, sends nothing', async () => {
+test('a job that runs twice, or after a replay, sends nothing', async () => {
   const { receiver, sendTest, tried } = await subscribe();
   const id = await sendTest();
   await tried(id, 1);
@@ -93,9 +93,9 @@ test('a job that is worked twice, or comes after a replay, sends nothing', async
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a delivery is replayed under its id, its tries begin anew, and what came of each try stays', async () => {
+test('replaying a delivery keeps its id, restarts its attempts and keeps the results of earlier ones', async () => {
   const { receiver, token, params, webhook, sendTest, deliveryOf, attemptsOf, tried } = await subscribe();
-  receiver.answer(503, 'closed');
+  receiver.respond(503, 'closed');
   const id = await sendTest();
   await tried(id, 1);
   await sql`update webhooks set url = 'https://169.254.169.254/latest' where id = ${webhook.id}`.execute(
@@ -103,7 +103,7 @@ test('a delivery is replayed under its id, its tries begin anew, and what came o
   );
   await deliverWebhook(portal.portal, { deliveryId: id, tries: 1 });
   await sql`update webhooks set url = ${webhook.url} where id = ${webhook.id}`.execute(portal.portal.db);
-  receiver.answer(204);
+  receiver.respond(204);
   await portal.ask(replayWebhookDelivery, { params: { ...params, deliveryId: id } }, token);
   await expect.poll(async () => (await deliveryOf(id))?.status, { timeout: 15_000 }).toBe('DELIVERED');
   const [first, second] = receiver.received;
@@ -126,7 +126,7 @@ test('a delivery is replayed under its id, its tries begin anew, and what came o
   expect(attempts.every(({ at, durationMs }) => Date.parse(at) > 0 && durationMs >= 0)).toBe(true);
 });
 
-test('tries go with their delivery, thirty days after the event', async () => {
+test('attempts are deleted with their delivery, thirty days after the event', async () => {
   const { sendTest, deliveryOf, tried } = await subscribe();
   const id = await sendTest();
   await tried(id, 1);
@@ -146,7 +146,7 @@ test('tries go with their delivery, thirty days after the event', async () => {
   expect(await kept()).toBe(0);
 });
 
-test('a rolled secret signs beside the new one for the overlap, and not without one', async () => {
+test('after rolling a secret the old one also signs during the overlap, and not without an overlap', async () => {
   const { receiver, token, params, secret: old, sendTest, tried, webhookNow } = await subscribe();
   const { secret } = await portal.ask(rollWebhookSecret, { params, body: { overlapHours: 24 } }, token);
   expect(secret).not.toBe(old);
@@ -165,9 +165,9 @@ test('a rolled secret signs beside the new one for the overlap, and not without 
   expect(receiver.received[2] && verifiedSignatures(receiver.received[2], last.secret)).toEqual([true]);
 });
 
-test('after three days of failures a webhook is switched off, with a mail; switched on again it is sent to again', async () => {
+test('after three days of failures a webhook is switched off, with a mail; after switching it on deliveries continue', async () => {
   const { receiver, token, params, webhook, sendTest, deliveryOf, tried, webhookNow } = await subscribe();
-  receiver.answer(500);
+  receiver.respond(500);
   const waiting = await sendTest();
   await tried(waiting, 1);
   await sql`update webhooks set failing_since = now() - interval '72 hours' where id = ${webhook.id}`.execute(
@@ -191,7 +191,7 @@ test('after three days of failures a webhook is switched off, with a mail; switc
   expect((await portal.send(testWebhook, { params }, token)).body).toMatchObject({ code: 'webhook_disabled' });
   const replay = { params: { ...params, deliveryId: last } };
   expect((await portal.send(replayWebhookDelivery, replay, token)).body).toMatchObject({ code: 'webhook_disabled' });
-  receiver.answer(200);
+  receiver.respond(200);
   const body = { url: webhook.url, events: webhook.events, enabled: true };
   expect(await portal.ask(updateWebhook, { params, body }, token)).toMatchObject({
     disabledReason: null,
@@ -201,16 +201,16 @@ test('after three days of failures a webhook is switched off, with a mail; switc
   await expect.poll(async () => (await deliveryOf(last))?.status, { timeout: 15_000 }).toBe('DELIVERED');
 });
 
-test('410 Gone switches a webhook off at once', async () => {
+test('a 410 Gone response switches a webhook off at once', async () => {
   const { receiver, sendTest, tried, webhookNow } = await subscribe();
-  receiver.answer(410);
+  receiver.respond(410);
   await tried(await sendTest(), 1);
   expect((await webhookNow())?.disabledReason).toBe('GONE');
 });
 
-test('a webhook that its owner switches off or deletes is sent nothing', async () => {
+test('nothing is sent to a webhook that its owner switched off or deleted', async () => {
   const { receiver, token, params, webhook, sendTest, webhookNow } = await subscribe();
-  receiver.answer(500);
+  receiver.respond(500);
   const id = await sendTest();
   await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(1);
   const body = { url: webhook.url, events: webhook.events, enabled: false };
@@ -233,7 +233,7 @@ test.each([
   'https://name:password@1.1.1.1/hook',
   'ftp://1.1.1.1/hook',
   'hook',
-])('the address %s is refused, when it is added and when it is changed', async (url) => {
+])('the address %s is refused, when adding and when changing a webhook', async (url) => {
   const { token, params, webhook, webhookNow } = await subscribe();
   const body = { url, events: webhook.events };
   expect((await portal.send(createWebhook, { body }, token)).body).toMatchObject({ code: 'invalid_webhook_url' });
@@ -242,7 +242,7 @@ test.each([
   expect((await webhookNow())?.url).toBe(webhook.url);
 });
 
-test('an address that leads inward by now is not sent to, whatever it was when it was added', async () => {
+test('nothing is sent to an address that has become private since it was added', async () => {
   const { receiver, webhook, sendTest, deliveryOf, tried } = await subscribe();
   await sql`update webhooks set url = 'https://169.254.169.254/latest' where id = ${webhook.id}`.execute(
     portal.portal.db,
@@ -256,10 +256,10 @@ test('an address that leads inward by now is not sent to, whatever it was when i
   expect(receiver.received).toEqual([]);
 });
 
-test('ten webhooks are the most, also when all are asked for at once', async () => {
+test('a customer can have ten webhooks, even when adding more simultaneously', async () => {
   const { token, webhook } = await subscribe();
   const body = { url: webhook.url, events: webhook.events };
-  const answers = await Promise.all(Array.from({ length: 12 }, () => portal.send(createWebhook, { body }, token)));
-  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(9);
-  expect(answers.find((answer) => answer.status !== 200)?.body).toMatchObject({ code: 'too_many_webhooks' });
+  const responses = await Promise.all(Array.from({ length: 12 }, () => portal.send(createWebhook, { body }, token)));
+  expect(responses.filter((response) => response.status === 200)).toHaveLength(9);
+  expect(responses.find((response) => response.status !== 200)?.body).toMatchObject({ code: 'too_many_webhooks' });
 });

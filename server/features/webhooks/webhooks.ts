@@ -38,7 +38,7 @@ export async function listWebhooks(portal: Portal, caller: Caller): Promise<Webh
   return rows.map((row) => describeWebhook(row, portal.machineClock()));
 }
 
-/** Adds a webhook. Its secret is in the answer and never again. */
+/** Adds a webhook. Only this response contains its secret. */
 export async function addWebhook(portal: Portal, caller: Caller, settings: Settings) {
   await requireUsable(portal, settings.url);
   const id = newId('WHK');
@@ -58,7 +58,7 @@ export async function changeWebhook(
   id: string,
   change: Settings & { enabled: boolean },
 ): Promise<Webhook> {
-  // Before the address is looked at: who does not own it learns nothing.
+  // Before the address is checked, so that only the owner learns anything.
   const { url } = await requireWebhook(caller, portal.db, id);
   if (change.url !== url || change.enabled) await requireUsable(portal, change.url);
   const changed = await transaction(portal.db, async (tx) => {
@@ -69,7 +69,7 @@ export async function changeWebhook(
   return describeWebhook(changed, portal.machineClock());
 }
 
-/** Gives a webhook a new secret. For the overlap, every delivery carries the signatures of both. */
+/** Gives a webhook a new secret. During the overlap every delivery has a signature of both. */
 export async function rollSecret(portal: Portal, caller: Caller, id: string, overlapHours: number) {
   const secret = randomBytes(secretBytes);
   const now = portal.machineClock();
@@ -81,11 +81,11 @@ export async function rollSecret(portal: Portal, caller: Caller, id: string, ove
   return { webhook: describeWebhook(rolled, now), secret: formatWebhookSecret(secret) };
 }
 
-/** Sends an event that says nothing but that it is a test. */
+/** Sends a test event. */
 export function sendTest(portal: Portal, caller: Caller, id: string): Promise<string> {
   return transaction(portal.db, async (tx) => {
     await requireEnabled(caller, tx, id);
-    const data = { message: 'A test that you asked for. Nothing has happened.' };
+    const data = { message: 'This is a test event that you requested.' };
     const eventId = await insertEvent(portal, caller, tx, 'webhook.test', data);
     return queueDelivery(portal, caller, tx, id, eventId);
   });
@@ -96,7 +96,7 @@ export async function listDeliveries(portal: Portal, caller: Caller, id: string)
   return (await selectDeliveries(caller, portal.db, id)).map(describeDelivery);
 }
 
-/** What came of each try of a delivery, newest first. */
+/** The attempts of a delivery and their results, newest first. */
 export async function listAttempts(
   portal: Portal,
   caller: Caller,
@@ -114,10 +114,10 @@ export async function listAttempts(
   }));
 }
 
-/** Sends a delivery again: the same event under the same id, signed anew. */
+/** Sends a delivery again: the same event with the same id and new signatures. */
 export async function replayDelivery(portal: Portal, caller: Caller, id: string, deliveryId: string): Promise<void> {
   await transaction(portal.db, async (tx) => {
-    // Read first and refused last: an id of somebody else's is not found, whether the webhook is on or off.
+    // Check ownership before the state: another customer's id is not found, whether the webhook is on or off.
     const webhook = await requireWebhook(caller, tx, id);
     if (!(await updateDeliveryReplayed(caller, tx, id, deliveryId))) throw refuse('not_found');
     if (webhook.disabled_at !== null) throw refuse('webhook_disabled');
@@ -140,7 +140,7 @@ async function requireEnabled(caller: Caller, tx: Tx, id: string): Promise<void>
   if (webhook.disabled_at !== null) throw refuse('webhook_disabled');
 }
 
-/** Each event once, in the order in which they are offered. */
+/** Removes duplicate events and puts them in the contract's order. */
 function inOrder({ url, events }: Settings): Settings {
   return { url, events: webhookEventTypes.filter((type) => events.includes(type)) };
 }
