@@ -68,7 +68,7 @@ test('every call of the contract has a route', () => {
   expect(hasRoute(readKey)).toBe(false);
 });
 
-test('a request of these tests is valid, so that it is refused for what it tries', () => {
+test('the requests of these tests are valid except for the foreign id', () => {
   const inputs = calls.map((call) => ({ call, input: validInput(call, own) }));
   for (const { call, inputOf } of cases) inputs.push({ call, input: inputOf(own, foreign) });
   for (const { call, input } of inputs) {
@@ -91,7 +91,7 @@ test.each(calls.filter(({ body }) => body))('$name refuses unknown fields', asyn
   const before = await contents();
   const input = validInput(call, own);
   for (const field of ['status', 'price', 'customerId', 'role', '__proto__', 'constructor']) {
-    // Parsed, because `__proto__` in a literal is no field.
+    // Parsed, because `__proto__` in a literal would not become a field.
     const added: object = JSON.parse(`{${JSON.stringify(field)}:"PAID"}`);
     const body = JSON.stringify(input.body).replace(/^\{/, `${JSON.stringify(added).slice(0, -1)},`);
     expect((await send(call, input, token, body)).status, field).toBe(400);
@@ -140,14 +140,14 @@ test.each([
   ['a foreign id that is confirmed to exist', { status: 403, text: '' }, { status: 404, text: '' }],
   ['an absent id that works', { status: 200, text: '{}' }, { status: 200, text: '{}' }],
   ['another text', { status: 404, text: 'not yours' }, { status: 404, text: 'not found' }],
-])('finds a planted fault: %s', (_, told, missing) => {
+])('finds a planted fault: %s', (_, foreign, missing) => {
   const [one] = ownershipCases([readKey]);
   if (!one) throw new Error('no case');
-  expect(ownershipFault(one, told, missing)).toBeDefined();
+  expect(ownershipFault(one, foreign, missing)).toBeDefined();
   expect(ownershipFault(one, { status: 404, text: '' }, { status: 404, text: '' })).toBeUndefined();
 });
 
-test('every table is watched, also one that is added later', async () => {
+test('the checksum covers every table, including tables added later', async () => {
   const { db } = portal.portal;
   await sql`create table things (id text)`.execute(db);
   const before = await contents();

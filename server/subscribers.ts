@@ -2,5 +2,5 @@ import { mailEvent } from './features/mail/mail.ts';
 import { queueWebhooks } from './features/webhooks/webhooks.ts';
 import type { Subscriber } from './portal.ts';
 
-/** Who hears of events, in this order. */
+/** The subscribers to events; they are called in this order. */
 export const subscribers: readonly Subscriber[] = [mailEvent, queueWebhooks];
