@@ -39,9 +39,12 @@ export function phaseOf(cycle: CycleDates, today: Day): Phase {
   return today < cycle.toDate ? 'running' : 'over';
 }
 
+/** The stored statuses that give access on the cycle's days. */
+export const accessStatuses: readonly StoredStatus[] = ['PAID', 'NO_PAYMENT_REQUIRED'];
+
 /** True for a stored status that gives access on the cycle's days. */
 export function grantsAccess(status: StoredStatus): boolean {
-  return status === 'PAID' || status === 'NO_PAYMENT_REQUIRED';
+  return accessStatuses.includes(status);
 }
 
 /** What the shown status depends on. */

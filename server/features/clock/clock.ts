@@ -1,5 +1,5 @@
 import { later } from '#database/expressions.ts';
-import { grantsAccess, phaseOf } from '#domain/cycle.ts';
+import { accessStatuses, grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/documents/documents.ts';
 import { remindCustomers } from '#server/features/timed-events/timed-events.ts';
@@ -73,7 +73,7 @@ export async function readClock(portal: Portal, moved: Moved) {
 const startOf = (day: Day | null | undefined) => (day == null ? null : startOfDay(day));
 
 async function readNext({ db }: Portal, today: Day) {
-  const days = db.selectFrom('cycles').where('status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED']);
+  const days = db.selectFrom('cycles').where('status', 'in', accessStatuses);
   const first = await days
     .where('from_date', '>', today)
     .select((select) => select.fn.min('from_date').as('day'))

@@ -3,7 +3,7 @@ import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { countRows, sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
-import { type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
+import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -84,7 +84,7 @@ export async function selectTakenDays(caller: Caller, tx: Db | Tx, activationId:
     .select(['from_date', 'to_date'])
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', caller.customerId)
-    .where('status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
+    .where('status', 'in', accessStatuses)
     .execute();
   return rows.map((row) => ({ fromDate: row.from_date, toDate: row.to_date }));
 }

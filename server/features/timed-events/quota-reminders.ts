@@ -1,5 +1,6 @@
 import { sumOf } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
+import { grantsAccess } from '#domain/cycle.ts';
 import { addDays, type Day } from '#domain/day.ts';
 import { quotaDedupeKey } from '#domain/event.ts';
 import { highestThresholdReached, type QuotaThreshold, quotaThresholds } from '#domain/quota-thresholds.ts';
@@ -53,7 +54,7 @@ async function selectCrossed(portal: Portal, today: Day) {
     .groupBy(['cycles.id', 'quota_crossings.day'])
     .execute();
   return rows.map((row) => {
-    const isRunning = ['PAID', 'NO_PAYMENT_REQUIRED'].includes(row.status) && row.from_date <= today;
+    const isRunning = grantsAccess(row.status) && row.from_date <= today;
     return {
       ...row,
       used: row.used ?? 0,

@@ -1,3 +1,4 @@
+import { accessStatuses } from '#domain/cycle.ts';
 import { addDays, type Day, daysBetween, dayOf, laterDay } from '#domain/day.ts';
 import { endingDedupeKey } from '#domain/event.ts';
 import { endingNoticeDue } from '#domain/reminder.ts';
@@ -44,7 +45,7 @@ function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to
             .select('later.id')
             .whereRef('later.activation_id', '=', 'cycles.activation_id')
             .whereRef('later.from_date', '>=', 'cycles.to_date')
-            .where('later.status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED']),
+            .where('later.status', 'in', accessStatuses),
         ),
       ),
     );
@@ -76,7 +77,7 @@ function runningCycles(portal: Portal, today: Day) {
   return portal.db
     .selectFrom('cycles')
     .selectAll('cycles')
-    .where('cycles.status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
+    .where('cycles.status', 'in', accessStatuses)
     .where('cycles.from_date', '<=', today)
     .where('cycles.to_date', '>', today);
 }

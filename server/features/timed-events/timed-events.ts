@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { condition } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
+import { accessStatuses } from '#domain/cycle.ts';
 import { addDays, type Day } from '#domain/day.ts';
 import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
@@ -37,7 +38,7 @@ function selectTurned(db: Db, type: Turn, date: 'from_date' | 'to_date', today: 
   let query = db
     .selectFrom('cycles')
     .select(['cycles.id', 'cycles.customer_id'])
-    .where('cycles.status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
+    .where('cycles.status', 'in', accessStatuses)
     .where(`cycles.${date}`, '>', addDays(today, -3))
     .where(`cycles.${date}`, '<=', today)
     .where((where) =>

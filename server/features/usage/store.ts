@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { sumOf } from '#database/expressions.ts';
+import { accessStatuses } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
@@ -23,7 +24,7 @@ export async function selectQuotaUsed(caller: Caller, db: Db, day: Day): Promise
   const used = await sql`
     select c.activation_id as "activationId", u.day_used as "day", u.cycle_used as "cycle"
     from cycles c cross join lateral quota_used(c.activation_id, c.id, ${day}) u
-    where c.customer_id = ${caller.customerId} and c.status in ('PAID', 'NO_PAYMENT_REQUIRED')
+    where c.customer_id = ${caller.customerId} and c.status = any(${accessStatuses})
       and c.from_date <= ${day} and ${day} < c.to_date`.execute(db);
   return checkedRows(quotaUsedSchema, used);
 }
@@ -117,7 +118,7 @@ export function selectDailyQuotas(caller: Caller, db: Db, day: Day) {
     .leftJoin('cycles', (join) =>
       join
         .onRef('cycles.activation_id', '=', 'activations.id')
-        .on('cycles.status', 'in', ['PAID', 'NO_PAYMENT_REQUIRED'])
+        .on('cycles.status', 'in', accessStatuses)
         .on('cycles.from_date', '<=', day)
         .on('cycles.to_date', '>', day),
     )
