@@ -58,4 +58,4 @@ export type CallParsed<C extends Call> = {
 export type CallReply<C extends Call> = z.output<C['reply']>;
 
 /** What a handler returns. */
-export type CallAnswer<C extends Call> = z.input<C['reply']>;
+export type CallResult<C extends Call> = z.input<C['reply']>;

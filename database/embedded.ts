@@ -30,7 +30,7 @@ export interface EmbeddedServer {
 }
 
 export const databaseName = 'octroi';
-const patienceMs = 40_000;
+const timeoutMs = 40_000;
 
 /**
  * Starts the PostgreSQL that belongs to a data folder, creating its cluster the first time, or attaches to it when it
@@ -46,7 +46,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const binaries = findBinaries(place.user, copyFolder);
   if (!existsSync(place.cluster)) createCluster(binaries, place, password, options.durable);
 
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   let lastFault = 'it did not become ready';
   while (Date.now() < deadline) {
     const running = findPostmaster(place.cluster);

@@ -80,10 +80,10 @@ function takeFirst(events: Event[]): Event | undefined {
 }
 
 async function post(url: string, body: unknown): Promise<void> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  if (!response.ok) throw new Error(`${url} responded ${response.status}: ${await response.text()}`);
 }

@@ -78,8 +78,8 @@ export async function signInCustomer(place: PortalPlace, person: Person): Promis
     },
     payOrder,
     failToPay: async (billingCycleId) => {
-      const answer = await play(billingCycleId, { outcome: 'insufficient_fund' });
-      if (answer.status !== 400) throw new Error(`the payment was not declined: ${answer.status}`);
+      const response = await play(billingCycleId, { outcome: 'insufficient_fund' });
+      if (response.status !== 400) throw new Error(`the payment was not declined: ${response.status}`);
     },
   };
 }
@@ -112,7 +112,7 @@ async function sendCall<C extends Call>(
   const search = new URLSearchParams(
     Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const answer = await fetch(`${backend}${path}${search.size > 0 ? `?${search.toString()}` : ''}`, {
+  const response = await fetch(`${backend}${path}${search.size > 0 ? `?${search.toString()}` : ''}`, {
     method: call.method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -120,7 +120,7 @@ async function sendCall<C extends Call>(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${call.method} ${path} answered ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${call.method} ${path} responded ${response.status}: ${text}`);
   return z.parse<C['reply']>(call.reply, JSON.parse(text));
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   formatWebhookSecret,
-  judgeWebhookAnswer,
+  classifyWebhookResponse,
   signWebhook,
-  webhookPatienceMs,
+  webhookFailureLimitMs,
   webhookRetryPauseMs,
 } from './webhook.ts';
 
@@ -36,7 +36,7 @@ test('ten attempts are made, at growing intervals, the last after three days', (
   const known = pauses.filter((pause) => pause !== undefined);
   expect(known).toHaveLength(9);
   expect(known).toEqual(known.toSorted((a, b) => a - b));
-  expect(known.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(webhookPatienceMs);
+  expect(known.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(webhookFailureLimitMs);
 });
 
 test.each([
@@ -50,5 +50,5 @@ test.each([
   [500, 'failed'],
   [undefined, 'failed'],
 ])('a response %s is %s', (status, verdict) => {
-  expect(judgeWebhookAnswer(status)).toBe(verdict);
+  expect(classifyWebhookResponse(status)).toBe(verdict);
 });

@@ -49,7 +49,7 @@ export function webhookRetryPauseMs(failedTries: number): number | undefined {
 }
 
 /** An address without a successful delivery for this long is switched off, and its owner notified. */
-export const webhookPatienceMs = 72 * hourMs;
+export const webhookFailureLimitMs = 72 * hourMs;
 
 /** The result of an attempt: delivered, or not. `gone`: the receiver wants no more deliveries (410) and gets none. */
 export type WebhookVerdict = 'delivered' | 'failed' | 'gone';
@@ -58,7 +58,7 @@ export type WebhookVerdict = 'delivered' | 'failed' | 'gone';
  * Classifies a response by its status, undefined when there was none. Only 2xx is delivered; a redirect is not
  * followed.
  */
-export function judgeWebhookAnswer(status: number | undefined): WebhookVerdict {
+export function classifyWebhookResponse(status: number | undefined): WebhookVerdict {
   if (status === 410) return 'gone';
   return status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed';
 }

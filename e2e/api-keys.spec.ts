@@ -121,7 +121,7 @@ test('a key is generated once however often it is clicked, shown once, copied fo
   await interception.set('internal');
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   await expect(dialog.getByText('Something failed on our side. Try again.')).toBeVisible();
-  await interception.set('no-answer');
+  await interception.set('no-response');
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   await expect(page.getByRole('alert').getByText('Failed to generate API key')).toBeVisible();
   await interception.set('hold');

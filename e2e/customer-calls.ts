@@ -41,9 +41,9 @@ export async function newCallingCustomer(place: PortalPlace): Promise<CallingCus
 
 /** One call of the tax look-up with a key; returns the status. */
 export async function callApi(place: PortalPlace, apiKey: string): Promise<number> {
-  const answer = await fetch(`${place.gatewayUrl}/tax-lookup/v1/gstin/27AAPFU0939F1ZV`, {
+  const response = await fetch(`${place.gatewayUrl}/tax-lookup/v1/gstin/27AAPFU0939F1ZV`, {
     headers: { 'x-api-key': apiKey },
   });
-  await answer.arrayBuffer();
-  return answer.status;
+  await response.arrayBuffer();
+  return response.status;
 }

@@ -3,13 +3,13 @@ import type { Call } from '#contract/call.ts';
 import { type RefusalCode, refusals } from '#contract/refusals.ts';
 
 /** What can happen to a call before the page has its response. */
-export const failures = ['internal', 'no-answer', 'time-out', 'offline', 'not_found', 'forbidden'] as const;
+export const failures = ['internal', 'no-response', 'time-out', 'offline', 'not_found', 'forbidden'] as const;
 export type Failure = (typeof failures)[number];
 
 /** The message that the page shows for each. */
 export const failureTexts: Record<Failure, string> = {
   internal: refusals.internal.message,
-  'no-answer': 'The portal could not be reached. Check the connection and try again.',
+  'no-response': 'The portal could not be reached. Check the connection and try again.',
   'time-out': 'The portal took too long to respond. Try again.',
   offline: 'You are offline. Check the connection and try again.',
   not_found: refusals.not_found.message,
@@ -34,7 +34,7 @@ export async function intercept(page: Page, call: Call): Promise<Interception> {
 
   const answer = async (route: Route): Promise<void> => {
     if (what === 'through') return route.continue();
-    if (what === 'no-answer' || what === 'offline') return route.abort('internetdisconnected');
+    if (what === 'no-response' || what === 'offline') return route.abort('internetdisconnected');
     if (what === 'time-out') return;
     if (what === 'hold') return void held.push(route);
     return route.fulfill(problem(what));

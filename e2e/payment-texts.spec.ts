@@ -16,7 +16,7 @@ test('errors are shown for an order that the server refuses, one that times out,
   await interception.set('not_found');
   await pay.click();
   await expect(page.getByRole('alert').getByText('Failed to create payment order')).toBeVisible();
-  await interception.set('no-answer');
+  await interception.set('no-response');
   await pay.click();
   const failed = page.getByRole('alert').getByText('Failed to initiate payment. Please try again.');
   await expect(failed).toBeVisible();

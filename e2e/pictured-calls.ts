@@ -19,8 +19,8 @@ export async function makeCallsAndWebhook(place: PortalPlace, account: string): 
   const activationId = activations.find(({ service }) => service.id === 'tax-lookup-api')?.id ?? '';
   const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'pos' } });
   for (const path of paths) {
-    const answer = await fetch(`${place.gatewayUrl}/tax-lookup/v1/${path}`, { headers: { 'x-api-key': apiKey } });
-    await answer.arrayBuffer();
+    const response = await fetch(`${place.gatewayUrl}/tax-lookup/v1/${path}`, { headers: { 'x-api-key': apiKey } });
+    await response.arrayBuffer();
   }
 
   let taken = 0;

@@ -83,7 +83,7 @@ function doesWithout(shown: PageCase, call: PageCall['call'], tag: string[]): vo
     const path = pathOf(shown, visitor.activationId);
     await keepSession(page, visitor.customer.token);
     const interception = await intercept(page, call);
-    for (const failure of ['internal', 'no-answer', 'forbidden'] as const) {
+    for (const failure of ['internal', 'no-response', 'forbidden'] as const) {
       await interception.set(failure);
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name: shown.heading })).toBeVisible();

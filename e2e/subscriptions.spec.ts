@@ -123,7 +123,7 @@ test('a dialog fades for 300 ms while it closes', async ({ page, bareVisitor: { 
 
 for (const [failure, text] of [
   ['internal', 'Plan activation failed. Please try again.'],
-  ['no-answer', 'Failed to activate plan. Please try again.'],
+  ['no-response', 'Failed to activate plan. Please try again.'],
 ] as const)
   test(`a subscription that cannot be added (${failure}) shows: ${text}`, async ({
     page,
@@ -190,7 +190,7 @@ test('Remove asks in a dialog, shows a failure, and removes the unpaid cycle', a
   const interception = await intercept(page, endCycle);
   await page.getByRole('main').getByRole('button', { name: 'Remove' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove this subscription?' });
-  await interception.set('no-answer');
+  await interception.set('no-response');
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(notice(page, 'Failed to remove plan. Please try again.')).toBeVisible();
   await interception.set('through');

@@ -80,7 +80,7 @@ export function startChild(plan: ProcessPlan, watcher: ChildWatcher): Child {
       else reject(new Error(`${plan.name} did not start (${how}):\n${state.lastLines.join('\n')}`));
     });
     const confirm = async (): Promise<void> => {
-      await Promise.all(plan.healthUrls.map(answers));
+      await Promise.all(plan.healthUrls.map(responds));
       isReady = true;
     };
     confirm().then(resolve, reject);
@@ -101,15 +101,15 @@ export function startChild(plan: ProcessPlan, watcher: ChildWatcher): Child {
   return { name: plan.name, pid, ready, stop };
 }
 
-async function answers(url: string): Promise<void> {
+async function responds(url: string): Promise<void> {
   const deadline = Date.now() + readyWithinMs;
   let last = 'no response';
   while (Date.now() < deadline) {
     try {
-      const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-      await answer.arrayBuffer();
-      if (answer.ok) return;
-      last = `status ${answer.status}`;
+      const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+      await response.arrayBuffer();
+      if (response.ok) return;
+      last = `status ${response.status}`;
     } catch (error) {
       last = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     }

@@ -103,8 +103,8 @@ async function fromRegistry() {
     // The package unpacks to the temporary folder; the variable makes it add the libraries that slim machines lack.
     const env = { ...process.env, TMPDIR: join(cache, 'unpacked'), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
     const script = "import chromium from '@sparticuz/chromium'; console.log(await chromium.executablePath())";
-    const answer = await run('Unpacking it', process.execPath, ['--input-type=module', '-e', script], cache, env);
-    const path = answer.trim().split('\n').at(-1);
+    const output = await run('Unpacking it', process.execPath, ['--input-type=module', '-e', script], cache, env);
+    const path = output.trim().split('\n').at(-1);
     const libraries = join(cache, 'unpacked', 'al2023', 'lib');
     const lines = [
       '#!/bin/sh',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '#database/postmaster.ts';
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /** Notes which processes are running, for the next launcher in case this one is killed. */
 export function noteProcesses(dataDir: string, pids: number[]): void {
@@ -34,7 +34,7 @@ export async function awaitLeftBehind(dataDir: string): Promise<void> {
     .split('\n')
     .map(Number)
     .filter((pid) => pid > 0);
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   while (pids.some(isOurs)) {
     if (Date.now() > deadline) for (const pid of pids.filter(isOurs)) process.kill(pid, 'SIGKILL');
     await sleep(50);

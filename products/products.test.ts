@@ -75,7 +75,7 @@ const invoice = fc.record({
   ),
 });
 
-const computedAnswer = z.object({
+const computedInvoice = z.object({
   totals: z.object({ taxableValue: z.number(), tax: z.number(), roundOff: z.number(), total: z.number() }),
   lines: z.array(z.object({ grossValue: z.number(), total: z.number() })),
 });
@@ -120,7 +120,7 @@ test('every valid invoice is computed, and adds up to the paisa, per line and in
     fc.asyncProperty(soundInvoice, async (payload) => {
       const { status, body } = await send(`${running.invoicingUrl}/v1/invoices/compute`, 'POST', payload);
       expect(status).toBe(200);
-      const { totals, lines } = computedAnswer.parse(body);
+      const { totals, lines } = computedInvoice.parse(body);
       expect(paiseOf(totals.taxableValue) + paiseOf(totals.tax) + paiseOf(totals.roundOff)).toBe(paiseOf(totals.total));
       expect(lines.reduce((sum, line) => sum + paiseOf(line.total), 0) + paiseOf(totals.roundOff)).toBe(
         paiseOf(totals.total),

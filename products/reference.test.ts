@@ -67,9 +67,9 @@ async function examplesOf(url: string) {
       const body = requestBody?.content['application/json'];
       const named = document.components.schemas[String(body?.schema['$ref']).split('/').at(-1) ?? ''];
       const bodies = body === undefined ? [undefined] : [body.example, ...(named?.examples ?? [])].filter(Boolean);
-      const answer = responses['200']?.content['application/json'];
-      const answered = document.components.schemas[String(answer?.schema['$ref']).split('/').at(-1) ?? ''];
-      const answerExample = answered?.examples?.[0];
+      const success = responses['200']?.content['application/json'];
+      const schema = document.components.schemas[String(success?.schema['$ref']).split('/').at(-1) ?? ''];
+      const responseExample = schema?.examples?.[0];
       return bodies.map((payload, index) => ({
         name: `${operationId} ${index}`,
         url: `${url}${address}${query.size > 0 ? `?${query.toString()}` : ''}`,
@@ -80,7 +80,7 @@ async function examplesOf(url: string) {
             .map(({ name, example }) => [name, String(example)]),
         ),
         payload,
-        answerExample: index === 0 ? answerExample : undefined,
+        responseExample: index === 0 ? responseExample : undefined,
       }));
     }),
   );
@@ -110,13 +110,13 @@ test('every example of the references works and gets the documented response', a
     'giveNumber 0',
     'lastNumber 0',
   ]);
-  for (const { name, url, method, headers, payload, answerExample } of examples) {
+  for (const { name, url, method, headers, payload, responseExample } of examples) {
     const reply = await fetch(url, {
       method,
       headers: { ...headers, ...(payload === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
     });
-    expect({ name, shown: answerExample !== undefined }).toEqual({
+    expect({ name, shown: responseExample !== undefined }).toEqual({
       name,
       shown: name.endsWith(' 0') && !name.startsWith('print'),
     });
@@ -126,7 +126,7 @@ test('every example of the references works and gets the documented response', a
     expect({ name, body }).toMatchObject(
       /^(?:listStates|findTaxpayer|print|(?:register|find|cancel)EInvoice)/.test(name)
         ? { name }
-        : { name, body: answerExample ?? {} },
+        : { name, body: responseExample ?? {} },
     );
   }
 });

@@ -15,7 +15,7 @@ export const webhookSecret = 'whsec_local_1';
 export const clientId = 'octroi-local.apps.googleusercontent.com';
 
 const anyObject = z.record(z.string(), z.any());
-type Answer = { status: number; body: z.infer<typeof anyObject> };
+type Reply = { status: number; body: z.infer<typeof anyObject> };
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'standins-'));
@@ -29,7 +29,7 @@ export async function send(
   url: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<Reply> {
   const response = await fetch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -41,8 +41,8 @@ export async function send(
 
 export type ReceivedWebhook = { headers: IncomingHttpHeaders; raw: string; event: string };
 
-/** A webhook receiver that stores the raw bytes; `answerWith` may make it refuse. */
-export async function startReceiver(answerWith: (count: number) => number = () => 200) {
+/** A webhook receiver that stores the raw bytes; `respondWith` may make it refuse. */
+export async function startReceiver(respondWith: (count: number) => number = () => 200) {
   const received: ReceivedWebhook[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -50,7 +50,7 @@ export async function startReceiver(answerWith: (count: number) => number = () =
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString('utf8');
       received.push({ headers: request.headers, raw, event: String(anyObject.parse(JSON.parse(raw))['event']) });
-      response.writeHead(answerWith(received.length)).end();
+      response.writeHead(respondWith(received.length)).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

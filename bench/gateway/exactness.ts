@@ -31,9 +31,9 @@ async function countAccepted(url: string, key: string, calls: number): Promise<n
   const caller = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const answer = await request(url, { headers: { 'x-api-key': key }, dispatcher: agent }).catch(() => undefined);
-      await answer?.body.dump();
-      if (answer?.statusCode === 200) accepted += 1;
+      const response = await request(url, { headers: { 'x-api-key': key }, dispatcher: agent }).catch(() => undefined);
+      await response?.body.dump();
+      if (response?.statusCode === 200) accepted += 1;
     }
   };
   await Promise.all(Array.from({ length: atATime }, caller));

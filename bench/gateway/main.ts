@@ -13,7 +13,7 @@ import { nginxLimit } from './peers/nginx-limit.ts';
 import { nginxLua } from './peers/nginx-lua.ts';
 import { nginxLuaRedis } from './peers/nginx-lua-redis.ts';
 import { nginxPlain } from './peers/nginx-plain.ts';
-import { bareAnswer, expressGateway, fastifyProxy, plainProxy, quickProxy } from './peers/node-programs.ts';
+import { bareResponse, expressGateway, fastifyProxy, plainProxy, quickProxy } from './peers/node-programs.ts';
 import { measureOverload } from './overload.ts';
 import { octroi, octroiInMemory, octroiInside } from './peers/octroi.ts';
 import { loadCore } from './processes.ts';
@@ -41,7 +41,7 @@ const everyPeer: readonly Peer[] = [
   haproxy,
   nginxLua,
   nginxLuaRedis,
-  bareAnswer,
+  bareResponse,
   plainProxy,
   quickProxy,
   fastifyProxy,
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
   try {
     const place = { productPort, openKeys: makeKeys(10), limitedKeys: makeKeys(2), quota };
     const peers = everyPeer.filter(({ name }) => options.peers.split(',').some((part) => name.includes(part)));
-    const yardsticks = [nginxLuaRedis.name, plainProxy.name, bareAnswer.name];
+    const yardsticks = [nginxLuaRedis.name, plainProxy.name, bareResponse.name];
     if (wants('comparison')) {
       finish('comparison', await compare({ peers, rounds, seconds, place, folder, firstPort, yardsticks, say }));
     }

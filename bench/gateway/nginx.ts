@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place, Running } from './peer.ts';
 import { runPrograms } from './peer.ts';
-import { gatewayCore, type Program, startProgram, untilItAnswers } from './processes.ts';
+import { gatewayCore, type Program, startProgram, untilItResponds } from './processes.ts';
 
 export interface NginxParts {
   modules?: readonly string[];
@@ -47,7 +47,7 @@ http {
 `;
   writeFileSync(join(folder, 'nginx.conf'), config);
   const program = startProgram(core, '/usr/sbin/nginx', ['-e', `${folder}/error.log`, '-c', `${folder}/nginx.conf`]);
-  await untilItAnswers(`http://127.0.0.1:${port}/`);
+  await untilItResponds(`http://127.0.0.1:${port}/`);
   return program;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectFolder } from '#platform/project-folder.ts';
 import { benchFolder } from './install.ts';
 import { type Place, type Running, runPrograms, unlimited } from './peer.ts';
-import { gatewayCore, startProgram, untilItAnswers } from './processes.ts';
+import { gatewayCore, startProgram, untilItResponds } from './processes.ts';
 
 /** Starts one of `programs/`; its environment has its port and folder, the keys and their limits, and `more`. */
 export function runNodeProgram(name: string, place: Place, more: Record<string, string> = {}): Promise<Running> {
@@ -24,7 +24,7 @@ export function runNodeProgram(name: string, place: Place, more: Record<string, 
       FOLDER: place.folder,
       ...more,
     });
-    await untilItAnswers(`http://127.0.0.1:${place.port}/`);
+    await untilItResponds(`http://127.0.0.1:${place.port}/`);
     return { pids: () => [program.pid], end: program.end };
   });
 }

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { type EmbeddedServer, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { gatewayCore, pin, type Program, startProgram, untilItAnswers } from './processes.ts';
+import { gatewayCore, pin, type Program, startProgram, untilItResponds } from './processes.ts';
 
 /** The gateway of this product as it ships: one bundle, Node's own flags, its PostgreSQL with synchronous commits. */
 
@@ -46,7 +46,7 @@ export async function startGatewayProgram(settings: GatewaySettings): Promise<Pr
     UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${settings.productPort}`,
     ...settings.env,
   });
-  await untilItAnswers(`http://127.0.0.1:${settings.port}/health`);
+  await untilItResponds(`http://127.0.0.1:${settings.port}/health`);
   return program;
 }
 

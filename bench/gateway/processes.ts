@@ -109,8 +109,8 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-export async function untilItAnswers(url: string, patienceMs = 30_000): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+export async function untilItResponds(url: string, timeoutMs = 30_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     const answered = await fetch(url).then(
       (answer) => answer.arrayBuffer(),

@@ -31,7 +31,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const token = (customer: number): string => `bench-${customer}-`.padEnd(43, 'x');
 
 /** An operation to measure; `times` is smaller for slow ones. */
-interface Deed {
+interface Operation {
   name: string;
   times: number;
   act: (at: Awaited<ReturnType<typeof startPortal>>) => Promise<unknown>;
@@ -54,7 +54,7 @@ const places: Record<string, string> = {
 const query: Record<string, string> = { from: yearAgo, to: today };
 
 /** Every read of the contract, so that none is forgotten. */
-async function readCalls(): Promise<Deed[]> {
+async function readCalls(): Promise<Operation[]> {
   const files = readdirSync(projectFolder('contract')).filter((file) => !file.includes('.test.'));
   const modules: object[] = await Promise.all(files.map((file) => import(projectFolder('contract', file))));
   const calls = modules.flatMap((module) => Object.values(module)).filter(isRead);
@@ -79,11 +79,11 @@ async function read(app: Awaited<ReturnType<typeof startPortal>>['app'], call: C
   const response = await app.inject({ method: 'GET', url: `/backend${path}${search && `?${search}`}`, headers });
   // The data has no webhooks; looking up a missing one reads the same index.
   if (response.statusCode >= 400 && !path.includes('/webhooks/')) {
-    throw new Error(`${path} answered ${response.statusCode}: ${response.body}`);
+    throw new Error(`${path} responded ${response.statusCode}: ${response.body}`);
   }
 }
 
-const rounds: Deed[] = [
+const rounds: Operation[] = [
   {
     name: 'first round of a day',
     times: 3,
@@ -138,17 +138,17 @@ async function main(): Promise<void> {
       'start-up',
       portals.map(({ startMs }) => startMs),
     );
-    for (const deed of [...rounds.slice(-1), ...rounds.slice(0, -1), ...(await readCalls())]) {
+    for (const operation of [...rounds.slice(-1), ...rounds.slice(0, -1), ...(await readCalls())]) {
       const taken: number[][] = sizes.map(() => []);
-      for (let turn = 0; turn < deed.times; turn += 1) {
+      for (let turn = 0; turn < operation.times; turn += 1) {
         for (const [index, at] of portals.entries()) {
-          if (deed.times > 1 && turn === 0) await deed.act(at);
+          if (operation.times > 1 && turn === 0) await operation.act(at);
           const began = performance.now();
-          await deed.act(at);
+          await operation.act(at);
           taken[index]?.push(performance.now() - began);
         }
       }
-      add(deed.name, taken.map(median));
+      add(operation.name, taken.map(median));
     }
     for (const { portal } of portals) {
       const check = await portal.db.selectFrom('ledger_checks').selectAll().executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
-import { type GspAnswer, gspEnvelope, readGspAnswer } from '#products/gsp/gsp-answer.ts';
+import { type GspResponse, gspEnvelope, readGspResponse } from '#products/gsp/gsp-response.ts';
 import { askUpstream, UpstreamFault } from '#products/http/upstream.ts';
 
 /** An account at a GST Suvidha Provider, which forwards calls to the GST portal and the invoice portal. */
@@ -21,9 +21,9 @@ export interface GspCall {
 }
 
 /** Calls a government system through the provider. Throws UpstreamFault. */
-export type Gsp = (name: string, call: GspCall) => Promise<GspAnswer>;
+export type Gsp = (name: string, call: GspCall) => Promise<GspResponse>;
 
-const tokenAnswer = z.looseObject({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
+const tokenResponse = z.looseObject({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
 /** A token is renewed this long before it expires. */
 const renewBeforeMs = 60_000;
@@ -45,9 +45,9 @@ export function createGsp({ url, clientId, clientSecret, timeoutMs }: GspSetting
         headers: { gspappid: clientId, gspappsecret: clientSecret },
         timeoutMs,
       },
-      z.union([tokenAnswer, gspEnvelope]),
+      z.union([tokenResponse, gspEnvelope]),
     );
-    const parsed = tokenAnswer.safeParse(body);
+    const parsed = tokenResponse.safeParse(body);
     if (!parsed.success)
       throw new UpstreamFault(502, `The GST service provider refused our account (status ${status}).`);
     token = { text: parsed.data.access_token, expiresAt: now() + parsed.data.expires_in * 1000 };
@@ -74,6 +74,6 @@ export function createGsp({ url, clientId, clientSecret, timeoutMs }: GspSetting
       reply = await ask();
     }
     if (reply.status === 401) throw new UpstreamFault(502, 'The GST service provider refused our account.');
-    return readGspAnswer(reply.body);
+    return readGspResponse(reply.body);
   };
 }

@@ -64,7 +64,7 @@ export function failuresOf(more: readonly FailureStatus[] = []) {
  * The responses of a call: the successful one with an example, and its errors. Examples are computed by the code
  * itself, so they are always correct.
  */
-export function answers<Good extends z.ZodType>(
+export function responsesOf<Good extends z.ZodType>(
   good: Good,
   example: z.output<Good>,
   { statuses = [] }: { statuses?: readonly FailureStatus[] } = {},

@@ -7,7 +7,14 @@ import { callerOf, customerOf } from '#products/http/gateway-headers.ts';
 import { Refusal } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { type Store, storeOrRefuse } from '#products/store/store.ts';
-import { type AnswerKey, type AnswerLimits, answerLimits, claimAnswer, keepAnswer, releaseAnswer } from './answers.ts';
+import {
+  type KeyedRequest,
+  type StorageLimits,
+  storageLimits,
+  claimKey,
+  storeResponse,
+  releaseKey,
+} from './stored-responses.ts';
 
 const idempotencyKey = z
   .string()
@@ -37,9 +44,9 @@ export function honourIdempotency(
   server: ProductServer,
   store: Store | undefined,
   now: Clock,
-  limits: AnswerLimits = answerLimits,
+  limits: StorageLimits = storageLimits,
 ): void {
-  const claims = new WeakMap<FastifyRequest, { answerKey: AnswerKey; startedAt: Date }>();
+  const claims = new WeakMap<FastifyRequest, { keyedRequest: KeyedRequest; startedAt: Date }>();
 
   server.addHook('preHandler', async (request, reply) => {
     const key = idempotencyKeyOf(request);
@@ -47,17 +54,17 @@ export function honourIdempotency(
     const text = JSON.stringify([request.url, request.body]);
     const requestHash = createHash('sha256').update(text).digest('hex');
     const requestId = String(request.headers['x-request-id'] ?? '');
-    const answerKey = { caller: callerOf(request), customer: customerOf(request), key, requestHash, requestId };
-    const claim = await claimAnswer(storeOrRefuse(store), answerKey, now());
-    if (claim.state === 'in-work') throw new Refusal(409, 'The first call with this Idempotency-Key is still running.');
+    const keyedRequest = { caller: callerOf(request), customer: customerOf(request), key, requestHash, requestId };
+    const claim = await claimKey(storeOrRefuse(store), keyedRequest, now());
+    if (claim.state === 'running') throw new Refusal(409, 'The first call with this Idempotency-Key is still running.');
     if (claim.state === 'other-request') {
       throw new Refusal(422, 'This Idempotency-Key was used for a different request; use a new one.');
     }
     if (claim.state === 'claimed') {
-      claims.set(request, { answerKey, startedAt: claim.startedAt });
+      claims.set(request, { keyedRequest, startedAt: claim.startedAt });
       return undefined;
     }
-    const { status, contentType, body, firstRequestId } = claim.answer;
+    const { status, contentType, body, firstRequestId } = claim.response;
     reply.code(status).type(contentType).header(replayedHeader, 'true');
     if (firstRequestId !== '') reply.header(replayOfHeader, firstRequestId);
     return reply.send(body);
@@ -67,13 +74,13 @@ export function honourIdempotency(
     const claim = claims.get(request);
     if (claim === undefined || store === undefined) return;
     claims.delete(request);
-    const { answerKey, startedAt } = claim;
+    const { keyedRequest, startedAt } = claim;
     const good = reply.statusCode < 300 && (typeof payload === 'string' || Buffer.isBuffer(payload));
     try {
-      if (!good) return await releaseAnswer(store, answerKey, startedAt);
+      if (!good) return await releaseKey(store, keyedRequest, startedAt);
       const contentType = String(reply.getHeader('content-type'));
-      const answer = { status: reply.statusCode, contentType, body: Buffer.from(payload) };
-      await keepAnswer(store, answerKey, startedAt, answer, now(), limits);
+      const response = { status: reply.statusCode, contentType, body: Buffer.from(payload) };
+      await storeResponse(store, keyedRequest, startedAt, response, now(), limits);
     } catch (error) {
       // The work is done, so the caller gets the response. Without a stored response, a retry gets 409 for a while and
       // then does the work again.

@@ -9,7 +9,7 @@ import { eWayBillRoutes } from '#products/invoicing/e-way-bill-routes.ts';
 import { invoiceRoutes } from '#products/invoicing/invoice-routes.ts';
 import { numberRoutes } from '#products/invoicing/number-routes.ts';
 import type { Registrar } from '#products/invoicing/registrar.ts';
-import type { AnswerLimits } from '#products/idempotency/answers.ts';
+import type { StorageLimits } from '#products/idempotency/stored-responses.ts';
 import type { Store } from '#products/store/store.ts';
 
 export interface InvoicingParts {
@@ -20,7 +20,7 @@ export interface InvoicingParts {
   /** Undefined when the operator has no database for the products. */
   store: Store | undefined;
   /** Limits of the responses stored for one customer's retries; the store's own limits by default. */
-  answerLimits?: AnswerLimits;
+  storageLimits?: StorageLimits;
   renderer: Renderer;
   now: Clock;
   log: Log;
@@ -31,7 +31,7 @@ export async function createInvoicing({
   gatewayUrl,
   registrar,
   store,
-  answerLimits,
+  storageLimits,
   renderer,
   now,
   log,
@@ -47,7 +47,7 @@ export async function createInvoicing({
     log,
   );
   spreadLargeBodies(server);
-  honourIdempotency(server, store, now, answerLimits);
+  honourIdempotency(server, store, now, storageLimits);
   invoiceRoutes(server, renderer, now);
   eInvoiceRoutes(server, registrar, store, now);
   eWayBillRoutes(server, now);

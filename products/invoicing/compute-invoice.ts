@@ -5,7 +5,7 @@ import { rupees } from '#domain/money.ts';
 import { rupeesInWords } from '#domain/rupee-words.ts';
 import { splitExclusive, splitInclusive, type TaxKind, type TaxSplit } from '#domain/tax-split.ts';
 import type { DecidedTax } from '#products/invoicing/check-invoice.ts';
-import type { InvoiceAnswer, InvoiceLine } from '#products/invoicing/invoice-answer.ts';
+import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
 import type { InvoiceItem, InvoiceRequest } from '#products/invoicing/invoice-request.ts';
 import { endorsementsFor, warningsFor } from '#products/invoicing/invoice-remarks.ts';
 import { paiseOf, paiseOfQuantity } from '#products/invoicing/wire-money.ts';
@@ -16,7 +16,7 @@ type ComputedLine = { item: InvoiceItem; grossPaise: number; split: TaxSplit };
  * Computes a checked request: line by line in whole paise, each tax rounded half up, totals as sums of rounded amounts.
  * With `priceIncludesTax` the total is exactly the sum of the prices, and the round-off line takes the difference.
  */
-export function computeInvoice(request: InvoiceRequest, decision: DecidedTax): InvoiceAnswer {
+export function computeInvoice(request: InvoiceRequest, decision: DecidedTax): InvoiceResponse {
   const lines = request.items.map((item) => computeLine(item, request.priceIncludesTax, decision.tax));
   const sums = sumOf(lines.map((line) => line.split));
   const totalPaise = request.roundToRupee ? Math.floor((sums.totalPaise + 50) / 100) * 100 : sums.totalPaise;
@@ -34,7 +34,7 @@ export function computeInvoice(request: InvoiceRequest, decision: DecidedTax): I
     interState: decision.interState,
     tax: decision.tax,
     supplyType: decision.supplyType,
-    lines: lines.map(lineAnswer),
+    lines: lines.map(lineResponse),
     hsnSummary: hsnSummary(lines),
     totals,
     expectedIrn: expectedIrn(request, decision),
@@ -74,7 +74,7 @@ function taxAmounts(split: TaxSplit) {
   };
 }
 
-function lineAnswer({ item, grossPaise, split }: ComputedLine, index: number): InvoiceLine {
+function lineResponse({ item, grossPaise, split }: ComputedLine, index: number): InvoiceLine {
   return {
     serial: index + 1,
     ...item,
@@ -84,7 +84,7 @@ function lineAnswer({ item, grossPaise, split }: ComputedLine, index: number): I
   };
 }
 
-function hsnSummary(lines: readonly ComputedLine[]): InvoiceAnswer['hsnSummary'] {
+function hsnSummary(lines: readonly ComputedLine[]): InvoiceResponse['hsnSummary'] {
   const groups = new Map<string, ComputedLine[]>();
   for (const line of lines) {
     const key = `${line.item.hsn} ${line.item.unit} ${line.item.gstRate}`;

@@ -25,13 +25,13 @@ const goods = { description: 'T-shirts', hsn: '61091000', quantity: 400, unit: '
 const good = { ...partiesExample, document: { number: 'A1', date: '2026-11-02' }, items: [item] };
 const post = (url: string, change: object) => server.inject({ method: 'POST', url, payload: { ...good, ...change } });
 
-async function answer(url: string, change: object) {
+async function bodyOf(url: string, change: object) {
   const reply = await post(url, change);
   return { status: reply.statusCode, body: reply.json<Record<string, unknown>>() };
 }
-const compute = (change: object) => answer('/v1/invoices/compute', change);
+const compute = (change: object) => bodyOf('/v1/invoices/compute', change);
 
-const print = (change: object) => answer('/v1/invoices/pdf', change);
+const print = (change: object) => bodyOf('/v1/invoices/pdf', change);
 
 /** The text of the printed document, as people read it. */
 async function printed(change: object): Promise<string> {
@@ -204,7 +204,7 @@ test('a printed document requires the name and address of a registered recipient
 });
 
 const road = { mode: 'road', distanceKm: 980, vehicleNumber: 'MH01AB1234' };
-const travel = (change: object) => answer('/v1/e-way-bills/prepare', { items: [goods], transport: road, ...change });
+const travel = (change: object) => bodyOf('/v1/e-way-bills/prepare', { items: [goods], transport: road, ...change });
 
 test('an e-way bill uses the portal’s own field names, for goods only', async () => {
   expect(await travel({ items: [item, goods] })).toMatchObject({

@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { type Day, dayOf } from '#domain/day.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import type { Clock } from '#platform/clock.ts';
-import { answers } from '#products/http/api-description.ts';
+import { responsesOf } from '#products/http/api-description.ts';
 import { callerOf, isTestCall } from '#products/http/gateway-headers.ts';
 import { repeatable } from '#products/idempotency/idempotency.ts';
 import { storeOrRefuse, type Store } from '#products/store/store.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
-import { answerInvoice } from '#products/invoicing/answer-invoice.ts';
+import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
 import { eInvoiceFaults, type EInvoiceRequest, eInvoiceRequest, inv01, inv01Of } from '#products/invoicing/inv01.ts';
 import { repeatableFailures } from '#products/invoicing/invoice-routes.ts';
 import { exampleRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
@@ -54,15 +54,15 @@ const registration = z.object({
   signedInvoice: z.string().nullable().describe('JWT; null when the portal no longer returns it (after two days)'),
   signedQrCode: z.string().nullable().describe('JWT, to be printed as a QR code'),
 });
-const registrationAnswer = registration.meta({ id: 'Registration' });
-const registerAnswer = registration
+const registrationResponse = registration.meta({ id: 'Registration' });
+const registerResponse = registration
   .extend({ duplicate: z.boolean().describe('It was already registered; this is the existing registration') })
   .meta({ id: 'NewRegistration' });
-const cancelAnswer = z.object({ irn: z.string(), cancelledAt: z.string() }).meta({ id: 'CancelledRegistration' });
+const cancelResponse = z.object({ irn: z.string(), cancelledAt: z.string() }).meta({ id: 'CancelledRegistration' });
 
 /** Computes and checks a request and builds the document for the portal, or throws RequestFaults. */
 function prepare(request: EInvoiceRequest, today: Day) {
-  const invoice = answerInvoice(request, today);
+  const invoice = checkAndCompute(request, today);
   const faults = eInvoiceFaults(request, invoice);
   if (faults.length > 0 || invoice.expectedIrn === null) throw new RequestFaults(faults);
   return { irn: invoice.expectedIrn, inv01: inv01Of(request, invoice), warnings: invoice.warnings };
@@ -113,7 +113,7 @@ export function eInvoiceRoutes(
       description: 'The document in schema INV-01 version 1.1 and the IRN it will get. Registers nothing.',
       headers: repeatable,
       body: eInvoiceRequest,
-      response: answers(prepared, example, { statuses: repeatableFailures }),
+      response: responsesOf(prepared, example, { statuses: repeatableFailures }),
     },
     handler: (request) => prepare(request.body, dayOf(now())),
   });
@@ -129,8 +129,8 @@ export function eInvoiceRoutes(
         'Sends the document to the invoice registration portal. For a document that is already registered, the response is its registration with `duplicate: true`; a different document under the same number is a 409. A document that the portal rejects is a 422 with the portal’s `code`.',
       headers: repeatable.extend(login),
       body: eInvoiceRequest,
-      response: answers(
-        registerAnswer,
+      response: responsesOf(
+        registerResponse,
         { ...exampleRegistration, duplicate: false },
         {
           statuses: [...repeatableFailures, 404],
@@ -154,7 +154,7 @@ export function eInvoiceRoutes(
       headers: z.looseObject(login),
       params: z.object({ irn: irn.meta({ examples: [exampleIrn] }) }),
       querystring: z.strictObject({ gstin: gstin.meta({ examples: [partiesExample.supplier.gstin] }) }),
-      response: answers(registrationAnswer, exampleRegistration, { statuses: [404] }),
+      response: responsesOf(registrationResponse, exampleRegistration, { statuses: [404] }),
     },
     handler: (request) =>
       registrarFor(request).find(loginOf(request.headers, request.query.gstin, 'query'), request.params.irn),
@@ -183,8 +183,8 @@ export function eInvoiceRoutes(
           id: 'CancelRequest',
           examples: [{ gstin: partiesExample.supplier.gstin, reason: 'data-entry-mistake', remark: 'Wrong recipient' }],
         }),
-      response: answers(
-        cancelAnswer,
+      response: responsesOf(
+        cancelResponse,
         { irn: exampleIrn, cancelledAt: '2026-11-21T07:30:00.000Z' },
         { statuses: [...repeatableFailures, 404] },
       ),

@@ -1,12 +1,12 @@
 import { dayOf } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
-import { answers } from '#products/http/api-description.ts';
+import { responsesOf } from '#products/http/api-description.ts';
 import { repeatable } from '#products/idempotency/idempotency.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
-import { answerInvoice } from '#products/invoicing/answer-invoice.ts';
+import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
 import {
-  eWayBillAnswer,
+  eWayBillResponse,
   eWayBillExample,
   eWayBillFaults,
   eWayBillOf,
@@ -16,7 +16,7 @@ import {
 import { repeatableFailures } from '#products/invoicing/invoice-routes.ts';
 
 function prepare(request: EWayBillRequest, today: string) {
-  const invoice = answerInvoice(request, today);
+  const invoice = checkAndCompute(request, today);
   const faults = eWayBillFaults(request, today);
   if (faults.length > 0) throw new RequestFaults(faults);
   return eWayBillOf(request, invoice);
@@ -35,8 +35,8 @@ export function eWayBillRoutes(server: ProductServer, now: Clock): void {
         'The request GENEWAYBILL of the e-way bill system, from an invoice and its transport details. Generates nothing there.',
       headers: repeatable,
       body: eWayBillRequest,
-      response: answers(
-        eWayBillAnswer,
+      response: responsesOf(
+        eWayBillResponse,
         prepare(eWayBillRequest.parse(eWayBillExample), eWayBillExample.document.date),
         { statuses: repeatableFailures },
       ),

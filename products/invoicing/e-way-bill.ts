@@ -4,7 +4,7 @@ import { portalDay } from '#domain/e-invoice.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { isPin } from '#domain/pin-states.ts';
 import type { Fault } from '#products/http/problem.ts';
-import type { InvoiceAnswer, InvoiceLine } from '#products/invoicing/invoice-answer.ts';
+import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
 import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
 import { anyAddress } from '#products/invoicing/party-fields.ts';
 
@@ -47,7 +47,7 @@ export const eWayBillRequest = invoiceRequest
 
 export type EWayBillRequest = z.output<typeof eWayBillRequest>;
 
-export const eWayBillAnswer = z
+export const eWayBillResponse = z
   .object({
     required: z
       .boolean()
@@ -61,7 +61,7 @@ export const eWayBillAnswer = z
       .describe("The request in the portal's own field names; send it unchanged"),
     warnings: z.array(z.object({ pointer: z.string(), message: z.string() })),
   })
-  .meta({ id: 'EWayBillAnswer' });
+  .meta({ id: 'EWayBillResponse' });
 
 const modes = { road: '1', rail: '2', air: '3', ship: '4' };
 const thresholdRupees = 50_000;
@@ -97,7 +97,7 @@ export function eWayBillFaults(request: EWayBillRequest, today: Day): Fault[] {
 }
 
 /** The e-way bill's request in the portal's own field names. Call it when `eWayBillFaults` found nothing. */
-export function eWayBillOf(request: EWayBillRequest, invoice: InvoiceAnswer): z.output<typeof eWayBillAnswer> {
+export function eWayBillOf(request: EWayBillRequest, invoice: InvoiceResponse): z.output<typeof eWayBillResponse> {
   const { supplier, recipient, shipTo, document, transport } = request;
   const { totals, lines } = invoice;
   const seller = parseGstin(supplier.gstin);
@@ -157,7 +157,7 @@ export function eWayBillOf(request: EWayBillRequest, invoice: InvoiceAnswer): z.
   };
 }
 
-function itemOf(line: InvoiceLine, { tax }: InvoiceAnswer) {
+function itemOf(line: InvoiceLine, { tax }: InvoiceResponse) {
   const half = tax === 'CGST_SGST' || tax === 'CGST_UTGST' ? line.gstRate / 2 : 0;
   return {
     productName: line.description,

@@ -4,7 +4,7 @@ import { isIrnDocumentNumber } from '#domain/irn.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { isPin } from '#domain/pin-states.ts';
 import type { Fault } from '#products/http/problem.ts';
-import type { InvoiceAnswer, InvoiceLine } from '#products/invoicing/invoice-answer.ts';
+import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
 import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
 import type { AnyAddress, IndianAddress } from '#products/invoicing/party-fields.ts';
 
@@ -24,7 +24,7 @@ const abroadPin = 999_999;
 const abroadState = '96';
 
 /** What the portal would reject, by field of our own request. */
-export function eInvoiceFaults(request: EInvoiceRequest, { supplyType }: InvoiceAnswer): Fault[] {
+export function eInvoiceFaults(request: EInvoiceRequest, { supplyType }: InvoiceResponse): Fault[] {
   const { recipient, document, items } = request;
   const faults: Fault[] = [];
   const add = (pointer: string, message: string) => faults.push({ in: 'body', pointer, message });
@@ -44,7 +44,10 @@ export function eInvoiceFaults(request: EInvoiceRequest, { supplyType }: Invoice
 }
 
 /** The document in the invoice portal's format. Call it when `eInvoiceFaults` found nothing. */
-export function inv01Of({ supplier, recipient, document, priceIncludesTax }: EInvoiceRequest, invoice: InvoiceAnswer) {
+export function inv01Of(
+  { supplier, recipient, document, priceIncludesTax }: EInvoiceRequest,
+  invoice: InvoiceResponse,
+) {
   const { totals, lines, supplyType } = invoice;
   const { original } = document;
   return {
@@ -92,7 +95,7 @@ function stateOf(gstin: string): string {
 }
 
 /** The schema has no tax-inclusive prices: such a line is reported by its taxable value. */
-function itemOf(line: InvoiceLine, priceIncludesTax: boolean, { tax }: InvoiceAnswer) {
+function itemOf(line: InvoiceLine, priceIncludesTax: boolean, { tax }: InvoiceResponse) {
   const price = priceIncludesTax
     ? {
         UnitPrice: Math.round((line.taxableValue / line.quantity) * 1000) / 1000,

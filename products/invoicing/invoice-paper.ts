@@ -3,7 +3,7 @@ import { longDay } from '#domain/day-text.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { formatAmount, formatNumber } from '#domain/number-text.ts';
 import type { DocumentPaper, PaperLine } from '#paper/document-paper.ts';
-import type { InvoiceAnswer, InvoiceLine } from '#products/invoicing/invoice-answer.ts';
+import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
 import type { PaperRequest } from '#products/invoicing/paper-request.ts';
 
 const titles = { INV: 'Tax invoice', CRN: 'Credit note', DBN: 'Debit note' };
@@ -15,7 +15,7 @@ const totalLabels = { INV: 'Total', CRN: 'Amount credited', DBN: 'Amount debited
  */
 export async function paperOfInvoice(
   request: PaperRequest,
-  invoice: InvoiceAnswer,
+  invoice: InvoiceResponse,
   specimen: boolean,
 ): Promise<DocumentPaper> {
   const { supplier, document, paper } = request;
@@ -66,7 +66,7 @@ export async function paperOfInvoice(
   };
 }
 
-function factsOf({ document }: PaperRequest, { placeOfSupply }: InvoiceAnswer): DocumentPaper['facts'] {
+function factsOf({ document }: PaperRequest, { placeOfSupply }: InvoiceResponse): DocumentPaper['facts'] {
   const { original } = document;
   return [
     { name: `${titles[document.type]} number`, value: document.number },
@@ -84,7 +84,7 @@ function factsOf({ document }: PaperRequest, { placeOfSupply }: InvoiceAnswer): 
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
-function recipientOf({ recipient }: PaperRequest, { placeOfSupply }: InvoiceAnswer): DocumentPaper['recipient'] {
+function recipientOf({ recipient }: PaperRequest, { placeOfSupply }: InvoiceResponse): DocumentPaper['recipient'] {
   const { name = 'Consumer', address, gstin } = recipient;
   const parsed = parseGstin(gstin ?? '');
   const state = parsed.valid
@@ -117,7 +117,7 @@ function linesOf(lines: readonly InvoiceLine[]): PaperLine[] {
 }
 
 /** A row for each tax of each rate (Rule 46(l) and (m)). */
-function taxesOf({ lines, tax }: InvoiceAnswer): DocumentPaper['taxes'] {
+function taxesOf({ lines, tax }: InvoiceResponse): DocumentPaper['taxes'] {
   if (tax === 'NONE') return [{ name: 'IGST', rate: '0%', amount: formatAmount(0) }];
   const names = {
     CGST_SGST: [

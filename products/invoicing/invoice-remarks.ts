@@ -4,7 +4,7 @@ import { parseGstin } from '#domain/gstin.ts';
 import { formatRupees } from '#domain/money.ts';
 import { statesOfPin } from '#domain/pin-states.ts';
 import type { DecidedTax } from '#products/invoicing/check-invoice.ts';
-import type { InvoiceWarning } from '#products/invoicing/invoice-answer.ts';
+import type { InvoiceWarning } from '#products/invoicing/invoice-response.ts';
 import type { InvoiceItem, InvoiceRequest } from '#products/invoicing/invoice-request.ts';
 
 const endorsements: Partial<Record<DecidedTax['supplyType'], string>> = {

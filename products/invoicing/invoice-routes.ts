@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { dayOf } from '#domain/day.ts';
 import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
-import { answers, bodyFailures, failuresOf } from '#products/http/api-description.ts';
+import { responsesOf, bodyFailures, failuresOf } from '#products/http/api-description.ts';
 import { callerOf, isTestCall } from '#products/http/gateway-headers.ts';
 import { repeatable } from '#products/idempotency/idempotency.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
-import { answerInvoice } from '#products/invoicing/answer-invoice.ts';
-import { invoiceAnswer } from '#products/invoicing/invoice-answer.ts';
+import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
+import { invoiceResponse } from '#products/invoicing/invoice-response.ts';
 import { paperOfInvoice } from '#products/invoicing/invoice-paper.ts';
 import { exampleRequest, invoiceRequest } from '#products/invoicing/invoice-request.ts';
 import { paperFaults, paperRequest } from '#products/invoicing/paper-request.ts';
@@ -32,13 +32,13 @@ export function invoiceRoutes(server: ProductServer, renderer: Renderer, now: Cl
         'Amounts are rupees with at most two decimals. All errors are returned at once, each with a JSON pointer to its field; allowed but questionable input gives a warning. Stores and registers nothing.',
       headers: repeatable,
       body: invoiceRequest,
-      response: answers(
-        invoiceAnswer,
-        answerInvoice(invoiceRequest.parse(exampleRequest), exampleRequest.document.date),
+      response: responsesOf(
+        invoiceResponse,
+        checkAndCompute(invoiceRequest.parse(exampleRequest), exampleRequest.document.date),
         { statuses: repeatableFailures },
       ),
     },
-    handler: (request) => answerInvoice(request.body, dayOf(now())),
+    handler: (request) => checkAndCompute(request.body, dayOf(now())),
   });
 
   server.route({
@@ -58,7 +58,7 @@ export function invoiceRoutes(server: ProductServer, renderer: Renderer, now: Cl
       },
     },
     handler: async (request, reply) => {
-      const invoice = answerInvoice(request.body, dayOf(now()));
+      const invoice = checkAndCompute(request.body, dayOf(now()));
       const faults = paperFaults(request.body, invoice);
       if (faults.length > 0) throw new RequestFaults(faults);
       const paper = await paperOfInvoice(request.body, invoice, isTestCall(request));

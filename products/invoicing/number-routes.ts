@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDay } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
-import { answers } from '#products/http/api-description.ts';
+import { responsesOf } from '#products/http/api-description.ts';
 import { callerOf } from '#products/http/gateway-headers.ts';
 import { idempotencyKeyOf, repeatableOnly } from '#products/idempotency/idempotency.ts';
 import { storeOrRefuse, type Store } from '#products/store/store.ts';
@@ -22,10 +22,10 @@ const date = z
   .describe('Date of the document; numbering restarts each financial year')
   .meta({ format: 'date', examples: ['2026-11-02'] });
 
-const numberAnswer = z
+const numberResponse = z
   .object({ number: z.string(), sequence: z.int(), financialYear: z.string(), series: z.string(), type: z.string() })
   .meta({ id: 'GivenNumber' });
-const lastAnswer = z.object({ last: numberAnswer.nullable() }).meta({ id: 'LastNumber' });
+const lastNumberResponse = z.object({ last: numberResponse.nullable() }).meta({ id: 'LastNumber' });
 
 const example = { number: 'TPX/26-27/000001', sequence: 1, financialYear: '2026-27', series: 'TPX', type: 'INV' };
 
@@ -57,7 +57,7 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
         'Consecutive and unique in the financial year, as Rule 46(b) requires: series, year and a running number in at most 16 characters. The Idempotency-Key is required, so that a retry gets the same number.',
       headers: repeatableOnly,
       body: numberRequest,
-      response: answers(numberAnswer, example, { statuses: repeatableFailures }),
+      response: responsesOf(numberResponse, example, { statuses: repeatableFailures }),
     },
     handler: async (request) => {
       const { series, type, date, startAt, digits = type === 'INV' ? 6 : 4 } = request.body;
@@ -82,7 +82,7 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
       summary: 'Get the latest number of a series',
       description: 'The latest number in the financial year of the day; `last: null` for a series without any.',
       querystring: z.strictObject({ series, type, date }),
-      response: answers(lastAnswer, { last: example }),
+      response: responsesOf(lastNumberResponse, { last: example }),
     },
     handler: async (request) => {
       const { series, type, date } = request.query;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fault } from '#products/http/problem.ts';
-import type { InvoiceAnswer } from '#products/invoicing/invoice-answer.ts';
+import type { InvoiceResponse } from '#products/invoicing/invoice-response.ts';
 import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
 
 /** The invoice portal's registration, as printed on the document. */
@@ -43,7 +43,7 @@ export type PaperRequest = z.output<typeof paperRequest>;
 const namedConsumerRupees = 50_000;
 
 /** What a printed document is missing: the recipient's name and address, wherever Rule 46(d), (e) requires them. */
-export function paperFaults({ recipient }: PaperRequest, { supplyType, totals }: InvoiceAnswer): Fault[] {
+export function paperFaults({ recipient }: PaperRequest, { supplyType, totals }: InvoiceResponse): Fault[] {
   if (supplyType === 'B2C' && totals.total < namedConsumerRupees) return [];
   const rule = supplyType === 'B2C' ? 'from ₹50,000 on (Rule 46(e))' : 'on this invoice (Rule 46(d))';
   return (['name', 'address'] as const)

@@ -42,15 +42,15 @@ const post = (path: string, lines: number, activation = 'ACT-1') =>
 
 test('computing responds while PDFs render', async () => {
   await open();
-  const answered: string[] = [];
-  const printing = [1, 2].map(() => post('pdf', 500).then(() => answered.push('pdf')));
+  const finished: string[] = [];
+  const printing = [1, 2].map(() => post('pdf', 500).then(() => finished.push('pdf')));
   await vi.waitUntil(() => renderer.workerPids().length > 0);
   for (let index = 0; index < 5; index += 1) {
     expect((await post('compute', 2)).statusCode).toBe(200);
-    answered.push('compute');
+    finished.push('compute');
   }
   await Promise.all(printing);
-  expect(answered).toEqual([...Array<string>(5).fill('compute'), 'pdf', 'pdf']);
+  expect(finished).toEqual([...Array<string>(5).fill('compute'), 'pdf', 'pdf']);
 });
 
 test('the single PDF of one activation does not wait for the PDFs of another one', async () => {

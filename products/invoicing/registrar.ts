@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CancelReason, cancelReasons, portalTime } from '#domain/e-invoice.ts';
-import type { GspAnswer, GspError } from '#products/gsp/gsp-answer.ts';
+import type { GspResponse, GspError } from '#products/gsp/gsp-response.ts';
 import type { Gsp, GspCall } from '#products/gsp/gsp.ts';
 import { Refusal } from '#products/http/problem.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
@@ -67,20 +67,20 @@ export function createRegistrar(gsp: Gsp): Registrar {
     gsp(portal, { ...request, headers: { gstin, user_name: username, password } });
 
   const find = async (login: PortalLogin, irn: string): Promise<Registration> => {
-    const answer = await call(login, { path: `/ei/api/invoice/irn?irn=${irn}` });
-    if (!answer.ok) throw refusalFor(answer.errors);
-    return registrationIn(answer.result, irn);
+    const response = await call(login, { path: `/ei/api/invoice/irn?irn=${irn}` });
+    if (!response.ok) throw refusalFor(response.errors);
+    return registrationIn(response.result, irn);
   };
 
   return {
     find,
     register: async (login, document, irn) => {
-      const answer = await call(login, { path: '/ei/api/invoice', method: 'POST', body: document });
-      if (answer.ok) return { ...registrationIn(answer.result, irn), duplicate: false };
-      if (!answer.errors.some((each) => each.code === code.duplicate)) throw refusalFor(answer.errors);
+      const response = await call(login, { path: '/ei/api/invoice', method: 'POST', body: document });
+      if (response.ok) return { ...registrationIn(response.result, irn), duplicate: false };
+      if (!response.errors.some((each) => each.code === code.duplicate)) throw refusalFor(response.errors);
       const before = await find(login, irn).catch((error: unknown) => {
         // After two days the portal returns only number and time of the acknowledgement.
-        if (error instanceof Refusal && error.code === code.tooOld) return registrationTold(answer, irn);
+        if (error instanceof Refusal && error.code === code.tooOld) return registrationFromDuplicate(response, irn);
         throw error;
       });
       if (!isSameDocument(document, before.signedQrCode)) {
@@ -90,9 +90,9 @@ export function createRegistrar(gsp: Gsp): Registrar {
     },
     cancel: async (login, irn, reason, remark) => {
       const body = { Irn: irn, CnlRsn: cancelReasons[reason], CnlRem: remark };
-      const answer = await call(login, { path: '/ei/api/invoice/cancel', method: 'POST', body });
-      if (!answer.ok) throw refusalFor(answer.errors);
-      const result = cancelled.safeParse(answer.result);
+      const response = await call(login, { path: '/ei/api/invoice/cancel', method: 'POST', body });
+      if (!response.ok) throw refusalFor(response.errors);
+      const result = cancelled.safeParse(response.result);
       if (!result.success) throw unreadable();
       return instant(result.data.CancelDate);
     },
@@ -115,7 +115,7 @@ function registrationIn(result: unknown, irn: string): Registration {
   };
 }
 
-function registrationTold({ info }: GspAnswer, irn: string): Registration {
+function registrationFromDuplicate({ info }: GspResponse, irn: string): Registration {
   const told = duplicateInfo.safeParse(info);
   const found = told.success ? told.data.find(({ InfCd, Desc }) => InfCd === 'DUPIRN' && Desc.Irn === irn) : undefined;
   if (found === undefined) throw unreadable();

@@ -8,10 +8,10 @@ import {
   findRegistration,
   keepRegistration,
   type SandboxRegistration,
-  toldForMs,
+  registrationLifetimeMs,
 } from '#products/store/sandbox-registrations.ts';
 import type { Store } from '#products/store/store.ts';
-import { failAsTold, magicGstins } from '#products/sandbox/magic-gstins.ts';
+import { throwMagicError, magicGstins } from '#products/sandbox/magic-gstins.ts';
 
 const system = 'The invoice registration portal';
 /** Like the portal, it accepts a cancellation for one day. */
@@ -42,7 +42,7 @@ export function createSandboxRegistrar(store: Store, now: Clock): (caller: strin
       },
       find: async (login, irn) => {
         const kept = await find(login, irn, '2154');
-        if (now() - kept.registeredAt.getTime() >= toldForMs) {
+        if (now() - kept.registeredAt.getTime() >= registrationLifetimeMs) {
           throw new Refusal(
             422,
             `${system} refused this: 2283 It was registered more than 2 days ago (sandbox).`,
@@ -84,14 +84,14 @@ function refused(code: string, why: string): Refusal {
 }
 
 function signIn({ gstin, password }: PortalLogin): void {
-  failAsTold(gstin, system);
+  throwMagicError(gstin, system);
   if (password === 'wrong') {
     throw new Refusal(422, `${system} refused this: 1008 Invalid login credentials (sandbox).`, '1008');
   }
 }
 
 function requireGoodParties({ BuyerDtls }: Inv01): void {
-  failAsTold(BuyerDtls.Gstin, system);
+  throwMagicError(BuyerDtls.Gstin, system);
   const status = magicGstins[BuyerDtls.Gstin]?.finds?.['sts'];
   if (status === undefined) return;
   throw new Refusal(422, `${system} refused this: 3029 GSTIN ${BuyerDtls.Gstin} is not active (sandbox).`, '3029');

@@ -26,7 +26,7 @@ export const magicGstins: Readonly<Record<string, Magic>> = {
 type Magic = { finds: Record<string, string>; fails?: never } | { finds?: never; fails: 502 | 503 | 504; why: string };
 
 /** Throws the error that a magic GSTIN stands for; `system` is the one that a live call would use. */
-export function failAsTold(gstin: string, system: string): void {
+export function throwMagicError(gstin: string, system: string): void {
   const magic = magicGstins[gstin];
   if (magic?.fails !== undefined) throw new UpstreamFault(magic.fails, `${system} ${magic.why} (sandbox).`);
 }

@@ -18,12 +18,12 @@ afterAll(async () => {
 });
 
 async function call(url: string, headers: Record<string, string>, body?: object) {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: answer.status, json: z.looseObject({}).parse(await answer.json()), headers: answer.headers };
+  return { status: response.status, json: z.looseObject({}).parse(await response.json()), headers: response.headers };
 }
 const inTest = (activation = 'ACT-1') => ({ 'x-octroi-activation': activation, 'x-octroi-test': 'true' });
 const login = { 'irp-username': 'api_user', 'irp-password': 'api_password' };
@@ -122,9 +122,9 @@ test.each([
   ['a portal that is down', document('A/3', '24ZZZCA0001A1ZA'), {}, 503, undefined],
   ['a portal that is slow', document('A/4', '06ZZZCA0001A1Z8'), {}, 504, undefined],
 ])('the sandbox simulates %s', async (_what, body, headers, status, code) => {
-  const answer = await register(body, headers);
-  expect(answer.status).toBe(status);
-  expect(answer.json['code']).toBe(code);
+  const response = await register(body, headers);
+  expect(response.status).toBe(status);
+  expect(response.json['code']).toBe(code);
 });
 
 const take = (headers: Record<string, string>) =>

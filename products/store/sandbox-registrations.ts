@@ -11,7 +11,7 @@ export interface SandboxRegistration {
 }
 
 /** How long the portal returns a registration; then it is deleted. */
-export const toldForMs = 48 * 3_600_000;
+export const registrationLifetimeMs = 48 * 3_600_000;
 /** Only the newest are kept per caller: calls of test keys are free, and must not fill the disk. */
 export const maxRegistrations = 1000;
 
@@ -33,7 +33,7 @@ export function keepRegistration(
     await client.query(
       `delete from products.sandbox_registrations where (caller, irn) in (
          select caller, irn from products.sandbox_registrations where registered_at < $1 limit 100 for update skip locked)`,
-      [new Date(nowMs - toldForMs)],
+      [new Date(nowMs - registrationLifetimeMs)],
     );
     const written = await client.query(
       `insert into products.sandbox_registrations (caller, irn, document, registered_at) values ($1, $2, $3, $4)

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { testRenderer } from '#paper/test-renderer.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
-import { claimAnswer } from '#products/idempotency/answers.ts';
+import { claimKey } from '#products/idempotency/stored-responses.ts';
 import { lastNumber } from '#products/store/numbers.ts';
-import { findRegistration, keepRegistration, toldForMs } from '#products/store/sandbox-registrations.ts';
+import { findRegistration, keepRegistration, registrationLifetimeMs } from '#products/store/sandbox-registrations.ts';
 import { openStore, type Store } from '#products/store/store.ts';
 import { quietLog, testNow } from '#products/test-products.ts';
 
@@ -191,7 +191,7 @@ test('without a database, or with one that is down, calls that need it say so, a
     expect((await server.inject('/v1/numbers?series=A&date=2026-11-02')).statusCode).toBe(503);
   }
   await expect(
-    claimAnswer(gone, { caller: 'a', customer: 'c', key: 'b', requestHash: 'c', requestId: 'd' }, nowMs),
+    claimKey(gone, { caller: 'a', customer: 'c', key: 'b', requestHash: 'c', requestId: 'd' }, nowMs),
   ).rejects.toThrow('cannot be reached');
   await gone.close();
 });
@@ -200,7 +200,7 @@ test('of a test key’s registrations, two days and the newest thousand per call
   const [store] = stores;
   const keep = (caller: string, irn: string, at: number) => keepRegistration(store, caller, irn, '{}', at);
   await keep('ACT-old/test', 'a', nowMs);
-  await keep('ACT-new/test', 'b', nowMs + toldForMs + 1);
+  await keep('ACT-new/test', 'b', nowMs + registrationLifetimeMs + 1);
   expect(await findRegistration(store, 'ACT-old/test', 'a')).toBeUndefined();
   await store.transaction((client) =>
     client.query(

@@ -78,7 +78,7 @@ export function openStore(databaseUrl: string, onConnectionLost: (error: Error) 
   };
 }
 
-/** A store where the operator has one, or an answer that says that there is none. */
+/** Returns the store, or throws when the operator has configured none. */
 export function storeOrRefuse(store: Store | undefined): Store {
   if (store !== undefined) return store;
   throw new UpstreamFault(

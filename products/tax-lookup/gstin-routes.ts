@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseGstin } from '#domain/gstin.ts';
-import { answers, bodyFailures } from '#products/http/api-description.ts';
+import { responsesOf, bodyFailures } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { requireSampleGstin, requireSampleGstins } from '#products/sandbox/sample-gstins.ts';
 import { isTestCall } from '#products/http/gateway-headers.ts';
@@ -9,7 +9,7 @@ const gstinText = z.string().max(64).describe('GSTIN or UIN, in any case and wit
 const example = '27ZZZCA0001A1Z4';
 const batchExample = [example, '29ZZZCA0001A1Z5', '27ZZZPA0002B1ZA'];
 
-const gstinAnswer = z
+const gstinResponse = z
   .object({
     gstin: z.string().describe('As checked: trimmed, in capital letters'),
     valid: z.boolean().describe('True when the number is well-formed; it may still not be issued or active'),
@@ -43,10 +43,10 @@ const gstinAnswer = z
       }),
     ),
   })
-  .meta({ id: 'GstinAnswer' });
+  .meta({ id: 'GstinResponse' });
 
 /** The domain's findings about a GSTIN, in the API's format. */
-function answerFor(text: string): z.output<typeof gstinAnswer> {
+function responseFor(text: string): z.output<typeof gstinResponse> {
   const parsed = parseGstin(text);
   if (parsed.valid) {
     const { gstin, kind, pan, holder, checkCharacter } = parsed;
@@ -64,16 +64,16 @@ function answerFor(text: string): z.output<typeof gstinAnswer> {
   return { gstin: parsed.gstin, valid: false, ...nothing, faults };
 }
 
-const batchAnswer = z
+const batchResponse = z
   .object({
     valid: z.int().describe('How many are valid'),
     invalid: z.int().describe('How many are invalid'),
-    results: z.array(gstinAnswer).describe('One for each number, in the order given'),
+    results: z.array(gstinResponse).describe('One for each number, in the order given'),
   })
-  .meta({ id: 'GstinBatchAnswer' });
+  .meta({ id: 'GstinBatchResponse' });
 
-function answerForAll(gstins: readonly string[]): z.output<typeof batchAnswer> {
-  const results = gstins.map(answerFor);
+function responseForAll(gstins: readonly string[]): z.output<typeof batchResponse> {
+  const results = gstins.map(responseFor);
   const valid = results.filter((result) => result.valid).length;
   return { valid, invalid: results.length - valid, results };
 }
@@ -93,11 +93,11 @@ export function gstinRoutes(server: ProductServer): void {
       description:
         'Structure, State, PAN, kind of taxpayer and check character of a GSTIN or UIN. Any text gets a 200: one that cannot be a GSTIN has `valid: false` and its errors. Only the GST portal knows whether a number was issued or is active. Test keys check sample numbers only (404 for others).',
       params: z.object({ gstin: gstinText.meta({ examples: [example] }) }),
-      response: answers(gstinAnswer, answerFor(example), { statuses: [404] }),
+      response: responsesOf(gstinResponse, responseFor(example), { statuses: [404] }),
     },
     handler: (request) => {
       if (isTestCall(request)) requireSampleGstin(request.params.gstin);
-      return answerFor(request.params.gstin);
+      return responseFor(request.params.gstin);
     },
   });
 
@@ -113,12 +113,12 @@ export function gstinRoutes(server: ProductServer): void {
       body: z
         .strictObject({ gstins: z.array(gstinText).min(1).max(100) })
         .meta({ examples: [{ gstins: batchExample }] }),
-      response: answers(batchAnswer, answerForAll(batchExample), { statuses: bodyFailures }),
+      response: responsesOf(batchResponse, responseForAll(batchExample), { statuses: bodyFailures }),
     },
     handler: (request) => {
       const { gstins } = request.body;
       if (isTestCall(request)) requireSampleGstins(gstins);
-      return answerForAll(gstins);
+      return responseForAll(gstins);
     },
   });
 }

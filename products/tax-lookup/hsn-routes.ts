@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { addDays, dayOf, isDay } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
-import { answers } from '#products/http/api-description.ts';
+import { responsesOf } from '#products/http/api-description.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { isTestCall } from '#products/http/gateway-headers.ts';
@@ -28,7 +28,7 @@ const rateStatus = z
   .describe('not_curated: the rates of this code on this day are not in our data, and we do not guess');
 const listedCode = z.object({ code: z.string(), description: z.string() });
 
-const codeAnswer = z
+const codeResponse = z
   .object({
     code: z.string(),
     kind: codeKind,
@@ -50,9 +50,9 @@ const codeAnswer = z
     narrower: z.array(listedCode).describe('Codes below this one that have entries of their own'),
     tableAsOf: z.string().describe('Day of the latest notification in our data'),
   })
-  .meta({ id: 'CodeAnswer' });
+  .meta({ id: 'CodeResponse' });
 
-const searchAnswer = z
+const searchResponse = z
   .object({
     search: z.string().describe('The search query'),
     total: z.int().describe('How many codes match; results has the best of them'),
@@ -64,7 +64,7 @@ const searchAnswer = z
       }),
     ),
   })
-  .meta({ id: 'SearchAnswer' });
+  .meta({ id: 'SearchResponse' });
 
 const searchQuery = z.strictObject({
   search: z
@@ -118,7 +118,7 @@ function statusOf(inForce: readonly unknown[]): z.output<typeof rateStatus> {
 function createLookUp(table: RateTable, official: OfficialList, now: Clock) {
   const searchCodes = createSearch(table, official);
   return {
-    answerOn: (code: string, on: string): z.output<typeof codeAnswer> => {
+    ratesOn: (code: string, on: string): z.output<typeof codeResponse> => {
       const entry = findEntry(table, code);
       const { inForce, otherPeriods } = rowsOn(entry?.rows ?? [], on);
       return {
@@ -135,7 +135,7 @@ function createLookUp(table: RateTable, official: OfficialList, now: Clock) {
         tableAsOf: table.asOf,
       };
     },
-    find: ({ search, kind, limit }: z.output<typeof searchQuery>): z.output<typeof searchAnswer> => {
+    find: ({ search, kind, limit }: z.output<typeof searchQuery>): z.output<typeof searchResponse> => {
       const today = dayOf(now());
       const found = searchCodes(search).filter((each) => kind === undefined || each.kind === kind);
       const results = found.slice(0, limit).map(({ code, description, kind }) => {
@@ -177,14 +177,14 @@ export function hsnRoutes(
           .describe('The day of the rates; today (in India) by default')
           .meta({ examples: ['2026-01-31'] }),
       }),
-      response: answers(codeAnswer, live.answerOn('6403', '2026-01-31')),
+      response: responsesOf(codeResponse, live.ratesOn('6403', '2026-01-31')),
     },
     handler: (request) => {
       const today = dayOf(now());
       const on = request.query.on ?? today;
       if (on < firstDay) throw dayFault(`GST began on ${firstDay}.`);
       if (on > addDays(today, foreseeableDays)) throw dayFault('The rates of a day this far ahead are not known yet.');
-      return lookUpFor(request).answerOn(request.params.code, on);
+      return lookUpFor(request).ratesOn(request.params.code, on);
     },
   });
 
@@ -198,7 +198,7 @@ export function hsnRoutes(
       description:
         'Searches by number, description and everyday words, best first: the curated codes, and every code of the official list once the operator has imported it.',
       querystring: searchQuery,
-      response: answers(searchAnswer, live.find({ search: 'laptop', kind: 'goods', limit: 5 })),
+      response: responsesOf(searchResponse, live.find({ search: 'laptop', kind: 'goods', limit: 5 })),
     },
     handler: (request) => lookUpFor(request).find(request.query),
   });

@@ -24,8 +24,8 @@ export async function mount() {
   return {
     handle: (req: IncomingMessage, res: ServerResponse) => server.routing(req, res),
     read: async (path: string) => {
-      const answer = await server.inject(path);
-      return { status: answer.statusCode, body: answer.rawPayload };
+      const response = await server.inject(path);
+      return { status: response.statusCode, body: response.rawPayload };
     },
     close: () => server.close(),
   };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isPin, statesOfPin } from '#domain/pin-states.ts';
 import type { State } from '#domain/states.ts';
-import { answers } from '#products/http/api-description.ts';
+import { responsesOf } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { statesOfSamplePin } from '#products/sandbox/sample-pins.ts';
 import { isTestCall } from '#products/http/gateway-headers.ts';
 
-const pinAnswer = z
+const pinResponse = z
   .object({
     pin: z.string(),
     known: z.boolean().describe('False: this PIN is not in our data. New ones appear every year, so do not reject it.'),
@@ -14,9 +14,9 @@ const pinAnswer = z
       .array(z.object({ code: z.string(), name: z.string() }))
       .describe('Usually one; two when the PIN serves places across a border: ask which'),
   })
-  .meta({ id: 'PinAnswer' });
+  .meta({ id: 'PinResponse' });
 
-function answerFor(pin: string, found: readonly State[] = statesOfPin(pin)): z.output<typeof pinAnswer> {
+function responseFor(pin: string, found: readonly State[] = statesOfPin(pin)): z.output<typeof pinResponse> {
   const states = found.map(({ code, name }) => ({ code, name }));
   return { pin, known: states.length > 0, states };
 }
@@ -39,11 +39,11 @@ export function pinRoutes(server: ProductServer): void {
       description:
         'The State or States that an Indian PIN serves. An unknown PIN gets a 200 with `known: false`, since the address may still be correct.',
       params: z.object({ pin: pinText }),
-      response: answers(pinAnswer, answerFor('533464')),
+      response: responsesOf(pinResponse, responseFor('533464')),
     },
     handler: (request) => {
       const { pin } = request.params;
-      return isTestCall(request) ? answerFor(pin, statesOfSamplePin(pin)) : answerFor(pin);
+      return isTestCall(request) ? responseFor(pin, statesOfSamplePin(pin)) : responseFor(pin);
     },
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rupees } from '#domain/money.ts';
 import { decideTax, type PlaceOfSupplyRefusal, type Recipient } from '#domain/place-of-supply.ts';
 import { splitExclusive, splitInclusive, type TaxKind } from '#domain/tax-split.ts';
-import { answers } from '#products/http/api-description.ts';
+import { responsesOf } from '#products/http/api-description.ts';
 import { type Fault, RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
@@ -44,7 +44,7 @@ const query = z.strictObject({
   amountIncludesTax: yes.default(false).describe('The amount includes the tax'),
 });
 
-const placeAnswer = z
+const placeResponse = z
   .object({
     placeOfSupply: z.object({ code: z.string(), name: z.string() }),
     interState: z.boolean(),
@@ -65,7 +65,7 @@ const placeAnswer = z
       .nullable()
       .describe('Rupees; null unless amount and gstRate are given'),
   })
-  .meta({ id: 'PlaceOfSupplyAnswer' });
+  .meta({ id: 'PlaceOfSupplyResponse' });
 
 const refusals: Record<PlaceOfSupplyRefusal, Omit<Fault, 'in'>> = {
   state_required: {
@@ -86,7 +86,7 @@ function recipientOf({ recipientGstin, recipientState, overseas, sez, underLut }
 function splitOf(
   { amount, gstRate, amountIncludesTax }: z.output<typeof query>,
   tax: TaxKind,
-): z.output<typeof placeAnswer>['split'] {
+): z.output<typeof placeResponse>['split'] {
   if (amount === undefined || gstRate === undefined) return null;
   const compute = amountIncludesTax ? splitInclusive : splitExclusive;
   const split = compute(Math.round(amount * 100), Math.round(gstRate * 100), tax);
@@ -123,7 +123,7 @@ function contradictions(asked: z.output<typeof query>): Fault[] {
   return faults.map(({ pointer, message }) => ({ in: 'query', pointer, message }));
 }
 
-function decide(asked: z.output<typeof query>): z.output<typeof placeAnswer> {
+function decide(asked: z.output<typeof query>): z.output<typeof placeResponse> {
   const faults = contradictions(asked);
   if (faults.length > 0) throw new RequestFaults(faults);
   const decision = decideTax({
@@ -151,8 +151,8 @@ export function placeOfSupplyRoutes(server: ProductServer): void {
       description:
         'CGST with SGST or UTGST, or IGST, for a supply of services under sections 7, 8 and 12(2) of the IGST Act, and the taxes of an amount to the paisa.',
       querystring: query,
-      response: answers(
-        placeAnswer,
+      response: responsesOf(
+        placeResponse,
         decide(query.parse({ supplierState: '27', recipientState: '33', amount: 1499, gstRate: 18 })),
       ),
     },

@@ -1,13 +1,13 @@
 import { parseGstin } from '#domain/gstin.ts';
 import type { Clock } from '#platform/clock.ts';
-import { failAsTold, magicGstins } from '#products/sandbox/magic-gstins.ts';
+import { throwMagicError, magicGstins } from '#products/sandbox/magic-gstins.ts';
 import { readTaxpayer } from '#products/tax-lookup/taxpayer.ts';
 import type { TaxpayerSearch } from '#products/tax-lookup/taxpayer-search.ts';
 
 /** The search of taxpayers for test keys: only the magic numbers are registered. */
 export function createSandboxSearch(now: Clock): TaxpayerSearch {
   return async (gstin) => {
-    failAsTold(gstin, 'The GST portal');
+    throwMagicError(gstin, 'The GST portal');
     const magic = magicGstins[gstin];
     if (magic?.finds === undefined) return null;
     return readTaxpayer({ ...sample(gstin), ...magic.finds }, gstin, new Date(now()).toISOString()) ?? null;

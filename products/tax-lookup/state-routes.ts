@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { states } from '#domain/states.ts';
-import { answers } from '#products/http/api-description.ts';
+import { responsesOf } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
-const stateAnswer = z
+const stateResponse = z
   .object({
     code: z.string(),
     name: z.string(),
@@ -15,9 +15,9 @@ const stateAnswer = z
   })
   .meta({ id: 'State' });
 
-const statesAnswer = z.object({ states: z.array(stateAnswer) }).meta({ id: 'StatesAnswer' });
+const statesResponse = z.object({ states: z.array(stateResponse) }).meta({ id: 'StatesResponse' });
 
-const allStates: z.output<typeof statesAnswer> = {
+const allStates: z.output<typeof statesResponse> = {
   states: states.map(({ code, name, utgst, usedAs, discontinued }) => ({
     code,
     name,
@@ -40,7 +40,7 @@ export function stateRoutes(server: ProductServer): void {
       summary: 'All state codes of GST',
       description:
         'Every code, including discontinued ones: what each is used for, whether UTGST replaces SGST, and which code succeeded it.',
-      response: answers(statesAnswer, { states: allStates.states.slice(0, 2) }),
+      response: responsesOf(statesResponse, { states: allStates.states.slice(0, 2) }),
     },
     handler: () => allStates,
   });

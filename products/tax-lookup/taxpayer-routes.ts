@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseGstin } from '#domain/gstin.ts';
-import { answers } from '#products/http/api-description.ts';
+import { responsesOf } from '#products/http/api-description.ts';
 import { Refusal, RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
@@ -56,7 +56,7 @@ export function taxpayerRoutes(server: ProductServer, live: TaxpayerSearch | und
           .describe('GSTIN or UIN')
           .meta({ examples: [example.gstin] }),
       }),
-      response: answers(taxpayer, example, { statuses: [404] }),
+      response: responsesOf(taxpayer, example, { statuses: [404] }),
     },
     handler: async (request) => {
       const parsed = parseGstin(request.params.gstin);

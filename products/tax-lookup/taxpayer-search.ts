@@ -14,14 +14,14 @@ const notFoundCodes = new Set(['FO8000', 'NOGSTIN', 'SWEB_9035', 'RET13510', '30
 /** The public taxpayer search of the GST portal, through a GSP. */
 export function createTaxpayerSearch(gsp: Gsp, now: Clock): TaxpayerSearch {
   return async (gstin) => {
-    const answer = await gsp(portal, { path: `/commonapi/v1.3/search?action=TP&gstin=${encodeURIComponent(gstin)}` });
-    if (answer.ok) {
-      const found = readTaxpayer(answer.result, gstin, new Date(now()).toISOString());
+    const response = await gsp(portal, { path: `/commonapi/v1.3/search?action=TP&gstin=${encodeURIComponent(gstin)}` });
+    if (response.ok) {
+      const found = readTaxpayer(response.result, gstin, new Date(now()).toISOString());
       if (found !== undefined) return found;
       throw new UpstreamFault(502, `${portal} sent a response that cannot be parsed.`);
     }
-    if (answer.errors.some(({ code }) => notFoundCodes.has(code))) return null;
-    const told = answer.errors.map(({ code, message }) => `${code} ${message}`.trim()).join(', ');
+    if (response.errors.some(({ code }) => notFoundCodes.has(code))) return null;
+    const told = response.errors.map(({ code, message }) => `${code} ${message}`.trim()).join(', ');
     throw new UpstreamFault(502, `${portal} refused the search (${told}).`);
   };
 }

@@ -104,8 +104,8 @@ const portalTaxpayer = z.looseObject({
 });
 
 /** Normalises a response of the search; undefined when it is not about this GSTIN. */
-export function readTaxpayer(answer: unknown, gstin: string, fetchedAt: string): Taxpayer | undefined {
-  const parsed = portalTaxpayer.safeParse(answer);
+export function readTaxpayer(response: unknown, gstin: string, fetchedAt: string): Taxpayer | undefined {
+  const parsed = portalTaxpayer.safeParse(response);
   if (!parsed.success || parsed.data.gstin.toUpperCase() !== gstin) return undefined;
   const found = parsed.data;
   return {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Call, type CallAnswer, type CallParsed, faultsOf } from '#contract/call.ts';
+import { type Call, type CallResult, type CallParsed, faultsOf } from '#contract/call.ts';
 import { problemSchema, refusals } from '#contract/refusals.ts';
 import { callerAddress, readNetworks } from '#platform/addresses.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -27,7 +27,7 @@ export function handle<C extends Call>(
   app: FastifyInstance,
   portal: Portal,
   call: C,
-  handler: (context: Context<C>) => Promise<CallAnswer<C>>,
+  handler: (context: Context<C>) => Promise<CallResult<C>>,
   limits: Limits = {},
 ): void {
   const proxies = readNetworks(portal.settings.trustedProxies);

@@ -65,9 +65,9 @@ test.each([
   ['3028', { ...good, BuyerDtls: { ...good.BuyerDtls, Gstin: '32ZZZCA0001A1ZD' } }],
   ['3029', { ...good, BuyerDtls: { ...good.BuyerDtls, Gstin: '07ZZZCA0001A1Z6' } }],
 ])('the portal finds %s', async (code, document) => {
-  const answer = await register(document);
-  expect(answer).toMatchObject({ success: false });
-  expect(answer['message']).toMatch(new RegExp(`^${code} : `));
+  const response = await register(document);
+  expect(response).toMatchObject({ success: false });
+  expect(response['message']).toMatch(new RegExp(`^${code} : `));
 });
 
 test('a difference of one rupee is accepted, and a zone bears IGST inside the State', async () => {
@@ -78,9 +78,9 @@ test('a difference of one rupee is accepted, and a zone bears IGST inside the St
 });
 
 test('the IRN follows the published rule, with the number in capital letters', async () => {
-  const answer = await register({ ...good, DocDtls: { ...good.DocDtls, No: 'tpx/26-27/000001' } });
+  const response = await register({ ...good, DocDtls: { ...good.DocDtls, No: 'tpx/26-27/000001' } });
   // SHA-256 of 27ZZZCA0001A1Z42026-27INVTPX/26-27/000001
-  expect(answer['result']).toMatchObject({
+  expect(response['result']).toMatchObject({
     Irn: '3ed6fcd62d3518d8ad75100c44f9ce3d82203408b64934f4c4bb26de034a60d5',
   });
 });

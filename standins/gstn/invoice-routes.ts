@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { errorsOf, inv01, type PortalError } from '#standins/gstn/invoice-rules.ts';
 import type { GstnParts } from '#standins/gstn/parts.ts';
-import { playTrouble } from '#standins/gstn/provider-routes.ts';
+import { simulateFailure } from '#standins/gstn/provider-routes.ts';
 import type { Registration } from '#standins/gstn/registry.ts';
 import { irnOf, portalTime, signTexts } from '#standins/gstn/signed-texts.ts';
 import { taxpayers } from '#standins/gstn/taxpayers.ts';
@@ -58,7 +58,7 @@ export function addInvoiceRoutes(
 
   app.post('/ei/api/invoice', async (request, reply) => {
     const how = parts.behaviour.get().register;
-    if (how !== 'timeout-after-register' && (await playTrouble(parts, how, reply))) return reply;
+    if (how !== 'timeout-after-register' && (await simulateFailure(parts, how, reply))) return reply;
     const caller = signIn(request.headers);
     if ('code' in caller) return refuse([caller]);
     const parsed = inv01.safeParse(request.body);
@@ -105,7 +105,7 @@ export function addInvoiceRoutes(
   });
 
   app.get('/ei/api/invoice/irn', async (request, reply) => {
-    if (await playTrouble(parts, parts.behaviour.get().search, reply)) return reply;
+    if (await simulateFailure(parts, parts.behaviour.get().search, reply)) return reply;
     const caller = signIn(request.headers);
     if ('code' in caller) return refuse([caller]);
     const { irn = '' } = z.looseObject({ irn: z.string().optional() }).parse(request.query);

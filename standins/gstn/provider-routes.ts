@@ -12,7 +12,11 @@ const tokenLifeSeconds = 6 * 3600;
 const searchQuery = z.looseObject({ action: z.string().optional(), gstin: z.string().default('') });
 
 /** Simulates a failure; false when the call is to succeed. */
-export async function playTrouble(parts: GstnParts, how: Behaviour['search'], reply: FastifyReply): Promise<boolean> {
+export async function simulateFailure(
+  parts: GstnParts,
+  how: Behaviour['search'],
+  reply: FastifyReply,
+): Promise<boolean> {
   if (how === 'ok') return false;
   if (how === 'slow') await parts.wait(parts.behaviour.get().slowMs);
   if (how === 'slow') return false;
@@ -47,7 +51,7 @@ export function addProviderRoutes(
   app.get('/commonapi/:version/search', async (request, reply) => {
     if (!isKnown(request.headers.authorization ?? '')) return reply.code(401).send({ error: 'invalid_token' });
     const { action, gstin } = searchQuery.parse(request.query);
-    if (await playTrouble(parts, troubled[gstin] ?? parts.behaviour.get().search, reply)) return reply;
+    if (await simulateFailure(parts, troubled[gstin] ?? parts.behaviour.get().search, reply)) return reply;
     if (action !== 'TP') return refuse('SWEB_9000', 'Invalid action');
     if (!/^\d{2}[0-9A-Z]{13}$/.test(gstin)) return refuse('SWEB_9035', 'The GSTIN passed in the request is invalid.');
     const found = taxpayers.get(gstin);

@@ -9,7 +9,7 @@ import {
   authorizePayment,
   createPayment,
   failPayment,
-  unansweredMs,
+  pendingTimeoutMs,
 } from '#standins/razorpay/payments.ts';
 import { findPayment, savePayment } from '#standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
@@ -22,7 +22,7 @@ export type Method =
   | { method: 'netbanking'; bank: string };
 
 /** The time a payer takes to respond in the UPI app. */
-const upiAnswerMs = 1_500;
+const upiDelayMs = 1_500;
 
 function readMethod(input: Method): { instrument: Instrument; outcome: Outcome } {
   const none = { bank: null, vpa: null, international: false, card: null };
@@ -67,13 +67,13 @@ export function startAttempt(
   order: Order,
   input: Method,
   payer: Payer,
-  options: { forced?: Outcome | undefined; upiAnswerMs?: number } = {},
+  options: { forced?: Outcome | undefined; upiDelayMs?: number } = {},
 ): PaymentRecord {
   const { instrument, outcome: ownOutcome } = readMethod(input);
   const record = createPayment(parts, order, instrument, payer);
   const outcome = options.forced ?? nextForcedOutcome(parts) ?? ownOutcome;
   const { id } = record.payment;
-  const answerAtMs = parts.now() + (options.upiAnswerMs ?? upiAnswerMs);
+  const approveAtMs = parts.now() + (options.upiDelayMs ?? upiDelayMs);
 
   if (outcome === 'pending') return record;
   const approvedLate =
@@ -83,11 +83,11 @@ export function startAttempt(
     if (input.method === 'card') return savePayment(parts, { ...record, approvedLate, awaiting: 'otp' });
     if (input.method === 'netbanking') return savePayment(parts, { ...record, approvedLate, awaiting: 'bank-page' });
     if (approvedLate) return approve(parts, savePayment(parts, { ...record, approvedLate }));
-    return savePayment(parts, { ...record, steps: [{ to: 'authorized', atMs: answerAtMs }] });
+    return savePayment(parts, { ...record, steps: [{ to: 'authorized', atMs: approveAtMs }] });
   }
   const reason = failureReasonSchema.parse(outcome);
   if (input.method === 'upi' && reason !== 'invalid_vpa') {
-    return savePayment(parts, { ...record, steps: [{ to: 'failed', atMs: answerAtMs, reason }] });
+    return savePayment(parts, { ...record, steps: [{ to: 'failed', atMs: approveAtMs, reason }] });
   }
   return failPayment(parts, id, reason);
 }
@@ -101,21 +101,21 @@ export function approve(parts: RazorpayParts, record: PaymentRecord): PaymentRec
     ...record,
     awaiting: 'answer',
     steps: [
-      { to: 'failed', atMs: nowMs + (late?.failAfterMs ?? unansweredMs), reason: 'payment_timed_out' },
-      { to: 'authorized', atMs: nowMs + (late?.authorizeAfterMs ?? 6 * unansweredMs) },
+      { to: 'failed', atMs: nowMs + (late?.failAfterMs ?? pendingTimeoutMs), reason: 'payment_timed_out' },
+      { to: 'authorized', atMs: nowMs + (late?.authorizeAfterMs ?? 6 * pendingTimeoutMs) },
     ],
   });
 }
 
 /** The OTP page: 4 to 10 digits succeed, anything else fails. */
-export function answerOtp(parts: RazorpayParts, id: string, otp: string): PaymentRecord {
+export function submitOtp(parts: RazorpayParts, id: string, otp: string): PaymentRecord {
   const record = findPayment(parts, id);
   if (record.awaiting !== 'otp') throw badRequest('The payment does not wait for an OTP.');
   return /^\d{4,10}$/.test(otp) ? approve(parts, record) : failPayment(parts, id, 'authentication_failed');
 }
 
 /** The mock bank's two buttons. */
-export function answerBankPage(parts: RazorpayParts, id: string, isSuccess: boolean): PaymentRecord {
+export function submitBankPage(parts: RazorpayParts, id: string, isSuccess: boolean): PaymentRecord {
   const record = findPayment(parts, id);
   if (record.awaiting !== 'bank-page') throw badRequest('The payment does not wait for the bank page.');
   return isSuccess ? approve(parts, record) : failPayment(parts, id, 'payment_failed');

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import {
   type Method,
-  answerBankPage,
-  answerOtp,
+  submitBankPage,
+  submitOtp,
   checkoutError,
   checkoutResponse,
   startAttempt,
@@ -106,12 +106,12 @@ export function addCheckoutRoutes(app: FastifyInstance, parts: RazorpayParts): v
 
   app.post<ById>('/checkout/payments/:id/otp', (request) => {
     const { otp } = z.object({ otp: z.string() }).parse(request.body);
-    return describe(answerOtp(parts, request.params.id, otp));
+    return describe(submitOtp(parts, request.params.id, otp));
   });
 
   app.post<ById>('/checkout/payments/:id/bank', (request) => {
     const { success } = z.object({ success: z.boolean() }).parse(request.body);
-    return describe(answerBankPage(parts, request.params.id, success));
+    return describe(submitBankPage(parts, request.params.id, success));
   });
 
   app.post<ById>('/checkout/payments/:id/cancel', (request) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { answerBankPage, answerOtp, checkoutResponse, refuseFailed, startAttempt } from '#standins/razorpay/attempt.ts';
+import { submitBankPage, submitOtp, checkoutResponse, refuseFailed, startAttempt } from '#standins/razorpay/attempt.ts';
 import { behaviourSchema, outcomeSchema } from '#standins/razorpay/behaviour.ts';
 import { payerOf, readMethodFields } from '#standins/razorpay/checkout-routes.ts';
 import { moveDispute, openDispute } from '#standins/razorpay/disputes.ts';
@@ -75,10 +75,10 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
     const { outcome, otp, order_id: orderId, ...body } = read(paySchema, request.body);
     const forced = outcome === 'failed' ? 'payment_failed' : outcome;
     const { order } = findOrder(parts, orderId);
-    const started = startAttempt(parts, order, readMethodFields(body), payerOf(body), { forced, upiAnswerMs: 0 });
+    const started = startAttempt(parts, order, readMethodFields(body), payerOf(body), { forced, upiDelayMs: 0 });
     const { id } = started.payment;
-    if (started.awaiting === 'otp') answerOtp(parts, id, otp);
-    if (started.awaiting === 'bank-page') answerBankPage(parts, id, true);
+    if (started.awaiting === 'otp') submitOtp(parts, id, otp);
+    if (started.awaiting === 'bank-page') submitBankPage(parts, id, true);
     runDueSteps(parts);
 
     const record = findPayment(parts, id);

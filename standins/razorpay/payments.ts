@@ -8,7 +8,7 @@ import type { RazorpayParts } from '#standins/razorpay/parts.ts';
 import { refundLatePayment } from '#standins/razorpay/refunds.ts';
 
 /** A pending payment fails after this time. */
-export const unansweredMs = 600_000;
+export const pendingTimeoutMs = 600_000;
 
 export const alreadyPaid =
   'Your payment has been declined as the order is already paid. Please initiate the payment with a new order.';
@@ -52,7 +52,7 @@ export function createPayment(parts: RazorpayParts, order: Order, instrument: In
   const { capture } = findOrder(parts, order.id);
   const attempted: Order = { ...order, status: 'attempted', attempts: order.attempts + 1 };
   parts.ledger.save({ kind: 'order', value: { order: attempted, capture } });
-  const timeout = { to: 'failed' as const, atMs: nowMs + unansweredMs, reason: 'payment_timed_out' as const };
+  const timeout = { to: 'failed' as const, atMs: nowMs + pendingTimeoutMs, reason: 'payment_timed_out' as const };
   return savePayment(parts, { payment, card, awaiting: 'answer', approvedLate: false, steps: [timeout] });
 }
 

@@ -42,9 +42,9 @@ export function addProductClockRoutes(app: FastifyInstance, parts: RazorpayParts
     const body = JSON.stringify(move);
     const headers = { 'content-type': 'application/json', 'x-standin-signature': webhookSignature(secret, body) };
     const signal = AbortSignal.any([parts.closing, AbortSignal.timeout(portalTimeoutMs)]);
-    const answer = await fetch(address, { method: 'POST', headers, body, signal, redirect: 'error' });
-    if (!answer.ok) throw new Error(`the portal responded ${answer.status}`);
-    return stateSchema.parse(await answer.json());
+    const response = await fetch(address, { method: 'POST', headers, body, signal, redirect: 'error' });
+    if (!response.ok) throw new Error(`the portal responded ${response.status}`);
+    return stateSchema.parse(await response.json());
   };
 
   const move = async (asked: z.infer<typeof moveSchema>): Promise<State> => {

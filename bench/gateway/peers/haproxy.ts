@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Peer, type Place, runPrograms, unlimited } from '#bench/gateway/peer.ts';
-import { gatewayCore, startProgram, untilItAnswers } from '#bench/gateway/processes.ts';
+import { gatewayCore, startProgram, untilItResponds } from '#bench/gateway/processes.ts';
 
 /** HAProxy's longest window is 24 days. */
 const config = ({ folder, port, productPort }: Place): string => `
@@ -46,7 +46,7 @@ export const haproxy: Peer = {
       writeFileSync(`${folder}/keys.map`, `${lines.join('\n')}\n`);
       writeFileSync(`${folder}/haproxy.cfg`, config(place));
       const program = startProgram(gatewayCore, '/usr/sbin/haproxy', ['-q', '-db', '-f', `${folder}/haproxy.cfg`]);
-      await untilItAnswers(`http://127.0.0.1:${port}/`);
+      await untilItResponds(`http://127.0.0.1:${port}/`);
       return { pids: () => [program.pid], end: program.end };
     }),
 };

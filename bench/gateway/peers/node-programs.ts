@@ -1,11 +1,11 @@
 import { runNodeProgram } from '#bench/gateway/node-program.ts';
 import type { Peer } from '#bench/gateway/peer.ts';
 
-export const bareAnswer: Peer = {
+export const bareResponse: Peer = {
   name: 'node:http, bare response',
   does: 'nothing, and forwards nothing',
   hasQuota: false,
-  start: (place) => runNodeProgram('bare-answer.mjs', place),
+  start: (place) => runNodeProgram('bare-response.mjs', place),
 };
 
 export const plainProxy: Peer = {

@@ -1,5 +1,5 @@
 -- For wrk: each connection calls after pauses of random length, MEAN_PAUSE_MS on average, with one of the keys in KEYS_FILE. Afterwards
--- it says how many answers had which status.
+-- it says the number of responses by status.
 local requests = {}
 local mean = tonumber(os.getenv("MEAN_PAUSE_MS"))
 local threads = {}

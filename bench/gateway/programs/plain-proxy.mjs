@@ -24,9 +24,9 @@ const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 const known = new Map();
 
 function passes(name) {
-  let answer = known.get(name);
-  if (answer === undefined) known.set(name, (answer = !ofConnection.has(name.toLowerCase())));
-  return answer;
+  let isKept = known.get(name);
+  if (isKept === undefined) known.set(name, (isKept = !ofConnection.has(name.toLowerCase())));
+  return isKept;
 }
 
 class LeftRequest extends IncomingMessage {

@@ -1,6 +1,6 @@
 import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { judgeWebhookAnswer, signWebhook, webhookPatienceMs, webhookRetryPauseMs } from '#domain/webhook.ts';
+import { classifyWebhookResponse, signWebhook, webhookFailureLimitMs, webhookRetryPauseMs } from '#domain/webhook.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { OutboundResult } from '#server/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
@@ -86,7 +86,7 @@ async function keepHealth(
   portal: Portal,
   tx: Tx,
   webhookId: string,
-  verdict: ReturnType<typeof judgeWebhookAnswer>,
+  verdict: ReturnType<typeof classifyWebhookResponse>,
   nowMs: number,
 ): Promise<void> {
   const now = new Date(nowMs);
@@ -99,7 +99,7 @@ async function keepHealth(
     .returning(['customer_id', 'url', 'disabled_at', 'failing_since'])
     .executeTakeFirst();
   if (!webhook || webhook.disabled_at !== null || webhook.failing_since === null) return;
-  const failedTooLong = nowMs - webhook.failing_since.getTime() >= webhookPatienceMs;
+  const failedTooLong = nowMs - webhook.failing_since.getTime() >= webhookFailureLimitMs;
   if (verdict !== 'gone' && !failedTooLong) return;
   const reason = verdict === 'gone' ? 'GONE' : 'FAILING';
   await tx

@@ -3,18 +3,18 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import type { Store } from '#products/store/store.ts';
 
 /** A response as it was sent. */
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number;
   contentType: string;
   body: Buffer;
 }
 
 /** A stored response, and the request id of the call that first got it; '' when that call had none. */
-export interface KeptAnswer extends StoredAnswer {
+export interface ReplayableResponse extends StoredResponse {
   firstRequestId: string;
 }
 
-export interface AnswerKey {
+export interface KeyedRequest {
   /** The activation whose key makes the call. */
   caller: string;
   /** The customer whose storage limit applies. */
@@ -28,23 +28,23 @@ export interface AnswerKey {
 /** `startedAt` distinguishes a claim from a later one on the same key. */
 export type Claim =
   | { state: 'claimed'; startedAt: Date }
-  | { state: 'answered'; answer: KeptAnswer }
-  | { state: 'in-work' }
+  | { state: 'stored'; response: ReplayableResponse }
+  | { state: 'running' }
   | { state: 'other-request' };
 
 /** How long responses are stored; after that, the key may be used for another request. */
-const keptMs = 24 * 3_600_000;
+const lifetimeMs = 24 * 3_600_000;
 /** A call that has not ended by then was cut off by a crash: its retry may do the work. */
 const abandonedMs = 60_000;
 
 /** The most that is stored for one customer. */
-export interface AnswerLimits {
-  answers: number;
+export interface StorageLimits {
+  responses: number;
   bytes: number;
 }
 
 /** Enough for the retries of a few minutes, and little disk space even with many customers. */
-export const answerLimits: AnswerLimits = { answers: 1000, bytes: 16 * 1024 * 1024 };
+export const storageLimits: StorageLimits = { responses: 1000, bytes: 16 * 1024 * 1024 };
 
 const rowSchema = z.object({
   request_hash: z.string(),
@@ -55,16 +55,16 @@ const rowSchema = z.object({
 });
 
 /** Claims a key for a call, or returns the state of the call that holds it. `nowMs` is epoch milliseconds. */
-export function claimAnswer(
+export function claimKey(
   store: Store,
-  { caller, customer, key, requestHash, requestId }: AnswerKey,
+  { caller, customer, key, requestHash, requestId }: KeyedRequest,
   nowMs: number,
 ): Promise<Claim> {
   const startedAt = new Date(nowMs);
   return store.transaction(async (client) => {
     await client.query('delete from products.answers where caller = $1 and answered_at < $2', [
       caller,
-      new Date(nowMs - keptMs),
+      new Date(nowMs - lifetimeMs),
     ]);
     const taken = await client.query(
       `insert into products.answers as held (caller, key, request_hash, started_at, customer, first_request_id) values ($1, $2, $3, $4, $6, $7)
@@ -80,9 +80,9 @@ export function claimAnswer(
     );
     const [row] = checkedRows(rowSchema, found);
     if (row !== undefined && row.request_hash !== requestHash) return { state: 'other-request' };
-    if (row?.status == null || row.content_type === null || row.body === null) return { state: 'in-work' };
+    if (row?.status == null || row.content_type === null || row.body === null) return { state: 'running' };
     const { status, content_type: contentType, body, first_request_id: firstRequestId } = row;
-    return { state: 'answered', answer: { status, contentType, body, firstRequestId } };
+    return { state: 'stored', response: { status, contentType, body, firstRequestId } };
   });
 }
 
@@ -90,13 +90,13 @@ export function claimAnswer(
  * Stores the response of a claimed call for its retries. A customer's oldest responses beyond the limits are evicted: a
  * retry of such a call does its work again. New responses are never refused, since their calls were made and paid for.
  */
-export async function keepAnswer(
+export async function storeResponse(
   store: Store,
-  { caller, customer, key }: AnswerKey,
+  { caller, customer, key }: KeyedRequest,
   startedAt: Date,
-  { status, contentType, body }: StoredAnswer,
+  { status, contentType, body }: StoredResponse,
   nowMs: number,
-  limits: AnswerLimits,
+  limits: StorageLimits,
 ): Promise<void> {
   await store.transaction(async (client) => {
     // One at a time per customer; two concurrent ones would not see each other's response.
@@ -116,7 +116,7 @@ export async function keepAnswer(
          where r.place > $2 or r.bytes > $3 for update of a skip locked
        )
        delete from products.answers a using beyond b where a.caller = b.caller and a.key = b.key`,
-      [customer, limits.answers, limits.bytes],
+      [customer, limits.responses, limits.bytes],
     );
   });
 }
@@ -125,7 +125,7 @@ export async function keepAnswer(
 const answersLock = 0x616e7377;
 
 /** Releases the key of a call that was refused or failed: nothing was done, so it can be retried. */
-export async function releaseAnswer(store: Store, { caller, key }: AnswerKey, startedAt: Date): Promise<void> {
+export async function releaseKey(store: Store, { caller, key }: KeyedRequest, startedAt: Date): Promise<void> {
   await store.transaction((client) =>
     client.query(
       'delete from products.answers where caller = $1 and key = $2 and started_at = $3 and answered_at is null',

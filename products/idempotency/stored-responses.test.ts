@@ -4,13 +4,13 @@ import { testRenderer } from '#paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { exampleRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
-import { type AnswerLimits, claimAnswer, keepAnswer } from '#products/idempotency/answers.ts';
+import { type StorageLimits, claimKey, storeResponse } from '#products/idempotency/stored-responses.ts';
 import { openStore, type Store } from '#products/store/store.ts';
 import { quietLog, testNow } from '#products/test-products.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
-const limits: AnswerLimits = { answers: 60, bytes: 600_000 };
+const limits: StorageLimits = { responses: 60, bytes: 600_000 };
 let database: TestDatabase;
 let store: Store;
 let server: ProductServer;
@@ -22,7 +22,7 @@ beforeAll(async () => {
     gatewayUrl: 'http://localhost:4100',
     registrar: undefined,
     store,
-    answerLimits: limits,
+    storageLimits: limits,
     renderer: testRenderer(),
     now: () => (nowMs += 1),
     log: quietLog,
@@ -34,12 +34,12 @@ afterAll(async () => {
   await database.close();
 });
 
-async function kept(customer: string): Promise<{ answers: number; bytes: number }> {
-  const { rows } = await database.pool.query<{ answers: string; bytes: string }>(
-    'select count(*) as answers, coalesce(sum(octet_length(body)), 0) as bytes from products.answers where customer = $1',
+async function kept(customer: string): Promise<{ responses: number; bytes: number }> {
+  const { rows } = await database.pool.query<{ responses: string; bytes: string }>(
+    'select count(*) as responses, coalesce(sum(octet_length(body)), 0) as bytes from products.answers where customer = $1',
     [customer],
   );
-  return { answers: Number(rows[0]?.answers), bytes: Number(rows[0]?.bytes) };
+  return { responses: Number(rows[0]?.responses), bytes: Number(rows[0]?.bytes) };
 }
 
 const print = (activation: string, key: string) =>
@@ -54,35 +54,35 @@ test('of 100 PDFs, the newest within the customer’s limits stay stored, across
   for (let made = 0; made < 100; made += 1) {
     expect((await print(`ACT-${made % 3}`, `pdf-${made}`)).statusCode).toBe(200);
     const now = await kept('CUS-1');
-    expect(now.answers).toBeLessThanOrEqual(limits.answers);
+    expect(now.responses).toBeLessThanOrEqual(limits.responses);
     expect(now.bytes).toBeLessThanOrEqual(limits.bytes);
   }
-  expect((await kept('CUS-1')).answers).toBeGreaterThan(5);
+  expect((await kept('CUS-1')).responses).toBeGreaterThan(5);
   expect((await print('ACT-0', 'pdf-99')).headers['octroi-replayed']).toBe('true');
   expect((await print('ACT-0', 'pdf-0')).headers['octroi-replayed']).toBeUndefined();
 });
 
 test('responses stored concurrently stay within the limits, and evict nothing of another customer or of a running call', async () => {
   const keep = async (customer: string, key: string): Promise<void> => {
-    const answerKey = { caller: `ACT-${customer}`, customer, key, requestHash: 'h', requestId: '' };
-    const claim = await claimAnswer(store, answerKey, nowMs);
+    const keyedRequest = { caller: `ACT-${customer}`, customer, key, requestHash: 'h', requestId: '' };
+    const claim = await claimKey(store, keyedRequest, nowMs);
     if (claim.state !== 'claimed') throw new Error(claim.state);
-    const answer = { status: 200, contentType: 'text/plain', body: Buffer.alloc(1000) };
-    await keepAnswer(store, answerKey, claim.startedAt, answer, (nowMs += 1), { answers: 5, bytes: 10_000 });
+    const response = { status: 200, contentType: 'text/plain', body: Buffer.alloc(1000) };
+    await storeResponse(store, keyedRequest, claim.startedAt, response, (nowMs += 1), { responses: 5, bytes: 10_000 });
   };
   await keep('CUS-2', 'mine');
-  await claimAnswer(
+  await claimKey(
     store,
     { caller: 'ACT-CUS-3', customer: 'CUS-3', key: 'slow', requestHash: 'h', requestId: '' },
     nowMs,
   );
   await Promise.all(Array.from({ length: 40 }, (_, index) => keep('CUS-3', `k${index}`)));
-  expect(await kept('CUS-2')).toEqual({ answers: 1, bytes: 1000 });
-  expect(await kept('CUS-3')).toEqual({ answers: 6, bytes: 5000 });
-  const inWork = await claimAnswer(
+  expect(await kept('CUS-2')).toEqual({ responses: 1, bytes: 1000 });
+  expect(await kept('CUS-3')).toEqual({ responses: 6, bytes: 5000 });
+  const inWork = await claimKey(
     store,
     { caller: 'ACT-CUS-3', customer: 'CUS-3', key: 'slow', requestHash: 'h', requestId: '' },
     nowMs,
   );
-  expect(inWork.state).toBe('in-work');
+  expect(inWork.state).toBe('running');
 });

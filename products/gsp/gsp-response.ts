@@ -10,7 +10,9 @@ export interface GspError {
  * A response of a government system: the result, or the errors. `info` may accompany either (duplicates are reported
  * there).
  */
-export type GspAnswer = { ok: true; result: unknown; info: unknown } | { ok: false; errors: GspError[]; info: unknown };
+export type GspResponse =
+  | { ok: true; result: unknown; info: unknown }
+  | { ok: false; errors: GspError[]; info: unknown };
 
 /** Any JSON object; each system has its own envelope, and errors also come with status 200. */
 export const gspEnvelope = z.record(z.string(), z.unknown());
@@ -40,7 +42,7 @@ const registrarError = z.looseObject({
  * portal's (`status_cd: "0"`, `error`) and the invoice portal's (`Status: 0`, `ErrorDetails`, `InfoDtls`). Anything
  * else is the result itself.
  */
-export function readGspAnswer(envelope: z.output<typeof gspEnvelope>): GspAnswer {
+export function readGspResponse(envelope: z.output<typeof gspEnvelope>): GspResponse {
   const portal = portalError.safeParse(envelope);
   if (portal.success) {
     const { error } = portal.data;

@@ -23,7 +23,7 @@ const line = z
 const warning = z.object({ pointer: z.string(), message: z.string() });
 
 /** A computed invoice. */
-export const invoiceAnswer = z
+export const invoiceResponse = z
   .object({
     document: z.object({
       type: z.enum(['INV', 'CRN', 'DBN']),
@@ -61,6 +61,6 @@ export const invoiceAnswer = z
   })
   .meta({ id: 'Invoice' });
 
-export type InvoiceAnswer = z.output<typeof invoiceAnswer>;
+export type InvoiceResponse = z.output<typeof invoiceResponse>;
 export type InvoiceLine = z.output<typeof line>;
 export type InvoiceWarning = z.output<typeof warning>;
