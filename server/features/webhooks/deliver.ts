@@ -53,7 +53,7 @@ async function storeResult(portal: Portal, tx: Tx, job: Job, triedAt: number, re
     .executeTakeFirst();
   // Deleted with its webhook, or handled by another process in the meantime.
   if (!delivery || delivery.tries !== job.tries || delivery.status !== 'PENDING') return;
-  const verdict = judgeWebhookAnswer(result.status);
+  const verdict = classifyWebhookResponse(result.status);
   const tries = delivery.tries + 1;
   const pauseMs = verdict === 'failed' ? webhookRetryPauseMs(tries) : undefined;
   const came = {
