@@ -30,7 +30,7 @@ test('what a gateway that is gone for good has answered is counted from its jour
   expect(countStatuses(first)).toEqual({ 200: 20 });
   const folder = `${data.path}/journal`;
   const log = pino({ enabled: false });
-  await expect(settleJournal(databaseUrl, folder, log)).rejects.toThrow(/Another gateway writes the journal/);
+  await expect(settleJournal(databaseUrl, folder, log)).rejects.toThrow(/Another gateway is using the journal/);
   await gone.kill();
   await pool.query(`update gateways set lease_until = now() - interval '5 minutes' where lease_until < 'infinity'`);
   await settleJournal(databaseUrl, folder, log);

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { type JournalLine, readLine } from './lines.ts';
 
-/** The files of a journal folder: `id` names the journal for ever, `<first sequence>.log` are its segments in order. */
+/** The files of a journal folder: `id` is the permanent name of the journal, `<first sequence>.log` are its segments in order. */
 
 export const segmentName = (first: number): string => `${String(first).padStart(16, '0')}.log`;
 
@@ -22,7 +22,7 @@ export interface Segment {
   first: number;
 }
 
-/** The journal's name in the database; made on the first start. */
+/** The journal's id in the database; created on the first start. */
 export function journalId(folder: string): string {
   const path = join(folder, 'id');
   if (!existsSync(path)) {
@@ -40,21 +40,21 @@ export function listSegments(folder: string): Segment[] {
     .map((name) => ({ path: join(folder, name), first: Number(name.slice(0, 16)) }));
 }
 
-/** What a journal holds that is not counted yet. */
+/** Lines of a journal that the database has not counted yet. */
 export interface RecoveredLines {
-  /** In order. */
+  /** In order of their sequence. */
   lines: JournalLine[];
-  /** Lines between them that a power cut took before they were on the disk. */
+  /** Number of missing lines between them, lost in a power cut before they were on the disk. */
   lost: number;
 }
 
 /**
- * Reads the lines after `counted`, the last that the database has counted. A line that stands in two files (it was written again after a
- * fault) is taken from the later one. What follows the last whole line was cut off by a crash before its calls were answered. Throws
- * when a line is damaged or missing that was on the disk: answered calls would go uncounted.
+ * Reads the lines after `counted`, the last one that the database has counted. A line in two files was written again after a disk error;
+ * the later copy wins. An incomplete last line was cut off by a crash before its calls got their responses, so it is ignored. Throws if a
+ * line that was on the disk is damaged or missing, because calls that got a response would not be counted.
  */
 export function readSegments(segments: readonly Segment[], counted: number): RecoveredLines {
-  const found = new Map<number, { line: JournalLine; place: string }>();
+  const found = new Map<number, { line: JournalLine; location: string }>();
   let durable = 0;
   for (const segment of segments) {
     const texts = readFileSync(segment.path, 'latin1').split('\n');
@@ -62,17 +62,17 @@ export function readSegments(segments: readonly Segment[], counted: number): Rec
       const line = readLine(text);
       if (line === undefined) continue;
       durable = Math.max(durable, line.durable);
-      if (line.sequence > counted) found.set(line.sequence, { line, place: `${segment.path}:${index + 1}` });
+      if (line.sequence > counted) found.set(line.sequence, { line, location: `${segment.path}:${index + 1}` });
     }
   }
   const all = [...found.values()].toSorted((a, b) => a.line.sequence - b.line.sequence);
   let lost = 0;
-  // Files that the database has counted are deleted, so the first one may begin later.
+  // Counted files are deleted, so the first one may begin after `counted`.
   let expected = Math.max(counted + 1, Math.min(segments[0]?.first ?? 0, all[0]?.line.sequence ?? 0));
-  for (const { line, place } of all) {
+  for (const { line, location } of all) {
     if (line.sequence > expected && expected <= durable) {
       throw new Error(
-        `The journal is damaged before ${place}. Answered calls would go uncounted. Restore the file, or move the whole folder away to give these calls to the customers for free.`,
+        `The journal is damaged before ${location}, so calls of customers can't be counted. Restore the file, or move the whole folder away; these calls are then free.`,
       );
     }
     lost += line.sequence - expected;
@@ -81,7 +81,7 @@ export function readSegments(segments: readonly Segment[], counted: number): Rec
   return { lines: all.map(({ line }) => line), lost };
 }
 
-/** Brings a file that another process may have written to the disk, or the names of a folder's files. */
+/** Syncs a file that another process may have written, or the directory entries of a folder. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

@@ -4,47 +4,47 @@ import { countIdempotent, type IdempotentCall } from './store.ts';
 /** A call with an Idempotency-Key whose response waits until the database says whether it counts (decision 025). */
 export interface PendingDecision {
   call: IdempotentCall;
-  /** Called once: with the decision, or never if the database doesn't answer while this process lives. */
+  /** Called at most once, when the database has decided. */
   decided: (counted: boolean) => void;
-  /** Called at most once, before `decided`: the decision takes too long for the caller to wait. */
+  /** Called at most once, before `decided`, if the caller has waited for too long. */
   late: () => void;
 }
 
 /**
  * Asks the database which responses to calls with an Idempotency-Key count. Only the database knows them all: the first call may have
- * gone through another gateway, or through one that was killed. Calls that come while a statement is under way share the next one.
+ * gone through another gateway, or one that was killed since. Calls that arrive while a statement runs share the next one.
  */
 export interface IdempotentCalls {
-  decide: (awaited: PendingDecision) => void;
-  /** Sends what waits, as one statement; a statement whose fate is unknown is sent again as it was. Rejects if the database doesn't take it. */
+  decide: (pending: PendingDecision) => void;
+  /** Sends waiting calls as one statement. Rejects if it fails; the same statement is then sent again, since it may have succeeded. */
   send: () => Promise<void>;
-  /** Tells the calls that have waited for too long. */
+  /** Calls `late` for calls that have waited for too long. */
   sweep: () => void;
   /** Is there nothing to send? */
   isEmpty: () => boolean;
 }
 
-const longestWaitMs = 2000;
-const mostAtOnce = 500;
+const maxWaitMs = 2000;
+const maxBatchSize = 500;
 
 interface Waiting extends PendingDecision {
   sinceMs: number;
   isLate: boolean;
 }
 
-/** `runCounting`: something waits; send it soon. */
+/** `runCounting`: sends waiting calls soon. */
 export function createIdempotentCalls(pool: Pool, journalId: string, runCounting: () => void): IdempotentCalls {
   let waiting: Waiting[] = [];
   let sent: Waiting[] = [];
 
   return {
-    decide: (awaited) => {
-      waiting.push({ ...awaited, sinceMs: performance.now(), isLate: false });
+    decide: (pending) => {
+      waiting.push({ ...pending, sinceMs: performance.now(), isLate: false });
       runCounting();
     },
     send: async () => {
       while (sent.length > 0 || waiting.length > 0) {
-        if (sent.length === 0) sent = waiting.splice(0, mostAtOnce);
+        if (sent.length === 0) sent = waiting.splice(0, maxBatchSize);
         const counted = await countIdempotent(
           pool,
           journalId,
@@ -56,7 +56,7 @@ export function createIdempotentCalls(pool: Pool, journalId: string, runCounting
       }
     },
     sweep: () => {
-      const tooOld = performance.now() - longestWaitMs;
+      const tooOld = performance.now() - maxWaitMs;
       for (const each of [...sent, ...waiting]) {
         if (each.isLate || each.sinceMs >= tooOld) continue;
         each.isLate = true;

@@ -10,7 +10,7 @@ import type { CallKind } from './store.ts';
 let folder: { path: string; remove: () => void };
 beforeEach(() => {
   folder = createTempDir();
-  // Nothing is brought to the disk but where a test says so.
+  // Nothing is synced unless a test does it.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
 });
 afterEach(() => {
@@ -40,7 +40,7 @@ const append = (journal: Journal, of = kind): Promise<Error | undefined> =>
 const files = (path = folder.path): string[] => readdirSync(path).filter((name) => name.endsWith('.log'));
 const lastFile = (path = folder.path): string => join(path, files(path).at(-1) ?? '');
 
-test('what was appended is found again by the next process', async () => {
+test('the next process recovers everything that was appended', async () => {
   const { journal } = open();
   await Promise.all(Array.from({ length: 50 }, () => append(journal)));
   await append(journal, encodeKind({ ...fields, class: 5, counted: false }));
@@ -54,21 +54,21 @@ test('what was appended is found again by the next process', async () => {
   expect(open(folder.path, 2).calls).toBe(1);
 });
 
-test('calls that end in one turn of the event loop share a line, and none is told before it is written', async () => {
+test('calls of one turn of the event loop share a line, and callbacks run after it is written', async () => {
   const { journal } = open();
-  const foundWhenTold: number[] = [];
+  const recoveredAtCallback: number[] = [];
   for (let call = 0; call < 200; call += 1) {
-    journal.append(kind, 1, () => foundWhenTold.push(open().calls));
+    journal.append(kind, 1, () => recoveredAtCallback.push(open().calls));
   }
-  expect(foundWhenTold).toEqual([]);
+  expect(recoveredAtCallback).toEqual([]);
   await append(journal);
-  expect(foundWhenTold).toEqual(Array.from({ length: 200 }, () => 201));
+  expect(recoveredAtCallback).toEqual(Array.from({ length: 200 }, () => 201));
   expect(journal.position()).toBe(1);
   expect(readFileSync(lastFile(), 'utf8')).toContain('"2026-11-21",2,1,201,');
   await journal.close();
 });
 
-test('what was written is brought to the disk a moment later, all of it at once', async () => {
+test('written lines are synced together a moment later', async () => {
   vi.useRealTimers();
   const { journal } = open();
   await append(journal);
@@ -81,7 +81,7 @@ test('what was written is brought to the disk a moment later, all of it at once'
   await journal.close();
 });
 
-test('a tail that was cut off at any byte is left out, and the journal goes on behind it', async () => {
+test('ignores an incomplete last line, cut off at any byte, and continues after it', async () => {
   const { journal } = open();
   for (let line = 0; line < 3; line += 1) await append(journal);
   await journal.close();
@@ -101,7 +101,7 @@ test('a tail that was cut off at any byte is left out, and the journal goes on b
   expect(after.journal.position()).toBe(3);
 });
 
-test('damage to what was on the disk is never passed over in silence', async () => {
+test('throws if a line that was on the disk is damaged or missing', async () => {
   const { journal } = open();
   for (let line = 0; line < 3; line += 1) {
     await append(journal);
@@ -110,13 +110,13 @@ test('damage to what was on the disk is never passed over in silence', async () 
   await journal.close();
   const whole = readFileSync(lastFile(), 'utf8');
   writeFileSync(lastFile(), whole.replace('ACT-1', 'ACT-2'));
-  expect(() => open()).toThrow(/journal is damaged before .*:2\. Answered calls would go uncounted/);
+  expect(() => open()).toThrow(/journal is damaged before .*:2, so calls of customers can't be counted/);
   writeFileSync(lastFile(), whole.split('\n').toSpliced(1, 1).join('\n'));
-  expect(() => open()).toThrow(/journal is damaged before .*:2\./);
+  expect(() => open()).toThrow(/journal is damaged before .*:2,/);
   expect(open(folder.path, 2).calls).toBe(1);
 });
 
-test('a power cut takes only what was not on the disk yet, whichever pages the disk had kept of it', async () => {
+test('a power cut loses only unsynced lines, whichever pages reached the disk', async () => {
   const page = 4096;
   const writes = fc.array(fc.oneof({ weight: 9, arbitrary: fc.constant('line') }, fc.constant('sync')), {
     minLength: 1,
@@ -152,7 +152,7 @@ test('a power cut takes only what was not on the disk yet, whichever pages the d
       expect(found.slice(0, durable)).toEqual(Array.from({ length: durable }, (_, index) => index + 1));
       for (const { sequence, calls } of after.lines) expect(calls[0]?.calls).toBe(sequence);
       expect(after.lost).toBe(after.journal.position() - found.length);
-      // It goes on behind all that was found, and its successor finds that too.
+      // New lines continue after all recovered ones, and the next process recovers them too.
       after.journal.append(kind, 1);
       await after.journal.close();
       expect(open(path, after.journal.position() - 1).calls).toBe(1);
@@ -161,7 +161,7 @@ test('a power cut takes only what was not on the disk yet, whichever pages the d
   );
 });
 
-test('when the disk could not keep what it was given, it is written again elsewhere, and nothing is counted twice', async () => {
+test('after a failed sync, lines are written to a new file and counted once', async () => {
   const disk = { fails: false };
   const syncData = async (): Promise<void> => {
     if (disk.fails) throw new Error('EIO');
@@ -180,14 +180,14 @@ test('when the disk could not keep what it was given, it is written again elsewh
   expect(journal.healthy()).toBe(true);
   expect(lastFile()).not.toBe(first);
   expect(open().calls).toBe(3);
-  // The system may have dropped the second line from the first file.
+  // As if the kernel had dropped the second line from the first file.
   const text = readFileSync(first, 'utf8');
   writeFileSync(first, text.slice(0, text.indexOf('\n') + 1));
   expect(open().calls).toBe(3);
   await journal.close();
 });
 
-test('files that a fault and a power cut left without a line do not take the file in use with them when they are deleted', async () => {
+test('deleting empty files, left by a disk error and a power cut, never deletes the file in use', async () => {
   const { journal } = open();
   await append(journal);
   await journal.close();
@@ -205,7 +205,7 @@ test('files that a fault and a power cut left without a line do not take the fil
   await after.journal.close();
 });
 
-test('while the disk keeps nothing, no more is written than fits in memory, and it goes on when the disk does', async () => {
+test('while syncs fail, unsynced lines are limited to 4 MB, and writing resumes after the next sync', async () => {
   const disk = { fails: true };
   const { journal } = open(folder.path, 0, () => (disk.fails ? Promise.reject(new Error('EIO')) : Promise.resolve()));
   const long = encodeKind({ ...fields, activation: 'A'.repeat(1024 * 1024) });
@@ -221,7 +221,7 @@ test('while the disk keeps nothing, no more is written than fits in memory, and 
   await journal.close();
 });
 
-/** A journal on a disk that took nothing for a while, and does again. */
+/** A journal whose writes failed and work again. */
 async function openAfterFault() {
   const path = join(folder.path, 'gone');
   const { journal } = open(path);
@@ -232,14 +232,14 @@ async function openAfterFault() {
   return { journal, path };
 }
 
-test('after a fault the journal tells that the disk takes lines again, although no call comes', async () => {
+test('the journal becomes healthy again after a write error, even without calls', async () => {
   vi.useRealTimers();
   const { journal } = await openAfterFault();
   await expect.poll(() => journal.healthy()).toBe(true);
   await journal.close();
 });
 
-test('a file that has grown large is followed by the next, with nothing lost or doubled between them', async () => {
+test('a large file is followed by a new one, without lost or repeated lines', async () => {
   const { journal } = open();
   const long = encodeKind({ ...fields, activation: 'A'.repeat(1024 * 1024) });
   for (let line = 0; line < 20; line += 1) {
@@ -252,7 +252,7 @@ test('a file that has grown large is followed by the next, with nothing lost or 
   expect(open().calls).toBe(20);
 });
 
-test('files that are counted are deleted, and no others', async () => {
+test('deletes counted files, and no others', async () => {
   for (let run = 0; run < 3; run += 1) {
     const { journal } = open();
     await append(journal);
@@ -269,16 +269,16 @@ test('files that are counted are deleted, and no others', async () => {
   expect(files()).toHaveLength(1);
 });
 
-test('a folder that was put back from an old copy never gives out a counted sequence again', async () => {
+test('a folder restored from an old copy never reuses a counted sequence', async () => {
   const { journal } = open(folder.path, 70);
   await append(journal);
   await journal.close();
   expect(open(folder.path, 70).lines.map((line) => line.sequence)).toEqual([71]);
-  // The database, too, may be an old copy: what it lost cannot be told any more.
+  // The database may also be an old copy. Its lost counts cannot be recovered.
   expect(open(folder.path, 60)).toMatchObject({ calls: 1, lost: 0 });
 });
 
-test('a disk that takes nothing is told to the caller, and the next call is written again', async () => {
+test('a failed write is reported to its callback, and the next call is written', async () => {
   const { journal, path } = await openAfterFault();
   expect(await append(journal)).toBeUndefined();
   expect(journal.healthy()).toBe(true);

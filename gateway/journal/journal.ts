@@ -7,58 +7,58 @@ import type { CallTally } from './store.ts';
 import { KindSum } from './sums.ts';
 
 /**
- * What was answered, written before the answer leaves: in the system's keeping at once, which no kill -9 undoes, and on the disk itself a
- * moment later. Calls that end in the same turn of the event loop are one line (decision 016).
+ * A log of counted calls, written before their responses are sent. Each line is in the page cache at once, where it survives kill -9, and is
+ * synced to the disk a moment later. Calls that end in the same turn of the event loop share a line (decision 016).
  */
 export interface Journal {
   id: string;
   /**
-   * Called once, before anything is appended: the lines that the database, which has counted up to `counted`, does not know yet. Lines
-   * that follow go on behind both. Throws when a line that was on the disk is damaged.
+   * Must be called once, before the first append. Returns the lines after `counted`, the last one that the database has counted; new lines
+   * continue after both. Throws if a line that was on the disk is damaged.
    */
   recover: (counted: number) => RecoveredLines;
   /** Sequence of the newest line. */
   position: () => number;
   /**
-   * Writes a call, or takes one back (`calls` -1), at the end of this turn of the event loop; `done` is called when it is written, or with
-   * the fault that kept it from there. Kinds are told apart by identity.
+   * Writes calls, or takes one back (`calls` -1), at the end of this turn of the event loop. `done` is called when they are written, or with
+   * the error that prevented it. Kinds are compared by identity.
    */
   append: (kind: EncodedKind, calls: number, done?: WriteCallback) => void;
-  /** Hands over, once, the calls that were written since the last time. */
+  /** Returns the calls written since the last time. */
   drainWritten: () => CallTally[];
-  /** Everything up to a sequence is counted: files that hold nothing newer are deleted. */
+  /** Deletes files that hold only lines up to this position. */
   deleteCounted: (position: number) => void;
-  /** Resolves when all that has been written by now is on the disk, and would survive a power cut. */
+  /** Resolves when everything written so far is on the disk and would survive a power cut. */
   synced: () => Promise<void>;
-  /** Could the last line be written, and be brought to the disk? */
+  /** Did the last write and the last sync succeed in time? */
   healthy: () => boolean;
-  /** Writes at once what was appended. */
+  /** Writes appended calls immediately. */
   flush: () => void;
-  /** Writes and syncs what is left. */
+  /** Writes and syncs the rest. */
   close: () => Promise<void>;
 }
 
-/** When a line was written, by both clocks: epoch milliseconds, and those of the monotonic clock. */
+/** When a line was written, in epoch milliseconds (`nowMs`) and by the monotonic clock (`elapsedMs`). */
 export interface WrittenAt {
   nowMs: number;
   elapsedMs: number;
 }
 
-/** Told that a line was written, or of the fault that kept it from there. */
+/** Receives the error if the line couldn't be written. */
 export type WriteCallback = (fault: Error | undefined, at: WrittenAt) => void;
 
 const segmentBytes = 8 * 1024 * 1024;
 const openFlags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY;
-/** So long after a line the disk is asked to keep it, with all that came meanwhile. */
+/** Delay between writing a line and syncing it, with everything written meanwhile. */
 const syncAfterMs = 100;
-/** A sync that takes longer is one of a disk that is not well. */
-const longestSyncMs = 2000;
-/** No more is written while the disk keeps none of it: it all stands in memory too, and a power cut would take it. */
-const mostUnsyncedBytes = 4 * 1024 * 1024;
+/** A disk that takes longer for a sync counts as unhealthy. */
+const slowSyncMs = 2000;
+/** Writing stops when syncs have failed for this much: it is also held in memory, and a power cut would lose it. */
+const maxUnsyncedBytes = 4 * 1024 * 1024;
 const lineEnd = Buffer.from('\n');
-const bringToDisk = promisify(fdatasync);
+const sync = promisify(fdatasync);
 
-/** Writes all of it, and answers where it ends. Throws what the system says. */
+/** Writes all bytes and returns the position after them. */
 function writeAt(descriptor: number, bytes: Buffer, position: number): number {
   for (let start = 0; start < bytes.length;) {
     start += writeSync(descriptor, bytes, start, bytes.length - start, position + start);
@@ -66,7 +66,7 @@ function writeAt(descriptor: number, bytes: Buffer, position: number): number {
   return position + bytes.length;
 }
 
-/** Does what may fail where another fault is told already. */
+/** Runs clean-up that may fail after another error. */
 function succeeds(attempt: () => void): boolean {
   try {
     attempt();
@@ -76,19 +76,16 @@ function succeeds(attempt: () => void): boolean {
   }
 }
 
-/**
- * Opens a journal folder, which this process must have locked. `now`: epoch milliseconds. `syncData` brings what was
- * written to a file to the disk, or rejects.
- */
+/** Opens a journal folder, which this process must have locked. `now`: epoch milliseconds; `syncData`: replaces fdatasync in tests. */
 export function openJournal(
   folder: string,
   now: () => number,
-  syncData: (descriptor: number) => Promise<void> = bringToDisk,
+  syncData: (descriptor: number) => Promise<void> = sync,
 ): Journal {
   mkdirSync(folder, { recursive: true });
   const segments = listSegments(folder);
   let position = 0;
-  /** Sequence of the newest line that is on the disk. */
+  /** Sequence of the newest line on the disk. */
   let durable = 0;
   let line: KindSum[] = [];
   let written: KindSum[] = [];
@@ -96,38 +93,38 @@ export function openJournal(
   let waiting: WriteCallback[] = [];
   let turnEnd: NodeJS.Immediate | undefined;
   let file: { descriptor: number; length: number } | undefined;
-  /** The lines after `durable`. */
+  /** The lines after `durable`, to be written again if a sync fails. */
   let unsynced: Buffer[] = [];
   let unsyncedBytes = 0;
   let syncing: Promise<void> | undefined;
   let syncBegunMs = 0;
   let syncTimer: NodeJS.Timeout | undefined;
-  /** A file that a sync may be using is closed after it. */
-  let left: number[] = [];
+  /** Files to close once no sync uses them. */
+  let filesToClose: number[] = [];
   let canWrite = true;
   let canSync = true;
 
-  const closeLeft = (): void => {
+  const closeFiles = (): void => {
     if (syncing !== undefined) return;
-    const toClose = left;
-    left = [];
-    for (const descriptor of toClose) succeeds(() => closeSync(descriptor));
+    const closing = filesToClose;
+    filesToClose = [];
+    for (const descriptor of closing) succeeds(() => closeSync(descriptor));
   };
 
-  const leaveSegment = (): void => {
-    if (file !== undefined) left.push(file.descriptor);
+  const closeSegment = (): void => {
+    if (file !== undefined) filesToClose.push(file.descriptor);
     file = undefined;
-    closeLeft();
+    closeFiles();
   };
 
-  /** Every start and every fault begins a new file. What the one before may have lost stands in it again. */
+  /** Every start and every disk error begins a new file, which repeats the lines that the previous one may have lost. */
   const openSegment = (): { descriptor: number; length: number } => {
     const segment = { path: join(folder, segmentName(position + 1)), first: position + 1 };
     const descriptor = openSync(segment.path, openFlags, 0o666);
     try {
       const length = writeAt(descriptor, Buffer.concat(unsynced), 0);
       syncPath(folder);
-      // A power cut may have left this name behind, and one after it, without a line.
+      // A power cut may have left empty files with this name or the next.
       const before = segments.findIndex(({ path }) => path === segment.path);
       if (before !== -1) segments.splice(before, 1);
       segments.push(segment);
@@ -139,14 +136,14 @@ export function openJournal(
   };
 
   const writeGroup = (calls: readonly KindSum[], atMs: number): void => {
-    if (unsyncedBytes > mostUnsyncedBytes) throw new Error('the disk has kept nothing for too long');
+    if (unsyncedBytes > maxUnsyncedBytes) throw new Error('nothing could be synced to the disk for too long');
     const bytes = Buffer.from(writeLine(position + 1, durable, calls, atMs), 'latin1');
     const target = file ?? openSegment();
     try {
       target.length = writeAt(target.descriptor, bytes, target.length);
     } catch (fault) {
-      // These calls will not be answered, so nothing of their line may be found again; the next line replaces it in any case.
-      if (!succeeds(() => ftruncateSync(target.descriptor, target.length))) leaveSegment();
+      // These calls get an error instead of their response, so remove what was written of their line. The next line overwrites it anyway.
+      if (!succeeds(() => ftruncateSync(target.descriptor, target.length))) closeSegment();
       throw fault;
     }
     unsynced.push(bytes);
@@ -160,22 +157,22 @@ export function openJournal(
     try {
       await syncData(descriptor);
     } catch (fault) {
-      // The system may have dropped what it could not bring to the disk, and would not say so again.
-      leaveSegment();
+      // After a failed sync, the kernel may drop the dirty pages and report success next time. So the lines go to a new file.
+      closeSegment();
       succeeds(openSegment);
       throw fault;
     }
-    // A file that was left meanwhile may have been begun anew under its name.
+    // The file may have been replaced meanwhile by a new one with the same name.
     if (file?.descriptor !== descriptor) return;
     durable = upTo;
     for (const bytes of unsynced.splice(0, lines)) unsyncedBytes -= bytes.length;
-    if (file.length >= segmentBytes) leaveSegment();
+    if (file.length >= segmentBytes) closeSegment();
   };
 
   const endSync = (success: boolean): void => {
     syncing = undefined;
     canSync = success;
-    closeLeft();
+    closeFiles();
   };
 
   const syncTo = async (sequence: number): Promise<void> => {
@@ -197,7 +194,7 @@ export function openJournal(
   const syncSoon = (): void => {
     syncTimer ??= setTimeout(() => {
       syncTimer = undefined;
-      // A line end behind the last line is no line.
+      // Tests whether writing works again. An empty line is ignored on recovery.
       canWrite ||= succeeds(() => {
         const { descriptor, length } = file ?? openSegment();
         writeAt(descriptor, lineEnd, length);
@@ -215,7 +212,7 @@ export function openJournal(
     turnEnd = undefined;
     if (line.length === 0) return;
     const calls = line;
-    const told = waiting;
+    const callbacks = waiting;
     line = [];
     waiting = [];
     const nowMs = now();
@@ -226,20 +223,20 @@ export function openJournal(
       fault = error instanceof Error ? error : new Error(String(error));
     }
     for (const sum of calls) {
-      if (fault === undefined && sum.keepWritten(nowMs)) written.push(sum);
-      sum.leaveLine();
+      if (fault === undefined && sum.markWritten(nowMs)) written.push(sum);
+      sum.startLine();
     }
     canWrite = fault === undefined;
     syncSoon();
     const at = { nowMs, elapsedMs: performance.now() };
-    for (const done of told) done(fault, at);
+    for (const done of callbacks) done(fault, at);
   };
 
   return {
     id: journalId(folder),
     recover: (counted) => {
       const replay = readSegments(segments, counted);
-      // A process that was killed may have left its last lines in the system's keeping.
+      // The last lines of a killed process may still be in the page cache only.
       const last = segments.at(-1);
       if (last !== undefined) syncPath(last.path);
       position = durable = Math.max(counted, replay.lines.at(-1)?.sequence ?? 0);
@@ -266,13 +263,13 @@ export function openJournal(
     },
     flush,
     synced,
-    healthy: () => canWrite && canSync && (syncing === undefined || performance.now() - syncBegunMs < longestSyncMs),
+    healthy: () => canWrite && canSync && (syncing === undefined || performance.now() - syncBegunMs < slowSyncMs),
     close: async () => {
       flush();
-      // Where the disk takes nothing, it all stands in its file none the less.
+      // If the sync fails, the lines are at least in the page cache.
       await synced().catch(() => {});
       clearTimeout(syncTimer);
-      leaveSegment();
+      closeSegment();
     },
   };
 }

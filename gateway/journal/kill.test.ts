@@ -17,7 +17,7 @@ import { readLine } from './lines.ts';
 let harness: Harness;
 let port: number;
 const data = createTempDir();
-/** KILL_ROUNDS=1000 for a long run. */
+/** KILL_ROUNDS sets the number of rounds, for longer runs. */
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 5);
 let running: GatewayProcess | undefined;
 
@@ -40,15 +40,15 @@ test.each([
   ['daily', { daily: 500 }],
   ['monthly', { monthly: 500 }],
 ])(
-  '1,000 calls with a %s quota of 500: after kill -9 and a new start still 500, and not one more',
+  '1,000 calls with a %s quota of 500: exactly 500 succeed, also after kill -9 and a restart',
   async (_policy, terms) => {
     const customer = await createCustomer(harness.database.pool, terms);
     const first = await start();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 1000 }, () => harness.call(customer.key, { url: first.url })),
     );
     await first.kill();
-    expect(countStatuses(answers)).toEqual({ 200: 500, 429: 500 });
+    expect(countStatuses(responses)).toEqual({ 200: 500, 429: 500 });
     const second = await start();
     expect(await usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 500, free: 0 });
     expect((await harness.call(customer.key, { url: second.url })).status).toBe(429);
@@ -58,7 +58,7 @@ test.each([
 );
 
 test(
-  'killed at any moment under load, every answered call is counted once, and nothing stays held',
+  'killed at any moment under load, every call with a response is counted once, and no units stay on lease',
   { timeout: rounds * 15_000 },
   async () => {
     const customer = await createCustomer(harness.database.pool, {
@@ -66,14 +66,14 @@ test(
       monthly: 1_000_000,
       rps: 100_000,
     });
-    let answered = 0;
+    let succeeded = 0;
     let cutOff = 0;
     for (let round = 0; round < rounds; round += 1) {
       const { url, kill } = await start();
       const caller = async (): Promise<void> => {
         for (;;) {
           const outcome = await harness.call(customer.key, { url }).catch(() => undefined);
-          if (outcome?.status === 200) answered += 1;
+          if (outcome?.status === 200) succeeded += 1;
           if (outcome === undefined) cutOff += 1;
           if (outcome === undefined) return;
         }
@@ -83,16 +83,16 @@ test(
       await kill();
       await Promise.all(callers);
     }
-    // What a killed process was writing.
+    // As if the process was killed while writing a line.
     const last = readdirSync(join(data.path, 'journal')).findLast((name) => name.endsWith('.log')) ?? '';
     appendFileSync(join(data.path, 'journal', last), '0badc0de {"s":9');
     const after = await start();
     expect(await after.stop()).toBe(0);
     const { counted } = await usageOf(harness.database.pool, customer.activationId);
-    // An answer may have been on disk and cut off on its way to the caller.
-    expect(counted).toBeGreaterThanOrEqual(answered);
-    expect(counted).toBeLessThanOrEqual(answered + cutOff);
-    expect(answered).toBeGreaterThan(100);
+    // A call may have been written to the journal and cut off before its response arrived.
+    expect(counted).toBeGreaterThanOrEqual(succeeded);
+    expect(counted).toBeLessThanOrEqual(succeeded + cutOff);
+    expect(succeeded).toBeGreaterThan(100);
     const held = await harness.database.pool.query('select * from leases where activation_id = $1', [
       customer.activationId,
     ]);
@@ -101,22 +101,22 @@ test(
   },
 );
 
-test('a power cut costs no customer a call, and gives away what was not on the disk yet and no more', async () => {
+test('after a power cut, customers lose no call, and only unsynced calls are free', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 400 });
   const { url, kill } = await start();
-  let answered = 0;
+  let succeeded = 0;
   const caller = async (): Promise<void> => {
-    while (answered < 250) {
+    while (succeeded < 250) {
       const outcome = await harness.call(customer.key, { url }).catch(() => undefined);
       if (outcome?.status !== 200) return;
-      answered += 1;
+      succeeded += 1;
     }
   };
   await Promise.all(Array.from({ length: 20 }, caller));
   await kill();
-  // A statement of the killed process may still be under way.
+  // A statement of the killed process may still be running.
   await sleep(200);
-  // The disk kept the lines that others speak of, and the database what it had counted.
+  // The disk keeps the lines that later lines report as synced, and the database keeps its counts.
   const folder = join(data.path, 'journal');
   const file = join(folder, readdirSync(folder).findLast((name) => name.endsWith('.log')) ?? '');
   const texts = readFileSync(file, 'latin1').split('\n');
@@ -134,24 +134,24 @@ test('a power cut costs no customer a call, and gives away what was not on the d
 
   const after = await start();
   const rest = await Promise.all(Array.from({ length: 500 }, () => harness.call(customer.key, { url: after.url })));
-  expect(answered + (countStatuses(rest)[200] ?? 0)).toBe(400 + lostCalls);
-  expect(lostCalls).toBeLessThan(answered);
+  expect(succeeded + (countStatuses(rest)[200] ?? 0)).toBe(400 + lostCalls);
+  expect(lostCalls).toBeLessThan(succeeded);
   expect(await after.stop()).toBe(0);
   expect(await usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 400, free: 0 });
   expect(await findQuotaMismatches(harness.database)).toEqual([]);
 });
 
-test('a second gateway on the same journal is refused with a sentence, and the first goes on', async () => {
+test('a second gateway on the same journal fails to start, and the first keeps working', async () => {
   const customer = await createCustomer(harness.database.pool);
   const first = await start();
   await expect(spawnGateway({ ...harness.setup, dataDir: data.path }, await freePort())).rejects.toThrow(
-    /Another gateway writes the journal in/,
+    /Another gateway is using the journal in/,
   );
   expect((await harness.call(customer.key, { url: first.url })).status).toBe(200);
   expect(await first.stop()).toBe(0);
 });
 
-test('asked to stop, it finishes what it has begun, counts it and gives everything back', async () => {
+test('on SIGTERM, the gateway finishes its calls, counts them and releases its leases', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 1000 });
   const { url, stop } = await start();
   await harness.call(customer.key, { url });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readLine, writeLine, encodeKind } from './lines.ts';
 
-test('a line survives writing and reading, and any changed character is noticed', () => {
+test('a line survives a round trip, and any changed character is detected', () => {
   const id = fc.stringMatching(/^[A-Za-z0-9-]{1,40}$/);
   const tally = fc.record({
     activation: id,
@@ -31,7 +31,7 @@ test('a line survives writing and reading, and any changed character is noticed'
   );
 });
 
-test('a line of a journal from before lines told what was on the disk is read as one whose predecessors all were', () => {
+test('an old line without `d` is read with all earlier lines on the disk', () => {
   const text = '7b9b21f2 {"s":7,"c":[["ACT-1","CYC-1","KEY-1","2026-11-21",2,1,3,1790000000000]]}';
   expect(readLine(text)).toEqual({
     sequence: 7,
@@ -52,7 +52,7 @@ test('a line of a journal from before lines told what was on the disk is read as
   });
 });
 
-test('a class of status that the database does not know is read as a failure of the product', () => {
+test('an unknown status class is read as 5', () => {
   const kind = { activation: 'ACT-1', cycle: 'CYC-1', key: 'KEY-1', lease: '', day: '2026-11-21', counted: false };
   const group = [{ of: encodeKind({ ...kind, class: 9 }), calls: 1 }];
   expect(readLine(writeLine(1, 0, group, 1).trimEnd())?.calls).toEqual([{ ...kind, class: 5, calls: 1, lastMs: 1 }]);

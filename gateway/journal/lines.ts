@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { CallKind, CallTally } from './store.ts';
 
 /**
- * One line of the journal is one group of answered calls that were written together: the CRC-32 of the rest in eight
- * hexadecimal digits, a space, and JSON. A line that was cut off, or overwritten, is recognised by its checksum.
+ * One line of the journal holds a group of calls that were written together: the CRC-32 of the rest in eight hexadecimal digits, a space,
+ * and JSON. The checksum detects lines that were cut off or overwritten.
  */
 export interface JournalLine {
-  /** Counts up by one from line to line, over all files of the journal. */
+  /** Increases by one from line to line, across all files of the journal. */
   sequence: number;
   /** Every line up to this one was on the disk when this one was written. */
   durable: number;
@@ -16,10 +16,10 @@ export interface JournalLine {
 
 const line = z.strictObject({
   s: z.int().min(1),
-  // Journals of before had every line on the disk before the next.
+  // Optional for older journals, which synced every line before the next.
   d: z.int().min(0).optional(),
   c: z.array(
-    // The last one, the lease, is written where it is not the common one.
+    // The optional last element is the lease, if it is not the common one.
     z.tuple(
       [z.string(), z.string(), z.string(), z.string(), z.int(), z.literal([0, 1]), z.int(), z.number()],
       z.string(),
@@ -27,7 +27,7 @@ const line = z.strictObject({
   ),
 });
 
-/** A kind of call with what a line says of it, which is the same each time. */
+/** A kind of call with its constant JSON on either side of the number of calls and the time. */
 export interface EncodedKind {
   kind: CallKind;
   begin: string;
@@ -44,13 +44,13 @@ export function encodeKind(kind: CallKind): EncodedKind {
   };
 }
 
-/** Calls of one kind that are written together. */
+/** The number of calls of one kind in a line. */
 export interface CallSum {
   of: EncodedKind;
   calls: number;
 }
 
-/** A line with its line end; `atMs`: epoch milliseconds. Ids are ASCII, so that the length in characters is the length in bytes. */
+/** A line with its line end; `atMs`: epoch milliseconds. Ids are ASCII, so the length in characters is the length in bytes. */
 export function writeLine(sequence: number, durable: number, group: readonly CallSum[], atMs: number): string {
   let calls = '';
   for (const sum of group) calls += `${calls === '' ? '' : ','}${sum.of.begin}${sum.calls},${atMs}${sum.of.end}`;
@@ -62,7 +62,7 @@ function checksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** The line, or undefined when it is not whole. */
+/** Parses a line; undefined if it is incomplete or damaged. */
 export function readLine(text: string): JournalLine | undefined {
   const json = text.slice(9);
   if (text[8] !== ' ' || checksum(json) !== text.slice(0, 8)) return undefined;
@@ -74,7 +74,7 @@ export function readLine(text: string): JournalLine | undefined {
     key,
     lease,
     day,
-    // Journals of before could hold classes that the database does not know.
+    // Older journals may hold status classes above 5, which the database rejects.
     class: Math.min(5, statusClass),
     counted: counted === 1,
     calls,

@@ -8,9 +8,9 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-test('a second process on the same journal is refused, and freed as soon as the first one ends', async () => {
+test('a journal can be locked once at a time', async () => {
   const free = await lockJournal(folder.path);
-  await expect(lockJournal(folder.path)).rejects.toThrow(/Another gateway writes the journal in .*JOURNAL_DIR/);
+  await expect(lockJournal(folder.path)).rejects.toThrow(/Another gateway is using the journal in .*JOURNAL_DIR/);
   await free();
   await (
     await lockJournal(folder.path)

@@ -11,7 +11,6 @@ let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // One connection, so that what PostgreSQL knows of its reads can be asked for at once.
   pool = openPool({ connectionString: database.databaseUrl, max: 1 }, () => {});
 });
 afterAll(async () => {
@@ -19,7 +18,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('a response that a replay was given for nothing stays counted when the call that it counted for breaks off', async () => {
+test('a response stays counted if its call breaks off after a replay of it was free', async () => {
   const day = dayOf(Date.now());
   const journalId = 'journal-replays';
   await pool.query('insert into journals (id, position) values ($1, 0)', [journalId]);
@@ -52,7 +51,7 @@ test('a response that a replay was given for nothing stays counted when the call
   expect(await counted()).toBe(1);
   expect(await decide('later', 'first')).toEqual([]);
   expect(await counted()).toBe(1);
-  // Nobody was given this one again: it is taken back, and its first replay counts.
+  // This response had no replay: its count is undone, and its first replay counts.
   expect(await decide('second', 'second')).toEqual(['second']);
   await decide('second', 'second', true);
   expect(await counted()).toBe(1);

@@ -5,7 +5,7 @@ export interface CallKind {
   activation: string;
   cycle: string;
   key: string;
-  /** The lease that a unit was taken from: the key where it has a cap, else ''. */
+  /** The lease that the unit came from: the key if it has a cap, else ''. */
   lease: string;
   day: Day;
   class: number;
@@ -14,7 +14,7 @@ export interface CallKind {
 
 export interface CallTally extends CallKind {
   calls: number;
-  /** Epoch milliseconds of the last of them. */
+  /** Epoch milliseconds of the last call. */
   lastMs: number;
 }
 
@@ -38,13 +38,13 @@ export async function countCalls(
 export interface IdempotentCall extends Omit<CallKind, 'counted'> {
   /** Its request id. */
   id: string;
-  /** The request id of the call that the response was first given to: its own unless it is a replay; null for a replay that doesn't tell. */
+  /** The request id of the call that first got this response: its own unless it is a replay; null if a replay doesn't name it. */
   response: string | null;
   /** SHA-256 of the Idempotency-Key, in hexadecimal digits. */
   keyHash: string;
-  /** When the call came. */
+  /** When the call arrived. */
   startedAt: Date;
-  /** The response broke off: if this call was counted, it is taken back. */
+  /** The response broke off: if the call was counted, that is undone. */
   broken: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { CallSum, EncodedKind } from './lines.ts';
 import type { CallTally } from './store.ts';
 
-/** What one journal knows of the calls of one kind: those of the line that is being put together, and those that nobody has taken yet. */
+/** The calls of one kind in a journal: those in the current line, and those written but not counted in the database yet. */
 export class KindSum implements CallSum {
   readonly of: EncodedKind;
   calls = 0;
@@ -14,7 +14,7 @@ export class KindSum implements CallSum {
     this.of = of;
   }
 
-  /** Adds calls to the line; true when these are its first. */
+  /** Adds calls to the current line; true if this kind was not in the line yet. */
   add(calls: number): boolean {
     const isFirst = !this.#isInLine;
     this.#isInLine = true;
@@ -22,8 +22,8 @@ export class KindSum implements CallSum {
     return isFirst;
   }
 
-  /** The line is written; true when these are the first that nobody has taken. `atMs`: epoch milliseconds. */
-  keepWritten(atMs: number): boolean {
+  /** Marks the calls of the current line as written; true if none of this kind were pending. `atMs`: epoch milliseconds. */
+  markWritten(atMs: number): boolean {
     const isFirst = !this.#isWritten;
     this.#isWritten = true;
     this.#writtenCalls += this.calls;
@@ -31,8 +31,8 @@ export class KindSum implements CallSum {
     return isFirst;
   }
 
-  /** Begins the next line. */
-  leaveLine(): void {
+  /** Starts the next line. */
+  startLine(): void {
     this.#isInLine = false;
     this.calls = 0;
   }
