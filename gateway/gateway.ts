@@ -112,7 +112,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       onMissedChanges: cache.clear,
       onQuota: (message) => {
         const [what, request = '', which = ''] = message.split(' ', 3);
-        if (what === 'returned') recalls.hear(request, which);
+        if (what === 'returned') recalls.addReply(request, which);
         else desk.onRecall(which, request);
       },
     },

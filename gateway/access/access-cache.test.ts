@@ -15,46 +15,46 @@ const stored = (revoked: boolean): StoredKey => ({
   cycles: [],
 });
 
-/** A cache over look-ups that are answered by hand. */
-function slowCache() {
-  const asked: ((answer: StoredKey | undefined) => void)[] = [];
+/** A cache whose lookups the test resolves by hand. */
+function createManualCache() {
+  const lookups: ((key: StoredKey | undefined) => void)[] = [];
   let trusted = true;
   const cache = createAccessCache(
-    () => new Promise((resolve) => asked.push(resolve)),
+    () => new Promise((resolve) => lookups.push(resolve)),
     () => trusted,
   );
-  return { cache, asked, distrust: () => (trusted = false) };
+  return { cache, lookups, distrust: () => (trusted = false) };
 }
 
-test('calls that come together share one look-up, and later calls need none', async () => {
-  const { cache, asked } = slowCache();
+test('concurrent calls share one lookup, and later calls use the cache', async () => {
+  const { cache, lookups } = createManualCache();
   const calls = [cache.find('a'), cache.find('a')];
-  expect(asked).toHaveLength(1);
-  asked[0]?.(stored(false));
+  expect(lookups).toHaveLength(1);
+  lookups[0]?.(stored(false));
   expect(await Promise.all(calls.map(async (call) => call))).toMatchObject([{ keyId: 'KEY-1' }, { keyId: 'KEY-1' }]);
   expect(cache.find('a')).toMatchObject({ keyId: 'KEY-1' });
-  expect(asked).toHaveLength(1);
+  expect(lookups).toHaveLength(1);
 });
 
-test('what was read before a change is neither remembered nor given to calls that come after it', async () => {
-  const { cache, asked } = slowCache();
+test('a result read before a change is neither cached nor used for calls that start after the change', async () => {
+  const { cache, lookups } = createManualCache();
   const early = cache.find('a');
   cache.evictActivation('ACT-1');
   const late = cache.find('a');
-  expect(asked).toHaveLength(2);
-  asked[1]?.(stored(true));
+  expect(lookups).toHaveLength(2);
+  lookups[1]?.(stored(true));
   expect(await late).toMatchObject({ revoked: true });
-  asked[0]?.(stored(false));
+  lookups[0]?.(stored(false));
   expect(await early).toMatchObject({ revoked: false });
   expect(cache.find('a')).toMatchObject({ revoked: true });
 });
 
-test('a change of one activation leaves the others remembered, and every unknown key is asked for again', async () => {
-  const { cache, asked } = slowCache();
+test('a change evicts the keys of its own activation and all unknown keys, and no others', async () => {
+  const { cache, lookups } = createManualCache();
   const calls = [cache.find('a'), cache.find('b'), cache.find('unknown')];
-  asked[0]?.(stored(false));
-  asked[1]?.({ ...stored(false), keyId: 'KEY-2', activationId: 'ACT-2' });
-  asked[2]?.(undefined);
+  lookups[0]?.(stored(false));
+  lookups[1]?.({ ...stored(false), keyId: 'KEY-2', activationId: 'ACT-2' });
+  lookups[2]?.(undefined);
   await Promise.all(calls.map(async (call) => call));
   expect(cache.find('unknown')).toBeUndefined();
   cache.evictActivation('ACT-1');
@@ -63,34 +63,34 @@ test('a change of one activation leaves the others remembered, and every unknown
   expect(cache.find('unknown')).toBeInstanceOf(Promise);
 });
 
-test('while changes may go unheard, every call is looked up', async () => {
-  const { cache, asked, distrust } = slowCache();
+test('while notifications may be lost, every call queries the database', async () => {
+  const { cache, lookups, distrust } = createManualCache();
   const first = cache.find('a');
-  asked[0]?.(stored(false));
+  lookups[0]?.(stored(false));
   await first;
   distrust();
   const second = cache.find('a');
-  asked[1]?.(stored(true));
+  lookups[1]?.(stored(true));
   expect(await second).toMatchObject({ revoked: true });
 });
 
-test('with the database away, what is remembered goes on only while every change waits for this gateway, and nothing else does', async () => {
-  let away = false;
+test('while the database is down, cached keys work only as long as every change waits for this gateway', async () => {
+  let isDown = false;
   let trusted = true;
   let leaseActive = true;
   const cache = createAccessCache(
-    () => (away ? Promise.reject(new Error('away')) : Promise.resolve(stored(false))),
+    () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(stored(false))),
     () => trusted,
     () => leaseActive,
   );
   await cache.find('a');
-  away = true;
+  isDown = true;
   trusted = false;
   expect(await cache.find('a')).toMatchObject({ keyId: 'KEY-1' });
-  await expect(cache.find('b')).rejects.toThrow('away');
+  await expect(cache.find('b')).rejects.toThrow('down');
   leaseActive = false;
-  await expect(cache.find('a')).rejects.toThrow('away');
+  await expect(cache.find('a')).rejects.toThrow('down');
   leaseActive = true;
   cache.clear();
-  await expect(cache.find('a')).rejects.toThrow('away');
+  await expect(cache.find('a')).rejects.toThrow('down');
 });

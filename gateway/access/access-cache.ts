@@ -5,53 +5,53 @@ import { type Networks, readNetworks } from '#platform/addresses.ts';
 import { BoundedMap } from '#platform/bounded-map.ts';
 import type { StoredCycle, StoredKey } from './store.ts';
 
-/** What decides about the calls of one key: as the database had it when it was last asked, or told of a change. */
+/** Everything that decides whether calls of one key are admitted, as last read from the database. */
 export interface KeyAccess extends Omit<StoredKey, 'cycles' | 'expiresAt' | 'allowedIps'> {
   cycles: AccessCycle[];
-  /** Epoch milliseconds; endless for a key without an end. */
+  /** Epoch milliseconds; Infinity for a key that never expires. */
   expiresAt: number;
-  /** Undefined where any address may use it. */
+  /** Undefined if any address may use the key. */
   allowedIps: Networks | undefined;
 }
 
 export interface AccessCycle extends StoredCycle {
-  /** Epoch milliseconds at which its first day starts: it runs in [startsAt, endsAt). */
+  /** Epoch milliseconds; the cycle runs in [startsAt, endsAt). */
   startsAt: number;
   endsAt: number;
-  /** How the lines about its quotas begin, on every response. */
+  /** The constant start of its rate-limit headers. */
   rateLimitPrefix: string;
 }
 
 export interface AccessCache {
-  /** The access of a well-formed key; undefined when there is no such key. Rejects when the database cannot say. */
+  /** The access of a well-formed key; undefined if the key doesn't exist. Rejects if the database fails. */
   find: (key: string) => KeyAccess | undefined | Promise<KeyAccess | undefined>;
   evictActivation: (activationId: string) => void;
   clear: () => void;
 }
 
 const maxKeys = 100_000;
-const maxUnknown = 10_000;
+const maxUnknownKeys = 10_000;
 const maxHashes = 20_000;
 
 /**
- * Remembers keys by their SHA-256, as long as `trusted` says that every change would be heard of. While that is not sure the database is
- * asked; when it is away, what is remembered goes on for as long as `leaseActive` says that no change is answered without this gateway.
+ * Caches keys by their SHA-256 while `trusted` guarantees that this gateway hears of every change. Otherwise each call queries the database.
+ * If the database is down too, cached keys stay valid while `leaseActive`: until then, every change waits for this gateway.
  */
 export function createAccessCache(
   load: (keyHash: Buffer) => Promise<StoredKey | undefined>,
   trusted: () => boolean,
   leaseActive: () => boolean = () => false,
 ): AccessCache {
-  const ofActivation = new Map<string, Set<string>>();
-  const known = new BoundedMap<string, KeyAccess>(maxKeys, ({ activationId }, keyHash) => {
-    const keys = ofActivation.get(activationId);
-    if (keys?.delete(keyHash) && keys.size === 0) ofActivation.delete(activationId);
+  const keysOfActivation = new Map<string, Set<string>>();
+  const cached = new BoundedMap<string, KeyAccess>(maxKeys, ({ activationId }, keyHash) => {
+    const keys = keysOfActivation.get(activationId);
+    if (keys?.delete(keyHash) && keys.size === 0) keysOfActivation.delete(activationId);
   });
-  const unknown = new BoundedMap<string, true>(maxUnknown);
+  const unknownKeys = new BoundedMap<string, true>(maxUnknownKeys);
   let loading = new Map<string, Promise<KeyAccess | undefined>>();
   let changes = 0;
 
-  // Nothing but arithmetic is remembered here, so that no change of access concerns it.
+  // Pure computation, so no change of access invalidates it.
   const hashes = new BoundedMap<string, string>(maxHashes);
   const hashOf = (key: string): string => {
     let keyHash = hashes.get(key);
@@ -61,38 +61,38 @@ export function createAccessCache(
     return keyHash;
   };
 
-  const remember = (keyHash: string, access: KeyAccess | undefined): void => {
+  const store = (keyHash: string, access: KeyAccess | undefined): void => {
     if (access === undefined) {
-      unknown.set(keyHash, true);
+      unknownKeys.set(keyHash, true);
       return;
     }
-    known.set(keyHash, access);
-    const keys = ofActivation.get(access.activationId) ?? new Set();
-    ofActivation.set(access.activationId, keys.add(keyHash));
+    cached.set(keyHash, access);
+    const keys = keysOfActivation.get(access.activationId) ?? new Set();
+    keysOfActivation.set(access.activationId, keys.add(keyHash));
   };
 
   const loadOnce = (keyHash: string): Promise<KeyAccess | undefined> => {
-    const seen = changes;
-    const started = load(Buffer.from(keyHash, 'base64'))
+    const changesBefore = changes;
+    const lookup = load(Buffer.from(keyHash, 'base64'))
       .then((stored) => {
         const access = stored && withInstants(stored);
-        // What was read before a change may be what the change has ended.
-        if (seen === changes) remember(keyHash, access);
+        // A result read before a change may be stale: use it for this call, but don't cache it.
+        if (changesBefore === changes) store(keyHash, access);
         return access;
       })
       .finally(() => {
-        if (loading.get(keyHash) === started) loading.delete(keyHash);
+        if (loading.get(keyHash) === lookup) loading.delete(keyHash);
       });
-    loading.set(keyHash, started);
-    return started;
+    loading.set(keyHash, lookup);
+    return lookup;
   };
 
-  const ask = async (keyHash: string): Promise<KeyAccess | undefined> => {
+  const loadFresh = async (keyHash: string): Promise<KeyAccess | undefined> => {
     try {
       const stored = await load(Buffer.from(keyHash, 'base64'));
       return stored && withInstants(stored);
     } catch (error) {
-      const access = known.get(keyHash);
+      const access = cached.get(keyHash);
       if (access !== undefined && leaseActive()) return access;
       throw error;
     }
@@ -101,26 +101,26 @@ export function createAccessCache(
   return {
     find: (key) => {
       const keyHash = hashOf(key);
-      if (!trusted()) return ask(keyHash);
-      const access = known.get(keyHash);
-      if (access !== undefined || unknown.has(keyHash)) return access;
+      if (!trusted()) return loadFresh(keyHash);
+      const access = cached.get(keyHash);
+      if (access !== undefined || unknownKeys.has(keyHash)) return access;
       return loading.get(keyHash) ?? loadOnce(keyHash);
     },
     evictActivation: (activationId) => {
       changes += 1;
-      // A call that starts now must not join a look-up that began before the change.
+      // A call that starts now must not join a lookup that began before the change.
       loading = new Map();
-      for (const keyHash of ofActivation.get(activationId) ?? []) known.delete(keyHash);
-      ofActivation.delete(activationId);
-      // A key of this activation may just have been made.
-      unknown.clear();
+      for (const keyHash of keysOfActivation.get(activationId) ?? []) cached.delete(keyHash);
+      keysOfActivation.delete(activationId);
+      // A key of this activation may just have been created.
+      unknownKeys.clear();
     },
     clear: () => {
       changes += 1;
       loading = new Map();
-      known.clear();
-      unknown.clear();
-      ofActivation.clear();
+      cached.clear();
+      unknownKeys.clear();
+      keysOfActivation.clear();
     },
   };
 }

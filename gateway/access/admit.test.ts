@@ -19,55 +19,55 @@ test.each([
   ['a mistyped key', { 'x-api-key': unknownKey.replace(/.$/, '_') }, 'key-malformed'],
   ['an unknown key', { 'x-api-key': unknownKey }, 'key-invalid'],
   ['two different keys', { 'x-api-key': unknownKey, authorization: 'Bearer other' }, 'keys-differ'],
-])('%s is answered 401 with a challenge', async (_what, headers, code) => {
-  const answer = await fetch(`${harness.gateway.url}/tax-lookup/v1/ok`, { headers });
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="API"/);
-  expect(answer.headers.get('content-type')).toBe('application/problem+json');
-  expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
-  expect(await answer.json()).toMatchObject({ ...problem, status: 401, code });
+])('%s gets 401 with a challenge', async (_case, headers, code) => {
+  const response = await fetch(`${harness.gateway.url}/tax-lookup/v1/ok`, { headers });
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="API"/);
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(await response.json()).toMatchObject({ ...problem, status: 401, code });
 });
 
-test('only a well-formed key is worth a look-up', () => {
+test('rejects a malformed key before any lookup', () => {
   expect(readKey({ 'x-api-key': unknownKey })).toBe(unknownKey);
   for (const key of [unknownKey.replace(/.$/, '_'), unknownKey.toUpperCase(), `${unknownKey}0`, 'x'.repeat(46), '']) {
     expect(readKey({ 'x-api-key': key })).toMatchObject({ status: 401, code: 'key-malformed' });
   }
 });
 
-test('a key in the Authorization field has a scheme, in any case, and no more than a few spaces', () => {
-  for (const field of [`Bearer ${unknownKey}`, `bearer ${unknownKey}`, `BEARER   ${unknownKey}  `]) {
-    expect(readKey({ authorization: field })).toBe(unknownKey);
-    expect(readKey({ authorization: field })).toBe(unknownKey);
+test('a key in the Authorization header needs the Bearer scheme, in any case, and at most a few spaces', () => {
+  for (const header of [`Bearer ${unknownKey}`, `bearer ${unknownKey}`, `BEARER   ${unknownKey}  `]) {
+    expect(readKey({ authorization: header })).toBe(unknownKey);
+    expect(readKey({ authorization: header })).toBe(unknownKey);
   }
-  for (const field of [
+  for (const header of [
     unknownKey,
     `Basic ${unknownKey}`,
     `Bearer${unknownKey}`,
     `Bearer ${' '.repeat(200)}${unknownKey}`,
   ]) {
-    expect(readKey({ authorization: field })).toMatchObject({ status: 401, code: 'key-malformed' });
+    expect(readKey({ authorization: header })).toMatchObject({ status: 401, code: 'key-malformed' });
   }
 });
 
 test('a key in both headers is one key', async () => {
   const customer = await createCustomer(harness.database.pool);
-  const answer = await harness.call(customer.key, { headers: { authorization: `Bearer ${customer.key}` } });
-  expect(answer.status).toBe(200);
+  const response = await harness.call(customer.key, { headers: { authorization: `Bearer ${customer.key}` } });
+  expect(response.status).toBe(200);
 });
 
-test('a key of another API is answered 403', async () => {
+test('a key of another API gets 403', async () => {
   const customer = await createCustomer(harness.database.pool, { service: 'invoicing-system' });
-  const answer = await harness.call(customer.key);
-  expect(answer).toMatchObject({ status: 403, json: { ...problem, code: 'key-of-other-api' } });
+  const response = await harness.call(customer.key);
+  expect(response).toMatchObject({ status: 403, json: { ...problem, code: 'key-of-other-api' } });
 });
 
-test('a paid plan gives access as a free one does', async () => {
+test('a paid plan gives access like a free one', async () => {
   const customer = await createCustomer(harness.database.pool, { status: 'PAID' });
   expect((await harness.call(customer.key)).status).toBe(200);
 });
 
-test('an alias of a product names the same product', async () => {
+test('an activation under an alias of a product gives access to that product', async () => {
   const customer = await createCustomer(harness.database.pool, { service: 'tax-lookup' });
   expect((await harness.call(customer.key)).status).toBe(200);
 });
@@ -81,37 +81,37 @@ test.each([
   ['is over', { from: -30, to: 0 }, /ended on \d{4}-\d\d-\d\d/],
   ['has not begun', { from: 1, to: 31 }, /starts on \d{4}-\d\d-\d\d/],
   ['was deactivated', { status: 'DEACTIVATED' }, /No plan is running/],
-] as const)('a plan that %s is answered 402 with what to do', async (_what, terms, message) => {
+] as const)('a plan that %s gets 402 with what to do', async (_case, terms, message) => {
   const customer = await createCustomer(harness.database.pool, terms);
-  const answer = await harness.call(customer.key);
-  expect(answer).toMatchObject({ status: 402, json: { ...problem, code: 'no-running-plan' } });
-  expect(answer.json).toHaveProperty('message', expect.stringMatching(message));
+  const response = await harness.call(customer.key);
+  expect(response).toMatchObject({ status: 402, json: { ...problem, code: 'no-running-plan' } });
+  expect(response.json).toHaveProperty('message', expect.stringMatching(message));
 });
 
-test('cycles follow one another by date alone: yesterday is over, today runs', async () => {
+test('cycles start and end by date alone: the next one runs after the previous one ended', async () => {
   const customer = await createCustomer(harness.database.pool, { from: -30, to: 0, daily: 1 });
   await addCycle(harness.database.pool, customer.activationId, { from: 0, to: 30, daily: 77 });
-  const answer = await harness.call(customer.key);
-  expect(answer.status).toBe(200);
-  expect(answer.headers['ratelimit']).toContain('"daily";r=76;');
+  const response = await harness.call(customer.key);
+  expect(response.status).toBe(200);
+  expect(response.headers['ratelimit']).toContain('"daily";r=76;');
 });
 
 test.each(['/', '/tax-lookup', '/tax-lookup/', '/tax-lookup/internal', '/unknown/v1/ok', '/tax-lookup/v1x', '/v1/ok'])(
-  'the path %s is answered 404 without a key',
+  'the path %s gets 404 without a key',
   async (path) => {
-    const answer = await fetch(harness.gateway.url + path);
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ ...problem, code: 'path-unknown' });
+    const response = await fetch(harness.gateway.url + path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ ...problem, code: 'path-unknown' });
   },
 );
 
-test('a refusal never counts', async () => {
+test('a refused call is never counted', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 1 });
   for (let call = 0; call < 5; call += 1) await harness.call(customer.key);
   await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 1, free: 0 });
 });
 
-test('a page of the portal may call from the browser, and no other page may', async () => {
+test('CORS allows pages of the portal and no other origin', async () => {
   const preflight = (origin: string) =>
     fetch(`${harness.gateway.url}/tax-lookup/v1/ok`, {
       method: 'OPTIONS',
@@ -125,12 +125,12 @@ test('a page of the portal may call from the browser, and no other page may', as
   );
   expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
   const customer = await createCustomer(harness.database.pool);
-  const answer = await harness.call(customer.key, { headers: { origin: 'http://localhost:4000' } });
-  expect(answer.headers['access-control-expose-headers']).toContain('RateLimit');
+  const response = await harness.call(customer.key, { headers: { origin: 'http://localhost:4000' } });
+  expect(response.headers['access-control-expose-headers']).toContain('RateLimit');
 });
 
-test('health is told without a key', async () => {
-  const answer = await fetch(`${harness.gateway.url}/health`);
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({ status: 'ok' });
+test('/health needs no key', async () => {
+  const response = await fetch(`${harness.gateway.url}/health`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ status: 'ok' });
 });

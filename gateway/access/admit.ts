@@ -29,7 +29,7 @@ import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { TestCallRequest } from './store.ts';
 
-/** A call that may be made: it holds one unit of its lease, which must be used or given back. */
+/** An admitted call holds one unit of its lease, which must be used or given back. */
 export interface AdmittedCall {
   access: KeyAccess;
   cycle: AccessCycle;
@@ -39,15 +39,15 @@ export interface AdmittedCall {
   dayEndsAt: number;
 }
 
-/** A call that asks for a unit. */
+/** A call that needs a unit. */
 type UnitRequest = Omit<AdmittedCall, 'unit'>;
 
 export type Admission =
   | { refusal?: never; call: AdmittedCall; access: KeyAccess }
-  /** A call of a test key: it goes to the product's sandbox, and takes nothing from a plan. */
+  /** A call with a test key goes to the product's sandbox and takes nothing from a plan. */
   | { refusal?: never; call: 'test'; access: KeyAccess }
-  /** `lines`: more fields of the answer; `access`: whose key it was, where it was known. */
-  | { refusal: Refusal; call?: never; lines: string; access?: KeyAccess | undefined };
+  /** `headers`: extra response headers, serialized; `access`: the caller's key, if known. */
+  | { refusal: Refusal; call?: never; headers: string; access?: KeyAccess | undefined };
 
 export interface Moment {
   nowMs: number;
@@ -61,65 +61,65 @@ export interface Admitter {
   desk: QuotaDesk;
   moment: () => Moment;
   portalUrl: string;
-  /** Proxies whose word on the caller's address is taken. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   proxies: Networks | undefined;
-  /** Calls per second of all test keys of one customer and product. */
+  /** Shared by all test keys of one customer and product. */
   testRateLimiter: RateLimiter;
-  /** Takes one of the test calls of a customer's day. */
-  takeTestCall: (ask: TestCallRequest) => Promise<boolean>;
+  /** Takes one call from the customer's daily test calls; false if none is left. */
+  takeTestCall: (request: TestCallRequest) => Promise<boolean>;
 }
 
-const longestLookUpMs = 2000;
+const lookupTimeoutMs = 2000;
 
-const refuse = (refusal: Refusal, access?: KeyAccess, lines = ''): Admission => ({ refusal, lines, access });
+const refuse = (refusal: Refusal, access?: KeyAccess, headers = ''): Admission => ({ refusal, headers, access });
 
 type Refused = Admission & { call?: never };
 
-/** Whose key is it, and may it be used here and now? Answers at once when the key is remembered. */
+/** Finds the key of a request and checks that it may be used now and from this address. Synchronous if the key is cached. */
 export function identify(
   admitter: Pick<Admitter, 'cache' | 'proxies' | 'moment'>,
   req: IncomingMessage,
   moment: Moment,
 ): KeyAccess | Refused | Promise<KeyAccess | Refused> {
   const key = readKey(req.headers);
-  if (typeof key !== 'string') return { refusal: key, lines: '' };
+  if (typeof key !== 'string') return { refusal: key, headers: '' };
   const found = admitter.cache.find(key);
-  if (!(found instanceof Promise)) return examine(admitter.proxies, req, found, moment);
-  return inTime(found).then(
-    (access) => examine(admitter.proxies, req, access, admitter.moment()),
-    (): Refused => ({ refusal: cannotCheck, lines: '' }),
+  if (!(found instanceof Promise)) return checkKey(admitter.proxies, req, found, moment);
+  return withTimeout(found).then(
+    (access) => checkKey(admitter.proxies, req, access, admitter.moment()),
+    (): Refused => ({ refusal: cannotCheck, headers: '' }),
   );
 }
 
-function examine(
+function checkKey(
   proxies: Networks | undefined,
   req: IncomingMessage,
   access: KeyAccess | undefined,
   { nowMs }: Moment,
 ): KeyAccess | Refused {
-  if (access === undefined || access.revoked) return { refusal: keyRefused, lines: '', access };
+  if (access === undefined || access.revoked) return { refusal: keyRefused, headers: '', access };
   if (nowMs >= access.expiresAt) {
-    return { refusal: keyExpired(new Date(access.expiresAt).toISOString()), lines: '', access };
+    return { refusal: keyExpired(new Date(access.expiresAt).toISOString()), headers: '', access };
   }
   if (access.allowedIps !== undefined) {
     const address = callerAddress(req, proxies);
-    if (!isWithin(access.allowedIps, address)) return { refusal: addressNotAllowed(address), lines: '', access };
+    if (!isWithin(access.allowedIps, address)) return { refusal: addressNotAllowed(address), headers: '', access };
   }
   return access;
 }
 
-/** A call that asks to be let in. */
+/** A call to be admitted or refused. */
 export interface CallArrival {
   req: IncomingMessage;
   product: Product;
-  /** It has waited for too long already. */
-  late: boolean;
+  /** It has been queued for too long already. */
+  overdue: boolean;
   moment: Moment;
-  /** The same by the monotonic clock. */
+  /** The same moment by the monotonic clock. */
   elapsedMs: number;
 }
 
-/** Whose key, which cycle, is there quota? Answers at once whenever memory holds what is needed. */
+/** Checks key, product, cycle and quota. Synchronous if everything needed is in memory. */
 export function admit(admitter: Admitter, arrived: CallArrival): Admission | Promise<Admission> {
   const access = identify(admitter, arrived.req, arrived.moment);
   if (!(access instanceof Promise)) return admitAs(admitter, access, arrived);
@@ -131,16 +131,16 @@ export function admit(admitter: Admitter, arrived: CallArrival): Admission | Pro
 function admitAs(
   admitter: Admitter,
   access: KeyAccess | Refused,
-  { product, late, moment, elapsedMs }: CallArrival,
+  { product, overdue, moment, elapsedMs }: CallArrival,
 ): Admission | Promise<Admission> {
   if ('refusal' in access) return access;
-  if (late) return refuse(overloaded, access);
+  if (overdue) return refuse(overloaded, access);
   if (access.serviceId !== product.id && admitter.catalog.find(access.serviceId)?.id !== product.id) {
     return refuse(otherApi(product.name), access);
   }
   if (access.test) return admitTest(admitter, access, product, moment);
   const cycle = runningCycle(access, moment.nowMs);
-  if (cycle === undefined) return refuse(paymentRequired(whatIsMissing(access, moment, admitter.portalUrl)), access);
+  if (cycle === undefined) return refuse(paymentRequired(noPlanMessage(access, moment, admitter.portalUrl)), access);
   return takeUnit(admitter, access, cycle, moment, elapsedMs);
 }
 
@@ -158,7 +158,7 @@ function admitTest(
     return refuse(quotaExceeded(['second'], message, Math.ceil(waitMs / 1000)), access);
   }
   const cap = sandbox.dailyCalls;
-  return inTime(takeTestCall({ customerId, productId, day, cap })).then(
+  return withTimeout(takeTestCall({ customerId, productId, day, cap })).then(
     (taken) => {
       if (taken) return { call: 'test', access };
       const message = `All ${cap} test calls of ${name} for ${day} are used, with all your test keys together. The count starts again at 00:00 IST.`;
@@ -168,43 +168,43 @@ function admitTest(
   );
 }
 
-/** A database that does not answer at all must not hold a call for longer than one that refuses. */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+/** A database that hangs must not hold a call for longer than one that fails. */
+function withTimeout<T>(result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the database did not answer in time')), longestLookUpMs);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => reject(new Error('the database did not respond in time')), lookupTimeoutMs);
+    result.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
-/** Far more than a key and its scheme need. What is remembered of a key may keep the whole field in memory. */
-const longestField = 200;
-const mostRemembered = 20_000;
-/** Keys that were found well-formed: the same ones come again and again. */
-const wellFormed = new BoundedMap<string, true>(mostRemembered);
+/** Far more than a scheme and a key need. A cached key may be a slice that keeps the whole header in memory. */
+const maxAuthorizationLength = 200;
+const maxWellFormedKeys = 20_000;
+/** Keys already checked: most calls use one of a few keys. */
+const wellFormedKeys = new BoundedMap<string, true>(maxWellFormedKeys);
 
-/** The key of a call, from either header. */
+/** The API key of a request, from either header. */
 export function readKey(headers: IncomingHttpHeaders): string | Refusal {
-  const { authorization, 'x-api-key': given } = headers;
-  if (given === undefined && authorization?.startsWith('Bearer ') === true) {
+  const { authorization, 'x-api-key': apiKey } = headers;
+  if (apiKey === undefined && authorization?.startsWith('Bearer ') === true) {
     const key = authorization.slice('Bearer '.length);
-    if (wellFormed.has(key)) return key;
+    if (wellFormedKeys.has(key)) return key;
   }
-  if (authorization !== undefined && authorization.length > longestField) return keyMalformed;
+  if (authorization !== undefined && authorization.length > maxAuthorizationLength) return keyMalformed;
   const bearer = authorization === undefined ? undefined : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
-  if (bearer === undefined && given === undefined) return keyMissing;
-  if (bearer !== undefined && given !== undefined && bearer !== given) return keysDiffer;
-  const key = bearer ?? given;
+  if (bearer === undefined && apiKey === undefined) return keyMissing;
+  if (bearer !== undefined && apiKey !== undefined && bearer !== apiKey) return keysDiffer;
+  const key = bearer ?? apiKey;
   return typeof key === 'string' && isWellFormed(key) ? key : keyMalformed;
 }
 
 function isWellFormed(key: string): boolean {
-  if (wellFormed.has(key)) return true;
+  if (wellFormedKeys.has(key)) return true;
   if (!isWellFormedApiKey(key)) return false;
-  wellFormed.set(key, true);
+  wellFormedKeys.set(key, true);
   return true;
 }
 
-/** The cycle that gives a key access at an instant, if any. */
+/** The cycle that gives a key access at an instant. */
 export function runningCycle(access: KeyAccess, nowMs: number): AccessCycle | undefined {
   return access.cycles.find((cycle) => grantsAccess(cycle.status) && cycle.startsAt <= nowMs && nowMs < cycle.endsAt);
 }
@@ -228,11 +228,12 @@ function takeUnit(
   const taken = desk.take(book, lease, elapsedMs);
   const admitted = (): Admission => ({ call: { ...call, unit: new QuotaUnit(book, lease) }, access });
   if (taken === true) return admitted();
-  // Calls that wait for their units begin together: until then they keep their places, or as many more would be let in beside them.
+  // Calls that wait for units start together, so they keep their slots in the rate window until then; otherwise the window would admit
+  // as many calls again.
   holdLast(book.window);
   return taken.then((outcome) => {
     beginHeld(book.window, performance.now());
-    return outcome === 'granted' ? admitted() : whyNoUnit(admitter, call, moment, outcome);
+    return outcome === 'granted' ? admitted() : refuseWithoutUnit(admitter, call, moment, outcome);
   });
 }
 
@@ -243,11 +244,11 @@ function refuseQuota(
   message: string,
   seconds: number,
 ): Admission {
-  const lines = rateLimitHeaders({ ...call, nowMs, elapsedMs: performance.now() });
-  return refuse(quotaExceeded(policies, message, seconds), call.access, lines);
+  const headers = rateLimitHeaders({ ...call, nowMs, elapsedMs: performance.now() });
+  return refuse(quotaExceeded(policies, message, seconds), call.access, headers);
 }
 
-function whyNoUnit(
+function refuseWithoutUnit(
   { cache, portalUrl }: Admitter,
   call: UnitRequest,
   { nowMs, day, dayEndsAt }: Moment,
@@ -256,7 +257,7 @@ function whyNoUnit(
   const { access, cycle, lease } = call;
   if (outcome === 'unavailable') return refuse(cannotCheck, access);
   if (outcome === 'ended') {
-    // The cycle has ended while this call waited; what is remembered of it is out of date.
+    // The cycle ended while this call waited, so the cached access is stale.
     cache.evictActivation(access.activationId);
     return refuse(
       paymentRequired(`The plan ${cycle.planName} has ended. Choose one at ${billingPage(portalUrl, access)}.`),
@@ -277,8 +278,8 @@ function whyNoUnit(
   return refuseQuota(call, nowMs, policies.length > 0 ? policies : ['daily'], message, seconds);
 }
 
-/** Why no cycle runs, and what to do about it. */
-function whatIsMissing(access: KeyAccess, { nowMs, day }: Moment, portalUrl: string): string {
+/** Tells the customer why no plan is running and what to do. */
+function noPlanMessage(access: KeyAccess, { nowMs, day }: Moment, portalUrl: string): string {
   const page = billingPage(portalUrl, access);
   const unpaid = access.cycles.find((cycle) => !grantsAccess(cycle.status) && cycle.endsAt > nowMs);
   if (unpaid !== undefined) return `The plan ${unpaid.planName} is not paid yet. Pay for it at ${page}.`;

@@ -17,7 +17,7 @@ const key = (keyId: string): StoredKey => ({
 });
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-test('2,400 unknown keys that come together are asked for in a few statements, and a key among them is found', async () => {
+test('looks up 2,400 concurrent unknown keys in a few statements, and finds a known key among them', async () => {
   let statements = 0;
   const known = new Map([[hashOf('known').toString('base64'), key('KEY-1')]]);
   const find = batchLookups(async (keyHashes) => {
@@ -32,28 +32,28 @@ test('2,400 unknown keys that come together are asked for in a few statements, a
   expect(statements).toBeLessThan(10);
 });
 
-test('a look-up never joins a statement that was sent before it, so a key made meanwhile is found', async () => {
-  const answer: (() => void)[] = [];
+test('a lookup never joins a statement that was sent before it, so it finds a key created meanwhile', async () => {
+  const responses: (() => void)[] = [];
   const known = new Map<string, StoredKey>();
   const find = batchLookups(async () => {
     const seen = new Map(known);
-    await new Promise<void>((resolve) => answer.push(resolve));
+    await new Promise<void>((resolve) => responses.push(resolve));
     return seen;
   });
   const early = [find(hashOf('new')), find(hashOf('new'))];
   known.set(hashOf('new').toString('base64'), key('KEY-NEW'));
   const late = find(hashOf('new'));
-  answer.shift()?.();
-  answer.shift()?.();
+  responses.shift()?.();
+  responses.shift()?.();
   await Promise.all(early);
-  answer.shift()?.();
+  responses.shift()?.();
   expect(await late).toMatchObject({ keyId: 'KEY-NEW' });
 });
 
-test('a statement that fails fails its own look-ups and no later ones', async () => {
+test('a failed statement rejects its own lookups and no later ones', async () => {
   let fails = true;
-  const find = batchLookups(() => (fails ? Promise.reject(new Error('away')) : Promise.resolve(new Map())));
-  await expect(find(hashOf('a'))).rejects.toThrow('away');
+  const find = batchLookups(() => (fails ? Promise.reject(new Error('down')) : Promise.resolve(new Map())));
+  await expect(find(hashOf('a'))).rejects.toThrow('down');
   fails = false;
   expect(await find(hashOf('a'))).toBeUndefined();
 });

@@ -1,29 +1,29 @@
 import type { StoredKey } from './store.ts';
 
-/** Statements that may be under way at a time; look-ups that come meanwhile wait and go together. */
-const mostStatements = 2;
-const mostInOne = 500;
+/** While this many statements run, further lookups wait and share the next one. */
+const maxConcurrentStatements = 2;
+const maxBatchSize = 500;
 
-interface LookUp {
+interface Lookup {
   keyHash: Buffer;
   resolve: (stored: StoredKey | undefined) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Looks keys up, many in one statement when many come together: anybody can make well-formed keys that do not exist, and each must be asked
- * for once, since it may have been made a moment ago. A statement is always sent after the look-ups in it were asked for.
+ * Batches key lookups. Anyone can send well-formed keys that don't exist, and each needs a lookup, since it may have been created a moment
+ * ago. A lookup never joins a statement that was sent before it.
  */
 export function batchLookups(
   findKeys: (keyHashes: readonly Buffer[]) => Promise<ReadonlyMap<string, StoredKey>>,
 ): (keyHash: Buffer) => Promise<StoredKey | undefined> {
-  const waiting: LookUp[] = [];
-  let underWay = 0;
+  const queue: Lookup[] = [];
+  let inFlight = 0;
 
   const send = async (): Promise<void> => {
-    underWay += 1;
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, mostInOne);
+    inFlight += 1;
+    while (queue.length > 0) {
+      const batch = queue.splice(0, maxBatchSize);
       try {
         const found = await findKeys(batch.map(({ keyHash }) => keyHash));
         for (const { keyHash, resolve } of batch) resolve(found.get(keyHash.toString('base64')));
@@ -31,12 +31,12 @@ export function batchLookups(
         for (const { reject } of batch) reject(error);
       }
     }
-    underWay -= 1;
+    inFlight -= 1;
   };
 
   return (keyHash) =>
     new Promise((resolve, reject) => {
-      waiting.push({ keyHash, resolve, reject });
-      if (underWay < mostStatements) void send();
+      queue.push({ keyHash, resolve, reject });
+      if (inFlight < maxConcurrentStatements) void send();
     });
 }

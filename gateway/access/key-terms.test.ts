@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Gateway } from '#gateway/gateway.ts';
 import {
   addKey,
-  type Answer,
+  type TestResponse,
   createCustomer,
   type Harness,
   openHarness,
@@ -24,15 +24,15 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** Calls to both gateways in turn, all at once. */
-const storm = (key: string, calls: number): Promise<Answer[]> =>
+/** Concurrent calls, alternating between both gateways. */
+const storm = (key: string, calls: number): Promise<TestResponse[]> =>
   Promise.all(
     Array.from({ length: calls }, (_, index) =>
       harness.call(key, { url: index % 2 === 0 ? harness.gateway.url : second.url }),
     ),
   );
 
-test('a key works until its end and not after it', async () => {
+test('a key works until it expires', async () => {
   const { activationId } = await createCustomer(harness.database.pool);
   const { key } = await addKey(harness.database.pool, activationId, { expiresInMs: 1500 });
   expect((await harness.call(key)).status).toBe(200);
@@ -43,7 +43,7 @@ test('a key works until its end and not after it', async () => {
   });
 });
 
-test('a key with a list of addresses works from them alone, as a trusted proxy tells them', async () => {
+test('a key with allowed addresses works from those only, as reported by a trusted proxy', async () => {
   const { activationId } = await createCustomer(harness.database.pool);
   const { key } = await addKey(harness.database.pool, activationId, {
     allowedIps: ['203.0.113.0/24', '2001:db8::/32'],
@@ -58,12 +58,12 @@ test('a key with a list of addresses works from them alone, as a trusted proxy t
   expect((await from('203.0.113.9, 198.51.100.1')).status).toBe(403);
 });
 
-test("a key's daily cap is exact over several gateways, and leaves the plan's other calls to other keys", async () => {
+test("a key's daily cap is exact over several gateways, and leaves the rest of the plan to other keys", async () => {
   const { activationId, key: other } = await createCustomer(harness.database.pool, { daily: 100 });
   const { key } = await addKey(harness.database.pool, activationId, { dailyCap: 37 });
-  const answers = await storm(key, 80);
-  expect(countStatuses(answers)).toEqual({ 200: 37, 429: 43 });
-  const refused = answers.find((answer) => answer.status === 429);
+  const responses = await storm(key, 80);
+  expect(countStatuses(responses)).toEqual({ 200: 37, 429: 43 });
+  const refused = responses.find((response) => response.status === 429);
   expect(refused?.json).toMatchObject({
     'violated-policies': ['key'],
     message: expect.stringContaining('All 37 calls'),
@@ -80,7 +80,7 @@ test('the last calls of a plan are to be had by any of its keys, with a cap or w
   expect(countStatuses(both.flat())).toEqual({ 200: 30, 429: 20 });
 });
 
-test('a failure of the product gives a unit back to the cap too', async () => {
+test('a failure of the product also gives a unit back to the cap', async () => {
   const { activationId } = await createCustomer(harness.database.pool);
   const { key } = await addKey(harness.database.pool, activationId, { dailyCap: 1 });
   for (let call = 0; call < 3; call += 1) expect((await harness.call(key, { path: '/status/500' })).status).toBe(500);
@@ -88,29 +88,29 @@ test('a failure of the product gives a unit back to the cap too', async () => {
   expect((await harness.call(key)).status).toBe(429);
 });
 
-test('what was counted before a cap was set counts under it', async () => {
+test('calls counted before a cap was set count towards it', async () => {
   const { activationId, key, keyId } = await createCustomer(harness.database.pool);
   await storm(key, 5);
   await expect.poll(() => usageOf(harness.database.pool, activationId)).toMatchObject({ counted: 5 });
   await harness.database.pool.query(`update api_keys set daily_cap = 7 where id = $1`, [keyId]);
   await harness.database.pool.query(`select pg_notify('access', 'activation ' || $1::text)`, [activationId]);
-  // Failures don't count, however often this asks.
+  // These calls fail, so they don't use the cap.
   const policy = async () => (await harness.call(key, { path: '/status/500' })).headers['ratelimit-policy'];
   await expect.poll(policy).toContain('"key";q=7');
   expect(countStatuses(await storm(key, 8))).toEqual({ 200: 2, 429: 6 });
 });
 
-test('a test key needs no plan, takes nothing of one, and is marked for the product and the caller', async () => {
+test('a test key needs no plan, takes nothing from one, and is marked for the product and the caller', async () => {
   const { activationId } = await createCustomer(harness.database.pool, { status: 'PAYMENT_PENDING' });
   const { key } = await addKey(harness.database.pool, activationId, { test: true });
-  const answer = await harness.call(key, { path: '/echo', headers: { 'x-octroi-plan': 'scale' } });
-  expect(answer).toMatchObject({ status: 200, headers: { 'octroi-mode': 'test' } });
-  const { headers } = z.object({ headers: z.array(z.string()) }).parse(answer.json);
+  const response = await harness.call(key, { path: '/echo', headers: { 'x-octroi-plan': 'scale' } });
+  expect(response).toMatchObject({ status: 200, headers: { 'octroi-mode': 'test' } });
+  const { headers } = z.object({ headers: z.array(z.string()) }).parse(response.json);
   expect(headers.slice(headers.indexOf('X-Octroi-Plan'))).toEqual(['X-Octroi-Plan', 'test', 'X-Octroi-Test', 'true']);
   expect(await usageOf(harness.database.pool, activationId)).toEqual({ counted: 0, free: 0 });
 });
 
-test('nobody makes a call a test but by its key, and test keys have calls per second of their own', async () => {
+test('headers of the caller never make a call a test, and test keys have their own rate limit', async () => {
   const { activationId, key: live } = await createCustomer(harness.database.pool);
   const echoed = await harness.call(live, {
     path: '/echo',
@@ -119,6 +119,6 @@ test('nobody makes a call a test but by its key, and test keys have calls per se
   expect(echoed.text.toLowerCase()).not.toContain('x-octroi-test');
   expect(echoed.headers['octroi-mode']).toBeUndefined();
   const { key } = await addKey(harness.database.pool, activationId, { test: true });
-  const answers = await Promise.all(Array.from({ length: 6 }, () => harness.call(key)));
-  expect(countStatuses(answers)).toEqual({ 200: 3, 429: 3 });
+  const responses = await Promise.all(Array.from({ length: 6 }, () => harness.call(key)));
+  expect(countStatuses(responses)).toEqual({ 200: 3, 429: 3 });
 });

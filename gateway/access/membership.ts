@@ -7,36 +7,36 @@ import { type Day, startOfDay } from '#domain/day.ts';
 import type { Log } from '#platform/log.ts';
 
 /**
- * One connection of its own by which this gateway is known to the portal and to the other gateways: it hears of changes of access,
- * and keeps the lease that says it can be told. Leases are compared by the database's clock alone; this process measures its own by the
- * monotonic time since it asked, which is never later.
+ * Registers this gateway with the portal and the other gateways over a dedicated connection: it listens for changes of access and renews a
+ * membership lease. The database compares leases by its own clock only; this process measures its lease from before the request was sent,
+ * by the monotonic clock, so its own view never ends later.
  */
 export interface Membership {
-  /** May what is remembered of keys and cycles be believed right now? */
+  /** Are cached keys and cycles known to be current? */
   trusted: () => boolean;
-  /** Does every change of access still wait for this gateway or for the end of its lease, although it may not hear of it? */
+  /** Does every change of access still wait for this gateway? True until its lease ends, even if the connection is lost. */
   leaseActive: () => boolean;
-  /** How far the product's clock stands from the machine's. */
+  /** Offset of the product's clock from the machine's. */
   clockOffsetMs: () => number;
-  /** When the latest day began that a portal has reached: time is never before it, whatever this machine's clock does. */
+  /** Start of the latest day that a portal has reached: the gateway's time never falls before it, whatever this machine's clock does. */
   reachedMs: () => number;
-  /** How far this journal was counted when the connection was made. */
+  /** Position up to which the database had counted this journal when the gateway joined. */
   countedPosition: () => number;
   leave: () => Promise<void>;
 }
 
 export interface MembershipEvents {
-  /** Forget what is known of one activation. */
+  /** The access of one activation has changed. */
   onActivation: (activationId: string) => void;
-  /** Forget everything: something may have been missed. */
+  /** Notifications may have been lost, so every cached key may be stale. */
   onMissedChanges: () => void;
-  /** What another gateway says about quota. */
+  /** A message of another gateway about quota. */
   onQuota: (message: string) => void;
 }
 
 const applicationName = 'octroi gateway listener';
 const renewMs = 1000;
-/** Taken off the own lease, for clocks that do not run equally fast. */
+/** Subtracted from the lease, because clocks may run at different speeds. */
 const marginMs = 200;
 const advisoryLockClass = 0x67617465;
 
@@ -47,34 +47,37 @@ export async function joinGateways(
   log: Log,
 ): Promise<Membership> {
   let current: { client: Client; lose: (error: Error) => void } | undefined;
-  let entered: Entry | undefined;
+  let registration: Registration | undefined;
   let trustedUntil = 0;
   let leaseEndsAt = 0;
   let seenVersion = 0;
   let clockOffsetMs = 0;
   let reachedMs = -Infinity;
-  let left = false;
+  let hasLeft = false;
   let renewing: Promise<void> | undefined;
   let renewAgain = false;
 
-  const hear = (channel: string, payload = ''): void => {
+  const handleNotification = (channel: string, payload = ''): void => {
     if (channel !== accessChannel) return events.onQuota(payload);
-    const [what, which = ''] = payload.split(' ', 2);
-    if (what === 'activation') return events.onActivation(which);
-    seenVersion = Math.max(seenVersion, Number(which));
+    const [topic, value = ''] = payload.split(' ', 2);
+    if (topic === 'activation') return events.onActivation(value);
+    seenVersion = Math.max(seenVersion, Number(value));
     void renew();
   };
 
   const connect = async (): Promise<void> => {
-    // What an earlier connection heard may be of a database that was restored since.
+    // The database may have been restored since the earlier connection, with lower versions.
     seenVersion = 0;
     const lose = (error: Error): void => {
       if (current?.client !== fresh) return;
       current = undefined;
       trustedUntil = 0;
       void endQuietly(fresh);
-      if (left) return;
-      log.warn({ err: error }, 'lost the listening connection; every call is looked up until it is back');
+      if (hasLeft) return;
+      log.warn(
+        { err: error },
+        'lost the connection that listens for changes; every call queries the database until it is back',
+      );
       void reconnect();
     };
     const fresh = openClient(
@@ -89,38 +92,38 @@ export async function joinGateways(
       lose,
     );
     fresh.on('end', () => lose(new Error('the connection ended')));
-    fresh.on('notification', ({ channel, payload }) => hear(channel, payload));
+    fresh.on('notification', ({ channel, payload }) => handleNotification(channel, payload));
     try {
       await fresh.connect();
-      entered = await enter(fresh, journalId, entered?.pid);
-      // Everything remembered is forgotten below, so every change committed until now counts as seen.
-      seenVersion = Math.max(seenVersion, entered.version);
+      registration = await register(fresh, journalId, registration?.pid);
+      // The whole cache is cleared below, so every change committed until now counts as seen.
+      seenVersion = Math.max(seenVersion, registration.version);
     } catch (error) {
       void endQuietly(fresh);
       throw error;
     }
     current = { client: fresh, lose };
-    // Changes from before this connection listened were not heard.
+    // This connection missed all changes from before it listened.
     events.onMissedChanges();
     await renew();
   };
 
-  const apart = (): boolean => !left && current === undefined;
+  const isDisconnected = (): boolean => !hasLeft && current === undefined;
   const reconnect = async (): Promise<void> => {
-    for (let pauseMs = 50; apart(); pauseMs = Math.min(pauseMs * 2, 1000)) {
+    for (let pauseMs = 50; isDisconnected(); pauseMs = Math.min(pauseMs * 2, 1000)) {
       await sleep(pauseMs);
-      await connect().catch((error: unknown) => log.debug({ err: error }, 'the database cannot be reached yet'));
+      await connect().catch((error: unknown) => log.debug({ err: error }, 'cannot reach the database yet'));
     }
   };
 
   const renewOnce = async (): Promise<void> => {
-    const asking = current;
-    if (asking === undefined) return;
-    const askedAt = performance.now();
+    const connected = current;
+    if (connected === undefined) return;
+    const sentAt = performance.now();
     try {
-      const renewed = await asking.client.query<{ offset_ms: number; reached_day: Day | null }>({
+      const renewed = await connected.client.query<{ offset_ms: number; reached_day: Day | null }>({
         name: 'renew',
-        // By the time of the statement, which is not later than what it sees of the changes.
+        // statement_timestamp() is never later than the snapshot that the statement reads changes from.
         text: `update gateways set lease_until = statement_timestamp() + $2 * interval '1 millisecond', seen_version = greatest(seen_version, $3)
           where journal_id = $1 and not exists (select from access_changes
             where version > $3 and changed_at < statement_timestamp() - $4 * interval '1 millisecond')
@@ -128,18 +131,18 @@ export async function joinGateways(
         values: [journalId, gatewayLeaseMs, seenVersion, heardWithinMs],
       });
       const row = renewed.rows[0];
-      if (row === undefined) throw new Error('a change of access was not heard of in time');
-      if (current !== asking) return;
+      if (row === undefined) throw new Error('a notification of a change of access was lost');
+      if (current !== connected) return;
       clockOffsetMs = row.offset_ms;
       reachedMs = row.reached_day === null ? -Infinity : startOfDay(row.reached_day);
-      leaseEndsAt = askedAt + gatewayLeaseMs - marginMs;
+      leaseEndsAt = sentAt + gatewayLeaseMs - marginMs;
       trustedUntil = leaseEndsAt;
     } catch (error) {
-      asking.lose(error instanceof Error ? error : new Error(String(error)));
+      connected.lose(error instanceof Error ? error : new Error(String(error)));
     }
   };
 
-  const renewWhileAsked = async (): Promise<void> => {
+  const renewUntilSettled = async (): Promise<void> => {
     do {
       renewAgain = false;
       await renewOnce();
@@ -149,7 +152,7 @@ export async function joinGateways(
 
   function renew(): Promise<void> {
     renewAgain = renewing !== undefined;
-    return (renewing ??= renewWhileAsked());
+    return (renewing ??= renewUntilSettled());
   }
 
   await connect();
@@ -159,9 +162,9 @@ export async function joinGateways(
     leaseActive: () => performance.now() < leaseEndsAt,
     clockOffsetMs: () => clockOffsetMs,
     reachedMs: () => reachedMs,
-    countedPosition: () => entered?.position ?? 0,
+    countedPosition: () => registration?.position ?? 0,
     leave: async () => {
-      left = true;
+      hasLeft = true;
       clearInterval(timer);
       trustedUntil = 0;
       leaseEndsAt = 0;
@@ -178,19 +181,19 @@ async function endQuietly(client: Client): Promise<void> {
   await client.end().catch(() => {});
 }
 
-interface Entry {
-  /** The database's process behind the connection. */
+interface Registration {
+  /** Process id of the database backend that serves the connection. */
   pid: number;
-  /** The newest change of access that was committed before this connection listened. */
+  /** The newest change of access committed before this connection listened. */
   version: number;
   position: number;
 }
 
-/** Locks the journal, listens, and enters this gateway in the list of gateways. */
-async function enter(client: Client, journalId: string, lastPid: number | undefined): Promise<Entry> {
-  // Nothing here needs to survive a crash of the database.
+/** Locks the journal, starts listening, and registers this gateway. */
+async function register(client: Client, journalId: string, lastPid: number | undefined): Promise<Registration> {
+  // Nothing that this connection writes needs to survive a crash of the database.
   await client.query('set synchronous_commit = off');
-  // A connection that broke without a word may seem alive to the database for hours.
+  // The database may consider a connection alive for hours after its network failed silently.
   await client.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and application_name = $2',
     [lastPid, applicationName],
@@ -203,17 +206,17 @@ async function enter(client: Client, journalId: string, lastPid: number | undefi
     [journalId],
   );
   await client.query('insert into journals (id, position) values ($1, 0) on conflict (id) do nothing', [journalId]);
-  const state = await client.query<Entry>(
+  const state = await client.query<Registration>(
     `select pg_backend_pid() as pid, (select coalesce(max(version), 0) from access_changes) as version,
        (select position from journals where id = $1)`,
     [journalId],
   );
   const entry = state.rows[0];
-  if (entry === undefined) throw new Error('the database said nothing of its changes of access');
+  if (entry === undefined) throw new Error('the database returned no state for this gateway');
   return entry;
 }
 
-/** Two machines may share a journal's folder without seeing each other's local lock. A session that was killed may need a moment to end. */
+/** The folder's lock doesn't work between machines that share it, so this one does. A killed session may take a moment to release it. */
 async function lockInDatabase(client: Client, journalId: string): Promise<void> {
   for (let attempt = 0; attempt < 30; attempt += 1) {
     const locked = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as free', [
@@ -223,5 +226,5 @@ async function lockInDatabase(client: Client, journalId: string): Promise<void> 
     if (locked.rows[0]?.free === true) return;
     await sleep(100);
   }
-  throw new Error(`Another gateway writes the journal ${journalId}. Give this one a JOURNAL_DIR of its own.`);
+  throw new Error(`Another gateway is using the journal ${journalId}. Set a different JOURNAL_DIR for this one.`);
 }

@@ -1,24 +1,24 @@
 import { admitCall, createRateWindow, type RateWindow, remainingCalls } from '#domain/rate-limit.ts';
 
-/** Calls per second whose calls take nothing from a plan: those of a customer's test keys, and questions about usage of a key. */
+/** Limits requests per second that take nothing from a plan: test calls of a customer, and usage requests of a key. */
 export interface RateLimiter {
   limit: number;
-  /** Admits a call under a name and gives 0, or gives the milliseconds to wait. */
+  /** Returns 0 if the call is admitted, else the milliseconds to wait. */
   admit: (name: string) => number;
 }
 
-/** From so many windows on those that are idle are evicted. */
-const manyWindows = 20_000;
+/** Idle windows are evicted above this number. */
+const maxIdleWindows = 20_000;
 
-/** `now`: milliseconds of a clock that never goes back. */
+/** `now`: milliseconds of a monotonic clock. */
 export function createRateLimiter(limit: number, now: () => number = () => performance.now()): RateLimiter {
   const windows = new Map<string, RateWindow>();
-  let evictAt = manyWindows;
+  let evictAt = maxIdleWindows;
 
-  /** An idle window is as good as none. One that limits somebody stays, or the limit would begin again: the map grows instead. */
+  /** Evicting a window that has calls in it would reset its limit, so only idle ones go; the map grows if needed. */
   const evictIdle = (nowMs: number): void => {
     for (const [name, window] of windows) if (remainingCalls(window, nowMs) === limit) windows.delete(name);
-    evictAt = Math.max(manyWindows, windows.size * 2);
+    evictAt = Math.max(maxIdleWindows, windows.size * 2);
   };
 
   return {

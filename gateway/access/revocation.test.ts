@@ -16,7 +16,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-test('under load, no call that starts after a revocation has answered is accepted by any gateway', async () => {
+test('under load, no gateway accepts a call that starts after revokeKey() has returned', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 1_000_000, monthly: 1_000_000 });
   const urls = [harness.gateway.url, second.url];
   for (let round = 0; round < 40; round += 1) {
@@ -42,7 +42,7 @@ test('under load, no call that starts after a revocation has answered is accepte
   }
 });
 
-test('a key works from the moment it was announced, although it was asked for before', async () => {
+test('a key works as soon as it is announced, even if a gateway had cached it as unknown', async () => {
   const { pool } = harness.database;
   const customer = await createCustomer(pool);
   const { key, keyId } = await addKey(pool, customer.activationId);
@@ -55,7 +55,7 @@ test('a key works from the moment it was announced, although it was asked for be
   expect((await harness.call(key)).status).toBe(200);
 });
 
-test('a gateway that lost its listening connection asks the database, is not waited for long, and comes back', async () => {
+test('a gateway that lost its listening connection queries the database, delays changes only briefly, and reconnects', async () => {
   const { db, pool } = harness.database;
   const customer = await createCustomer(pool);
   expect((await harness.call(customer.key)).status).toBe(200);
@@ -70,7 +70,7 @@ test('a gateway that lost its listening connection asks the database, is not wai
   await expect.poll(async () => (await fetch(`${harness.gateway.url}/health`)).status, { timeout: 5000 }).toBe(200);
 });
 
-test('a gateway says that it has heard of a change only when it has heard of it', async () => {
+test('a gateway confirms a change only after its notification has arrived', async () => {
   const { pool } = harness.database;
   const raised = await pool.query<{ version: number }>(
     `insert into access_changes (version, changed_at) values (nextval('access_version'), clock_timestamp()) returning version`,
@@ -85,7 +85,7 @@ test('a gateway says that it has heard of a change only when it has heard of it'
   await expect.poll(async () => (await behind()).rows, { timeout: 900 }).toEqual([]);
 });
 
-test('a change is not waited for when no gateway runs, and a dead one delays it by its lease at most', async () => {
+test('a dead gateway delays a change by no more than its lease', async () => {
   const { pool } = harness.database;
   const { activationId } = await createCustomer(pool);
   await pool.query(`insert into journals (id, position) values ('dead', 0)`);

@@ -20,12 +20,12 @@ export interface StoredKey {
   customerId: string;
   serviceId: string;
   revoked: boolean;
-  /** It reaches the sandbox, and no plan. */
+  /** Calls go to the sandbox and take nothing from a plan. */
   test: boolean;
   expiresAt: Date | null;
-  /** Addresses and networks that may use it; empty for all. */
+  /** Addresses and networks that may use the key; empty for all. */
   allowedIps: string[];
-  /** Calls a day, beside the plan's quotas; null for no cap. */
+  /** Calls per day, in addition to the plan's quotas; null for no cap. */
   dailyCap: number | null;
   cycles: StoredCycle[];
 }
@@ -56,7 +56,7 @@ export interface TestCallRequest {
   customerId: string;
   productId: string;
   day: Day;
-  /** Test calls that the customer may make on that day. */
+  /** Test calls that the customer may make per day. */
   cap: number;
 }
 

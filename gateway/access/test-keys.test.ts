@@ -5,7 +5,7 @@ import type { Gateway } from '#gateway/gateway.ts';
 import { type Product, startProduct } from '#gateway/test/product.ts';
 import {
   addKey,
-  type Answer,
+  type TestResponse,
   createCustomer,
   type Customer,
   type Harness,
@@ -15,7 +15,7 @@ import {
 } from '#gateway/test/world.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 
-/** The catalogue as it is sold, but for the sandboxes of its products. */
+/** The shipped catalogue, with its own sandboxes replaced. */
 function catalogWith(dailyCalls: number | undefined): Catalog {
   const products = readCatalog(projectFolder('catalog')).products.map((product) => ({
     ...product,
@@ -55,8 +55,8 @@ async function testKeys(customer: Customer, count: number): Promise<string[]> {
   return keys;
 }
 
-/** Calls with the keys in turn, on both gateways in turn, all at once. */
-const storm = (keys: readonly string[], calls: number): Promise<Answer[]> =>
+/** Concurrent calls, alternating between the keys and between both gateways. */
+const storm = (keys: readonly string[], calls: number): Promise<TestResponse[]> =>
   Promise.all(
     Array.from({ length: calls }, (_, index) =>
       harness.call(keys[index % keys.length] ?? '', { url: index % 2 === 0 ? harness.gateway.url : second.url }),
@@ -86,7 +86,7 @@ test('all test keys of a customer share one daily cap, exact over several gatewa
     'violated-policies': ['test'],
     message: expect.stringContaining(`All ${dailyCalls} test calls`),
   });
-  // A customer with calls left is not concerned.
+  // Other customers still have their calls.
   const other = await createCustomer(harness.database.pool);
   expect(countStatuses(await storm(await testKeys(other, 1), 3))).toEqual({ 200: 3 });
 });
@@ -110,7 +110,7 @@ test('neither a restart of a gateway, nor a new key, nor a new activation renews
   await restarted.close();
 });
 
-test('the daily cap begins again with the next IST day, and a gateway whose clock is behind does not reset it', async () => {
+test('the daily cap restarts with the next IST day, and a gateway whose clock is behind does not reset it', async () => {
   const { pool } = harness.database;
   const customer = await createCustomer(pool);
   const { rows } = await pool.query<{ customer: string }>(
@@ -129,7 +129,7 @@ test('the daily cap begins again with the next IST day, and a gateway whose cloc
   expect(dayOf(Date.now())).not.toBe('2026-11-21');
 });
 
-test('nothing gives used test calls back', async () => {
+test('used test calls cannot be given back', async () => {
   const { pool } = harness.database;
   await storm(await testKeys(await createCustomer(pool), 1), 2);
   await expect(pool.query('update test_calls set calls = 1')).rejects.toThrow('test calls only grow');
@@ -147,7 +147,7 @@ test('all test keys of a customer share one limit per second', async () => {
   await slow.close();
 });
 
-test('a test key of an API that has lost its sandbox is refused, and reaches nothing', async () => {
+test('a test key of an API without a sandbox is refused and reaches no product', async () => {
   const customer = await createCustomer(harness.database.pool);
   const [key = ''] = await testKeys(customer, 1);
   const before = harness.product.received();

@@ -7,7 +7,7 @@ import { type DatabaseLink, openDatabaseLink } from '#gateway/test/database-link
 import { freePort, spawnWithRetries } from '#gateway/test/process.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
 
-/** Gateways that live and do not hear: one whose notifications get lost, and one that is stopped. */
+/** Live gateways that hear of no change: one whose notifications get lost, and one whose process is stopped. */
 let harness: Harness;
 let link: DatabaseLink;
 let deaf: Gateway;
@@ -23,13 +23,13 @@ afterAll(async () => {
   await harness.close();
 });
 
-test('changes that are announced at the same time are numbered in the order of their commits', async () => {
+test('concurrent changes are numbered without gaps', async () => {
   const { pool, db } = harness.database;
   const { activationId } = await createCustomer(pool);
   const before = await newestVersion();
   await Promise.all(Array.from({ length: 30 }, () => changeAccessOf(harness.database, activationId, async () => {})));
   expect((await newestVersion()) - before).toBe(30);
-  // A change that is rolled back has never been.
+  // A change that is rolled back uses no number.
   const failing = changeAccess({ db, log: { error: () => {} } }, (change) => {
     change.announce(activationId);
     return Promise.reject(new Error('rolled back'));
@@ -38,14 +38,14 @@ test('changes that are announced at the same time are numbered in the order of t
   expect(await newestVersion()).toBe(before + 30);
 });
 
-test('a gateway that hears of no change is named and counted, and refuses the key by the time that was said', async () => {
+test('a gateway that confirms no change is logged and counted, and refuses the key by the announced time', async () => {
   const { db, pool } = harness.database;
   const customer = await createCustomer(pool);
   expect((await harness.call(customer.key, { url: deaf.url })).status).toBe(200);
   link.loseNotifications();
   const errors: object[] = [];
   const log = { error: (about: object) => void errors.push(about) };
-  // So short that the gateway can't start over meanwhile.
+  // Too short for the gateway to reconnect meanwhile.
   const { effectiveBy } = await changeAccess(
     { db, log },
     async (change) => {
@@ -58,9 +58,9 @@ test('a gateway that hears of no change is named and counted, and refuses the ke
     },
     100,
   );
-  const saidAt = Date.now();
-  if (effectiveBy === null) throw new Error('nothing was confirmed by the gateway that hears nothing');
-  expect(Date.parse(effectiveBy) - saidAt).toBeLessThanOrEqual(gatewayLeaseMs + heardWithinMs);
+  const returnedAt = Date.now();
+  if (effectiveBy === null) throw new Error('the deaf gateway confirmed the change');
+  expect(Date.parse(effectiveBy) - returnedAt).toBeLessThanOrEqual(gatewayLeaseMs + heardWithinMs);
   const gateways = await pool.query<{ journal_id: string }>(
     'select journal_id from gateways where unconfirmed_changes = 1',
   );
@@ -72,7 +72,7 @@ test('a gateway that hears of no change is named and counted, and refuses the ke
   expect((await harness.call(customer.key, { url: deaf.url })).status).toBe(401);
 });
 
-test('a gateway that hears nothing starts over in time, so that a change with patience is confirmed', async () => {
+test('a gateway that receives no notifications reconnects in time to confirm a change with a long timeout', async () => {
   const { db, pool } = harness.database;
   link.loseNotifications();
   const customer = await createCustomer(pool);
@@ -95,7 +95,7 @@ test('a gateway that hears nothing starts over in time, so that a change with pa
   expect((await harness.call(customer.key, { url: deaf.url })).status).toBe(401);
 });
 
-test('a gateway whose process stands still delays a change by its lease, and refuses the key when it goes on', async () => {
+test('a stopped process delays a change by its lease, and refuses the key when it continues', async () => {
   const customer = await createCustomer(harness.database.pool);
   const setup = { ...harness.setup, dataDir: `${harness.setup.dataDir}/stopped` };
   const stopped = await spawnWithRetries(setup, await freePort());

@@ -70,7 +70,7 @@ export function createCallHandler(
       access && new CallRecorder(requestLog, { access, requestId, at, method: req.method ?? '', target, startedMs });
     if (admission.call === undefined) {
       noted?.refused(admission.refusal.status);
-      reply.refuse(admission.refusal, admission.lines);
+      reply.refuse(admission.refusal, admission.headers);
     } else if (noted !== undefined) {
       const { id } = route.product;
       // The address is chosen by what the key was found to be, so that no test call can reach the API itself.
@@ -105,7 +105,7 @@ export function createCallHandler(
     if (length !== undefined && Number(length) > maxBodyBytes) return reply.refuse(bodyTooLarge(maxBodyBytes));
     const moment = admitter.moment();
     const call: ArrivedCall = { req, reply, route, target, startedMs };
-    const admitted = admit(admitter, { req, product: route.product, late, moment, elapsedMs: startedMs });
+    const admitted = admit(admitter, { req, product: route.product, overdue: late, moment, elapsedMs: startedMs });
     if (!(admitted instanceof Promise)) return proceed(call, moment.nowMs, admitted);
     admitted
       .then((admission) => proceed(call, admitter.moment().nowMs, admission))

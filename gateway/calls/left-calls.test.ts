@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { receivedCalls } from '#gateway/test/product.ts';
 import {
-  type Answer,
+  type TestResponse,
   createCustomer,
   type Harness,
   openHarness,
@@ -51,7 +51,7 @@ async function leave(
 }
 
 const usage = (activationId: string) => usageOf(harness.database.pool, activationId);
-const send = (key: string, path: string, idempotencyKey: string, url?: string): Promise<Answer> =>
+const send = (key: string, path: string, idempotencyKey: string, url?: string): Promise<TestResponse> =>
   harness.call(key, {
     method: 'POST',
     path,

@@ -14,21 +14,21 @@ import type { Recalls } from './recall.ts';
 import type { QuotaGrant, QuotaRequest } from './store.ts';
 
 export interface BlocksDeps {
-  takeQuota: (ask: QuotaRequest) => Promise<QuotaGrant | undefined>;
-  /** Writes the journal to the disk: a power cut loses no more calls of a customer than a block and what was left of the one before. */
+  takeQuota: (request: QuotaRequest) => Promise<QuotaGrant | undefined>;
+  /** Syncs the journal before a new block is handed out, so a power cut loses at most one block of calls and the rest of the one before. */
   synced: () => Promise<void>;
   recalls: Recalls;
-  /** Something waits to be given back: do it soon. */
+  /** Counts and releases now, because leases or replies are waiting to be sent. */
   runCounting: () => void;
-  /** A cycle that was believed to give access does not. */
+  /** The database says that the cycle no longer gives access. */
   onEnded: (activationId: string) => void;
 }
 
-/** A gateway whose first call came after it had replied may have taken more than it needs: it is asked again, until so many times gave nothing. */
-const recallRounds = 3;
+/** A gateway may take units right after it replied to a recall, so an empty recall is repeated this often before calls are refused. */
+const maxEmptyRecalls = 3;
 const exhaustedMs = 500;
 
-/** Takes blocks of units from the database, one statement for each activation at a time; asks other gateways for theirs when nothing is left. */
+/** Takes blocks of units from the database, one statement per activation at a time. If none are left, it recalls unused units from other gateways. */
 export class Blocks {
   readonly #deps: BlocksDeps;
 
@@ -36,14 +36,14 @@ export class Blocks {
     this.#deps = deps;
   }
 
-  /** Starts what the book needs next, unless something is under way. */
+  /** Starts taking units for the first lease that needs some, unless a statement is already running. */
   pump(book: QuotaBook): void {
     if (book.busy) return;
     const { runCounting } = this.#deps;
     const now = performance.now();
     const lease = book.leases.find((each) => each.waiting.length > 0 || isLow(each, now));
     if (lease === undefined) return;
-    // What is left over from another day or cycle goes back first, so that it can be had again.
+    // Units of another day or cycle go back first, so that they can be taken again.
     if (book.leases.some((other) => other.due && other.available > 0)) {
       runCounting();
       return;
@@ -62,26 +62,26 @@ export class Blocks {
       });
   }
 
-  /** Until nobody waits for a unit of the lease, or nothing more is to be had. */
+  /** Takes blocks until no call waits for this lease or no units are left. */
   async #fill(book: QuotaBook, lease: BookLease): Promise<void> {
     const { recalls } = this.#deps;
     for (let emptyRecalls = 0; emptyRecalls !== Infinity;) {
-      const recall = recalls.begin();
+      const recall = recalls.open();
       book.request = recall;
       try {
         emptyRecalls = await this.#round(book, lease, recall, emptyRecalls);
       } finally {
         book.recalling = false;
         book.request = '';
-        recalls.end(recall);
+        recalls.close(recall);
       }
     }
   }
 
-  /** Asks once. `emptyRecalls`: how many recalls in a row have brought nothing. Returns it anew; Infinity when nothing more is to be done. */
+  /** Takes one block, and recalls units if it was too small. Returns the number of empty recalls in a row; Infinity when done. */
   async #round(book: QuotaBook, lease: BookLease, recall: string, emptyRecalls: number): Promise<number> {
     const { recalls, runCounting, onEnded } = this.#deps;
-    const last = emptyRecalls >= recallRounds;
+    const last = emptyRecalls >= maxEmptyRecalls;
     const taken = await this.#take(book, lease, recall, last);
     if (taken === undefined) {
       onEnded(book.activationId);
@@ -89,28 +89,28 @@ export class Blocks {
       return Infinity;
     }
     if (lease.waiting.length === 0) return Infinity;
-    const inVain = taken.granted > 0 ? 0 : emptyRecalls;
-    // Enough for those who waited then; for calls that came meanwhile nobody was asked yet.
-    if (!taken.short && inVain < recallRounds) return inVain;
+    const emptySoFar = taken.granted > 0 ? 0 : emptyRecalls;
+    // Calls that came meanwhile were not part of the request, so no other gateway was asked on their behalf.
+    if (!taken.short && emptySoFar < maxEmptyRecalls) return emptySoFar;
     const siblings = lease.keyLeft > 0 ? siblingsWithUnits(book, lease) : [];
     if (siblings.length > 0) {
-      // What this process itself holds for other keys goes back first; `pump` asks again then.
+      // Units that this process holds for other keys go back first; `pump` then tries again.
       for (const other of siblings) offerToOthers(other);
       return Infinity;
     }
-    if (inVain >= recallRounds || taken.holders.length === 0) {
+    if (emptySoFar >= maxEmptyRecalls || taken.holders.length === 0) {
       lease.exhaustedUntilMs = performance.now() + exhaustedMs;
       refuseWaiting(lease, 'exhausted');
       return Infinity;
     }
     lease.contendedUntilMs = performance.now() + contendedMs;
-    // While this waits for others, others may wait for it: it replies, having nothing.
+    // Other gateways may be waiting for this one meanwhile, so it replies now: it has no units left.
     book.recalling = true;
     if (book.recallRequests.length > 0) runCounting();
-    return (await recalls.answered(recall, taken.holders)) ? inVain + 1 : recallRounds;
+    return (await recalls.waitForReplies(recall, taken.holders)) ? emptySoFar + 1 : maxEmptyRecalls;
   }
 
-  /** Takes a block; undefined when the cycle gives no access. `last`: others are not asked for theirs. */
+  /** Takes a block; undefined if the cycle gives no access. `last`: without recalling units from others. */
   async #take(book: QuotaBook, lease: BookLease, recall: string, last: boolean) {
     const needed = last ? 0 : lease.waiting.length;
     const taking = this.#deps.takeQuota({
@@ -122,13 +122,13 @@ export class Blocks {
       needed,
       recall,
     });
-    // What PostgreSQL has counted needs no journal.
+    // Calls that the database has counted need no sync.
     const [taken, kept] = await Promise.allSettled([taking, lease.uncounted > 0 && this.#deps.synced()]);
     if (taken.status === 'rejected') throw taken.reason;
     if (kept.status === 'rejected') throw kept.reason;
     const grant = taken.value;
     if (grant === undefined) return undefined;
-    enter(grant, book, lease);
+    applyGrant(grant, book, lease);
     return { holders: grant.holders, granted: grant.granted, short: grant.granted < needed };
   }
 }
@@ -144,8 +144,8 @@ function wantedFor(lease: BookLease): number {
   });
 }
 
-/** Enters what was granted, and what all leases of the same day or cycle learn from it. */
-function enter(grant: QuotaGrant, book: QuotaBook, lease: BookLease): void {
+/** Adds the granted units, and updates the remaining quota on all leases of the same day or cycle. */
+function applyGrant(grant: QuotaGrant, book: QuotaBook, lease: BookLease): void {
   lease.available += grant.granted;
   for (const other of book.leases) {
     if (other.day === lease.day) other.dayLeft = grant.dayLeft;

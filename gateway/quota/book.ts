@@ -3,54 +3,54 @@ import { emptyLease, handOut, isEmpty, keptBy, type Lease } from '#domain/quota.
 import { createRateWindow, type RateWindow } from '#domain/rate-limit.ts';
 import type { EncodedKind } from '#gateway/journal/lines.ts';
 
-/** What this process holds for one activation. It outlives what is remembered of keys, so that a change of access frees no call. */
+/** The rate window and leases of one activation. It outlives cached keys, so a change of access resets no limit. */
 export interface QuotaBook {
   activationId: string;
   window: RateWindow;
   leases: BookLease[];
-  /** A statement about one of its leases is under way: takes and releases of an activation never overlap. */
+  /** A statement about one of its leases is running: takes and releases of an activation never overlap. */
   busy: boolean;
-  /** The request for units that is under way; '' when there is none. */
+  /** Id of the running request for units; '' if none. */
   request: string;
-  /** Its units were all handed out, and other gateways were asked for theirs. */
+  /** All its units are handed out, and it waits for other gateways to return theirs. */
   recalling: boolean;
-  /** Gateways that asked for what is not used here. */
+  /** Requests of other gateways for unused units that need a reply. */
   recallRequests: string[];
-  /** Calls of the customer that are under way. */
+  /** Calls of the customer in progress. */
   underWay: number;
 }
 
-/** The lease of one cycle on one day, and the calls that wait for its units, first come first served. */
+/** The lease for one cycle on one day, and the calls that wait for its units in order. */
 export interface BookLease extends Lease {
   cycleId: string;
   day: Day;
-  /** The key whose cap it is under; '' for all keys without one. */
+  /** The key whose cap applies; '' for all keys without a cap. */
   keyId: string;
-  /** What nobody has taken of the key's cap, as the database last said; endless without one. */
+  /** Units of the key's cap that nobody has taken, as last read from the database; Infinity without a cap. */
   keyLeft: number;
   waiting: Waiter[];
-  /** What its calls are counted under, by key, and then by status class and whether they count. */
+  /** The journal kinds of its calls, by key, then by status class and whether they count. */
   kinds: Map<string, EncodedKind[]>;
-  /** What its calls are told, as far as it does not change with each. */
+  /** The cached parts of its rate-limit headers. */
   headerParts: HeaderParts | undefined;
-  /** Units of the last block, and when it was granted. */
+  /** Size of the last block, and when it was granted. */
   block: number;
   grantedAtMs: number;
   lastUsedMs: number;
-  /** Nothing was left; not worth asking again before this time. */
+  /** Nothing was left; no new request before this time. */
   exhaustedUntilMs: number;
-  /** Others lack units: take no more than calls wait for. */
+  /** Others need units: until then, take no more than calls wait for. */
   contendedUntilMs: number;
-  /** To be settled with the database at the next chance: given back, asked for, or a grant may have been lost on its way. */
+  /** Release its unused units with the next counting: it ended, was recalled, or a grant may have been lost on the way. */
   due: boolean;
 }
 
 /**
- * The headerParts of a lease's lines between the numbers that change with each call: they are the same for a second, or until the other quota
- * is the scarcer. Each piece costs something, so they are as few as can be.
+ * The constant parts of a lease's rate-limit headers, between the numbers that change with each call. They stay valid for a second, or
+ * until the other quota becomes the scarcer one. Joining costs time per part, so there are as few as possible.
  */
 export interface HeaderParts {
-  /** They hold while the cycle ends in so many seconds (its days end with those of the calendar), with this limit of this quota. */
+  /** The parts are valid for these three values. Days end with the calendar, so the seconds left of the day change together with these. */
   cycleSeconds: number;
   byCycle: boolean;
   limit: number;
@@ -60,12 +60,12 @@ export interface HeaderParts {
   end: string;
 }
 
-/** Why a call that waited got no unit: nothing left, the cycle gives no access any more, the database did not answer. */
+/** `exhausted`: nothing left; `ended`: the cycle no longer gives access; `unavailable`: the database failed or took too long. */
 export type WaitOutcome = 'granted' | 'exhausted' | 'ended' | 'unavailable';
 
 export interface Waiter {
   sinceMs: number;
-  tell: (outcome: WaitOutcome) => void;
+  resolve: (outcome: WaitOutcome) => void;
 }
 
 export function createBook(activationId: string, rps: number): QuotaBook {
@@ -81,7 +81,7 @@ export function createBook(activationId: string, rps: number): QuotaBook {
   };
 }
 
-/** The book's lease of a cycle, day and key, when there is one. */
+/** The book's lease for a cycle, day and key, if any. */
 export function findLease(book: QuotaBook, cycleId: string, day: Day, keyId: string): BookLease | undefined {
   for (const lease of book.leases) {
     if (lease.cycleId === cycleId && lease.day === day && lease.keyId === keyId) return lease;
@@ -89,7 +89,7 @@ export function findLease(book: QuotaBook, cycleId: string, day: Day, keyId: str
   return undefined;
 }
 
-/** A new lease, which stands first; those of another day or cycle have seen it end. */
+/** Adds a lease in front. Leases of another day or cycle have ended by then, so they become due. */
 export function addLease(book: QuotaBook, cycleId: string, day: Day, keyId: string): BookLease {
   for (const other of book.leases) other.due ||= other.cycleId !== cycleId || other.day !== day;
   const lease: BookLease = {
@@ -113,8 +113,8 @@ export function addLease(book: QuotaBook, cycleId: string, day: Day, keyId: stri
 }
 
 /**
- * The lease to which a unit of `lease` belongs now: `lease` itself, or the one that took its place in the book. A response may break off
- * after its lease was returned and forgotten; then the lease comes back.
+ * The lease to which a unit of `lease` belongs now: `lease` itself or its successor in the book. A response may break off after its lease
+ * was returned and removed; then the lease is added again.
  */
 export function currentLease(book: QuotaBook, lease: BookLease): BookLease {
   const present = findLease(book, lease.cycleId, lease.day, lease.keyId);
@@ -122,45 +122,45 @@ export function currentLease(book: QuotaBook, lease: BookLease): BookLease {
   return present ?? lease;
 }
 
-/** What more could be taken for it, as the database last said. */
+/** Units that could still be taken for it, as last read from the database. */
 export function remainingFor(lease: BookLease): number {
   return Math.min(lease.dayLeft, lease.cycleLeft, lease.keyLeft);
 }
 
-/** Other leases of the same activation whose units it could have, once they are given back. */
+/** Other leases of the same activation whose unused units it could take once they are returned. */
 export function siblingsWithUnits(book: QuotaBook, lease: BookLease): BookLease[] {
   return book.leases.filter((other) => other !== lease && other.available > 0);
 }
 
-/** Is its block nearly used up, while there is more to be had? */
+/** Is less than a quarter of its block left, with more to take and no contention? */
 export function isLow(lease: BookLease, nowMs: number): boolean {
   return lease.available * 4 < lease.block && remainingFor(lease) > 0 && lease.contendedUntilMs <= nowMs;
 }
 
-/** After others lacked units, no more than calls wait for is taken for so long. */
+/** How long a lease takes no more than its calls wait for after others lacked units. */
 export const contendedMs = 2000;
 
-/** What it doesn't use goes back at the next chance, for others who lack units. */
+/** Returns its unused units with the next counting, for others that need them. */
 export function offerToOthers(lease: BookLease): void {
   lease.due = true;
   lease.contendedUntilMs = performance.now() + contendedMs;
 }
 
-/** May it be forgotten? */
+/** Can it be removed from the book? */
 export function isRemovable(lease: BookLease): boolean {
   return isEmpty(lease) && !lease.due && lease.waiting.length === 0;
 }
 
-/** Has nothing been asked of it for a while, so that what it holds is of more use elsewhere? */
+/** Has it been unused for so long that its units should go back? */
 export function isIdle(lease: BookLease, today: Day, nowMs: number): boolean {
   const over = lease.day !== today || nowMs - lease.lastUsedMs >= idleMs;
   return over && lease.waiting.length === 0 && (lease.available > 0 || keptBy(lease) === 0);
 }
 
-/** Customers who call every few seconds need not ask the database each time; others who lack units ask for them at once. */
+/** Long enough that a customer who calls every few seconds keeps its lease. Others that need the units recall them at once. */
 const idleMs = 10_000;
 
-/** One unit of this lease goes straight back to the quotas: there is more to be had again. */
+/** The database has returned one unit of this lease to the quotas. */
 export function recordReturn(book: QuotaBook, lease: BookLease): void {
   for (const other of book.leases) {
     if (other.day === lease.day) other.dayLeft += 1;
@@ -169,15 +169,15 @@ export function recordReturn(book: QuotaBook, lease: BookLease): void {
   lease.keyLeft += 1;
 }
 
-/** Gives what is available to those who wait. */
+/** Hands available units to waiting calls. */
 export function grantWaiting(lease: BookLease): void {
   const served = lease.waiting.splice(0, lease.available);
   for (const waiter of served) {
     handOut(lease);
-    waiter.tell('granted');
+    waiter.resolve('granted');
   }
 }
 
 export function refuseWaiting(lease: BookLease, outcome: WaitOutcome): void {
-  for (const waiter of lease.waiting.splice(0)) waiter.tell(outcome);
+  for (const waiter of lease.waiting.splice(0)) waiter.resolve(outcome);
 }

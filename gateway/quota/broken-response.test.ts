@@ -5,7 +5,7 @@ import { listen } from '#gateway/http/server.ts';
 import { changeAccessOf } from '#gateway/test/access.ts';
 import { createCustomer, type Harness, openHarness, countStatuses, usageOf } from '#gateway/test/world.ts';
 
-/** Responses that break off a while after they were counted, when the gateway has given their lease back. */
+/** Responses that break off some time after they were counted, when the gateway has released their lease. */
 
 const begun: ServerResponse[] = [];
 const upstream = createServer((req, res) => {
@@ -33,9 +33,9 @@ const held = async (activationId: string): Promise<number> => {
 };
 
 test.each([
-  ['its lease is forgotten', 0],
-  ['a new lease has taken its place', 1],
-])('the unit of a response that breaks off when %s can be had again', async (_when, callsBetween) => {
+  ['its lease was removed', 0],
+  ['a new lease has replaced it', 1],
+])('the unit of a response that breaks off after %s can be used again', async (_when, callsBetween) => {
   const { activationId, key } = await createCustomer(harness.database.pool, { daily: 5 });
   const breaking = harness.call(key, { path: '/breaks' }).catch(() => 'broke off');
   await expect.poll(() => usageOf(harness.database.pool, activationId)).toEqual({ counted: 1, free: 0 });

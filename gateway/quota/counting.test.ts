@@ -20,16 +20,16 @@ afterAll(async () => {
   data.remove();
 });
 
-test('a call that ends while the gateway stops does not send the same batch a second time', async () => {
+test('a call that ends while the gateway stops does not send the same batch twice', async () => {
   const { pool } = database;
   const { activationId: activation, cycleId: cycle, keyId: key } = await createCustomer(pool);
   const journal = openJournal(data.path, Date.now);
   journal.recover(0);
   await pool.query('insert into journals (id, position) values ($1, 0)', [journal.id]);
   const desk = createQuotaDesk({
-    takeQuota: (ask) => takeQuota(pool, journal.id, ask),
+    takeQuota: (request) => takeQuota(pool, journal.id, request),
     synced: journal.synced,
-    recalls: { begin: () => '', answered: async () => true, end: () => {}, hear: () => {} },
+    recalls: { open: () => '', waitForReplies: async () => true, close: () => {}, addReply: () => {} },
     journalId: journal.id,
     runCounting: () => {},
     onEnded: () => {},

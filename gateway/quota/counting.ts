@@ -9,17 +9,17 @@ import type { QuotaDesk } from './desk.ts';
 import { toStored } from './returns.ts';
 import { heldLeases, releaseQuota } from './store.ts';
 
-/** Carries what stands in the journal into the database, and gives back what is not used, one statement after the other. */
+/** Counts the journal's calls in the database and releases unused units, one statement at a time. */
 export interface Counting {
-  /** Does it now instead of at the next turn. */
+  /** Runs now instead of at the next interval. */
   runNow: () => void;
-  /** Counts and gives back everything; rejects when the database does not take it, and then the next start does it. */
+  /** Counts and releases everything. If the database fails it rejects, and the next start does the rest. */
   finish: () => Promise<void>;
 }
 
-const everyMs = 500;
+const intervalMs = 500;
 
-/** Calls of the same kind as one number. */
+/** Sums up calls of the same kind. */
 function merge(calls: readonly CallTally[]): CallTally[] {
   const kinds = new Map<string, CallTally>();
   for (const call of calls) {
@@ -41,17 +41,18 @@ interface Batch {
 }
 
 /**
- * Counts what an earlier process wrote and could not count any more, then gives back what it held. The position is stored with the
- * counts, so that this happens once however often a process dies on the way.
+ * Counts the calls that an earlier process left in the journal, then releases its leases. The position is stored together with the counts,
+ * so each call is counted once even if this process is killed on the way.
  */
 export async function catchUp(pool: Pool, journal: Journal, counted: number, log: Log): Promise<void> {
   const { lines, lost } = journal.recover(counted);
-  if (lost > 0) log.warn({ lost }, 'a power cut took groups of calls that were not on the disk yet: they are free');
+  if (lost > 0)
+    log.warn({ lost }, 'a power cut lost groups of calls that were not on the disk yet; they are not charged');
   const first = lines[0]?.sequence ?? counted + 1;
   if (first > counted + 1 && lost === 0) {
     log.error(
       { counted, first },
-      'the database is older than the journal: the calls between them were counted in what it lost',
+      'the database is older than the journal: it has lost the counts of the calls in between',
     );
   }
   const calls = merge(lines.flatMap((line) => line.calls));
@@ -59,7 +60,7 @@ export async function catchUp(pool: Pool, journal: Journal, counted: number, log
     await countCalls(pool, journal.id, counted, journal.position(), calls);
     log.info(
       { calls: calls.reduce((sum, tally) => sum + tally.calls, 0) },
-      'counted the calls that the last process answered',
+      'counted the calls that the previous process left in its journal',
     );
   }
   await releaseQuota(pool, journal.id, await heldLeases(pool, journal.id));
@@ -78,12 +79,12 @@ export interface CountingDeps {
 export function startCounting({ pool, journal, desk, idempotentCalls, today, log }: CountingDeps): Counting {
   let batch: Batch | undefined;
   let countedTo = journal.position();
-  let working: Promise<void> | undefined;
-  let again = false;
+  let running: Promise<void> | undefined;
+  let runAgain = false;
   let failing = false;
 
   const count = async (): Promise<void> => {
-    // A batch whose fate is unknown is sent again as it was: the database knows whether it has counted it.
+    // If a batch failed, it may have been counted nevertheless. Sending it again unchanged lets the database recognise it.
     if (batch === undefined && journal.position() > countedTo) {
       batch = { from: countedTo, to: journal.position(), calls: journal.drainWritten() };
     }
@@ -95,67 +96,71 @@ export function startCounting({ pool, journal, desk, idempotentCalls, today, log
     journal.deleteCounted(countedTo);
   };
 
-  /** Only after counting, so that what a lease keeps is known for certain. */
-  const release = async (all: boolean): Promise<void> => {
-    const what = desk.startRelease(today(), all);
-    if (what.leases.length === 0 && what.answers.length === 0) return;
+  /** Runs after counting, so that the number of units in use by each lease is exact. */
+  const releaseUnused = async (all: boolean): Promise<void> => {
+    const release = desk.startRelease(today(), all);
+    if (release.leases.length === 0 && release.replies.length === 0) return;
     try {
-      desk.finishRelease(what, await releaseQuota(pool, journal.id, what.leases.map(toStored), what.answers));
+      desk.finishRelease(release, await releaseQuota(pool, journal.id, release.leases.map(toStored), release.replies));
     } catch (error) {
-      desk.finishRelease(what, undefined);
+      desk.finishRelease(release, undefined);
       throw error;
     }
   };
 
-  const workOnce = async (all: boolean): Promise<void> => {
+  const runOnce = async (all: boolean): Promise<void> => {
     await count();
-    // What they decide changes what a lease keeps, so this too comes before giving back.
+    // Their outcome changes how many units a lease uses, so this also comes before the release.
     await idempotentCalls.send();
-    await release(all);
+    await releaseUnused(all);
   };
 
-  /** One at a time: a call that ends while the gateway stops wakes a turn beside `finish`, and both would send the same batch. */
+  /** Runs are serialized: a call that ends during `finish` triggers another run, and both would send the same batch. */
   let last: Promise<unknown> = Promise.resolve();
-  const work = (all: boolean): Promise<void> => {
-    const next = last.then(() => workOnce(all));
+  const enqueue = (all: boolean): Promise<void> => {
+    const next = last.then(() => runOnce(all));
     last = next.catch(() => {});
     return next;
   };
 
-  const turn = async (): Promise<void> => {
+  const runUntilDone = async (): Promise<void> => {
     do {
-      again = false;
+      runAgain = false;
       try {
-        await work(false);
-        if (failing) log.info('counting goes on');
+        await enqueue(false);
+        if (failing) log.info('the database counts calls again');
         failing = false;
       } catch (error) {
-        if (!failing) log.warn({ err: error }, 'the database takes no counts now; the journal keeps them');
+        if (!failing)
+          log.warn(
+            { err: error },
+            'could not count calls in the database; the journal keeps them until it works again',
+          );
         failing = true;
       }
-    } while (again && !failing);
-    working = undefined;
+    } while (runAgain && !failing);
+    running = undefined;
   };
 
   const runNow = (): void => {
-    again = working !== undefined;
-    working ??= turn();
+    runAgain = running !== undefined;
+    running ??= runUntilDone();
   };
 
   const timer = setInterval(() => {
     desk.sweep();
     idempotentCalls.sweep();
-    if (working === undefined) runNow();
-  }, everyMs).unref();
+    if (running === undefined) runNow();
+  }, intervalMs).unref();
 
   return {
     runNow,
     finish: async () => {
       clearInterval(timer);
-      await working;
-      // A statement that is still under way may bring more to give back.
+      await running;
+      // A statement that is still running may return more units to release.
       for (let attempt = 0; attempt < 20; attempt += 1) {
-        await work(true);
+        await enqueue(true);
         if (desk.isEmpty() && idempotentCalls.isEmpty()) return;
         await sleep(50);
       }

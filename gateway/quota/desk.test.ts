@@ -3,22 +3,22 @@ import { createQuotaDesk } from './desk.ts';
 import type { QuotaGrant, QuotaRequest } from './store.ts';
 import { QuotaUnit } from './unit.ts';
 
-/** A desk whose database answers with these grants in turn, each when it is told to. */
+/** A desk whose database returns these grants in order, each when the test calls `grantNext`. */
 function deskWith(
   grants: readonly Pick<QuotaGrant, 'granted' | 'holders'>[],
   synced: () => Promise<void> = () => Promise.resolve(),
 ) {
-  const asked: Pick<QuotaRequest, 'wanted' | 'needed'>[] = [];
-  const answers: (() => void)[] = [];
+  const requests: Pick<QuotaRequest, 'wanted' | 'needed'>[] = [];
+  const pending: (() => void)[] = [];
   const desk = createQuotaDesk({
     takeQuota: ({ wanted, needed }) =>
       new Promise((resolve) => {
-        const grant = grants[asked.length];
-        asked.push({ wanted, needed });
-        answers.push(() => resolve(grant && { ...grant, dayLeft: 0, cycleLeft: 0, keyLeft: null }));
+        const grant = grants[requests.length];
+        requests.push({ wanted, needed });
+        pending.push(() => resolve(grant && { ...grant, dayLeft: 0, cycleLeft: 0, keyLeft: null }));
       }),
     synced,
-    recalls: { begin: () => 'asked', answered: async () => true, end: () => {}, hear: () => {} },
+    recalls: { open: () => 'request', waitForReplies: async () => true, close: () => {}, addReply: () => {} },
     journalId: 'this',
     runCounting: () => {},
     onEnded: () => {},
@@ -29,58 +29,70 @@ function deskWith(
     desk,
     book,
     lease,
-    asked,
+    requests,
     take: () => desk.take(book, lease, performance.now()),
     use: () => desk.use(new QuotaUnit(book, lease)),
     release: () => desk.startRelease('2026-11-21', false).leases.map(({ keep }) => keep),
-    answer: async () => {
-      answers.shift()?.();
+    grantNext: async () => {
+      pending.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
 
-const ended = (call: true | Promise<unknown>): Promise<unknown> => Promise.race([call, Promise.resolve('waits')]);
+const outcomeSoFar = (call: true | Promise<unknown>): Promise<unknown> =>
+  Promise.race([call, Promise.resolve('waiting')]);
 
-test('a call that comes while the last units are asked for is not refused before others were asked for theirs', async () => {
-  const { asked, take, answer } = deskWith([
+test('a call that arrives while the last units are being taken is refused only after a recall', async () => {
+  const { requests, take, grantNext } = deskWith([
     { granted: 1, holders: [] },
     { granted: 0, holders: ['other'] },
     { granted: 1, holders: [] },
   ]);
   const first = take();
   const second = take();
-  await answer();
+  await grantNext();
   expect(await first).toBe('granted');
-  expect(await ended(second)).toBe('waits');
-  await answer();
-  await answer();
+  expect(await outcomeSoFar(second)).toBe('waiting');
+  await grantNext();
+  await grantNext();
   expect(await second).toBe('granted');
-  expect(asked.map(({ needed }) => needed)).toEqual([1, 1, 1]);
+  expect(requests.map(({ needed }) => needed)).toEqual([1, 1, 1]);
 });
 
-test('while asking the others brings anything it goes on, and three times nothing ends it', async () => {
+test('recalls are repeated while they return units, and end after three empty ones', async () => {
   const nothing = { granted: 0, holders: ['other'] };
   const one = { granted: 1, holders: ['other'] };
-  const { take, answer } = deskWith([nothing, nothing, one, nothing, nothing, one, nothing, nothing, nothing, nothing]);
+  const { take, grantNext } = deskWith([
+    nothing,
+    nothing,
+    one,
+    nothing,
+    nothing,
+    one,
+    nothing,
+    nothing,
+    nothing,
+    nothing,
+  ]);
   const calls = [take(), take(), take()];
   for (let turn = 0; turn < 10; turn += 1) {
-    await answer();
+    await grantNext();
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   expect(await Promise.all(calls.map((each) => Promise.resolve(each)))).toEqual(['granted', 'granted', 'exhausted']);
 });
 
-test('when nobody else holds any, the refusal comes at once', async () => {
-  const { asked, take, answer } = deskWith([{ granted: 0, holders: [] }]);
+test('refuses at once if no other gateway holds units', async () => {
+  const { requests, take, grantNext } = deskWith([{ granted: 0, holders: [] }]);
   const call = take();
-  await answer();
+  await grantNext();
   expect(await call).toBe('exhausted');
-  expect(asked.length).toBe(1);
+  expect(requests.length).toBe(1);
 });
 
-test('when the journal cannot be brought to the disk no block is handed out, and it goes back once the database has answered', async () => {
-  const { take, use, answer, release } = deskWith(
+test('if the journal cannot be synced, the new block is not handed out and is released again', async () => {
+  const { take, use, grantNext, release } = deskWith(
     [
       { granted: 1, holders: [] },
       { granted: 5, holders: [] },
@@ -88,22 +100,22 @@ test('when the journal cannot be brought to the disk no block is handed out, and
     () => Promise.reject(new Error('EIO')),
   );
   const first = take();
-  await answer();
+  await grantNext();
   expect(await first).toBe('granted');
   use();
   const second = take();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(await ended(second)).toBe('waits');
+  expect(await outcomeSoFar(second)).toBe('waiting');
   expect(release()).toEqual([]);
-  await answer();
+  await grantNext();
   expect(await second).toBe('unavailable');
   expect(release()).toEqual([1]);
 });
 
-test('a unit goes back to its lease once, however often the end of its call is reported', async () => {
-  const { desk, book, lease, take, answer } = deskWith([{ granted: 3, holders: [] }]);
+test('a unit goes back to its lease only once, however often the end of its call is reported', async () => {
+  const { desk, book, lease, take, grantNext } = deskWith([{ granted: 3, holders: [] }]);
   const calls = [take(), take(), take()];
-  await answer();
+  await grantNext();
   for (const call of calls) await call;
   const [free, counted, brokenOff] = [
     new QuotaUnit(book, lease),

@@ -19,37 +19,37 @@ import { type Release, Returns } from './returns.ts';
 import type { QuotaLeft } from './store.ts';
 import type { QuotaUnit } from './unit.ts';
 
-/** Hands out units of quota from memory, and knows what to ask the database for and what to give back to it. */
+/** Hands out units of quota from memory, takes blocks from the database, and releases unused units. */
 export interface QuotaDesk {
-  /** The book of an activation, under the calls per second that its cycle allows now. */
+  /** The book of an activation; `rps` is the limit of its current cycle. */
   book: (activationId: string, rps: number) => QuotaBook;
   lease: (book: QuotaBook, cycleId: string, day: Day, keyId: string) => BookLease;
-  /** Takes one unit for a call: at once when there is one in memory, else after asking the database. `now`: by the monotonic clock. */
+  /** Takes one unit: true at once if one is in memory, else a promise of the outcome. `now`: by the monotonic clock. */
   take: (book: QuotaBook, lease: BookLease, now: number) => true | Promise<WaitOutcome>;
   /** The call of a unit ended without counting. False, and nothing changes, if the unit isn't held any more. */
   giveBack: (unit: QuotaUnit) => boolean;
-  /** The call of a unit counts; what was answered stands in the journal. False if the unit isn't held any more. */
+  /** The call of a unit counts, through the journal. False if the unit isn't held any more. */
   use: (unit: QuotaUnit) => boolean;
-  /** The same for a call that the database has counted already. */
+  /** The call of a unit counts, and the database has already counted it. False if the unit isn't held any more. */
   settle: (unit: QuotaUnit) => boolean;
-  /** A call that counted is taken back, once. */
+  /** Takes a counted call back, at most once. */
   undo: (unit: QuotaUnit) => boolean;
   /** The database has counted these calls. */
   confirm: (tallies: readonly CallTally[]) => void;
-  /** Units of an activation are lacking, at another gateway or for another activation of the same free quota. */
-  onRecall: (activationId: string, asker: string) => void;
-  /** The activation's access has changed: what it does not use goes back at once. */
+  /** Another gateway, or another activation with the same free quota, needs units of this activation. */
+  onRecall: (activationId: string, request: string) => void;
+  /** Releases the unused units of an activation whose access has changed. */
   releaseUnused: (activationId: string) => void;
-  /** Refuses the calls that have waited for too long. */
+  /** Refuses calls that have waited for too long. */
   sweep: () => void;
-  /** What is to be given back now (`all`: everything that is not in use); its leases hand out nothing until `finishRelease`. */
+  /** Collects what to release now (`all`: everything not in use). Its leases hand out nothing until `finishRelease`. */
   startRelease: (today: Day, all: boolean) => Release;
   finishRelease: (release: Release, left: readonly QuotaLeft[] | undefined) => void;
-  /** Is nothing held, and no statement under way? */
+  /** Are there no leases and no running statements? */
   isEmpty: () => boolean;
 }
 
-const longestWaitMs = 2000;
+const maxWaitMs = 2000;
 
 export interface QuotaDeskDeps extends BlocksDeps {
   journalId: string;
@@ -81,8 +81,8 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
         return true;
       }
       if (lease.exhaustedUntilMs > now) return Promise.resolve('exhausted');
-      return new Promise((tell) => {
-        lease.waiting.push({ sinceMs: now, tell });
+      return new Promise((resolve) => {
+        lease.waiting.push({ sinceMs: now, resolve });
         pump(book);
       });
     },
@@ -117,7 +117,7 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
       }
     },
     sweep: () => {
-      const tooOld = performance.now() - longestWaitMs;
+      const tooOld = performance.now() - maxWaitMs;
       for (const lease of [...books.values()].flatMap(({ leases }) => leases)) {
         if ((lease.waiting[0]?.sinceMs ?? tooOld) < tooOld) refuseWaiting(lease, 'unavailable');
       }

@@ -10,7 +10,7 @@ import {
   countStatuses,
 } from '#gateway/test/world.ts';
 
-/** Free quota belongs to customer and product (product §7.3), whatever is deleted, ended and activated again, with several gateways. */
+/** Free quota belongs to customer and product (product §7.3), whatever is deleted, ended or activated again, over several gateways. */
 let harness: Harness;
 const others: Gateway[] = [];
 beforeAll(async () => {
@@ -26,18 +26,18 @@ afterAll(async () => {
 
 const free = { from: 0, to: 30 };
 
-/** How many calls are answered before one is refused for its quota. */
+/** Calls until the quota is used up; returns how many succeeded. */
 async function callUntilRefused({ key }: Customer, urls = [harness.gateway.url]): Promise<number> {
-  for (let answered = 0; ; answered += 1) {
-    const { status } = await harness.call(key, { url: urls[answered % urls.length] ?? harness.gateway.url });
-    if (status === 429) return answered;
+  for (let succeeded = 0; ; succeeded += 1) {
+    const { status } = await harness.call(key, { url: urls[succeeded % urls.length] ?? harness.gateway.url });
+    if (status === 429) return succeeded;
     expect(status).toBe(200);
   }
 }
 
 async function readUsage({ key }: Customer): Promise<unknown> {
-  const answer = await fetch(`${harness.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
-  return answer.json();
+  const response = await fetch(`${harness.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
+  return response.json();
 }
 
 test('deleting an activation and activating again does not renew the free quota of the day', async () => {
@@ -51,9 +51,9 @@ test('deleting an activation and activating again does not renew the free quota 
       dailyUse: { quotaUsed: 6, quotaLimit: 10, quotaRemaining: 4 },
       monthlyUse: { quotaUsed: 6, quotaLimit: 100, quotaRemaining: 94 },
     });
-  const answer = await harness.call(again.key);
-  expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([200, '3']);
-  expect(answer.headers['ratelimit']).toMatch(/"daily";r=3;t=\d+, "monthly";r=93;/);
+  const response = await harness.call(again.key);
+  expect([response.status, response.headers['x-ratelimit-remaining']]).toEqual([200, '3']);
+  expect(response.headers['ratelimit']).toMatch(/"daily";r=3;t=\d+, "monthly";r=93;/);
   expect(await callUntilRefused(again)).toBe(3);
   const third = await activateAgain(harness.database, again, plan);
   expect(await callUntilRefused(third)).toBe(0);
@@ -69,7 +69,7 @@ test('ending a free cycle and adding another does not renew its monthly quota', 
   expect(await callUntilRefused(customer)).toBe(0);
 });
 
-test('two free plans of a product share what is taken, and each gives no more than its own quota', async () => {
+test('two free plans of a product share their used quota, and each allows no more than its own', async () => {
   const customer = await createCustomer(harness.database.pool, { ...free, daily: 5, monthly: 100 });
   expect(await callUntilRefused(customer)).toBe(5);
   const larger = await activateAgain(harness.database, customer, { ...free, daily: 8, monthly: 100 });
@@ -78,13 +78,13 @@ test('two free plans of a product share what is taken, and each gives no more th
   expect(await callUntilRefused(smaller)).toBe(0);
 });
 
-test('a paid plan keeps its own quota after a free one, and the free one is as used as before after the paid', async () => {
+test('a paid plan has its own quota, and the free quota is still used up after it', async () => {
   const plan = { ...free, daily: 5, monthly: 100 };
   const customer = await createCustomer(harness.database.pool, plan);
   expect(await callUntilRefused(customer)).toBe(5);
   const paid = await activateAgain(harness.database, customer, { ...free, status: 'PAID', daily: 9, monthly: 100 });
   expect(await callUntilRefused(paid)).toBe(9);
-  // Its payment is of no interest here, so the rule that asks for one is left out.
+  // Skips the trigger that requires a payment.
   await harness.database.pool.query(
     `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED' where id = '${paid.cycleId}'; commit`,
   );
@@ -92,7 +92,7 @@ test('a paid plan keeps its own quota after a free one, and the free one is as u
   expect(await callUntilRefused(again)).toBe(0);
 });
 
-test('a trial, which is had once, takes nothing from the free plan that follows it', async () => {
+test('a trial takes nothing from the free plan that follows it', async () => {
   const trial = { ...free, tenure: 'TRIAL' as const, daily: 7, monthly: 100 };
   const customer = await createCustomer(harness.database.pool, trial);
   expect(await callUntilRefused(customer)).toBe(7);
@@ -100,26 +100,26 @@ test('a trial, which is had once, takes nothing from the free plan that follows 
   expect(await callUntilRefused(after)).toBe(5);
 });
 
-test.each([1, 3])('with %i gateways under load, activating again and again gives exactly the quota', async (nodes) => {
+test.each([1, 3])('with %i gateways under load, repeated activations get exactly one quota', async (nodes) => {
   const urls = [harness.gateway, ...others].slice(0, nodes).map((gateway) => gateway.url);
   const plan = { ...free, daily: 150, monthly: 1000 };
   let customer = await createCustomer(harness.database.pool, plan);
-  let answered = 0;
+  let succeeded = 0;
   for (let round = 0; round < 4; round += 1) {
     const { key } = customer;
     const storm = Array.from({ length: 40 }, (_, call) => harness.call(key, { url: urls[call % nodes] ?? '' }));
-    // Deleted in the middle: some of its calls are answered, some are refused.
+    // Deleted in the middle: some of its calls succeed, some are refused.
     const next = await activateAgain(harness.database, customer, plan);
     const tally = countStatuses(await Promise.all(storm));
     expect(Object.keys(tally).every((status) => ['200', '401', '402', '429'].includes(status))).toBe(true);
-    answered += tally[200] ?? 0;
+    succeeded += tally[200] ?? 0;
     customer = next;
   }
-  answered += await callUntilRefused(customer, urls);
-  expect(answered).toBe(150);
+  succeeded += await callUntilRefused(customer, urls);
+  expect(succeeded).toBe(150);
 });
 
-test('the database refuses free calls above the quota, whoever asks', async () => {
+test('the database itself rejects free calls above the quota', async () => {
   const { pool } = harness.database;
   const customer = await createCustomer(pool, { ...free, daily: 3, monthly: 5 });
   expect(await callUntilRefused(customer)).toBe(3);

@@ -6,7 +6,7 @@ import { activateAgain } from '#gateway/test/access.ts';
 import { createCustomer, findQuotaMismatches } from '#gateway/test/world.ts';
 import { releaseQuota, takeQuota } from './store.ts';
 
-/** The accounts of free quota by themselves: what the database grants over months, against a model of the rule. */
+/** What the database grants of a free quota over months, compared with a model of the rule. */
 let database: TestDatabase;
 const journalId = 'journal-windows';
 beforeAll(async () => {
@@ -17,11 +17,11 @@ afterAll(() => database.close());
 
 const steps = fc.array(
   fc.record({
-    /** Days that pass before. */
+    /** Days that pass before the step. */
     days: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 })),
     again: fc.boolean(),
     wanted: fc.integer({ min: 1, max: 30 }),
-    /** Given back at once. */
+    /** Units returned at once. */
     unused: fc.integer({ min: 0, max: 5 }),
     daily: fc.constantFrom(10, 20),
     monthly: fc.constantFrom(40, 60),
@@ -29,7 +29,7 @@ const steps = fc.array(
   { minLength: 5, maxLength: 30 },
 );
 
-test('free units are granted exactly as far as day, window and cycle allow, over any order of days and activations', async () => {
+test('grants exactly the free units that day, window and cycle allow, for any sequence of days and activations', async () => {
   const { pool } = database;
   const today = dayOf(Date.now());
   await fc.assert(
@@ -43,7 +43,7 @@ test('free units are granted exactly as far as day, window and cycle allow, over
       let offset = 0;
       for (const step of game) {
         offset += step.days;
-        // A cycle that is over is followed by another, which is a new activation here.
+        // After a cycle ends, a new activation starts the next one.
         if (step.again || offset >= terms.to) {
           terms = { from: offset, to: offset + 30, daily: step.daily, monthly: step.monthly };
           customer = await activateAgain(database, customer, terms);

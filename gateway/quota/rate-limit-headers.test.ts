@@ -18,7 +18,7 @@ const stored = {
 
 const calls = fc.array(
   fc.record({
-    /** The clock goes on, past midnight too. */
+    /** Time since the previous call; may cross midnight. */
     laterMs: fc.oneof(fc.nat(300), fc.nat(3000), fc.nat(40_000_000)),
     daily: fc.constantFrom(100, 200),
     monthly: fc.constantFrom(150, 1000),
@@ -30,7 +30,7 @@ const calls = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-test('however calls of a lease follow each other, each is told what is left, until when, and of which quota, at its own time', () => {
+test('each response of any sequence of calls has the limits, remaining calls and resets of its own time', () => {
   fc.assert(
     fc.property(calls, fc.constantFrom('', 'KEY-1'), (some, keyId) => {
       const book = createBook('ACT-1', 5);

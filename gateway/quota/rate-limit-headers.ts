@@ -3,7 +3,7 @@ import { remainingOf } from '#domain/quota.ts';
 import { msUntilNextFree, remainingCalls } from '#domain/rate-limit.ts';
 import type { BookLease, HeaderParts, QuotaBook } from './book.ts';
 
-/** The quotas as draft-ietf-httpapi-ratelimit-headers tells them, and the three older fields. */
+/** The headers of draft-ietf-httpapi-ratelimit-headers, and the three older X-RateLimit headers. */
 
 export const rateLimitHeaderNames = [
   'RateLimit',
@@ -13,7 +13,7 @@ export const rateLimitHeaderNames = [
   'X-RateLimit-Reset',
 ];
 
-/** What a plan allows in a cycle. */
+/** The limits of a cycle. */
 interface CycleTerms {
   fromDate: Day;
   /** The day after its last. */
@@ -24,8 +24,8 @@ interface CycleTerms {
 }
 
 /**
- * How the lines of a cycle begin, up to the first number that changes: the policies of its plan and of a key's own cap, and the first of what
- * is left. "monthly" belongs to the billing cycle (product §7.1), whose length in days never changes.
+ * The start of a cycle's headers, up to the first number that changes: the policies of its plan and of the key's cap. "monthly" belongs to
+ * the billing cycle (product §7.1), whose length in days never changes.
  */
 export function buildRateLimitPrefix(cycle: CycleTerms, dailyCap: number | null): string {
   const cycleSeconds = daysBetween(cycle.fromDate, cycle.toDate) * 86_400;
@@ -37,15 +37,15 @@ export function secondsUntil(instantMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((instantMs - nowMs) / 1000));
 }
 
-/** A cycle, as its quota headers need it. */
+/** The part of a cycle that the headers depend on. */
 interface LimitedCycle extends Pick<CycleTerms, 'dailyQuota' | 'monthlyQuota'> {
   /** Epoch milliseconds at which its last day ends. */
   endsAt: number;
-  /** How the lines about its quotas begin. */
+  /** The constant start of the headers. */
   rateLimitPrefix: string;
 }
 
-/** What the fields of one answer tell, and when. */
+/** The state that the headers of one response describe. */
 export interface QuotaState {
   cycle: LimitedCycle;
   book: QuotaBook;
@@ -57,11 +57,11 @@ export interface QuotaState {
   elapsedMs: number;
 }
 
-function piecesOf({ cycle, lease, dayEndsAt, nowMs }: QuotaState, byCycle: boolean): HeaderParts {
+function headerPartsOf({ cycle, lease, dayEndsAt, nowMs }: QuotaState, byCycle: boolean): HeaderParts {
   const cycleSeconds = secondsUntil(cycle.endsAt, nowMs);
   const limit = byCycle ? cycle.monthlyQuota : cycle.dailyQuota;
-  const known = lease.headerParts;
-  if (known?.cycleSeconds === cycleSeconds && known.byCycle === byCycle && known.limit === limit) return known;
+  const cached = lease.headerParts;
+  if (cached?.cycleSeconds === cycleSeconds && cached.byCycle === byCycle && cached.limit === limit) return cached;
   const daySeconds = secondsUntil(dayEndsAt, nowMs);
   const afterMonthly = `;t=${cycleSeconds}`;
   const beforeLeft = `\r\nX-RateLimit-Limit: ${limit}\r\nX-RateLimit-Remaining: `;
@@ -78,18 +78,17 @@ function piecesOf({ cycle, lease, dayEndsAt, nowMs }: QuotaState, byCycle: boole
 }
 
 /**
- * The fields of one answer, as lines: what may still be called after it. With several gateways, what the others hold without
- * having used it is not included. The older fields speak of the day, or of the cycle when that has less left; their reset is in
- * epoch seconds.
+ * The serialized headers of one response: the calls left after it. Unused units that other gateways hold are not included. The X-RateLimit
+ * headers describe the day, or the cycle if it has less left; their reset is in epoch seconds.
  */
-export function rateLimitHeaders(standing: QuotaState): string {
-  const { cycle, book, lease, elapsedMs } = standing;
+export function rateLimitHeaders(state: QuotaState): string {
+  const { cycle, book, lease, elapsedMs } = state;
   const freeSeconds = Math.ceil(msUntilNextFree(book.window, elapsedMs) / 1000);
   const second = `${cycle.rateLimitPrefix}${remainingCalls(book.window, elapsedMs)};t=${freeSeconds}`;
   if (lease.grantedAtMs === 0) return `${second}\r\n`;
   let { daily, monthly } = remainingOf(lease);
   if (book.leases.length > 1) {
-    // Units that this process holds for other keys are not used yet.
+    // Units that this process holds for other keys are still unused.
     for (const other of book.leases) {
       if (other === lease) continue;
       if (other.day === lease.day) daily += other.available;
@@ -97,7 +96,7 @@ export function rateLimitHeaders(standing: QuotaState): string {
     }
   }
   const byCycle = monthly < daily;
-  const { afterDaily, afterMonthly, beforeLeft, end } = piecesOf(standing, byCycle);
+  const { afterDaily, afterMonthly, beforeLeft, end } = headerPartsOf(state, byCycle);
   const limits = `${second}, "daily";r=${daily}${afterDaily}${monthly}${afterMonthly}`;
   const left = byCycle ? monthly : daily;
   if (lease.keyId === '') return `${limits}${left}${end}`;

@@ -1,39 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A gateway that finds nothing left asks those that hold some to give back what they do not use, and waits until all of
- * them have answered. On the channel `quota`: `recall <request> <activation>`, answered by `returned <request> <journal>`.
+ * A gateway that finds no quota left asks the holders of leases to return unused units, and waits for their replies. Messages on the
+ * channel `quota`: `recall <request> <activation>`, with the reply `returned <request> <journal>`.
  */
 export interface Recalls {
-  /** Names a new request; its answers are collected from now on. */
-  begin: () => string;
-  /** Waits until these journals have answered; false when one has taken too long. */
-  answered: (request: string, journals: readonly string[]) => Promise<boolean>;
-  end: (request: string) => void;
-  /** Hears an answer. */
-  hear: (request: string, journal: string) => void;
+  /** Creates a request id and starts collecting its replies. */
+  open: () => string;
+  /** Resolves to true when all these journals have replied, to false after a timeout. */
+  waitForReplies: (request: string, journals: readonly string[]) => Promise<boolean>;
+  close: (request: string) => void;
+  addReply: (request: string, journal: string) => void;
 }
 
-/** A busy gateway may need long; a silent one is taken off the list of the living, and then nobody waits for it. */
-const patienceMs = 1500;
+/** Long enough for a busy gateway. A dead one loses its membership lease, and recalls no longer wait for it. */
+const timeoutMs = 1500;
 
 export function createRecalls(journalId: string): Recalls {
-  const open = new Map<string, Set<string>>();
+  const replies = new Map<string, Set<string>>();
   let requests = 0;
   return {
-    begin: () => {
+    open: () => {
       requests += 1;
       const request = `${journalId}/${requests}`;
-      open.set(request, new Set());
+      replies.set(request, new Set());
       return request;
     },
-    answered: async (request, journals) => {
-      const deadline = performance.now() + patienceMs;
-      const missing = (): boolean => journals.some((journal) => open.get(request)?.has(journal) === false);
+    waitForReplies: async (request, journals) => {
+      const deadline = performance.now() + timeoutMs;
+      const missing = (): boolean => journals.some((journal) => replies.get(request)?.has(journal) === false);
       while (missing() && performance.now() < deadline) await sleep(2);
       return !missing();
     },
-    end: (request) => void open.delete(request),
-    hear: (request, journal) => void open.get(request)?.add(journal),
+    close: (request) => void replies.delete(request),
+    addReply: (request, journal) => void replies.get(request)?.add(journal),
   };
 }

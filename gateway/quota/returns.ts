@@ -4,10 +4,10 @@ import { remainingCalls } from '#domain/rate-limit.ts';
 import { type BookLease, isRemovable, isIdle, offerToOthers, type QuotaBook } from './book.ts';
 import type { QuotaLeft, QuotaRelease } from './store.ts';
 
-/** What is given back at once, and the replies to those who asked for units. */
+/** Leases to release in one statement, and replies to recalls that are sent with it. */
 export interface Release {
   leases: { book: QuotaBook; lease: BookLease; keep: number }[];
-  answers: string[];
+  replies: string[];
 }
 
 export function toStored({ book, lease, keep }: Release['leases'][number]): QuotaRelease {
@@ -16,17 +16,17 @@ export function toStored({ book, lease, keep }: Release['leases'][number]): Quot
 
 export interface ReturnsDeps {
   journalId: string;
-  /** Something waits to be given back: do it soon. */
+  /** Counts and releases now, because leases or replies are waiting to be sent. */
   runCounting: () => void;
-  /** Starts what the book needs next. */
+  /** Takes units for calls that wait. */
   pump: (book: QuotaBook) => void;
 }
 
-/** Gives units back: those of days and cycles that ended, those that nobody uses, and those that others lack. */
+/** Releases units of ended days and cycles, of idle leases, and those that others need. */
 export class Returns {
   readonly #books: Map<string, QuotaBook>;
   readonly #deps: ReturnsDeps;
-  /** Requests about activations of which nothing is held here. */
+  /** Recalls of activations without a book: nothing to return, but they need a reply. */
   #recallsWithoutBook: string[] = [];
 
   constructor(books: Map<string, QuotaBook>, deps: ReturnsDeps) {
@@ -34,7 +34,7 @@ export class Returns {
     this.#deps = deps;
   }
 
-  /** Units of an activation are lacking, at another gateway or for another activation of the same free quota. */
+  /** Another gateway, or another activation with the same free quota, needs units of this activation. */
   onRecall(activationId: string, request: string): void {
     const book = this.#books.get(activationId);
     if (book !== undefined && book.request === request) return;
@@ -44,26 +44,26 @@ export class Returns {
     this.#deps.runCounting();
   }
 
-  /** The activation's access has changed: what it does not use goes back at once. */
+  /** Releases the unused units of an activation whose access has changed. */
   releaseUnused(activationId: string): void {
     for (const lease of this.#books.get(activationId)?.leases ?? []) lease.due = true;
     this.#deps.runCounting();
   }
 
-  /** What is to be given back now (`all`: everything that is not in use); its leases hand out nothing until `finishRelease`. */
+  /** Collects what to release now (`all`: everything not in use). Its leases hand out nothing until `finish`. */
   start(today: Day, all: boolean): Release {
     const release: Release = {
       leases: [],
-      answers: this.#recallsWithoutBook.map((request) => this.#returned(request)),
+      replies: this.#recallsWithoutBook.map((request) => this.#replyTo(request)),
     };
     this.#recallsWithoutBook = [];
-    for (const book of this.#books.values()) this.#startWith(book, release, today, all);
+    for (const book of this.#books.values()) this.#addLeases(book, release, today, all);
     return release;
   }
 
-  #startWith(book: QuotaBook, release: Release, today: Day, all: boolean): void {
+  #addLeases(book: QuotaBook, release: Release, today: Day, all: boolean): void {
     if (!book.busy || book.recalling) {
-      for (const request of book.recallRequests) release.answers.push(this.#returned(request));
+      for (const request of book.recallRequests) release.replies.push(this.#replyTo(request));
       book.recallRequests = [];
     }
     if (book.busy) return;
@@ -81,14 +81,14 @@ export class Returns {
     }
   }
 
-  #returned(request: string): string {
+  #replyTo(request: string): string {
     return `returned ${request} ${this.#deps.journalId}`;
   }
 
-  /** `left`: what the database says is left now; undefined when it did not reply, and the same is given back again. */
+  /** `left`: the remaining quotas; undefined if the statement failed, and then the same leases are released again. */
   finish(release: Release, left: readonly QuotaLeft[] | undefined): void {
     for (const { lease } of release.leases) if (left === undefined) lease.due = true;
-    for (const each of left ?? []) this.#learn(each);
+    for (const each of left ?? []) this.#updateRemaining(each);
     for (const book of new Set(release.leases.map((each) => each.book))) {
       book.busy = false;
       book.leases = book.leases.filter((lease) => !isRemovable(lease));
@@ -96,7 +96,7 @@ export class Returns {
     }
   }
 
-  #learn(left: QuotaLeft): void {
+  #updateRemaining(left: QuotaLeft): void {
     for (const lease of this.#books.get(left.activationId)?.leases ?? []) {
       if (lease.day === left.day) lease.dayLeft = left.dayLeft ?? lease.dayLeft;
       if (lease.cycleId === left.cycleId) lease.cycleLeft = left.cycleLeft ?? lease.cycleLeft;

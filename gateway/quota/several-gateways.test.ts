@@ -30,26 +30,26 @@ const allUrls = (): string[] => [harness.gateway.url, ...others.map(({ url }) =>
 const urls = (): string[] => allUrls().slice(0, 3);
 
 test.each([
-  // Quota, calls in all, share of the first gateway.
+  // Quota, total calls, share of the first gateway.
   ['few units, even traffic', 50, 200, 1 / 3],
   ['few units, traffic on one gateway first', 100, 300, 0.9],
   ['more units than calls', 400, 300, 1 / 3],
   ['as many units as calls', 300, 300, 0.5],
-])('%s: never one call too many, never one too few', async (_what, quota, calls, share) => {
+])('%s: 0 over and 0 under', async (_case, quota, calls, share) => {
   for (let round = 0; round < 5; round += 1) {
     const customer = await createCustomer(harness.database.pool, { daily: quota });
     const [first = '', ...rest] = urls();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: calls }, (_, index) => {
         const url = index < calls * share ? first : (rest[index % rest.length] ?? first);
         return harness.call(customer.key, { url });
       }),
     );
-    expect(countStatuses(answers)[200]).toBe(Math.min(quota, calls));
+    expect(countStatuses(responses)[200]).toBe(Math.min(quota, calls));
   }
 });
 
-test('one after the other over all gateways, every unit can be had, and then none', async () => {
+test('sequential calls over all gateways use every unit, and then get 429', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 25, monthly: 1000 });
   const statuses: number[] = [];
   for (let index = 0; index < 30; index += 1) {
@@ -60,7 +60,7 @@ test('one after the other over all gateways, every unit can be had, and then non
   await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 25, free: 0 });
 });
 
-test('a gateway that holds units but does not answer delays a refusal, and no unit is given twice', async () => {
+test('a silent gateway that holds units delays a refusal, and no unit is used twice', async () => {
   const { pool } = harness.database;
   const customer = await createCustomer(pool, { daily: 10 });
   await pool.query(`insert into journals (id, position) values ('silent', 0)`);
@@ -74,8 +74,8 @@ test('a gateway that holds units but does not answer delays a refusal, and no un
     customer.cycleId,
     day,
   ]);
-  const answers = await Promise.all(Array.from({ length: 12 }, () => harness.call(customer.key)));
-  expect(countStatuses(answers)).toEqual({ 200: 6, 429: 6 });
+  const responses = await Promise.all(Array.from({ length: 12 }, () => harness.call(customer.key)));
+  expect(countStatuses(responses)).toEqual({ 200: 6, 429: 6 });
   await pool.query(`select release_quota('silent', $1, '{}')`, [
     JSON.stringify([{ activation: customer.activationId, cycle: customer.cycleId, day, keep: 0 }]),
   ]);

@@ -11,7 +11,7 @@ let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // One connection, so that what PostgreSQL knows of its reads can be asked for at once.
+  // One connection, so that its own statistics can be flushed before they are read.
   pool = openPool({ connectionString: database.databaseUrl, max: 1 }, () => {});
 });
 afterAll(async () => {
@@ -19,14 +19,14 @@ afterAll(async () => {
   await database.close();
 });
 
-test('taking, counting and giving back for one customer reads nothing of the others', async () => {
+test('takes, counts and releases for one customer without sequential scans', async () => {
   const day = dayOf(Date.now());
   const journalId = 'journal-plans';
   await pool.query('insert into journals (id, position) values ($1, 0)', [journalId]);
   for (let index = 0; index < 60; index += 1) {
     const { activationId, cycleId, keyId } = await createCustomer(pool, { daily: 100 });
-    const ask = { activationId, cycleId, day, keyId: '', wanted: 4, needed: 1, recall: `${journalId}/${index}` };
-    const grant = await takeQuota(pool, journalId, ask);
+    const request = { activationId, cycleId, day, keyId: '', wanted: 4, needed: 1, recall: `${journalId}/${index}` };
+    const grant = await takeQuota(pool, journalId, request);
     expect(grant?.granted).toBe(4);
     const tally = { activation: activationId, cycle: cycleId, key: keyId, lease: '', day, counted: true, calls: 1 };
     await countCalls(pool, journalId, index, index + 1, [{ ...tally, class: 2, lastMs: Date.now() }]);

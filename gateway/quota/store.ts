@@ -5,12 +5,12 @@ export interface QuotaRequest {
   activationId: string;
   cycleId: string;
   day: Day;
-  /** The key whose cap the units are for; '' for all keys without one. */
+  /** The key whose cap applies; '' for all keys without a cap. */
   keyId: string;
   wanted: number;
-  /** With fewer than this, others are asked to give back what they do not use. */
+  /** If fewer are granted, the holders of unused units are asked to return them. */
   needed: number;
-  /** Names this request in the others' answers. */
+  /** Request id for the replies of other gateways. */
   recall: string;
 }
 
@@ -18,18 +18,27 @@ export interface QuotaGrant {
   granted: number;
   dayLeft: number;
   cycleLeft: number;
-  /** What is left of the key's cap; null without one. */
+  /** Remaining units of the key's cap; null without a cap. */
   keyLeft: number | null;
-  /** Journals of the living gateways that were asked. */
+  /** Journals of the live gateways that were asked. */
   holders: string[];
 }
 
-export async function takeQuota(pool: Pool, journalId: string, ask: QuotaRequest): Promise<QuotaGrant | undefined> {
+export async function takeQuota(pool: Pool, journalId: string, request: QuotaRequest): Promise<QuotaGrant | undefined> {
   const taken = await pool.query<QuotaGrant>({
     name: 'take-quota',
     text: `select granted, day_left as "dayLeft", cycle_left as "cycleLeft", key_left as "keyLeft", holders
       from take_quota($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [journalId, ask.activationId, ask.cycleId, ask.day, ask.keyId, ask.wanted, ask.needed, ask.recall],
+    values: [
+      journalId,
+      request.activationId,
+      request.cycleId,
+      request.day,
+      request.keyId,
+      request.wanted,
+      request.needed,
+      request.recall,
+    ],
   });
   return taken.rows[0];
 }
@@ -46,7 +55,7 @@ export interface QuotaLeft {
   cycleId: string;
   day: Day;
   activationId: string;
-  /** Null when the day was never taken from. */
+  /** Null if nothing was ever taken for the day. */
   dayLeft: number | null;
   cycleLeft: number | null;
 }
@@ -55,13 +64,13 @@ export async function releaseQuota(
   pool: Pool,
   journalId: string,
   releases: readonly QuotaRelease[],
-  answers: readonly string[] = [],
+  replies: readonly string[] = [],
 ): Promise<QuotaLeft[]> {
   const finishRelease = await pool.query<QuotaLeft>({
     name: 'release-quota',
     text: `select activation_id as "activationId", cycle_id as "cycleId", day, day_left as "dayLeft", cycle_left as "cycleLeft"
       from release_quota($1, $2, $3)`,
-    values: [journalId, JSON.stringify(releases), answers],
+    values: [journalId, JSON.stringify(releases), replies],
   });
   return finishRelease.rows;
 }
@@ -78,7 +87,7 @@ export interface UsageQuery {
   activationId: string;
   keyId: string;
   day: Day;
-  /** '' when no cycle runs. */
+  /** '' if no cycle is running. */
   cycleId: string;
 }
 

@@ -1,12 +1,12 @@
 import type { BookLease, QuotaBook } from './book.ts';
 
 /**
- * The unit of quota that one call holds. Its state only moves forward, held → used → returned or held → returned, so a unit goes back to
- * its lease once at most, however many events report the end of the call.
+ * The unit of quota that one call holds. Its state only moves forward (held → used → returned, or held → returned), so a unit goes back to
+ * its lease at most once, however many events report the end of the call.
  */
 export class QuotaUnit {
   readonly book: QuotaBook;
-  /** The lease that it was taken from. */
+  /** The lease it was taken from. */
   readonly lease: BookLease;
   #state: 'held' | 'used' | 'returned' = 'held';
 
@@ -29,7 +29,7 @@ export class QuotaUnit {
     return true;
   }
 
-  /** A call that counted is taken back. False if it didn't count, or was taken back before. */
+  /** Takes a counted call back. False if it didn't count or was taken back before. */
   undo(): boolean {
     if (this.#state !== 'used') return false;
     this.#state = 'returned';

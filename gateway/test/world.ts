@@ -183,7 +183,7 @@ export interface Harness {
   gateway: Gateway;
   setup: GatewaySetup;
   agent: Agent;
-  call: (key: string, options?: CallOptions) => Promise<Answer>;
+  call: (key: string, options?: CallOptions) => Promise<TestResponse>;
   close: () => Promise<void>;
 }
 
@@ -197,7 +197,7 @@ export interface CallOptions {
   url?: string;
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -212,7 +212,10 @@ export async function openHarness(options: Parameters<typeof startTestGateway>[1
   const setup = { databaseUrl: database.databaseUrl, dataDir: data.path, productUrl: product.url };
   const gateway = await startTestGateway(setup, options);
   const agent = new Agent({ connections: 300 });
-  const call = async (key: string, { path = '/ok', url = gateway.url, ...rest }: CallOptions = {}): Promise<Answer> => {
+  const call = async (
+    key: string,
+    { path = '/ok', url = gateway.url, ...rest }: CallOptions = {},
+  ): Promise<TestResponse> => {
     const answer = await request(`${url}/tax-lookup/v1${path}`, {
       method: rest.method ?? 'GET',
       headers: { 'x-api-key': key, ...rest.headers },
@@ -236,7 +239,7 @@ export async function openHarness(options: Parameters<typeof startTestGateway>[1
 }
 
 /** How often each status occurs. */
-export function countStatuses(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
+export function countStatuses(answers: readonly Pick<TestResponse, 'status'>[]): Record<number, number> {
   const tally: Record<number, number> = {};
   for (const { status } of answers) tally[status] = (tally[status] ?? 0) + 1;
   return tally;
