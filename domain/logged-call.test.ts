@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startOfDay } from './day.ts';
-import { callRecordBytes, type LoggedCall, readCalls, writeCallRecord, writeCallSort } from './logged-call.ts';
+import { callRecordBytes, type LoggedCall, readCalls, writeCallRecord, writeCallType } from './logged-call.ts';
 import { callOutcomeNames } from './metering.ts';
 import { readRequestId } from './request-id.ts';
 
@@ -23,11 +23,11 @@ const calls: fc.Arbitrary<LoggedCall> = fc.record({
 /** No gateway writes a dictionary with duplicate entries, but it is read all the same. */
 function written(of: readonly LoggedCall[]): { dictionary: string; records: Uint8Array } {
   const records = new Uint8Array(of.length * callRecordBytes);
-  for (const [sort, { requestId, at, latencyMs }] of of.entries()) {
-    const record = { requestId, sinceMidnightMs: at - midnight, latencyMs, sort };
-    writeCallRecord(record, records, sort * callRecordBytes);
+  for (const [type, { requestId, at, latencyMs }] of of.entries()) {
+    const record = { requestId, sinceMidnightMs: at - midnight, latencyMs, type };
+    writeCallRecord(record, records, type * callRecordBytes);
   }
-  return { dictionary: of.map(writeCallSort).join('\n'), records };
+  return { dictionary: of.map(writeCallType).join('\n'), records };
 }
 
 test('calls are read back from their records as written, in order', () => {
@@ -42,7 +42,7 @@ test('calls are read back from their records as written, in order', () => {
 test('a latency above four hours is written as more than four', () => {
   const records = new Uint8Array(callRecordBytes);
   const requestId = readRequestId(new Uint8Array(15), 0);
-  writeCallRecord({ requestId, sinceMidnightMs: 0, latencyMs: 1e9, sort: 0 }, records, 0);
+  writeCallRecord({ requestId, sinceMidnightMs: 0, latencyMs: 1e9, type: 0 }, records, 0);
   expect(readCalls(day, 'GET / 200 1 answered', records)[0]?.latencyMs).toBe(0xff_ff_ff);
 });
 

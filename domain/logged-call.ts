@@ -3,7 +3,7 @@ import { type CallOutcome, callOutcomeNames } from './metering.ts';
 import { readRequestId, requestIdBytes, writeRequestId } from './request-id.ts';
 
 /** One call as the request log keeps it. */
-export interface LoggedCall extends CallSort {
+export interface LoggedCall extends CallType {
   requestId: string;
   /** When it came, in epoch milliseconds. */
   at: number;
@@ -12,7 +12,7 @@ export interface LoggedCall extends CallSort {
 }
 
 /** The fields that most calls of a key share, stored once in the dictionary of their batch. */
-export interface CallSort {
+export interface CallType {
   method: string;
   /** Without its query; anything that could identify a taxpayer is masked. */
   path: string;
@@ -25,7 +25,7 @@ export interface CallSort {
  * A call type as an entry of a dictionary, whose entries are separated by line ends: fields separated by spaces, none
  * of which can contain either. The path is ASCII once it is masked, and a method is a token (RFC 9110 §5.6.2).
  */
-export function writeCallSort({ method, path, status, counted, reason }: CallSort): string {
+export function writeCallType({ method, path, status, counted, reason }: CallType): string {
   return `${method} ${path} ${status} ${counted ? 1 : 0} ${reason}`;
 }
 
@@ -37,7 +37,7 @@ export interface CallRecord {
   /** Whole milliseconds, at most four hours. */
   latencyMs: number;
   /** The index of its type in the dictionary, from 0. */
-  sort: number;
+  type: number;
 }
 
 /**
@@ -47,14 +47,14 @@ export interface CallRecord {
 export const callRecordBytes = 24;
 const atTime = requestIdBytes;
 const atLatency = atTime + 4;
-/** Where in a record the two bytes of its type are. */
-export const sortInRecord = atLatency + 3;
-const longestLatencyMs = 0xff_ff_ff;
+/** Offset of the two bytes of the type within a record. */
+export const typeOffset = atLatency + 3;
+const maxLatencyMs = 0xff_ff_ff;
 
 /** Writes the bytes of a record at `offset`. */
 export function writeCallRecord(call: CallRecord, bytes: Uint8Array, offset: number): void {
-  const { sinceMidnightMs: time, sort } = call;
-  const latency = Math.min(call.latencyMs, longestLatencyMs);
+  const { sinceMidnightMs: time, type } = call;
+  const latency = Math.min(call.latencyMs, maxLatencyMs);
   writeRequestId(call.requestId, bytes, offset);
   bytes[offset + atTime] = time >>> 24;
   bytes[offset + atTime + 1] = time >>> 16;
@@ -63,14 +63,14 @@ export function writeCallRecord(call: CallRecord, bytes: Uint8Array, offset: num
   bytes[offset + atLatency] = latency >>> 16;
   bytes[offset + atLatency + 1] = latency >>> 8;
   bytes[offset + atLatency + 2] = latency;
-  bytes[offset + sortInRecord] = sort >>> 8;
-  bytes[offset + sortInRecord + 1] = sort;
+  bytes[offset + typeOffset] = type >>> 8;
+  bytes[offset + typeOffset + 1] = type;
 }
 
 const outcomes: ReadonlySet<string> = new Set(callOutcomeNames);
 const isOutcome = (word: string): word is CallOutcome => outcomes.has(word);
 
-function readCallSort(entry: string): CallSort {
+function readCallType(entry: string): CallType {
   const [method = '', path = '', status, counted, reason = '', ...more] = entry.split(' ');
   if (more.length > 0 || !isOutcome(reason)) throw new Error('malformed dictionary entry of the request log');
   return { method, path, status: Number(status), counted: counted === '1', reason };
@@ -78,18 +78,18 @@ function readCallSort(entry: string): CallSort {
 
 /** The calls of a batch, in the order in which they were written. Throws when the batch is malformed. */
 export function readCalls(day: Day, dictionary: string, records: Uint8Array): LoggedCall[] {
-  const sorts = dictionary.split('\n').map(readCallSort);
+  const types = dictionary.split('\n').map(readCallType);
   const midnight = startOfDay(day);
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
   const calls: LoggedCall[] = [];
   for (let offset = 0; offset < records.length; offset += callRecordBytes) {
-    const sort = sorts[view.getUint16(offset + sortInRecord)];
-    if (sort === undefined) throw new Error('this record has no entry in the dictionary of its batch');
+    const type = types[view.getUint16(offset + typeOffset)];
+    if (type === undefined) throw new Error('this record has no entry in the dictionary of its batch');
     calls.push({
       requestId: readRequestId(records, offset),
       at: midnight + view.getUint32(offset + atTime),
-      latencyMs: view.getUint32(offset + atLatency - 1) & longestLatencyMs,
-      ...sort,
+      latencyMs: view.getUint32(offset + atLatency - 1) & maxLatencyMs,
+      ...type,
     });
   }
   return calls;

@@ -69,7 +69,7 @@ export class CountedCall implements CallMeter {
       if (fault !== undefined) desk.undo(unit);
       else {
         this.#writtenAt = at;
-        this.#noted.note(status, true, outcomeOf(status, false), at.elapsedMs);
+        this.#noted.record(status, true, outcomeOf(status, false), at.elapsedMs);
         if (this.#brokeOff) this.#takeBack();
       }
       answer.go(fault);
@@ -79,7 +79,7 @@ export class CountedCall implements CallMeter {
   #isFree(status: number, replayed: boolean): void {
     if (!this.#metering.desk.giveBack(this.#call.unit)) return;
     this.#append(status, false, 1);
-    this.#noted.note(status, false, outcomeOf(status, replayed));
+    this.#noted.record(status, false, outcomeOf(status, replayed));
   }
 
   /** The response may have been given before, and counted then: only the database knows. */
@@ -106,7 +106,7 @@ export class CountedCall implements CallMeter {
         if (counted && desk.settle(unit)) {
           this.#countedStatus = status;
           this.#asked = call;
-          this.#noted.note(status, true, outcomeOf(status, false));
+          this.#noted.record(status, true, outcomeOf(status, false));
           if (this.#brokeOff) this.#takeBack();
         } else this.#isFree(status, true);
         answer.go();
@@ -118,10 +118,10 @@ export class CountedCall implements CallMeter {
   failed(callerLeft: boolean): void {
     if (!this.#metering.desk.giveBack(this.#call.unit)) return;
     // Nobody was answered when the caller left first.
-    if (callerLeft) this.#noted.note(499, false, 'caller-left');
+    if (callerLeft) this.#noted.record(499, false, 'caller-left');
     else {
       this.#append(502, false, 1);
-      this.#noted.note(0, false, 'failed');
+      this.#noted.record(0, false, 'failed');
     }
   }
 
@@ -159,7 +159,7 @@ export class CountedCall implements CallMeter {
       });
     }
     this.#append(502, false, 1);
-    this.#noted.note(this.#countedStatus, false, 'broke-off');
+    this.#noted.record(this.#countedStatus, false, 'broke-off');
   }
 }
 
@@ -177,12 +177,12 @@ export class TestCall implements CallMeter {
   }
 
   answered(status: number, _repeatable: Repeatable | undefined, answer: Answer): void {
-    this.#noted.note(status, false, 'test');
+    this.#noted.record(status, false, 'test');
     answer.go();
   }
 
   failed(callerLeft: boolean): void {
-    this.#noted.note(callerLeft ? 499 : 0, false, 'test');
+    this.#noted.record(callerLeft ? 499 : 0, false, 'test');
   }
 
   broken(): void {}

@@ -20,27 +20,27 @@ const calls = fc.record({
   target: fc.constantFrom('/v1/ok', '/v1/ok?q=1', '/v1/gstin/27AAPFU0939F1ZV', '/v1/hsn/8471'),
   outcome: outcomes,
   latencyMs: fc.nat(5000),
-  /** A later word on it. */
-  later: fc.option(outcomes),
+  /** A later correction. */
+  correction: fc.option(outcomes),
 });
 
-test('each call is in one batch of its key, its day and few minutes, and comes back as it was last told of', () => {
+test('each call is in one batch of its key, day and a few minutes, and reads back with its last correction', () => {
   fc.assert(
-    fc.property(fc.array(calls, { minLength: 1, maxLength: 40 }), fc.constantFrom(1, 60), (some, times) => {
+    fc.property(fc.array(calls, { minLength: 1, maxLength: 40 }), fc.constantFrom(1, 60), (sample, times) => {
       const batches = openBatches();
-      const made = Array.from({ length: times }, () => some).flat();
-      const wanted = made.map(({ key, agoMs, method, target, outcome, latencyMs, later }) => {
+      const recorded = Array.from({ length: times }, () => sample).flat();
+      const wanted = recorded.map(({ key, agoMs, method, target, outcome, latencyMs, correction }) => {
         const at = noon - agoMs;
         const about = { access: { activationId: 'ACT-1', keyId: key }, requestId: newRequestId(), at, method, target };
         const batch = batches.add(about, outcome, latencyMs);
-        if (later !== null) batch.change(batch.calls - 1, about, outcome, later);
+        if (correction !== null) batch.change(batch.calls - 1, about, outcome, correction);
         const call = {
           requestId: about.requestId,
           at,
           method,
           path: maskPath(target),
           latencyMs,
-          ...(later ?? outcome),
+          ...(correction ?? outcome),
         };
         return { id: batch.id, keyId: key, ...call };
       });
@@ -52,7 +52,7 @@ test('each call is in one batch of its key, its day and few minutes, and comes b
           ...call,
         })),
       );
-      const order = new Map(taken.map(({ id }, place) => [id, place]));
+      const order = new Map(taken.map(({ id }, index) => [id, index]));
       expect(read).toEqual(wanted.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0)));
       for (const { id, calls: number, counted, fromMs, toMs, statuses, sealed } of taken) {
         const of = wanted.filter((call) => call.id === id);
@@ -69,7 +69,7 @@ test('each call is in one batch of its key, its day and few minutes, and comes b
   );
 });
 
-test('calls of a test key and others of the same key lie apart', () => {
+test('test calls and other calls of a key are in separate batches', () => {
   const batches = openBatches();
   const about = {
     access: { activationId: 'ACT-1', keyId: 'KEY-1' },

@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
-import { type CallSort, callRecordBytes, sortInRecord, writeCallRecord, writeCallSort } from '#domain/logged-call.ts';
+import { type CallType, callRecordBytes, typeOffset, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
 import { maskPath } from './mask-path.ts';
 
-/** A call of a key as it came, for the customer whose key it is. The log decides nothing: quotas and usage are counted by the journal. */
+/** A call of a known key, as it arrived. The log is only for display: quotas and usage are counted by the journal. */
 export interface CallInfo {
   access: { activationId: string; keyId: string };
   requestId: string;
   /** Epoch milliseconds. */
   at: number;
   method: string;
-  /** As it was called; the query is cut off and numbers are masked before it is kept. */
+  /** The request target. It is stored without its query and with numbers masked. */
   target: string;
 }
 
-/** What became of it. */
-export type Outcome = Pick<CallSort, 'status' | 'counted' | 'reason'>;
+/** How the call ended. */
+export type Outcome = Pick<CallType, 'status' | 'counted' | 'reason'>;
 
-/** What another word on a call has changed. */
+/** What a correction changes in a batch. */
 export interface Change {
-  /** The places of its sorts in the dictionary, before and now. */
+  /** Indexes of the old and new type in the dictionary. */
   from: number;
   to: number;
   lessCounted: number;
 }
 
-/** So many calls at most lie in one row: a page of the log is read batch by batch. */
-const mostCalls = 500;
-/** Half of what the database allows: a page of the log looks for its calls in batches around its time. */
-const longestMs = 5 * 60_000;
+/** Limits the size of a row, since pages of the log are read batch by batch. */
+const maxCalls = 500;
+/** Half of what the database allows. A short span lets a page of the log find its calls in few batches. */
+const maxSpanMs = 5 * 60_000;
 
-/** Calls of one key on one IST day that lie in one row (decision 018). */
+/** Calls of one key on one IST day, stored in one row (decision 018). */
 export class Batch {
   readonly id = randomUUID();
   readonly activationId: string;
@@ -42,17 +42,17 @@ export class Batch {
   calls = 0;
   counted = 0;
   readonly statuses = new Set<number>();
-  /** Is it on its way to the database, so that nothing in it can be changed here any more? */
+  /** It was taken for writing, so later corrections must go to the database. */
   sealed = false;
   readonly #midnightMs: number;
   readonly #dictionary = new Map<string, number>();
-  /** As bytes, since texts that wait for the database would be copied by every collection of garbage until then. */
+  /** Bytes rather than strings, which the garbage collector would copy until they are written. */
   #records = Buffer.allocUnsafe(16 * callRecordBytes);
-  /** The sort of the last call: most calls are of the same. */
+  /** The type of the last call, which most calls share. */
   #lastMethod = '';
   #lastTarget = '';
   #lastOutcome: Outcome | undefined;
-  #lastSort = 0;
+  #lastType = 0;
 
   constructor({ access, at }: CallInfo, day: Day, midnightMs: number, test: boolean) {
     this.activationId = access.activationId;
@@ -65,25 +65,25 @@ export class Batch {
   }
 
   hasRoomFor(at: number): boolean {
-    return this.calls < mostCalls && Math.max(this.toMs, at) - Math.min(this.fromMs, at) <= longestMs;
+    return this.calls < maxCalls && Math.max(this.toMs, at) - Math.min(this.fromMs, at) <= maxSpanMs;
   }
 
-  add(about: CallInfo, outcome: Outcome, latencyMs: number): void {
-    const { requestId, at } = about;
+  add(call: CallInfo, outcome: Outcome, latencyMs: number): void {
+    const { requestId, at } = call;
     const offset = this.calls * callRecordBytes;
     if (offset === this.#records.length) this.#records = Buffer.concat([this.#records], offset * 4);
-    const sort = this.#sortOf(about, outcome);
-    writeCallRecord({ requestId, sinceMidnightMs: at - this.#midnightMs, latencyMs, sort }, this.#records, offset);
+    const type = this.#typeOf(call, outcome);
+    writeCallRecord({ requestId, sinceMidnightMs: at - this.#midnightMs, latencyMs, type }, this.#records, offset);
     this.calls += 1;
     if (outcome.counted) this.counted += 1;
     if (at < this.fromMs) this.fromMs = at;
     if (at > this.toMs) this.toMs = at;
   }
 
-  /** Another word on the call at a place, counted from 0; undefined when it says nothing new. */
-  change(place: number, about: CallInfo, before: Outcome, after: Outcome): Change | undefined {
-    const offset = place * callRecordBytes + sortInRecord;
-    const [from, to] = [this.#records.readUInt16BE(offset), this.#sortOf(about, after)];
+  /** Corrects the outcome of call `index`; undefined if nothing changes. */
+  change(index: number, call: CallInfo, before: Outcome, after: Outcome): Change | undefined {
+    const offset = index * callRecordBytes + typeOffset;
+    const [from, to] = [this.#records.readUInt16BE(offset), this.#typeOf(call, after)];
     if (from === to) return undefined;
     const lessCounted = Number(before.counted) - Number(after.counted);
     this.#records.writeUInt16BE(to, offset);
@@ -99,24 +99,24 @@ export class Batch {
     return this.#records.subarray(0, this.calls * callRecordBytes);
   }
 
-  #sortOf({ method, target }: CallInfo, outcome: Outcome): number {
+  #typeOf({ method, target }: CallInfo, outcome: Outcome): number {
     const last = this.#lastOutcome;
     if (last !== undefined && isSame(last, outcome) && target === this.#lastTarget && method === this.#lastMethod) {
-      return this.#lastSort;
+      return this.#lastType;
     }
     const { status, counted, reason } = outcome;
-    const entry = writeCallSort({ method, path: maskPath(target), status, counted, reason });
-    let sort = this.#dictionary.get(entry);
-    if (sort === undefined) {
-      sort = this.#dictionary.size;
-      this.#dictionary.set(entry, sort);
+    const entry = writeCallType({ method, path: maskPath(target), status, counted, reason });
+    let type = this.#dictionary.get(entry);
+    if (type === undefined) {
+      type = this.#dictionary.size;
+      this.#dictionary.set(entry, type);
       this.statuses.add(status);
     }
     this.#lastMethod = method;
     this.#lastTarget = target;
     this.#lastOutcome = outcome;
-    this.#lastSort = sort;
-    return sort;
+    this.#lastType = type;
+    return type;
   }
 }
 
@@ -124,11 +124,11 @@ function isSame(one: Outcome, other: Outcome): boolean {
   return one.status === other.status && one.reason === other.reason && one.counted === other.counted;
 }
 
-/** Batches that are being filled. */
+/** Batches being filled. */
 export interface OpenBatches {
-  /** Puts a call at the end of exactly one batch, and says of which. */
-  add: (about: CallInfo, outcome: Outcome, latencyMs: number) => Batch;
-  /** Hands over what is filled and begins anew. */
+  /** Appends a call to a batch and returns the batch. */
+  add: (call: CallInfo, outcome: Outcome, latencyMs: number) => Batch;
+  /** Seals and returns all batches. */
   take: () => Batch[];
 }
 
@@ -139,8 +139,8 @@ export function openBatches(): OpenBatches {
   let dayStartsAt = 0;
   let dayEndsAt = 0;
   return {
-    add: (about, outcome, latencyMs) => {
-      const { access, at } = about;
+    add: (call, outcome, latencyMs) => {
+      const { access, at } = call;
       if (at < dayStartsAt || at >= dayEndsAt) {
         day = dayOf(at);
         dayStartsAt = startOfDay(day);
@@ -150,11 +150,11 @@ export function openBatches(): OpenBatches {
       const kind = test ? `${access.keyId} test` : access.keyId;
       let batch = open.get(kind);
       if (batch === undefined || batch.day !== day || !batch.hasRoomFor(at)) {
-        batch = new Batch(about, day, dayStartsAt, test);
+        batch = new Batch(call, day, dayStartsAt, test);
         open.set(kind, batch);
         batches.push(batch);
       }
-      batch.add(about, outcome, latencyMs);
+      batch.add(call, outcome, latencyMs);
       return batch;
     },
     take: () => {

@@ -2,58 +2,57 @@ import type { CallOutcome } from '#domain/metering.ts';
 import type { Batch, CallInfo, Outcome } from './batches.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** What is known of a call when it comes. */
 export interface TimedCallInfo extends CallInfo {
   /** By the monotonic clock. */
   startedMs: number;
 }
 
-/** Notes what became of one call of a known key in the request log; a later word on it replaces the earlier one. */
+/** Records the outcome of one call of a known key in the request log; a later outcome replaces an earlier one. */
 export class CallRecorder {
   readonly #log: RequestLog;
-  readonly #about: TimedCallInfo;
+  readonly #call: TimedCallInfo;
   #outcome: Outcome | undefined;
-  /** Where it was noted; undefined when the log took no more. */
+  /** The batch it was recorded in; undefined if the log was full. */
   #batch: Batch | undefined;
-  #place = 0;
-  #failing: CallOutcome | undefined;
+  #index = 0;
+  #failure: CallOutcome | undefined;
 
-  constructor(log: RequestLog, about: TimedCallInfo) {
+  constructor(log: RequestLog, call: TimedCallInfo) {
     this.#log = log;
-    this.#about = about;
+    this.#call = call;
   }
 
   get requestId(): string {
-    return this.#about.requestId;
+    return this.#call.requestId;
   }
 
-  /** When the call came, in epoch milliseconds. */
+  /** When the call arrived, in epoch milliseconds. */
   get at(): number {
-    return this.#about.at;
+    return this.#call.at;
   }
 
-  /** Status 0 stands for a failure whose status the gateway is about to choose: `refused` then says it. */
-  note(status: number, counted: boolean, reason: CallOutcome, nowMs = performance.now()): void {
+  /** Status 0: the call failed, and `refused` will tell which status the gateway sends. */
+  record(status: number, counted: boolean, reason: CallOutcome, nowMs = performance.now()): void {
     if (status === 0) {
-      this.#failing = reason;
+      this.#failure = reason;
       return;
     }
     const before = this.#outcome;
     const outcome = { status, counted, reason };
     this.#outcome = outcome;
     if (before === undefined) {
-      const batch = this.#log.note(this.#about, outcome, nowMs - this.#about.startedMs);
-      if (batch !== undefined) this.#place = batch.calls - 1;
+      const batch = this.#log.record(this.#call, outcome, nowMs - this.#call.startedMs);
+      if (batch !== undefined) this.#index = batch.calls - 1;
       this.#batch = batch;
     } else if (this.#batch !== undefined) {
-      this.#log.correct(this.#batch, this.#place, this.#about, before, outcome);
+      this.#log.correct(this.#batch, this.#index, this.#call, before, outcome);
     }
   }
 
-  /** The gateway itself answered with this status. */
+  /** The gateway itself responded with this status. */
   refused(status: number): void {
-    // An answer that broke off before its head left was noted under the product's status.
+    // A response that broke off before its headers were sent is already recorded under the product's status.
     const before = this.#outcome?.reason;
-    if (before !== 'broke-off' && before !== 'caller-left') this.note(status, false, this.#failing ?? 'refused');
+    if (before !== 'broke-off' && before !== 'caller-left') this.record(status, false, this.#failure ?? 'refused');
   }
 }

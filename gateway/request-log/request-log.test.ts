@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const aboutOf = (access: CallInfo['access'], target = '/ok?q=1'): CallInfo => ({
+const callOf = (access: CallInfo['access'], target = '/ok?q=1'): CallInfo => ({
   access,
   requestId: newRequestId(),
   at: Date.now(),
   method: 'GET',
   target,
 });
-const answered: Outcome = { status: 200, counted: true, reason: 'answered' };
+const succeeded: Outcome = { status: 200, counted: true, reason: 'answered' };
 
 type Row = LoggedCall & { keyId: string };
 
@@ -46,19 +46,19 @@ const rowsOf = async (activationId: string): Promise<Row[]> => {
     .toSorted((a, b) => a.at - b.at);
 };
 const usage = async (key: string) => {
-  const answer = await fetch(`${harness.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
-  expect(answer.status).toBe(200);
-  return usageAnswer.parse(await answer.json());
+  const response = await fetch(`${harness.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
+  expect(response.status).toBe(200);
+  return usageAnswer.parse(await response.json());
 };
 
-test('every call of a key is logged under its request id, with why it counted or did not', async () => {
+test('every call of a key is logged under its request id, with the reason why it counted or not', async () => {
   const { activationId, key } = await createCustomer(harness.database.pool, { daily: 3 });
   const paths = ['/ok', '/status/404', '/status/500', '/slow/2000', '/reset', '/ok', '/ok'];
-  const answers = [];
-  for (const path of paths) answers.push(await harness.call(key, { path: `${path}?gstin=27AAPFU0939F1ZV` }));
+  const responses = [];
+  for (const path of paths) responses.push(await harness.call(key, { path: `${path}?gstin=27AAPFU0939F1ZV` }));
   await expect.poll(async () => (await rowsOf(activationId)).length).toBe(paths.length);
   const rows = await rowsOf(activationId);
-  expect(rows.map((row) => row.requestId)).toEqual(answers.map((answer) => answer.headers['x-request-id']));
+  expect(rows.map((row) => row.requestId)).toEqual(responses.map((response) => response.headers['x-request-id']));
   expect(rows.map(({ status, counted, reason }) => [status, counted, reason])).toEqual([
     [200, true, 'answered'],
     [404, true, 'judged'],
@@ -79,7 +79,7 @@ test('every call of a key is logged under its request id, with why it counted or
   );
 });
 
-test('an answer that breaks off, a repeated one and a test call are logged and not counted', async () => {
+test('a response that breaks off, a replay and a test call are logged and not counted', async () => {
   const { activationId, key } = await createCustomer(harness.database.pool);
   const testKey = await addKey(harness.database.pool, activationId, { test: true });
   await harness.call(key, { path: '/broken' }).catch(() => undefined);
@@ -91,7 +91,7 @@ test('an answer that breaks off, a repeated one and a test call are logged and n
     .poll(async () => (await rowsOf(activationId)).map(({ counted, reason }) => [counted, reason]))
     .toEqual([
       [false, 'broke-off'],
-      // Nothing was counted under its key before.
+      // The first response under its Idempotency-Key counts.
       [true, 'answered'],
       [false, 'replayed'],
       [false, 'test'],
@@ -113,30 +113,30 @@ test('after a storm with failures, retries, refusals and two keys, log, counts, 
         }),
       ),
     );
-  const answers = (await Promise.all([storm(key, 70), storm(second.key, 70)])).flat();
-  const counted = answers.filter(({ status }) => [200, 404].includes(status));
+  const responses = (await Promise.all([storm(key, 70), storm(second.key, 70)])).flat();
+  const counted = responses.filter(({ status }) => [200, 404].includes(status));
   // Of the replays under one Idempotency-Key the first counts, since nothing was counted before.
-  const replayed = answers.flatMap(({ status }, index) => (status === 201 ? [index % 70] : []));
+  const replayed = responses.flatMap(({ status }, index) => (status === 201 ? [index % 70] : []));
   const wanted = counted.length + new Set(replayed).size;
-  await expect.poll(async () => (await rowsOf(activationId)).length).toBe(answers.length);
+  await expect.poll(async () => (await rowsOf(activationId)).length).toBe(responses.length);
   const rows = await rowsOf(activationId);
   expect(new Set(rows.map((row) => row.requestId))).toEqual(
-    new Set(answers.map(({ headers }) => headers['x-request-id'])),
+    new Set(responses.map(({ headers }) => headers['x-request-id'])),
   );
   const logged = (of?: string) => rows.filter((row) => row.counted && (of === undefined || row.keyId === of)).length;
   expect(logged()).toBe(wanted);
   expect(logged(second.keyId)).toBeLessThanOrEqual(20);
   await expect.poll(async () => (await usageOf(harness.database.pool, activationId)).counted).toBe(logged());
-  const told = await usage(key);
-  expect(told.dailyUse).toMatchObject({ quotaUsed: logged(), quotaLimit: 60, quotaRemaining: 60 - logged() });
-  expect(told.monthlyUse.quotaUsed).toBe(logged());
-  expect(told.key.usedToday).toBe(logged(keyId));
+  const reported = await usage(key);
+  expect(reported.dailyUse).toMatchObject({ quotaUsed: logged(), quotaLimit: 60, quotaRemaining: 60 - logged() });
+  expect(reported.monthlyUse.quotaUsed).toBe(logged());
+  expect(reported.key.usedToday).toBe(logged(keyId));
   expect((await usage(second.key)).key).toMatchObject({ usedToday: logged(second.keyId), dailyCap: 20 });
   const next = await harness.call(key, { path: '/status/500' });
   expect(Number(/"daily";r=(\d+)/.exec(String(next.headers['ratelimit']))?.[1])).toBe(60 - logged());
 });
 
-test('usage is told to a key without a plan, is never counted, and needs a key', async () => {
+test('/v1/usage works for a key without a plan, is never counted, and needs a key', async () => {
   const { activationId, key } = await createCustomer(harness.database.pool, { status: 'PAYMENT_PENDING' });
   expect(await usage(key)).toMatchObject({ plan: null, dailyUse: { quotaLimit: 0, renewsAt: null } });
   const without = await fetch(`${harness.gateway.url}/v1/usage`);
@@ -150,14 +150,14 @@ test('usage is told to a key without a plan, is never counted, and needs a key',
 });
 
 test.each(['/health', '/openapi.json', '/nothing', '/tax-lookup/v1/ok', '/tax-lookup/openapi.json', '/v1/usage'])(
-  'the answer to %s carries a request id',
+  'the response to %s has a request id',
   async (path) => {
-    const answer = await fetch(harness.gateway.url + path);
-    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    const response = await fetch(harness.gateway.url + path);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
   },
 );
 
-test('the document of the gateway describes usage and prints every rule of counting', async () => {
+test('the OpenAPI document of the gateway describes /v1/usage and every rule of counting', async () => {
   const document = z
     .object({ info: z.object({ description: z.string() }), paths: z.looseObject({ '/v1/usage': z.looseObject({}) }) })
     .parse(await (await fetch(`${harness.gateway.url}/openapi.json`)).json());
@@ -167,43 +167,43 @@ test('the document of the gateway describes usage and prints every rule of count
   expect(document.info.description).toContain('| 500–599 | no | the product failed |');
 });
 
-test('a later word on a call changes its record, whether its batch is written already or not, and is written once', async () => {
+test('a correction changes a record, whether or not its batch is written already, and is written once', async () => {
   const { activationId, keyId } = await createCustomer(harness.database.pool);
   const requestLog = startRequestLog(harness.setup.databaseUrl, createLog('gateway', { level: 'silent' }));
-  const calls = [1, 2, 3].map(() => aboutOf({ activationId, keyId }));
-  const [batch] = calls.map((call) => requestLog.note(call, answered, 1.6));
-  const breakOff = (place: number): void => {
-    const call = calls[place];
+  const calls = [1, 2, 3].map(() => callOf({ activationId, keyId }));
+  const [batch] = calls.map((call) => requestLog.record(call, succeeded, 1.6));
+  const breakOff = (index: number): void => {
+    const call = calls[index];
     if (batch === undefined || call === undefined) throw new Error('no such call');
-    requestLog.correct(batch, place, call, answered, { ...answered, counted: false, reason: 'broke-off' });
+    requestLog.correct(batch, index, call, succeeded, { ...succeeded, counted: false, reason: 'broke-off' });
   };
   breakOff(0);
-  const words = async () =>
+  const records = async () =>
     (await rowsOf(activationId)).map((row) => `${row.requestId} ${row.reason} ${row.latencyMs}`);
-  const told = (...reasons: string[]) => calls.map((call, place) => `${call.requestId} ${reasons[place]} 2`);
-  await expect.poll(words).toEqual(told('broke-off', 'answered', 'answered'));
+  const expected = (...reasons: string[]) => calls.map((call, index) => `${call.requestId} ${reasons[index]} 2`);
+  await expect.poll(records).toEqual(expected('broke-off', 'answered', 'answered'));
   breakOff(1);
   breakOff(1);
   await requestLog.close();
-  expect(await words()).toEqual(told('broke-off', 'broke-off', 'answered'));
+  expect(await records()).toEqual(expected('broke-off', 'broke-off', 'answered'));
   expect(new Set((await rowsOf(activationId)).map((row) => row.path))).toEqual(new Set(['/ok']));
 });
 
-test('a batch that the database will never take holds up no other', async () => {
+test('a batch that the database rejects does not block others', async () => {
   const [refused, taken] = [await createCustomer(harness.database.pool), await createCustomer(harness.database.pool)];
   const requestLog = startRequestLog(harness.setup.databaseUrl, createLog('gateway', { level: 'silent' }));
-  requestLog.note({ ...aboutOf(refused), method: '27AAPFU0939F1ZV' }, answered, 1);
-  const [beside, after] = [aboutOf(taken), aboutOf(taken)];
-  requestLog.note(beside, answered, 1);
+  requestLog.record({ ...callOf(refused), method: '27AAPFU0939F1ZV' }, succeeded, 1);
+  const [beside, after] = [callOf(taken), callOf(taken)];
+  requestLog.record(beside, succeeded, 1);
   const ids = async () => (await rowsOf(taken.activationId)).map(({ requestId }) => requestId);
   await expect.poll(ids).toEqual([beside.requestId]);
-  requestLog.note(after, answered, 1);
+  requestLog.record(after, succeeded, 1);
   await requestLog.close();
   expect(new Set(await ids())).toEqual(new Set([beside.requestId, after.requestId]));
   expect(await rowsOf(refused.activationId)).toEqual([]);
 });
 
-test('no request id looks like a GSTIN, so that the log takes every call', () => {
+test('no request id looks like a GSTIN, which the log would reject', () => {
   const ids = Array.from({ length: 300_000 }, newRequestId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^req_[\w-]{10}-[\w-]{10}$/.test(id))).toEqual([]);

@@ -1,42 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
 import { openPool } from '#database/clients.ts';
-import { callRecordBytes, sortInRecord } from '#domain/logged-call.ts';
+import { callRecordBytes, typeOffset } from '#domain/logged-call.ts';
 import type { Log } from '#platform/log.ts';
 import { type Batch, type CallInfo, type Change, openBatches, type Outcome } from './batches.ts';
 
-/** Writes calls to the database in batches, beside the counting and never in its way. */
+/** Writes calls to the database in batches, independent of counting. */
 export interface RequestLog {
-  /** Notes a call, and answers the batch at whose end it is; undefined when too much waits for the database already. */
-  note: (about: CallInfo, outcome: Outcome, latencyMs: number) => Batch | undefined;
-  /** Another word on the call at a place of a batch, counted from 0. */
-  correct: (batch: Batch, place: number, about: CallInfo, before: Outcome, after: Outcome) => void;
-  /** Writes what is noted, as far as the database takes it now. */
+  /** Records a call as the last one of the returned batch; undefined if too many calls wait for the database. */
+  record: (call: CallInfo, outcome: Outcome, latencyMs: number) => Batch | undefined;
+  /** Corrects the outcome of call `index` of a batch. */
+  correct: (batch: Batch, index: number, call: CallInfo, before: Outcome, after: Outcome) => void;
+  /** Tries once to write everything recorded. */
   close: () => Promise<void>;
 }
 
-const everyMs = 500;
+const intervalMs = 500;
 /**
- * One statement takes so many calls or batches at most, and the next follows after a pause: while PostgreSQL works on half a second's
- * calls at once, calls wait for the core that it shares with the gateway.
+ * Statements are limited in size and spread out, because PostgreSQL often shares its cores with the gateway: one large statement would
+ * delay calls.
  */
-const mostCalls = 5000;
-const mostBatches = 100;
-const longestPauseMs = 10;
-/** More than this is not held: a database that takes nothing for long must not fill the memory. */
+const maxCalls = 5000;
+const maxBatches = 100;
+const maxPauseMs = 10;
+/** Limits memory use while the database is down. */
 const maxWaiting = 100_000;
 
-/** A word on a call whose batch is written, or on its way. */
+/** A correction of a call whose batch is sealed. */
 interface Correction extends Change {
   batchId: string;
-  place: number;
-  /** With both sorts in it; it only grows. */
+  index: number;
+  /** Contains both types, since a dictionary only grows. */
   dictionary: string;
   status: number;
 }
 
 export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
-  // A connection of its own, so that counting never waits for it; what a crash of the database loses here is no money.
+  // A separate connection, so counting never waits for it. Losing the last records in a crash of the database is acceptable.
   const pool = openPool(
     {
       connectionString: databaseUrl,
@@ -50,28 +50,28 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     (error) => log.debug({ err: error }, 'the request log lost its connection'),
   );
   const filling = openBatches();
-  /** What is being written, or could not be written yet. */
+  /** Sealed batches, being written or to be retried. */
   let batches: Batch[] = [];
   const corrections: Correction[] = [];
-  let held = 0;
+  let pendingCalls = 0;
   let dropped = 0;
   let failing = false;
   let writing: Promise<void> | undefined;
   let closing = false;
 
-  /** Writes batches. One that the database will never take must not keep the others from it: it is told of and left out. */
-  const writeOrLeave = async (some: readonly Batch[]): Promise<void> => {
+  /** Writes batches. If the database rejects one, it is logged and skipped, so that the others are written. */
+  const writeOrSkip = async (chunk: readonly Batch[]): Promise<void> => {
     try {
-      await writeBatches(pool, some);
+      await writeBatches(pool, chunk);
     } catch (error) {
-      if (!isRefused(error)) throw error;
-      if (some.length > 1) {
-        for (const batch of some) await writeOrLeave([batch]);
+      if (!isRejected(error)) throw error;
+      if (chunk.length > 1) {
+        for (const batch of chunk) await writeOrSkip([batch]);
       } else {
         const { constraint } = error;
         log.error(
-          { batch: some[0]?.id, calls: some[0]?.calls, constraint },
-          'the database refused a batch of the request log',
+          { batch: chunk[0]?.id, calls: chunk[0]?.calls, constraint },
+          'the database rejected a batch of the request log',
         );
       }
     }
@@ -79,22 +79,22 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
 
   const write = async (): Promise<void> => {
     batches.push(...filling.take());
-    const pauseMs = Math.min(longestPauseMs, everyMs / 2 / batches.length);
+    const pauseMs = Math.min(maxPauseMs, intervalMs / 2 / batches.length);
     while (batches.length > 0) {
-      const some = firstOf(batches);
-      await writeOrLeave(some);
-      held -= some.reduce((sum, batch) => sum + batch.calls, 0);
-      batches = batches.slice(some.length);
+      const chunk = firstChunk(batches);
+      await writeOrSkip(chunk);
+      pendingCalls -= chunk.reduce((sum, batch) => sum + batch.calls, 0);
+      batches = batches.slice(chunk.length);
       if (batches.length > 0 && !closing) await sleep(pauseMs);
     }
-    // Batches come first: a correction is of a call that stands in one.
+    // Batches first, since corrections update their rows.
     for (let next = corrections[0]; next !== undefined; next = corrections[0]) {
       const correction = next;
       await writeCorrection(pool, correction).catch((error: unknown) => {
-        if (!isRefused(error)) throw error;
+        if (!isRejected(error)) throw error;
         log.error(
           { batch: correction.batchId, constraint: error.constraint },
-          'the database refused a word of the request log',
+          'the database rejected a correction of the request log',
         );
       });
       corrections.shift();
@@ -103,10 +103,10 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
   const turn = async (): Promise<void> => {
     try {
       await write();
-      if (failing) log.info('the request log goes on');
+      if (failing) log.info('the request log is written again');
       failing = false;
     } catch (error) {
-      if (!failing) log.warn({ reason: reasonOf(error) }, 'the database takes no request log now');
+      if (!failing) log.warn({ reason: reasonOf(error) }, 'could not write the request log; it is retried');
       failing = true;
     }
     if (dropped > 0) log.warn({ dropped }, 'calls were counted but not written to the request log');
@@ -114,23 +114,23 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     writing = undefined;
   };
   const timer = setInterval(() => {
-    if (held + corrections.length > 0) writing ??= turn();
-  }, everyMs).unref();
+    if (pendingCalls + corrections.length > 0) writing ??= turn();
+  }, intervalMs).unref();
 
   return {
-    note: (about, outcome, latencyMs) => {
-      if (held >= maxWaiting) {
+    record: (call, outcome, latencyMs) => {
+      if (pendingCalls >= maxWaiting) {
         dropped += 1;
         return undefined;
       }
-      held += 1;
-      return filling.add(about, outcome, Math.max(0, Math.round(latencyMs)));
+      pendingCalls += 1;
+      return filling.add(call, outcome, Math.max(0, Math.round(latencyMs)));
     },
-    correct: (batch, place, about, before, after) => {
+    correct: (batch, index, call, before, after) => {
       if (batch.sealed && corrections.length >= maxWaiting) return;
-      const change = batch.change(place, about, before, after);
+      const change = batch.change(index, call, before, after);
       if (change === undefined || !batch.sealed) return;
-      corrections.push({ ...change, batchId: batch.id, place, dictionary: batch.dictionary(), status: after.status });
+      corrections.push({ ...change, batchId: batch.id, index, dictionary: batch.dictionary(), status: after.status });
     },
     close: async () => {
       clearInterval(timer);
@@ -142,22 +142,22 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
   };
 }
 
-/** Did the database understand the statement and refuse what it says (SQLSTATE classes 22 and 23)? It would do so each time. */
-function isRefused(error: unknown): error is DatabaseError {
+/** Did the database reject the data (SQLSTATE classes 22 and 23)? A retry would fail again. */
+function isRejected(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
-/** Without its details, in which a call may stand. */
+/** The message only, since the details of an error may contain a call. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** As many of the first batches as one statement takes, and one at least. */
-function firstOf(batches: readonly Batch[]): Batch[] {
+/** The first batches, up to the limits of one statement, and at least one. */
+function firstChunk(batches: readonly Batch[]): Batch[] {
   let calls = 0;
   const end = batches.findIndex((batch, index) => {
     calls += batch.calls;
-    return index > 0 && (calls > mostCalls || index >= mostBatches);
+    return index > 0 && (calls > maxCalls || index >= maxBatches);
   });
   return batches.slice(0, end === -1 ? undefined : end);
 }
@@ -187,26 +187,26 @@ async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void
       batches.map((batch) => batch.counted),
       batches.map((batch) => `{${[...batch.statuses].join(',')}}`),
       batches.map((batch) => batch.dictionary()),
-      // All records go as one piece of bytes, which nothing on the way has to escape.
+      // One buffer for all records, which needs no escaping.
       Buffer.concat(batches.map((batch) => batch.records())),
       batches.map((batch) => (records += batch.calls) - batch.calls).map((before) => before * callRecordBytes + 1),
     ],
   });
 }
 
-/** A sort as it stands in a record. */
-function bytesOf(sort: number): Buffer {
-  return Buffer.of(sort >>> 8, sort);
+/** The bytes of a type in a record. */
+function bytesOf(type: number): Buffer {
+  return Buffer.of(type >>> 8, type);
 }
 
-/** Made again, or on a batch that was written with it or with a still later word already, it finds nothing to change. */
+/** Idempotent: it changes nothing if the row already has this correction or a later one. */
 async function writeCorrection(pool: Pool, correction: Correction): Promise<void> {
-  const { batchId, place, from, to, dictionary, status, lessCounted } = correction;
+  const { batchId, index, from, to, dictionary, status, lessCounted } = correction;
   await pool.query(
     `update request_batches
      set records = overlay(records placing $2 from $3), dictionary = $4, counted = counted - $5,
        statuses = array_append(array_remove(statuses, $6), $6)
      where id = $1 and substr(records, $3, 2) = $7`,
-    [batchId, bytesOf(to), place * callRecordBytes + sortInRecord + 1, dictionary, lessCounted, status, bytesOf(from)],
+    [batchId, bytesOf(to), index * callRecordBytes + typeOffset + 1, dictionary, lessCounted, status, bytesOf(from)],
   );
 }

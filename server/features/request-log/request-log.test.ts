@@ -7,7 +7,7 @@ import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
 import { activateProduct } from '#contract/marketplace.ts';
 import { listRequests } from '#contract/request-log.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
-import { callRecordBytes, type LoggedCall, writeCallRecord, writeCallSort } from '#domain/logged-call.ts';
+import { callRecordBytes, type LoggedCall, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
 import { type CallOutcome, callOutcomeNames } from '#domain/metering.ts';
 import { readRequestId } from '#domain/request-id.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
@@ -41,11 +41,11 @@ async function writeBatch(
   const written = of.map((call) => ({ ...call, method: 'GET', path, latencyMs: 12, counted: isCounted(call.reason) }));
   const times = of.map(({ at }) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  const dictionary = [...new Set(written.map(writeCallSort))];
+  const dictionary = [...new Set(written.map(writeCallType))];
   const records = Buffer.alloc(of.length * callRecordBytes);
   for (const [place, call] of written.entries()) {
     const sinceMidnightMs = call.at - startOfDay(dayOf(first));
-    const record = { ...call, sinceMidnightMs, sort: dictionary.indexOf(writeCallSort(call)) };
+    const record = { ...call, sinceMidnightMs, type: dictionary.indexOf(writeCallType(call)) };
     writeCallRecord(record, records, place * callRecordBytes);
   }
   await sql`insert into request_batches values (${randomUUID()}, ${activationId}, ${keyId}, ${dayOf(first)},
