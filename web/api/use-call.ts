@@ -16,16 +16,19 @@ export function useCall<C extends Call>(
   input: CallInput<C>,
   options: {
     enabled?: boolean;
-    refetchIntervalMs?: number | undefined;
+    /** After how long it is read again; it may depend on the reply. */
+    refetchIntervalMs?: number | ((reply: CallReply<C> | undefined) => number | undefined);
     /** While it is read with another input, the reply to the one before stays. */
     keepPrevious?: boolean;
   } = {},
 ): UseQueryResult<CallReply<C>> {
+  const { refetchIntervalMs } = options;
   return useQuery({
     queryKey: callKey(definition, input),
     queryFn: ({ signal }): Promise<CallReply<C>> => call(definition, input, signal),
     enabled: options.enabled ?? true,
-    refetchInterval: options.refetchIntervalMs ?? false,
+    refetchInterval: (query) =>
+      (typeof refetchIntervalMs === 'function' ? refetchIntervalMs(query.state.data) : refetchIntervalMs) ?? false,
     ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
   });
 }

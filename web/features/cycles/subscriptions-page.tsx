@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
+import type { CallReply } from '#contract/call.ts';
 import type { Cycle } from '#contract/cycles.ts';
 import type { Day } from '#domain/day.ts';
 import { useCall } from '#web/api/use-call.ts';
@@ -24,11 +25,14 @@ const confirmingEveryMs = 4_000;
 /** Manage Subscriptions (product §2.20). */
 export function SubscriptionsPage() {
   const { activationId = '' } = useParams();
-  const [following, setFollowing] = useState(false);
-  const activations = useCall(listActivations, {}, following ? { refetchIntervalMs: confirmingEveryMs } : {});
-  const activation = activations.data?.activations.find((each) => each.id === activationId);
-  const isConfirming = activation?.billingCycles.some((cycle) => cycle.status === 'PENDING') ?? false;
-  if (isConfirming !== following) setFollowing(isConfirming);
+  const activationOf = (reply: CallReply<typeof listActivations> | undefined) =>
+    reply?.activations.find((each) => each.id === activationId);
+  const activations = useCall(
+    listActivations,
+    {},
+    { refetchIntervalMs: (reply) => (isConfirming(activationOf(reply)) ? confirmingEveryMs : undefined) },
+  );
+  const activation = activationOf(activations.data);
   if (activation !== undefined) return <Subscriptions activation={activation} />;
   return (
     <>
@@ -48,6 +52,10 @@ export function SubscriptionsPage() {
       </Loaded>
     </>
   );
+}
+
+function isConfirming(activation: Activation | undefined): boolean {
+  return activation?.billingCycles.some((cycle) => cycle.status === 'PENDING') ?? false;
 }
 
 function Subscriptions({ activation }: { activation: Activation }) {

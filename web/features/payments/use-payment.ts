@@ -25,9 +25,9 @@ export interface Payment {
 }
 
 /** A confirmation mostly takes seconds; the page follows it for two minutes. */
-const confirmTimes = 60;
+const confirmForMs = 120_000;
 /** After the checkout was closed a UPI payment may still be approved. */
-const closedTimes = 5;
+const closedForMs = 10_000;
 
 /** Pays a billing cycle: order, checkout, verification, and the data read again (product §6.3). */
 export function usePayment(): Payment {
@@ -54,7 +54,7 @@ export function usePayment(): Payment {
     const { lastFailure } = outcome;
     notifyFailure(texts.closed, lastFailure === undefined ? texts.closedMore : texts.attemptFailed(lastFailure));
     // Not waited for: the customer may try again while the page still follows the payment.
-    void follow(queryClient, cycleId, closedTimes, signal);
+    void follow(queryClient, cycleId, closedForMs, signal);
   }
 
   async function pay(cycleId: string): Promise<void> {
@@ -87,13 +87,13 @@ async function verify(queryClient: QueryClient, cycleId: string, reply: unknown,
   if (status === 'failed') {
     notifyFailure(texts.notVerified, texts.notVerifiedMore);
     // The provider tells the server too, so that the payment may count all the same.
-    await follow(queryClient, cycleId, closedTimes, signal);
+    await follow(queryClient, cycleId, closedForMs, signal);
   }
   if (status === 'success') await tellPaid(queryClient, cycleId);
   if (status === 'refunded') notifyFailure(texts.refunded, texts.refundedMore);
   if (status === 'pending') {
     notifyDone(texts.beingConfirmed, texts.beingConfirmedMore);
-    const settled = await follow(queryClient, cycleId, confirmTimes, signal);
+    const settled = await follow(queryClient, cycleId, confirmForMs, signal);
     if (!settled && !signal.aborted) notifyDone(texts.stillConfirming, texts.stillConfirmingMore);
   }
   await reload(queryClient);
@@ -116,8 +116,8 @@ async function verifiedStatus(
 }
 
 /** Follows a payment on the server and tells how it ended; false when it did not end in that time. */
-async function follow(queryClient: QueryClient, cycleId: string, times: number, signal: AbortSignal): Promise<boolean> {
-  const cycle = await watchCycle(queryClient, cycleId, isSettled, { times, signal });
+async function follow(queryClient: QueryClient, cycleId: string, forMs: number, signal: AbortSignal): Promise<boolean> {
+  const cycle = await watchCycle(queryClient, cycleId, isSettled, { forMs, signal });
   if (cycle?.status === 'PAID') await tellPaid(queryClient, cycleId);
   if (cycle?.status === 'REFUNDED') notifyFailure(texts.refunded, texts.refundedMore);
   return cycle !== undefined;

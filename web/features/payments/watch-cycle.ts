@@ -1,37 +1,60 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, QueryObserver, queryOptions } from '@tanstack/react-query';
 import { listActivations } from '#contract/activations.ts';
+import type { CallReply } from '#contract/call.ts';
 import type { Cycle } from '#contract/cycles.ts';
 import { call } from '#web/api/client.ts';
 import { callKey } from '#web/api/use-call.ts';
 
 const everyMs = 2_000;
 
+/** The query that the pages have for the same call, so that they follow. */
+const activationsQuery = queryOptions({
+  queryKey: callKey(listActivations, {}),
+  queryFn: ({ signal }) => call(listActivations, {}, signal),
+});
+
+function cycleIn({ activations }: CallReply<typeof listActivations>, cycleId: string): Cycle | undefined {
+  return activations.flatMap((activation) => activation.billingCycles).find((cycle) => cycle.id === cycleId);
+}
+
 /** The cycle as the server has it now, with the pages following; undefined when it is gone or no answer came. */
 export async function readCycle(queryClient: QueryClient, cycleId: string): Promise<Cycle | undefined> {
   try {
-    const { activations } = await queryClient.fetchQuery({
-      queryKey: callKey(listActivations, {}),
-      queryFn: ({ signal }) => call(listActivations, {}, signal),
-      staleTime: 0,
-    });
-    return activations.flatMap((activation) => activation.billingCycles).find((cycle) => cycle.id === cycleId);
+    return cycleIn(await queryClient.fetchQuery({ ...activationsQuery, staleTime: 0 }), cycleId);
   } catch {
     return undefined;
   }
 }
 
-/** Asks the server every 2 seconds until the cycle has one of these statuses; undefined after `times` times, or when aborted. */
-export async function watchCycle(
+/**
+ * Reads the cycles every 2 seconds, in a hidden tab too, until this one has such a status. Undefined after `forMs`, or when
+ * aborted.
+ */
+export function watchCycle(
   queryClient: QueryClient,
   cycleId: string,
   until: (status: Cycle['status']) => boolean,
-  { times, signal }: { times: number; signal: AbortSignal },
+  { forMs, signal }: { forMs: number; signal: AbortSignal },
 ): Promise<Cycle | undefined> {
-  for (let time = 0; time < times; time += 1) {
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
-    if (signal.aborted) return undefined;
-    const cycle = await readCycle(queryClient, cycleId);
-    if (cycle !== undefined && until(cycle.status)) return cycle;
-  }
-  return undefined;
+  const observer = new QueryObserver(queryClient, {
+    ...activationsQuery,
+    retry: false,
+    refetchOnMount: false,
+    refetchInterval: everyMs,
+    refetchIntervalInBackground: true,
+  });
+  return new Promise((resolve) => {
+    const end = (cycle?: Cycle) => {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve(cycle);
+    };
+    const timer = setTimeout(end, forMs);
+    const unsubscribe = observer.subscribe(({ data }) => {
+      const cycle = data && cycleIn(data, cycleId);
+      if (cycle !== undefined && until(cycle.status)) end(cycle);
+    });
+    signal.addEventListener('abort', () => end(), { once: true });
+    if (signal.aborted) end();
+  });
 }

@@ -14,7 +14,7 @@ export function useLiveUsage(activationId: string): { usage: UseQueryResult<Usag
   const queryClient = useQueryClient();
   const [isLive, setIsLive] = useState(false);
   const input = { params: { activationId } };
-  const usage = useCall(readUsage, input, { refetchIntervalMs: isLive ? undefined : pollMs });
+  const usage = useCall(readUsage, input, { refetchIntervalMs: (reply) => (isLive ? renewalMs(reply) : pollMs) });
 
   useEffect(() => {
     const key = callKey(readUsage, { params: { activationId } });
@@ -26,16 +26,12 @@ export function useLiveUsage(activationId: string): { usage: UseQueryResult<Usag
     });
   }, [activationId, queryClient]);
 
-  // At midnight and at the cycle's end the numbers change without a call.
-  const renewsAt = usage.data?.insights.dailyUse.renewsAt ?? null;
-  const asOf = usage.data?.insights.asOf;
-  useEffect(() => {
-    if (renewsAt === null || asOf === undefined) return undefined;
-    const key = callKey(readUsage, { params: { activationId } });
-    const wait = Date.parse(renewsAt) - Date.parse(asOf) + 1_000;
-    const timer = setTimeout(() => void queryClient.invalidateQueries({ queryKey: key }), Math.max(wait, pollMs));
-    return () => clearTimeout(timer);
-  }, [activationId, asOf, queryClient, renewsAt]);
-
   return { usage, isLive };
+}
+
+/** How long until the numbers change without a call: at midnight, or at the cycle's end. */
+function renewalMs(usage: Usage | undefined): number | undefined {
+  const renewsAt = usage?.insights.dailyUse.renewsAt ?? null;
+  if (usage === undefined || renewsAt === null) return undefined;
+  return Math.max(Date.parse(renewsAt) - Date.parse(usage.insights.asOf) + 1_000, pollMs);
 }

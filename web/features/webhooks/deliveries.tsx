@@ -19,14 +19,11 @@ const quietMs = 15_000;
 
 /** What was sent to a webhook, what it answered, and when it is tried again. */
 export function Deliveries({ webhookId, isOff }: { webhookId: string; isOff: boolean }) {
-  const [isWaiting, setIsWaiting] = useState(false);
   const deliveries = useCall(
     listWebhookDeliveries,
     { params: { webhookId } },
-    { refetchIntervalMs: isWaiting ? watchMs : quietMs },
+    { refetchIntervalMs: (reply) => (reply?.deliveries.some(isDueSoon) ? watchMs : quietMs) },
   );
-  const waiting = deliveries.data?.deliveries.some(isDueSoon) ?? false;
-  if (waiting !== isWaiting) setIsWaiting(waiting);
   const [shown, setShown] = useState<{ opened: boolean; id: string | null }>({ opened: false, id: null });
   return (
     <Section title={texts.title} end={<span className="caption dim">{texts.lead}</span>}>
