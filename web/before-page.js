@@ -1,5 +1,5 @@
 // Runs before any other code of the page, and stands in its text: a file of its own would be waited for. The build writes it there
-// (vite/before-page-plugin.ts); the content security policy names it by its hash.
+// (vite/before-page.ts); the content security policy names it by its hash.
 
 // zod would try to compile its checks with `new Function`, which the content security policy reports as an attack. Schemas are
 // made while modules load, so that it must hear of it before the first of them.

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { writeBeforePage } from './before-page.ts';
+import { buildPage, pageOf } from './test-build.ts';
+
+test('the script of the page knows the files of each early page, and the calls with what its address names', async () => {
+  const output = await buildPage(
+    {
+      'index.html': '<!--before-page--><script type="module" src="./main.ts"></script>',
+      'main.ts': "import './shared.ts'; void import('./keys-page.ts');",
+      'shared.ts': "document.title = 'shared';",
+      'keys-page.ts': "import './keys.css'; import './shared.ts'; document.title += 'keys';",
+      'keys.css': 'body { color: red }',
+    },
+    [writeBeforePage([{ path: '/keys/:id', module: 'keys-page.ts', calls: ['/keys/:id/usage'] }])],
+  );
+  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(pageOf(output)) ?? [];
+  const names = output.map(({ fileName }) => fileName);
+  const own = names.filter((name) => /keys-page-.*\.(js|css)$/.test(name)).map((name) => `/${name}`);
+  expect(own).toHaveLength(2);
+  for (const name of own) expect(script).toContain(name);
+  expect(script).not.toContain(names.find((name) => name.startsWith('assets/index-')));
+  expect(script).toContain('^/keys/([^/]+)$');
+  expect(script).toContain('/keys/$1/usage');
+  expect(script).toContain('data-mantine-color-scheme');
+});
+
+test('an early page that the build does not have is an error', async () => {
+  const page = { 'index.html': '<!--before-page--><script type="module">document.title = "a"</script>' };
+  const plugin = writeBeforePage([{ path: '/gone', module: 'gone-page.ts', calls: [] }]);
+  await expect(buildPage(page, [plugin])).rejects.toThrow('has no gone-page.ts');
+});

@@ -1,0 +1,49 @@
+import { gzipSync } from 'node:zlib';
+import type { Logger, Plugin } from 'vite';
+
+interface FirstLoad {
+  /** The modules of the pages that people come in by, as their paths end. */
+  pages: readonly string[];
+  /** What may be loaded before one of them stands: compressed JavaScript, in bytes. */
+  limit: number;
+}
+
+/** Prints what a first visit loads, in both languages; a page that loads more than the limit breaks the build. */
+export function firstLoad({ pages, limit }: FirstLoad): Plugin {
+  let logger: Logger | undefined;
+  return {
+    name: 'first-load',
+    apply: 'build',
+    configResolved: (config) => {
+      logger = config.logger;
+    },
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const chunkOf = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+      const addAll = (name: string, found: Set<string>): Set<string> => {
+        if (found.has(name)) return found;
+        found.add(name);
+        for (const each of chunkOf.get(name)?.imports ?? []) addAll(each, found);
+        return found;
+      };
+      const entry = chunks.find((chunk) => chunk.isEntry);
+      for (const page of pages) {
+        const own = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(page));
+        if (entry === undefined || own === undefined) throw new Error(`The build has no ${page}`);
+        const english = addAll(own.fileName, addAll(entry.fileName, new Set()));
+        const hindi = [...english]
+          .flatMap((name) => chunkOf.get(name)?.dynamicImports ?? [])
+          .filter((name) => chunkOf.get(name)?.facadeModuleId?.endsWith('texts.hi.ts'));
+        for (const [language, names] of [
+          ['English', english],
+          ['Hindi', new Set([...english, ...hindi])],
+        ] as const) {
+          const bytes = [...names].reduce((sum, name) => sum + gzipSync(chunkOf.get(name)?.code ?? '').length, 0);
+          const says = `${page} in ${language}: ${names.size} files, ${(bytes / 1000).toFixed(1)} KB of JavaScript`;
+          if (bytes > limit) throw new Error(`${says}, more than ${limit / 1000} KB`);
+          logger?.info(`first load of ${says}`);
+        }
+      }
+    },
+  };
+}

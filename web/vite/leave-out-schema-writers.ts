@@ -1,0 +1,17 @@
+import type { Plugin } from 'vite';
+
+const writesSchemas = /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/;
+
+/** zod hangs a writer of JSON schemas on each schema. Only the server writes any; the pages get functions that do nothing. */
+export function leaveOutSchemaWriters(): Plugin {
+  return {
+    name: 'leave-out-schema-writers',
+    apply: 'build',
+    transform(code, id) {
+      if (!writesSchemas.test(id)) return undefined;
+      const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
+      const idle = names.map((name) => `export const ${name} = () => () => undefined;`).join('\n');
+      return { code: `${idle}\nconst process = () => undefined;\nexport { process };\n`, map: null };
+    },
+  };
+}
