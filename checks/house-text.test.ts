@@ -74,7 +74,7 @@ test('a folder writes the tables of its statements and of the functions that it 
   });
 });
 
-test('every table is shown with who writes it', () => {
+test('every table is listed with the folders that write it', () => {
   const written = tablesWritten(files, schema);
   const folders = describeFolders({ 'gateway/quota': 'counts', 'products/store': 'kept' }, written, tablesIn(schema));
   expect(folders).toContain('| `gateway/quota/` | counts | `counts` |');
@@ -84,7 +84,7 @@ test('every table is shown with who writes it', () => {
   expect(nouns).toContain('| keys | keys | contract, server, web | `keys` | `/keys` |');
 });
 
-test('a page stands at the address before its import', () => {
+test('a page’s address is the one before its import', () => {
   const routes = `page('/login', async () => (await import('#web/features/account/login.tsx')).Login),
     page(\n'/keys/:id',\n async () => (await import('#web/features/keys/page.tsx')).Page), { path: '/', element: <Home /> },`;
   expect(Object.fromEntries(pagesIn(routes))).toEqual({
@@ -93,20 +93,20 @@ test('a page stands at the address before its import', () => {
   });
 });
 
-test('a generated text replaces what is between its marks, and needs them', () => {
+test('a generated text replaces the text between its marks, and requires the marks', () => {
   const page = 'before\n<!-- generated: rooms -->\nold\n<!-- /generated -->\nafter\n';
   expect(withGenerated(page, 'rooms', 'new\n')).toBe(page.replace('old', 'new'));
   expect(() => withGenerated(page, 'nouns', 'new\n')).toThrow('nouns');
 });
 
-test('a place without words and words without a place are faults', () => {
+test('reports a place without a description and a description without a place', () => {
   expect(wordFaults('noun', ['keys', 'usage'], { keys: '', mails: '' })).toEqual([
-    expect.stringContaining('noun usage has no words'),
+    expect.stringContaining('noun usage has no description'),
     expect.stringContaining('noun mails of checks/places.ts does not exist'),
   ]);
 });
 
-test('a path of a room that does not exist is a fault', () => {
+test('reports a path of a room that does not exist', () => {
   const paths = new Set(['server/features/keys/keys.ts', 'catalog/a.yaml']);
   const text =
     '`server/features/<noun>`, `catalog/*.yaml`, `server/features/`, `docs/gone.md`, `server/features/keys/gone.ts`';

@@ -8,19 +8,19 @@ export interface SourceFile {
   text: string;
 }
 
-/** Puts a generated text between its two marks; a fault where they are missing. */
+/** Puts a generated text between its two marks; throws when they are missing. */
 export function withGenerated(page: string, name: string, text: string): string {
   const begin = `<!-- generated: ${name} -->\n`;
   const end = `<!-- /generated -->`;
   const from = page.indexOf(begin);
   const to = page.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`The page has no place for the generated ${name}.`);
+  if (from < 0 || to < 0) throw new Error(`The page has no marks for the generated ${name}.`);
   return page.slice(0, from + begin.length) + text + page.slice(to);
 }
 
 const roomOf = (entry: string) => entry.split('/')[0] ?? '';
 
-/** The lines of a diagram, the topmost first: what stands in a line imports only from lines below it. */
+/** The rows of a diagram, topmost first: each row imports only from rows below it. */
 function levelsOf(imports: Readonly<Record<string, readonly string[]>>): string[] {
   const levels = new Map<string, number>();
   const levelOf = (name: string, trail: readonly string[]): number => {
@@ -40,7 +40,7 @@ function levelsOf(imports: Readonly<Record<string, readonly string[]>>): string[
 const diagram = (imports: Readonly<Record<string, readonly string[]>>) =>
   ['```', ...levelsOf(imports), '```', ''].join('\n');
 
-/** The rooms: in levels, then each with what it may import. */
+/** The rooms: by level, then each with its allowed imports. */
 export function describeRooms(
   rooms: Readonly<Record<string, Room>>,
   words: Readonly<Record<string, { what: string; lookFor: string }>>,
@@ -57,7 +57,7 @@ export function describeRooms(
   return `${diagram(Object.fromEntries(imports))}\n${table(['room', 'what it is', 'look here for', 'may import'], rows)}`;
 }
 
-/** The rooms that give their folders arrows of their own, in levels. */
+/** The rooms with import rules for their folders, by level. */
 export function describeInside(rooms: Readonly<Record<string, Room>>): string {
   return Object.entries(rooms)
     .flatMap(([name, { rooms: folders }]) =>
@@ -66,7 +66,7 @@ export function describeInside(rooms: Readonly<Record<string, Room>>): string {
     .join('\n');
 }
 
-/** What a database function does to tables, itself or through functions that it calls. */
+/** The tables that a database function writes, itself or through functions that it calls. */
 interface DatabaseFunction {
   isTrigger: boolean;
   writes: Set<string>;
@@ -124,7 +124,7 @@ export function tablesWritten(files: readonly SourceFile[], schema: string): Map
   return new Map([...written].map(([folder, names]) => [folder, [...names].toSorted()]));
 }
 
-/** The pages of each folder, by their addresses, from web/routes.tsx: the address stands before the import of its page. */
+/** The pages of each folder with their addresses, from web/routes.tsx: the address is before the import of its page. */
 export function pagesIn(routes: string): Map<string, string[]> {
   const pages: { folder: string; address: string }[] = [];
   let address = '';
@@ -137,7 +137,7 @@ export function pagesIn(routes: string): Map<string, string[]> {
   );
 }
 
-/** Every folder of a room, with the tables that it writes, and who writes the others. */
+/** Every folder of a room with the tables that it writes, and the other writers. */
 export function describeFolders(
   words: Readonly<Record<string, string>>,
   written: ReadonlyMap<string, string[]>,
@@ -186,13 +186,16 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
-/** One sentence for each room, folder or noun without words, and for words whose place is gone. */
+/**
+ * One sentence for each room, folder or noun without a description, and for each description of something that does not
+ * exist.
+ */
 export function wordFaults(kind: string, places: Iterable<string>, words: Readonly<Record<string, unknown>>): string[] {
   const known = new Set(places);
   return [
     ...[...known]
       .filter((place) => words[place] === undefined)
-      .map((place) => `The ${kind} ${place} has no words in checks/places.ts.`),
+      .map((place) => `The ${kind} ${place} has no description in checks/places.ts.`),
     ...Object.keys(words)
       .filter((place) => !known.has(place))
       .map((place) => `The ${kind} ${place} of checks/places.ts does not exist.`),

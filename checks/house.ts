@@ -41,7 +41,7 @@ const folders = new Set(
 );
 const nouns = paths.flatMap((path) => /^(?:server|web)\/features\/([^/]+)\//.exec(path)?.[1] ?? []);
 const faults = [
-  ...(pages.size === 0 ? ['No page was found in web/routes.tsx.'] : []),
+  ...(pages.size === 0 ? ['No pages were found in web/routes.tsx.'] : []),
   ...wordFaults('room', Object.keys(rooms), roomWords),
   ...wordFaults('folder', folders, folderWords),
   ...wordFaults('noun', nouns, nounWords),
@@ -56,6 +56,6 @@ const wanted = [
   ['nouns', describeNouns(nounWords, known, written, pages)],
 ].reduce((page, [name = '', text = '']) => withGenerated(page, name, text), read(file));
 if (process.argv.includes('--write')) writeFileSync(projectFolder(file), wanted);
-if (read(file) !== wanted) faults.push(`${file} is not what the tree says; run: npm run house`);
+if (read(file) !== wanted) faults.push(`${file} is out of date; run: npm run house`);
 for (const page of [file, 'docs/glossary.md']) faults.push(...pathFaults(page, read(page), known, Object.keys(rooms)));
 report(`house: ${Object.keys(rooms).length} rooms, ${folders.size} folders, ${new Set(nouns).size} nouns`, faults);

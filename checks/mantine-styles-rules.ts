@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type Module, readModule, targetOf } from './modules.ts';
 
-/** Sheets that belong to no component. */
+/** Style sheets that belong to no component. */
 const foundations = /\/(baseline|default-css-variables|global)\.layer\.css$/;
 const isMantine = (specifier: string) => /^@mantine\/[\w-]+$/.test(specifier);
 const isSheet = (specifier: string) => /^@mantine\/.+\.css$/.test(specifier);
@@ -21,7 +21,7 @@ interface Part {
   file: string;
   name: string;
   members: readonly string[];
-  /** `Group` where the file says no more of the name than `Checkbox.Group = CheckboxGroup`. */
+  /** `Group` where the file only says `Checkbox.Group = CheckboxGroup`. */
   onlyAs: string | undefined;
 }
 
@@ -32,7 +32,7 @@ function partOf(file: string, name: string, text: string): Part {
   return { file, name, members: membersOf(name, text), onlyAs: uses === 2 ? onlyAs : undefined };
 }
 
-/** Reads the installed packages: which parts a component is made of, and which sheet has the classes of each. */
+/** Reads the installed packages: the parts of each component, and the style sheet of each class. */
 export function readSheets(nodeModules: string): SheetsOf {
   const sheetsOfClasses = new Map<string, string>();
   const files = new Map<string, { parts: Part[]; sheet: string | undefined }>();
@@ -46,7 +46,7 @@ export function readSheets(nodeModules: string): SheetsOf {
     const sheets = split.length > 0 ? split.map((file) => `styles/${file}`) : readdirSync(folder);
     for (const sheet of sheets.filter((file) => file.endsWith('.layer.css'))) {
       const text = readFileSync(join(folder, sheet), 'utf8');
-      // A sheet mentions classes of others too; its own stand alone before a block.
+      // A sheet also mentions classes of others; only its own appear alone before a block.
       for (const [, own = ''] of text.matchAll(/\.(m_[0-9a-f]+)(?=\s*\{)/g))
         sheetsOfClasses.set(own, `${name}/${sheet}`);
     }
@@ -84,7 +84,7 @@ export function readSheets(nodeModules: string): SheetsOf {
       if (sheet !== undefined) found.add(sheet);
       const isIndex = path.endsWith('/esm/index.mjs');
       for (const part of parts) {
-        // An index leads only to what is asked of it, with the members that its importer uses.
+        // An index contributes only the names that are imported from it, with the members that the importer uses.
         if (isIndex && (name === '*' || part.name === name)) collect(part.file, part.name, used);
         if (!isIndex && (part.onlyAs === undefined || used.includes(part.onlyAs)))
           collect(part.file, part.name, part.members);
@@ -99,7 +99,7 @@ export interface StyledModule extends Module {
   text: string;
 }
 
-/** The sheets that are loaded once a module has run: its own and those of what it imports. */
+/** The sheets that are loaded once a module has run: its own and those of its imports. */
 function sheetsAfter(start: string, modules: ReadonlyMap<string, Module>): Set<string> {
   const sheets = new Set<string>();
   const seen = new Set<string>();

@@ -6,7 +6,7 @@ import { readModule } from './modules.ts';
 const sheetsOf = readSheets(projectFolder('node_modules'));
 const core = (name: string) => `@mantine/core/styles/${name}.layer.css`;
 
-/** A small site in which everything is in order. */
+/** A small site without errors. */
 const soundSite: Record<string, string> = {
   'web/ui/styles.ts': ['baseline', 'UnstyledButton', 'Loader', 'Button', 'InlineInput', 'Input', 'Checkbox']
     .map(core)
@@ -21,7 +21,7 @@ function faultsIn(site: Record<string, string>): string[] {
   return styleFaults(modules, 'web/ui/styles.ts', sheetsOf);
 }
 
-test('a site whose components have their sheets has no fault', () => {
+test('accepts a site whose components have their sheets', () => {
   expect(faultsIn(soundSite)).toEqual([]);
 });
 

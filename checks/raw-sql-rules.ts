@@ -1,10 +1,10 @@
 import { parseSync } from 'oxc-parser';
 import { type SyntaxNode, walkSyntax } from './modules.ts';
 
-/** The compiler can't read SQL, so a type that is written beside it is only a claim. These rooms make none. */
+/** The compiler can't read SQL, so a type annotation on it is unchecked. These rooms must not use one. */
 const rooms = /^(database|demo|launch|platform|products|server)\//;
 const isTest = (path: string) => /\.(test|long)\.ts$|(^|\/)test-[\w-]+\.ts$/.test(path);
-/** Where each claim follows from its arguments and is read back by a test. */
+/** Types of these expressions follow from their arguments and are verified by a test. */
 const tested = 'database/expressions.ts';
 
 const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null;
@@ -35,7 +35,7 @@ function isMember(node: unknown, property: string): boolean {
   return isNode(node) && node['type'] === 'MemberExpression' && nameOf(node['property']) === property;
 }
 
-/** One sentence for each place where code gives rows of a statement a type that nothing checks. */
+/** One sentence for each place where code assigns an unchecked type to rows of a statement. */
 export function rawSqlFaults(path: string, text: string): string[] {
   if (!rooms.test(path) || isTest(path) || path === tested) return [];
   const found: string[] = [];

@@ -15,13 +15,13 @@ test.each([
   ['rows under another name', 'const { rows: found } = await client.query("select 1");'],
   ['rows of a result', 'const found = await client.query("select 1"); return found.rows[0];'],
   ['rows at once', 'return (await client.query("select 1")).rows;'],
-])('finds a planted %s', (_, text) => {
+])('reports %s', (_, text) => {
   expect(rawSqlFaults(path, text)).toEqual([expect.stringContaining(path)]);
 });
 
 test.each([
   ['rows that a schema checks', 'const [row] = checkedRows(rowSchema, await client.query("select 1"));'],
-  ['how many rows there are', 'const { rowCount } = await client.query("delete from keys"); return rowCount === 1;'],
+  ['the number of rows', 'const { rowCount } = await client.query("delete from keys"); return rowCount === 1;'],
   ['raw SQL of unknown rows', 'await sql`select announce(${id})`.execute(tx);'],
   ['the query builder', 'db.selectFrom("keys").select((key) => key.val<string>("x").as("x")).execute()'],
   ['rows of something else', 'const rows = sheet.rows;'],
@@ -29,6 +29,6 @@ test.each([
   expect(rawSqlFaults(path, text)).toEqual([]);
 });
 
-test('tests may say what they expect', () => {
+test('tests may declare types', () => {
   expect(rawSqlFaults('server/app.test.ts', 'await sql<{ id: string }>`select 1`.execute(db);')).toEqual([]);
 });

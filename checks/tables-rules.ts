@@ -7,9 +7,9 @@ import { projectFolder } from '#platform/project-folder.ts';
 export interface Column {
   /** As PostgreSQL names it: `timestamp with time zone`. */
   type: string;
-  /** `?` for a column of a view, of which PostgreSQL doesn't say it. */
+  /** `?` for a column of a view, for which PostgreSQL doesn't report it. */
   isNullable: boolean | '?';
-  /** The database can set it by itself. */
+  /** The database can set it. */
   hasDefault: boolean;
   /** The only values of a text column, by its check. */
   values: readonly string[] | undefined;
@@ -36,7 +36,7 @@ const typesOf: Readonly<Record<string, string>> = {
 const unquoted = (name: string) => name.replaceAll('"', '');
 const stringsIn = (text: string) => [...text.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);
 
-/** Reads database/schema.sql, which is made from PostgreSQL's catalogues and so always looks alike. */
+/** Reads database/schema.sql, which is generated from PostgreSQL's catalogues and so always has the same format. */
 export function readSchema(sql: string): { schema: Schema; enums: ReadonlyMap<string, readonly string[]> } {
   const schema = new Map<string, Map<string, Column>>();
   for (const [, table = '', body = ''] of sql.matchAll(/^create table (\S+) \(\n(.*?)\n\);$/gms)) {
@@ -50,7 +50,7 @@ export function readSchema(sql: string): { schema: Schema; enums: ReadonlyMap<st
       if (line.startsWith('  constraint ')) continue;
       const [, name = '', type = '', notNull, set] =
         /^ {2}(\S+) (.+?)( not null)?( default .+| generated .+)?,?$/.exec(line) ?? [];
-      if (name === '') throw new Error(`schema.sql: ${table} has a line that is no column: ${line}`);
+      if (name === '') throw new Error(`schema.sql: ${table} has a line that is not a column: ${line}`);
       const values = checks.get(unquoted(name));
       columns.set(unquoted(name), { type, isNullable: notNull === undefined, hasDefault: set !== undefined, values });
     }
@@ -81,7 +81,7 @@ type Is<Given extends Wanted, Wanted> = Given;
 type None<A extends never> = A;
 `;
 
-/** A line of TypeScript for each thing that must hold, which doesn't compile where it does not, and what that says. */
+/** A line of TypeScript for each requirement, which fails to compile when it is violated, with the error to report. */
 export function assertionsOf({ schema, enums }: ReturnType<typeof readSchema>): { code: string; fault: string }[] {
   const names = [...schema.keys()].map((name) => `'${name}'`).join(' | ');
   const lines = [
@@ -115,7 +115,7 @@ export function assertionsOf({ schema, enums }: ReturnType<typeof readSchema>): 
   return lines;
 }
 
-/** What TypeScript types of tables get wrong, by the compiler itself. */
+/** Errors in the TypeScript types of tables, found by the compiler itself. */
 export async function tableFaults(sql: string, tablesFile: string): Promise<string[]> {
   const read = readSchema(sql);
   if (read.schema.size === 0) return ['schema.sql has no tables; the check looked in the wrong place'];

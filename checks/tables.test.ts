@@ -27,7 +27,7 @@ test('the types of the tables are what the database holds', async () => {
   expect(await tableFaults(sql, real)).toEqual([]);
 });
 
-test('finds planted faults of every kind', async () => {
+test('reports errors of every kind', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'planted-tables-'));
   const file = join(folder, 'tables.ts');
   writeFileSync(
@@ -65,7 +65,7 @@ test('finds planted faults of every kind', async () => {
   ]);
 });
 
-test('a schema that cannot be read is a fault', async () => {
+test('reports a schema that cannot be parsed', async () => {
   expect(await tableFaults('', real)).toHaveLength(1);
-  expect(() => readSchema('create table a (\n  ?\n);')).toThrow('a line that is no column');
+  expect(() => readSchema('create table a (\n  ?\n);')).toThrow('a line that is not a column');
 });

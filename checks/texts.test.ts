@@ -23,8 +23,8 @@ test('reports a text without Hindi, and Hindi that no code uses', () => {
 test('a translation has the values of its text, also inside plurals', () => {
   expect(textFaults([english, hindi("'Pay {x}': 'चुकाएँ'")], {})).toHaveLength(1);
   const keys = file('web/features/a/texts.ts', "t('{n, plural, one {# key of {who}} other {# keys of {who}}}', x);");
-  const sound = hindi("'{n, plural, one {# key of {who}} other {# keys of {who}}}': '{who} की {n} कुंजियाँ'");
-  expect(textFaults([keys, sound], {})).toEqual([]);
+  const translation = hindi("'{n, plural, one {# key of {who}} other {# keys of {who}}}': '{who} की {n} कुंजियाँ'");
+  expect(textFaults([keys, translation], {})).toEqual([]);
 });
 
 test('one English text has one Hindi translation', () => {

@@ -7,7 +7,7 @@ import { calls, callsOf, contractModules } from './test-calls.ts';
 
 const listed = (names: string[]) => names.toSorted((one, other) => one.localeCompare(other)).join(', ');
 
-/** What is wrong with how calls are named and addressed. */
+/** Errors in the names and paths of calls. */
 function faultsIn(found: readonly (readonly [exported: string, call: Call])[]): string[] {
   const taken = new Set<string>();
   return found.flatMap(([exported, { name, method, path, params, query, body }]) => {
@@ -23,13 +23,13 @@ function faultsIn(found: readonly (readonly [exported: string, call: Call])[]): 
     for (const [field, schema] of [params, query, body].flatMap((part) => Object.entries(part?.shape ?? {}))) {
       // The fields of signIn are the specification's and are ignored.
       if (/^id$|Id$/.test(field) && nounsOf(schema) === undefined && name !== 'signIn')
-        faults.push(`${name}: ${field} does not say what it names; use ids of contract/ids.ts.`);
+        faults.push(`${name}: ${field} does not say what it identifies; use ids of contract/ids.ts.`);
     }
     return faults;
   });
 }
 
-const sound = defineCall({
+const valid = defineCall({
   name: 'readThing',
   summary: 'A thing',
   method: 'GET',
@@ -44,36 +44,36 @@ test('every module of the contract is read, and every call in it is listed', () 
   const files = readdirSync(import.meta.dirname).filter((name) => !/\.test\.ts$|^test-/.test(name));
   expect(Object.keys(contractModules).toSorted()).toEqual(files.map((name) => `./${name}`).toSorted());
   expect(calls.length).toBeGreaterThan(40);
-  const added = { ...contractModules, './things.ts': { sound, thingSchema: z.object({}), most: 5 } };
+  const added = { ...contractModules, './things.ts': { valid, thingSchema: z.object({}), most: 5 } };
   expect(callsOf(added).map(([, call]) => call.name)).toEqual([...calls.map(({ name }) => name), 'readThing']);
 });
 
-test('calls have names, routes and ids of their own', () => {
+test('calls have unique names and routes, and typed ids', () => {
   expect(faultsIn(callsOf(contractModules))).toEqual([]);
-  expect(faultsIn([['readThing', sound]])).toEqual([]);
+  expect(faultsIn([['readThing', valid]])).toEqual([]);
 });
 
 test.each<[fault: string, found: [string, Call][]]>([
-  ['readIt is named readThing.', [['readIt', sound]]],
+  ['readIt is named readThing.', [['readIt', valid]]],
   [
     'readThing is the name of two calls.',
     [
-      ['readThing', sound],
-      ['readThing', { ...sound, path: '/others/:documentId' }],
+      ['readThing', valid],
+      ['readThing', { ...valid, path: '/others/:documentId' }],
     ],
   ],
   [
     'readOther has the route of another call.',
     [
-      ['readThing', sound],
-      ['readOther', { ...sound, name: 'readOther' }],
+      ['readThing', valid],
+      ['readOther', { ...valid, name: 'readOther' }],
     ],
   ],
-  ['readThing has other params than its path.', [['readThing', { ...sound, path: '/things/:id' }]]],
+  ['readThing has other params than its path.', [['readThing', { ...valid, path: '/things/:id' }]]],
   [
-    'readThing: documentId does not say what it names; use ids of contract/ids.ts.',
-    [['readThing', { ...sound, params: z.object({ documentId: z.string() }) }]],
+    'readThing: documentId does not say what it identifies; use ids of contract/ids.ts.',
+    [['readThing', { ...valid, params: z.object({ documentId: z.string() }) }]],
   ],
-])('finds a planted fault: %s', (fault, found) => {
+])('reports: %s', (fault, found) => {
   expect(faultsIn(found)).toContain(fault);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an id can name of what a customer owns. */
+/** What an id can identify among a customer's data. */
 export const ownedNouns = [
   'activation',
   'cycle',
@@ -13,7 +13,7 @@ export const ownedNouns = [
 ] as const;
 export type OwnedNoun = (typeof ownedNouns)[number];
 
-/** Products and plans belong to everyone; customers stand in signed links, mails in the outbox of development. */
+/** Products and plans belong to everyone; customer ids are in signed links, mail ids in the development outbox. */
 export type IdNoun = OwnedNoun | 'customer' | 'mail' | 'plan' | 'product';
 
 const namedNouns = z.registry<{ nouns: readonly IdNoun[] }>();
@@ -23,10 +23,10 @@ function idOf(...nouns: IdNoun[]) {
   return z.string().min(1).max(80).register(namedNouns, { nouns });
 }
 
-/** Every id says what it names: the tests of ownership are made from it. */
+/** Every id declares what it identifies: the ownership tests are generated from it. */
 export const ids = {
   activation: idOf('activation'),
-  /** An activation stands for its first unpaid cycle. */
+  /** An activation id stands for its first unpaid cycle. */
   activationOrCycle: idOf('activation', 'cycle'),
   customer: idOf('customer'),
   cycle: idOf('cycle'),
@@ -41,7 +41,7 @@ export const ids = {
   webhook: idOf('webhook'),
 };
 
-/** What an id names, optional and nullable ones included; undefined for other values. */
+/** What an id identifies, including optional and nullable ones; undefined for other values. */
 export function nounsOf(schema: unknown): readonly IdNoun[] | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return nounsOf(schema.unwrap());
   return schema instanceof z.ZodString ? namedNouns.get(schema)?.nouns : undefined;

@@ -16,5 +16,7 @@ export function callsOf(modules: Readonly<Record<string, Exports>>): [exported: 
 
 export const contractModules = import.meta.glob<Exports>(['./*.ts', '!./*.test.ts', '!./test-*.ts'], { eager: true });
 
-/** Every call of the contract, so that what must hold for each (route, ownership, guards, documents) is tested for each. */
+/**
+ * Every call of the contract, so that rules for all calls (route, ownership, guards, documents) are tested for each.
+ */
 export const calls: readonly Call[] = callsOf(contractModules).map(([, call]) => call);

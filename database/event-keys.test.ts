@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('what customers were told before the table of event keys is not told again', async () => {
+test('events sent before the table of event keys existed are not sent again', async () => {
   const all = readMigrations();
   const first = all.findIndex(({ name }) => name === '027-event-keys.sql');
   await migrate(database.databaseUrl, all.slice(0, first));

@@ -24,7 +24,7 @@ afterAll(() => database.close());
 
 const gateways = () => database.db.selectFrom('gateways');
 
-test('counts and sums are numbers, also of no rows', async () => {
+test('counts and sums are numbers, also over no rows', async () => {
   const query = gateways().select((gateway) => [
     countRows().as('all'),
     countRows(gateway('seen_version', '>', 1)).as('some'),
@@ -43,7 +43,7 @@ test('counts and sums are numbers, also of no rows', async () => {
   expect(none).toEqual({ all: 0, some: 0, sum: 0, partial: 0, first: null });
 });
 
-test('times are dates, and a later one is so much later', async () => {
+test('times are dates, and intervals add to them', async () => {
   const [row] = await gateways()
     .select((gateway) => [
       databaseTime.as('now'),
@@ -58,7 +58,7 @@ test('times are dates, and a later one is so much later', async () => {
   expect(row?.earlier).toEqual(new Date('2026-11-01T23:59:59.999Z'));
 });
 
-test('a condition holds for some rows, and PostgreSQL refuses one that is no condition', async () => {
+test('a condition selects rows, and PostgreSQL rejects one that is not boolean', async () => {
   const least = 2;
   const found = await gateways()
     .select('journal_id')
@@ -75,7 +75,7 @@ test('a condition holds for some rows, and PostgreSQL refuses one that is no con
 
 const read = (column: string) => database.pool.query(`select ${column} as version from gateways order by 1 limit 1`);
 
-test('rows of a raw statement are refused where they are something else', async () => {
+test('rejects rows of a raw statement that do not match their schema', async () => {
   const row = z.object({ version: z.number() });
   expect(checkedRows(row, await read('seen_version'))).toEqual([{ version: 1 }]);
   await expect(read('journal_id').then((result) => checkedRows(row, result))).rejects.toThrow('expected number');

@@ -23,7 +23,7 @@ interface QuotaWindow {
   day: Day | null;
 }
 
-/** Everything that a customer hears of by mail or webhook, by type. */
+/** Every event that a customer is notified of by mail or webhook, by type. */
 interface PortalEvents {
   /** `document`: the invoice, or the receipt voucher of an advance. */
   'payment.received': {
@@ -43,9 +43,9 @@ interface PortalEvents {
   'quota.reached': { percent: QuotaThreshold; used: number; limit: number; renewsOn: Day } & QuotaWindow;
   'invoice.issued': { cycleId: string; documentId: string; number: string; date: Day; totalPaise: number };
   'invoice.corrected': { replaced: DocumentReference; creditNote: DocumentReference; invoice: EventDocument };
-  /** The invoice portal refused to register a document. */
+  /** The invoice portal rejected a document. */
   'document.refused': { document: EventDocument; reason: string };
-  /** The PDF of a document is there. */
+  /** The PDF of a document is available. */
   'document.finished': { documentId: string };
   /** `document`: the refund voucher or credit note; null when the money never paid for a cycle. */
   'refund.started': { reason: string; document: EventDocument | null } & RefundFacts;
@@ -56,7 +56,7 @@ interface PortalEvents {
 
 export type PortalEventType = keyof PortalEvents;
 
-/** What happened to a customer. Its cause says so once, with `happened`. */
+/** An event of a customer. Its cause publishes it once, with `happened`. */
 export type PortalEvent<Type extends PortalEventType = PortalEventType> = {
   [Each in Type]: { type: Each } & PortalEvents[Each];
 }[Type];
@@ -81,7 +81,10 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'support.asked': ({ messageId }) => `support:${messageId}`,
 };
 
-/** Names what happened: two events with one key are the same event, and customers hear of it once. Stored, so never changed. */
+/**
+ * The key of an event: two events with one key are the same event, and customers are notified once. Stored, so never
+ * changed.
+ */
 export function dedupeKeyOf<Type extends PortalEventType>(event: PortalEvent<Type>): string {
   return dedupeKeys[event.type](event);
 }
@@ -91,7 +94,10 @@ export function endingDedupeKey(cycleId: string, notice: EndingNotice): string {
   return `ends:${cycleId}:${notice}`;
 }
 
-/** The key of a quota's `quota.reached`. A daily quota belongs to the activation, also when its plan changes within the day. */
+/**
+ * The key of a quota's `quota.reached`. A daily quota belongs to the activation, even when its plan changes within the
+ * day.
+ */
 export function quotaDedupeKey({ cycleId, activationId, day }: QuotaWindow, percent: QuotaThreshold): string {
   return day === null ? `quota:monthly:${cycleId}:${percent}` : `quota:daily:${activationId}:${day}:${percent}`;
 }

@@ -2,8 +2,8 @@ import { parseGstin } from '#domain/gstin.ts';
 import { findState } from '#domain/states.ts';
 
 /**
- * Checks a GSTR-1 file as the GST portal does when it is uploaded, and what the portal does not: that the tables add up to each other.
- * It reads the file alone and shares nothing with what writes it.
+ * Checks a GSTR-1 file as the GST portal does on upload, and also that the tables add up to each other. It reads only
+ * the file and shares no code with the writer.
  */
 
 type Fields = Record<string, unknown>;
@@ -21,7 +21,7 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
-/** Whole paise, so that nothing is compared as a fraction. */
+/** Integer paise, so that no fractions are compared. */
 const paise = (value: unknown): number => Math.round(numberOf(value) * 100);
 
 function amountsOf(fields: Fields): Amounts {
@@ -45,7 +45,7 @@ function sumOf(all: readonly Amounts[], sign = 1): Amounts {
   );
 }
 
-/** The items of an invoice or note, wherever their amounts stand. */
+/** The items of an invoice or note, wherever their amounts are. */
 const itemsOf = (document: Fields): Fields[] =>
   listOf(document['itms']).map((item) => (isFields(item['itm_det']) ? item['itm_det'] : item));
 
@@ -115,7 +115,7 @@ class Checker {
     const number = textOf(document[numberField]);
     const name = `${table}: ${number}`;
     this.#say(/^[A-Za-z0-9/-]{1,16}$/.test(number), `${name} is not a number of a document`);
-    this.#say(!this.#seen.has(number), `${name} stands in the file twice`);
+    this.#say(!this.#seen.has(number), `${name} is listed twice in the file`);
     this.#seen.add(number);
     const [, month = '', year = ''] = textOf(document[dateField]).split('-');
     this.#say(`${month}${year}` === this.#month, `${name} is dated ${textOf(document[dateField])}`);
@@ -128,7 +128,7 @@ class Checker {
     // A document may be rounded off to the rupee.
     this.#say(
       Math.abs(paise(document['val']) - txval - iamt - camt - samt) < 100,
-      `${name}: val is not what its items add up to`,
+      `${name}: val is not the sum of its items`,
     );
   }
 
@@ -138,7 +138,7 @@ class Checker {
     this.#say(rates.has(rate), `${name}: ${rate} % is not a rate of GST`);
     this.#say(camt === samt, `${name}: central and State tax differ`);
     this.#say(iamt === 0 || camt === 0, `${name}: integrated and central tax in one`);
-    // Each half is rounded by itself.
+    // Each half is rounded separately.
     this.#say(
       Math.abs((txval * rate) / 100 - iamt - camt - samt) <= 2,
       `${name}: tax is not ${rate} % of the taxable value`,
@@ -161,7 +161,7 @@ class Checker {
     }
   }
 
-  /** Table 12 is the supplies of all others once more, by code. */
+  /** Table 12 repeats the supplies of all other tables, by code. */
   #totals(): void {
     const file = this.#file;
     const of = (table: string, documents: string): Fields[] =>
@@ -199,7 +199,7 @@ class Checker {
     this.#sum(name, row);
   }
 
-  /** A row over several documents, each of which was rounded by itself. */
+  /** A row over several documents, each rounded separately. */
   #sum(name: string, row: Fields): void {
     const { txval, iamt, camt, samt } = amountsOf(row);
     const rate = numberOf(row['rt']);
@@ -234,7 +234,7 @@ class Checker {
   }
 }
 
-/** What is wrong with a GSTR-1 file; empty when nothing is. */
+/** The errors in a GSTR-1 file; empty when there are none. */
 export function faultsOfGstr1(file: unknown): string[] {
   return new Checker(fieldsOf(file)).check();
 }

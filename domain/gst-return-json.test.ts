@@ -37,7 +37,7 @@ const documents = fc
 const fileOf = (all: readonly ReturnDocument[]): unknown =>
   JSON.parse(JSON.stringify(gstr1Json(gstin, '2026-11', gstReturnOf('2026-11', all))));
 
-test('whatever was issued in a month, its file for upload has no fault', () => {
+test('for any documents of a month, the file for upload is valid', () => {
   fc.assert(
     fc.property(documents, (all) => {
       expect(faultsOfGstr1(fileOf(all))).toEqual([]);
@@ -62,7 +62,7 @@ function code(rt: number, txval: number, iamt: number): object {
   return { num, hsn_sc: '998439', desc, uqc: 'NA', qty: 0, rt, txval, iamt, camt: 0, samt: 0, csamt: 0 };
 }
 
-test('the file has the shape and the words of the offline tool', () => {
+test('the file has the structure and the terms of the offline tool', () => {
   const [registered, , , consumer, export_] = recipients;
   if (!registered || !consumer || !export_) throw new Error('recipients');
   expect(
@@ -119,7 +119,7 @@ test('the file has the shape and the words of the offline tool', () => {
     at: [{ pos: '29', sply_ty: 'INTER', itms: [{ rt: 18, ad_amt: 200, iamt: 36, csamt: 0 }] }],
     hsn: {
       hsn_b2b: [code(18, 900, 162)],
-      // Exports stand with the consumers.
+      // Exports are listed with the consumers.
       hsn_b2c: [code(0, 500, 0), code(18, 1000, 180)],
     },
     doc_issue: {
@@ -147,26 +147,26 @@ function changed(file: unknown, [name = '', ...rest]: string[]): unknown {
   return Object.fromEntries(Object.entries(file).map(([key, child]) => [key, of(key, child)]));
 }
 
-/** What a wrong value of cannot be told from a right one: free text, and the numbers of rows. */
+/** Fields in which a wrong value looks like a right one: free text, and row numbers. */
 const free = new Set(['num', 'desc', 'typ', 'ntty', 'from', 'to', 'csamt']);
 
-test('a change of any amount, rate, date, place, party or count in a file is found', () => {
+test('detects a change of any amount, rate, date, place, party or count in a file', () => {
   fc.assert(
     fc.property(documents, fc.nat(), (issued, pick) => {
-      // Notes may bring a row close to nothing, where a rate cannot be told from its rounding.
+      // Notes may bring a row close to zero, where a rate can't be distinguished from its rounding.
       const all = issued.filter(({ kind, content }) => kind === 'INVOICE' && content.split.totalPaise > 100_000);
       fc.pre(all.length > 0);
       const file = fileOf(all);
       const leaves = leavesOf(file).filter((path) => !free.has(path.at(-1) ?? ''));
       const path = leaves[pick % leaves.length] ?? [];
-      // More documents issued than the tables show is lawful: small sales to consumers stand there in one row.
+      // More issued documents than in the tables are allowed: small sales to consumers share one row.
       fc.pre(!['totnum', 'cancel', 'net_issue', 'inum', 'nt_num'].includes(path.at(-1) ?? ''));
       expect([path, faultsOfGstr1(changed(file, path))]).not.toEqual([path, []]);
     }),
   );
 });
 
-test('what a return owes is what its file says', () => {
+test('the liability of a return is the total of its file', () => {
   fc.assert(
     fc.property(documents, (all) => {
       const net = netOf(

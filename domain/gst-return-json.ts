@@ -4,8 +4,8 @@ import type { CodeRow, DocumentRow, GstReturn, PlaceRow, ReturnAmounts, SeriesRo
 import { nameOfService } from '#domain/service-codes.ts';
 
 /**
- * GSTR-1 as the file that the GST portal takes for upload (Returns → GSTR-1 → Prepare offline), in the shape that its offline tool writes.
- * Amounts are rupees, rates percent, dates `21-11-2026`. `month`: `2026-11`.
+ * GSTR-1 as the file that the GST portal accepts for upload (Returns → GSTR-1 → Prepare offline), in the format of its
+ * offline tool. Amounts are rupees, rates percent, dates `21-11-2026`. `month`: `2026-11`.
  */
 export function gstr1Json(gstin: string, month: string, gstReturn: GstReturn): object {
   const { b2b, b2cl, b2cs, exp, cdnr, cdnur, at, atadj, hsn, docs } = gstReturn;
@@ -54,7 +54,7 @@ const rateIn = ({ content }: IssuedDocument): number => (content.tax === 'NONE' 
 const rateOf = (row: PlaceRow | CodeRow): number => row.gstRateBasisPoints / 100;
 const supplyOf = ({ interState }: PlaceRow): string => (interState ? 'INTER' : 'INTRA');
 
-/** Rows by whom or where they concern, in the order in which each first comes. */
+/** Rows by party or place, in order of first appearance. */
 function byParty(
   rows: readonly DocumentRow[],
   partyOf: (document: IssuedDocument) => string,
@@ -67,7 +67,7 @@ function byParty(
   return [...parties];
 }
 
-/** Integrated tax, or central and State tax; the return has no room for both. */
+/** Integrated tax, or central and State tax; the return has no field for both. */
 function taxesOf(row: ReturnAmounts): object {
   if (row.cgstPaise !== 0 || row.sgstPaise !== 0)
     return { camt: rupees(row.cgstPaise), samt: rupees(row.sgstPaise), csamt: 0 };
@@ -76,7 +76,7 @@ function taxesOf(row: ReturnAmounts): object {
 
 const taxed = (row: ReturnAmounts): object => ({ txval: rupees(row.taxablePaise), ...taxesOf(row) });
 
-/** Each document is over one item; the tool numbers it by its rate. */
+/** Each document has one item; the tool numbers it by its rate. */
 function itemsOf(row: DocumentRow): object[] {
   const rate = rateIn(row.document);
   return [{ num: Math.round(rate * 100) + 1, itm_det: { rt: rate, ...taxed(row) } }];

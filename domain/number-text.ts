@@ -20,7 +20,7 @@ export function formatPercent(part: number): string {
   return percent.format(part);
 }
 
-/** An amount in a table whose head names the currency: 100000.5 → "1,00,000.50". */
+/** An amount in a table whose header names the currency: 100000.5 → "1,00,000.50". */
 export function formatAmount(rupees: number): string {
   return twoDecimals.format(rupees);
 }

@@ -5,12 +5,12 @@
 export const quotaThresholds = [60, 80, 100] as const;
 export type QuotaThreshold = (typeof quotaThresholds)[number];
 
-/** Has a use of a quota reached a threshold? Never for a quota of nothing. */
+/** True when the usage of a quota has reached a threshold; false for a quota of 0. */
 export function hasReachedThreshold(used: number, limit: number, percent: QuotaThreshold): boolean {
   return limit > 0 && used * 100 >= limit * percent;
 }
 
-/** The highest threshold that a use of a quota has reached; undefined below the first. */
+/** The highest threshold that the usage of a quota has reached; undefined below the first. */
 export function highestThresholdReached(used: number, limit: number): QuotaThreshold | undefined {
   return quotaThresholds.findLast((percent) => hasReachedThreshold(used, limit, percent));
 }

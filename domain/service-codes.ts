@@ -1,4 +1,7 @@
-/** Names of the service codes that an API provider sells under, from the scheme of classification (annexure to Notification 11/2017-Central Tax (Rate)). */
+/**
+ * Names of the service codes under which API providers sell, from the scheme of classification (annexure to
+ * Notification 11/2017-Central Tax (Rate)).
+ */
 const names: Readonly<Record<string, string>> = {
   '997331': 'Licensing services for the right to use computer software and databases',
   '998311': 'Management consulting and management services',
@@ -14,7 +17,7 @@ const names: Readonly<Record<string, string>> = {
   '998439': 'Other on-line contents n.e.c.',
 };
 
-/** What GSTR-1 calls a service; for a code that is not listed, its heading's own word. */
+/** The name of a service in GSTR-1; for an unlisted code, the name of its heading. */
 export function nameOfService(sac: string): string {
   return names[sac] ?? 'Other services';
 }

@@ -3,7 +3,7 @@ import { newActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
-test('the business profile shows each fault when its field is left, and the first one gets the focus', async ({
+test('the business profile shows each error when its field loses focus, and the first invalid field gets the focus', async ({
   page,
   product,
 }) => {
@@ -26,10 +26,7 @@ test('the business profile shows each fault when its field is left, and the firs
   await expect(page.getByLabel('State', { exact: true })).toHaveValue('27');
 });
 
-test('what the server refuses stands at its field, nothing typed is lost, and leaving asks first', async ({
-  page,
-  product,
-}) => {
+test('a server error appears at its field, typed input is kept, and leaving asks first', async ({ page, product }) => {
   const { customer } = await newActivation(product, 'free');
   await openAs(page, customer, '/account');
   const city = page.getByLabel('City');
@@ -55,7 +52,7 @@ test('what the server refuses stands at its field, nothing typed is lost, and le
 });
 
 test(
-  'a dialog with unsaved input asks before Escape closes it, and says what is missing',
+  'a dialog with unsaved input asks before Escape closes it, and shows what is missing',
   { tag: onBoth },
   async ({ page, visitor }) => {
     await openAs(page, visitor.customer, `/developers/webhooks/${visitor.webhookId}`);

@@ -12,7 +12,7 @@ const allRules = [...portalProductionRules, ...gatewayProductionRules, ...produc
 
 const madeUp = '4F6G8H0J2K4L6M';
 /** Settings of a portal that production accepts. */
-const sound = {
+const valid = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://octroi:unsaid@db.internal/octroi',
   PORTAL_URL: 'https://portal.kaveri.in',
@@ -38,7 +38,7 @@ function faultsOf(read: () => unknown): readonly string[] {
   }
 }
 const portalFaults = (more: Record<string, string | undefined>) =>
-  faultsOf(() => readPortalSettings({ env: { ...sound, ...more } }));
+  faultsOf(() => readPortalSettings({ env: { ...valid, ...more } }));
 
 test('production accepts settings that are all your own', () => {
   expect(portalFaults({})).toEqual([]);
@@ -98,7 +98,7 @@ test('production refuses a mail sender at example.com once there is a mail serve
 });
 
 test('the gateway and the products refuse addresses without https and the accounts of the stand-ins', () => {
-  const env = { NODE_ENV: 'production', DATABASE_URL: sound.DATABASE_URL };
+  const env = { NODE_ENV: 'production', DATABASE_URL: valid.DATABASE_URL };
   expect(faultsOf(() => readGatewayConfig({ env }))).toHaveLength(2);
   const account = {
     GSP_URL: 'http://localhost:4303',
@@ -110,7 +110,7 @@ test('the gateway and the products refuse addresses without https and the accoun
 
 test.each(['prod', 'Production', 'PRODUCTION', 'staging', 'dev'])('NODE_ENV=%s starts nothing', (value) => {
   const sentence = `must be one of: development, test, production; it is "${value}".`;
-  const env = { ...sound, NODE_ENV: value };
+  const env = { ...valid, NODE_ENV: value };
   for (const read of [readPortalSettings, readGatewayConfig, readProductsSettings]) {
     expect(faultsOf(() => read({ env }))).toEqual([expect.stringContaining(sentence)]);
   }

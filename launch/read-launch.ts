@@ -45,11 +45,11 @@ function faultsOf(read: () => unknown): readonly string[] {
  * The settings that are valid by themselves, so that the processes' checks run even when another setting is invalid.
  */
 function soundEnv(env: Record<string, string>): Record<string, string> {
-  const sound = { ...env };
+  const valid = { ...env };
   for (const [name, field] of Object.entries(launcherSettings.shape)) {
-    if (!field.safeParse(sound[envName(name)] || undefined).success) delete sound[envName(name)];
+    if (!field.safeParse(valid[envName(name)] || undefined).success) delete valid[envName(name)];
   }
-  return sound;
+  return valid;
 }
 
 /**

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BoundedMap } from './bounded-map.ts';
 
-test('a full map evicts its oldest entries, and says which', () => {
+test('a full map evicts its oldest entries, and returns them', () => {
   const evicted: string[] = [];
   const map = new BoundedMap<string, number>(3, (value, key) => evicted.push(`${key}=${value}`));
   map.set('a', 1).set('b', 2).set('c', 3);
-  // A new value for a known key takes no more room.
+  // A new value for a known key uses no additional space.
   map.set('a', 4);
   expect([evicted, [...map]]).toEqual([
     [],
@@ -20,7 +20,7 @@ test('a full map evicts its oldest entries, and says which', () => {
   expect([evicted, [...map.keys()]]).toEqual([['a=4'], ['b', 'c', 'd']]);
 });
 
-test('a map never grows beyond its bound, and keeps the newest entries', () => {
+test('a map never grows beyond its limit, and keeps the newest entries', () => {
   const key = fc.nat(400);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.array(key, { maxLength: 1000 }), (maxEntries, keys) => {

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The rows that a raw statement returned. Nothing but the schema makes sure that they are what the code takes them for:
- * the compiler can't read SQL. Throws where a row is something else.
- */
+/** The rows of a raw statement, checked by a schema: the compiler can't read SQL. Throws when a row does not match. */
 export function checkedRows<Row extends z.ZodType>(row: Row, result: { rows: readonly unknown[] }): z.output<Row>[] {
   return z.array(row).parse(result.rows);
 }

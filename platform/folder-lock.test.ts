@@ -21,7 +21,7 @@ const holderFound = (found: string, purpose: 'data' | 'journal' = 'data') =>
     (error: unknown) => (error instanceof FolderLocked ? error.holder : error),
   );
 
-test('a folder is locked once for each purpose, and free again afterwards', async () => {
+test('a folder can be locked once per purpose, and again after it is unlocked', async () => {
   const unlockData = await lockFolder(folder, 'data', 'process 1');
   const unlockJournal = await lockFolder(folder, 'journal', 'process 2');
   expect(await holderFound(folder, 'data')).toBe('process 1');
@@ -33,7 +33,7 @@ test('a folder is locked once for each purpose, and free again afterwards', asyn
   await unlockJournal();
 });
 
-test('another name of a locked folder is locked too', async () => {
+test('another path to a locked folder is locked too', async () => {
   const alias = `${folder}-alias`;
   symlinkSync(folder, alias);
   const unlock = await lockFolder(folder, 'data', 'process 1');

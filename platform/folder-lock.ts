@@ -5,26 +5,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** What a process may hold a folder for. The names stay as they are: a process of an older version holds the same lock. */
+/** The purposes of a lock. The names never change: a process of an older version uses the same lock. */
 const lockNames = {
   data: (hash: string) => `octroi-${hash.slice(0, 40)}`,
   journal: (hash: string) => `octroi-journal-${hash.slice(0, 32)}`,
 };
 
-/** Another process holds the folder. */
+/** Another process has locked the folder. */
 export class FolderLocked extends Error {
   override readonly name = 'FolderLocked';
   /** How that process describes itself, for a person; empty when it doesn't. */
   readonly holder: string;
   constructor(folder: string, holder: string) {
-    super(`Another process holds ${folder}`);
+    super(`Another process has locked ${folder}`);
     this.holder = holder;
   }
 }
 
 /**
- * Locks a folder for this process, or throws FolderLocked. The lock is a listening local socket, which the system frees when the
- * process ends, even after kill -9.
+ * Locks a folder for this process, or throws FolderLocked. The lock is a listening local socket, which the system frees
+ * when the process ends, even after kill -9.
  * @param holder how this process describes itself to one that finds the folder locked
  * @returns unlocks the folder
  */
@@ -39,7 +39,7 @@ export async function lockFolder(
     socket.on('error', () => {});
     socket.end(holder, () => socket.destroy());
   });
-  // A socket that is a file survives its process.
+  // A socket file outlives its process.
   if (isFile && (await askHolder(address)) === undefined) rmSync(address, { force: true });
   if (!(await listens(server, address))) throw new FolderLocked(real, (await askHolder(address)) ?? '');
   server.unref();
@@ -53,7 +53,7 @@ function addressOf(name: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-/** False when another process listens there. */
+/** False when another process is listening. */
 function listens(server: Server, address: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => ('code' in error && error.code === 'EADDRINUSE' ? resolve(false) : reject(error)));
@@ -61,7 +61,7 @@ function listens(server: Server, address: string): Promise<boolean> {
   });
 }
 
-/** What the process that listens there says; undefined when none does. */
+/** The response of the listening process; undefined when none is listening. */
 async function askHolder(address: string): Promise<string | undefined> {
   const socket = createConnection(address);
   let isConnected = false;

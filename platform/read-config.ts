@@ -81,10 +81,10 @@ export function aboutSetting(field: z.core.$ZodType): { description: string; sec
 }
 
 function soundSettings<Settings extends z.ZodObject>(settings: Settings, given: Record<string, string>) {
-  const sound: Partial<z.output<Settings>> = {};
+  const valid: Partial<z.output<Settings>> = {};
   for (const [name, field] of Object.entries(settings.shape)) {
     const parsed = z.safeParse(field, given[name]);
-    if (parsed.success) Object.assign(sound, { [name]: parsed.data });
+    if (parsed.success) Object.assign(valid, { [name]: parsed.data });
   }
-  return sound;
+  return valid;
 }

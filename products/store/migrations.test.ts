@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Uses a store of its own, as a process that starts does. */
+/** Opens a store of its own, as a starting process does. */
 async function use<Row>(sql: string): Promise<Row[]> {
   const store = openStore(database.databaseUrl, () => undefined);
   try {
@@ -20,7 +20,7 @@ async function use<Row>(sql: string): Promise<Row[]> {
   }
 }
 
-test('tables from before the migrations are taken over with their rows, by processes that start at once', async () => {
+test('tables from before the migrations keep their rows when processes start at once', async () => {
   const before = readFileSync(projectFolder('products', 'migrations', '001-store.sql'), 'utf8');
   await database.pool.query(`create schema products; ${before};
     insert into products.numbers values ('ACT-1', 'TPX', 'INV', '2026-27', 1, 'TPX/26-27/000001', 'k', now())`);

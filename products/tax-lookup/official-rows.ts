@@ -55,8 +55,8 @@ function cleanCode(raw: string, kind: SheetRows['kind'], repairs: RowRepairs): s
   const given = raw.trim();
   const digits = given.replaceAll(/[\s._\u00a0-]|x000D/gi, '');
   const code = kind === 'goods' && digits.length % 2 === 1 ? `0${digits}` : digits;
-  const sound = kind === 'goods' ? /^(?!99)\d{2}(?:\d{2}){0,3}$/ : /^99(?:\d{2,4})?$/;
-  if (!sound.test(code)) {
+  const valid = kind === 'goods' ? /^(?!99)\d{2}(?:\d{2}){0,3}$/ : /^99(?:\d{2,4})?$/;
+  if (!valid.test(code)) {
     if (given !== '') repairs.skipped.push(given);
     return null;
   }

@@ -38,8 +38,8 @@ function detailsOf(found: Registration) {
 function signIn({ gstin, user_name, password }: NodeJS.Dict<string | string[]>): { gstin: string } | PortalError {
   if (typeof gstin !== 'string' || gstin === '') return { code: '1004', message: 'Header GSTIN is required' };
   if (!taxpayers.has(gstin)) return { code: '3028', message: `GSTIN ${gstin} is invalid` };
-  const sound = typeof user_name === 'string' && user_name !== '' && typeof password === 'string' && password !== '';
-  return sound && password !== 'wrong' ? { gstin } : { code: '1008', message: 'Invalid login credentials' };
+  const valid = typeof user_name === 'string' && user_name !== '' && typeof password === 'string' && password !== '';
+  return valid && password !== 'wrong' ? { gstin } : { code: '1008', message: 'Invalid login credentials' };
 }
 
 /** The invoice registration portal, as a service provider exposes it. */

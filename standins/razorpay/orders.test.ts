@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { send, startForTest } from '#standins/testing.ts';
 
-const sound = { amount: 5000, currency: 'INR' };
+const valid = { amount: 5000, currency: 'INR' };
 
 test('an order has the documented format, with notes as an array when there are none', async () => {
   const { api } = await startForTest();
-  const { status, body } = await api('POST', '/orders', { ...sound, receipt: 'receipt#1', payment_capture: 1 });
+  const { status, body } = await api('POST', '/orders', { ...valid, receipt: 'receipt#1', payment_capture: 1 });
   expect(status).toBe(200);
   expect(body).toEqual({
     id: expect.stringMatching(/^order_[A-Za-z0-9]{14}$/),
@@ -22,30 +22,30 @@ test('an order has the documented format, with notes as an array when there are 
     status: 'created',
   });
   expect((await api('GET', `/orders/${body['id']}`)).body).toEqual(body);
-  const noted = await api('POST', '/orders', { ...sound, notes: { cycle: 'CYC-1' } });
+  const noted = await api('POST', '/orders', { ...valid, notes: { cycle: 'CYC-1' } });
   expect(noted.body['notes']).toEqual({ cycle: 'CYC-1' });
 });
 
 test.each([
   [{ currency: 'INR' }, 'The amount field is required.', 'amount'],
-  [{ ...sound, amount: 99 }, 'The amount must be at least INR 1.00', 'amount'],
-  [{ ...sound, amount: 1178.82 }, 'The amount must be an integer.', 'amount'],
-  [{ ...sound, amount: -500 }, 'The amount must be at least INR 1.00', 'amount'],
+  [{ ...valid, amount: 99 }, 'The amount must be at least INR 1.00', 'amount'],
+  [{ ...valid, amount: 1178.82 }, 'The amount must be an integer.', 'amount'],
+  [{ ...valid, amount: -500 }, 'The amount must be at least INR 1.00', 'amount'],
   [{ amount: 5000 }, 'The currency field is required.', 'currency'],
-  [{ ...sound, receipt: 'r'.repeat(41) }, 'The receipt may not be greater than 40 characters.', 'receipt'],
-  [{ ...sound, colour: 'green' }, 'colour is/are not required and should not be sent', 'colour'],
+  [{ ...valid, receipt: 'r'.repeat(41) }, 'The receipt may not be greater than 40 characters.', 'receipt'],
+  [{ ...valid, colour: 'green' }, 'colour is/are not required and should not be sent', 'colour'],
   [
-    { ...sound, notes: Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`k${i}`, 'v'])) },
+    { ...valid, notes: Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`k${i}`, 'v'])) },
     'Number of fields in notes should be less than or equal to 15',
     'notes',
   ],
   [
-    { ...sound, notes: { k: 'v'.repeat(257) } },
+    { ...valid, notes: { k: 'v'.repeat(257) } },
     'notes keys and values may not be greater than 256 characters.',
     'notes',
   ],
   [
-    { ...sound, payment: { capture: 'automatic', capture_options: {} } },
+    { ...valid, payment: { capture: 'automatic', capture_options: {} } },
     'The automatic_expiry_period field is required.',
     'payment.automatic_expiry_period',
   ],
@@ -69,14 +69,14 @@ test.each([
 test('the longest receipt and the largest notes are accepted', async () => {
   const { api } = await startForTest();
   const notes = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`k${i}`, 'v'.repeat(256)]));
-  expect((await api('POST', '/orders', { ...sound, amount: 100, receipt: 'r'.repeat(40), notes })).status).toBe(200);
+  expect((await api('POST', '/orders', { ...valid, amount: 100, receipt: 'r'.repeat(40), notes })).status).toBe(200);
 });
 
 test('wrong credentials get 401, unknown ids and paths 400', async () => {
   const { api, razorpayUrl } = await startForTest();
   const refused = { status: 401, body: { error: { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' } } };
-  expect(await send('POST', `${razorpayUrl}/v1/orders`, sound)).toEqual(refused);
-  expect(await api('POST', '/orders', sound, { authorization: 'Basic d3Jvbmc6d3Jvbmc=' })).toEqual(refused);
+  expect(await send('POST', `${razorpayUrl}/v1/orders`, valid)).toEqual(refused);
+  expect(await api('POST', '/orders', valid, { authorization: 'Basic d3Jvbmc6d3Jvbmc=' })).toEqual(refused);
   expect((await api('GET', '/orders/order_AAAAAAAAAAAAAA')).body).toMatchObject({
     error: { description: 'The id provided does not exist' },
   });
@@ -118,18 +118,18 @@ test('orders are found by receipt, newest first, with their payments on request'
 test('an order whose response was lost can be found by its receipt', async () => {
   const { api, control, razorpayUrl } = await startForTest();
   await control('PUT', '/behaviour', { ordersCreate: 'fail-after-create-500' });
-  expect((await api('POST', '/orders', { ...sound, receipt: 'lost-1' })).status).toBe(500);
+  expect((await api('POST', '/orders', { ...valid, receipt: 'lost-1' })).status).toBe(500);
   await control('PUT', '/behaviour', { ordersCreate: 'timeout-after-create' });
   const { authorization } = { authorization: 'Basic cnpwX3Rlc3RfTE9DQUwwMDAwMDAwMDE6cnpwX3NhbmRib3hfc2VjcmV0XzAwMDA=' };
   const unanswered = fetch(`${razorpayUrl}/v1/orders`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...sound, receipt: 'lost-2' }),
+    body: JSON.stringify({ ...valid, receipt: 'lost-2' }),
     signal: AbortSignal.timeout(300),
   });
   await expect(unanswered).rejects.toThrow('timeout');
   await control('PUT', '/behaviour', { ordersCreate: '429' });
-  expect((await api('POST', '/orders', { ...sound, receipt: 'lost-3' })).status).toBe(429);
+  expect((await api('POST', '/orders', { ...valid, receipt: 'lost-3' })).status).toBe(429);
   const found = await Promise.all(
     ['lost-1', 'lost-2', 'lost-3'].map((receipt) => api('GET', `/orders?receipt=${receipt}`)),
   );
