@@ -1,3 +1,4 @@
+import { claimRows } from '#database/claim-rows.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { disputeMovesForward, hasEnded } from '#domain/dispute.ts';
@@ -45,25 +46,21 @@ export async function recordDispute(portal: Portal, disputeId: string): Promise<
 
 /** Claims the open disputes that are due; the next check is scheduled before the provider is called. */
 export function claimDueDisputes(db: Db, nowMs: number, limit: number): Promise<string[]> {
-  return transaction(db, async (tx) => {
-    const due = await tx
-      .selectFrom('disputes')
-      .select('provider_dispute_id')
-      .where('next_check_at', '<=', new Date(nowMs))
-      .orderBy('next_check_at')
-      .limit(limit)
-      .forUpdate()
-      .skipLocked()
-      .execute();
-    const ids = due.map((row) => row.provider_dispute_id);
-    if (ids.length === 0) return [];
-    await tx
-      .updateTable('disputes')
-      .set({ next_check_at: new Date(nowMs + checkEveryMs) })
-      .where('provider_dispute_id', 'in', ids)
-      .execute();
-    return ids;
-  });
+  return claimRows(
+    db,
+    limit,
+    (tx) =>
+      tx
+        .selectFrom('disputes')
+        .select('provider_dispute_id as id')
+        .where('next_check_at', '<=', new Date(nowMs))
+        .orderBy('next_check_at'),
+    async (tx, { id }) => {
+      const next_check_at = new Date(nowMs + checkEveryMs);
+      await tx.updateTable('disputes').set({ next_check_at }).where('provider_dispute_id', '=', id).execute();
+      return id;
+    },
+  );
 }
 
 /** False when nothing has changed. Requires the activation's lock. */

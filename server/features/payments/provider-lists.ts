@@ -1,5 +1,5 @@
+import { claimRows } from '#database/claim-rows.ts';
 import type { Db } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
 import type { Portal } from '#server/portal.ts';
 import { recordDispute } from './disputes.ts';
 import { bookRefundsOf } from './money-back.ts';
@@ -19,21 +19,16 @@ type List = 'refunds' | 'disputes';
 
 /** Claims the lists that are due; the next poll is scheduled before the provider is called. */
 export function claimDuePolls(db: Db, nowMs: number, limit: number): Promise<string[]> {
-  return transaction(db, async (tx) => {
-    const due = await tx
-      .selectFrom('provider_looks')
-      .select('list')
-      .where('next_look_at', '<=', new Date(nowMs))
-      .limit(limit)
-      .forUpdate()
-      .skipLocked()
-      .execute();
-    for (const { list } of due) {
+  return claimRows(
+    db,
+    limit,
+    (tx) => tx.selectFrom('provider_looks').select('list').where('next_look_at', '<=', new Date(nowMs)),
+    async (tx, { list }) => {
       const next_look_at = new Date(nowMs + lookEveryMs);
       await tx.updateTable('provider_looks').set({ next_look_at }).where('list', '=', list).execute();
-    }
-    return due.map(({ list }) => list);
-  });
+      return list;
+    },
+  );
 }
 
 /** Reads a list to its end; progress is stored only then, so that a failure skips nothing. */

@@ -1,5 +1,5 @@
+import { claimRows } from '#database/claim-rows.ts';
 import type { Db } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
 import { nextCheckAfterMs } from '#domain/payment.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
@@ -11,17 +11,16 @@ const checksOfPaidOrder = 28;
 
 /** Claims the orders that are due; the next check is scheduled before the provider is called, so that a timeout delays nothing. */
 export function claimDueOrders(db: Db, nowMs: number, limit: number): Promise<string[]> {
-  return transaction(db, async (tx) => {
-    const due = await tx
-      .selectFrom('payment_orders')
-      .select(['id', 'status', 'checks'])
-      .where('next_check_at', '<=', new Date(nowMs))
-      .orderBy('next_check_at')
-      .limit(limit)
-      .forUpdate()
-      .skipLocked()
-      .execute();
-    for (const { id, status, checks } of due) {
+  return claimRows(
+    db,
+    limit,
+    (tx) =>
+      tx
+        .selectFrom('payment_orders')
+        .select(['id', 'status', 'checks'])
+        .where('next_check_at', '<=', new Date(nowMs))
+        .orderBy('next_check_at'),
+    async (tx, { id, status, checks }) => {
       const waitMs = status === 'PAID' && checks >= checksOfPaidOrder ? undefined : nextCheckAfterMs(checks + 1);
       const next = waitMs === undefined ? null : new Date(nowMs + waitMs);
       await tx
@@ -29,9 +28,9 @@ export function claimDueOrders(db: Db, nowMs: number, limit: number): Promise<st
         .set({ checks: checks + 1, next_check_at: next })
         .where('id', '=', id)
         .execute();
-    }
-    return due.map(({ id }) => id);
-  });
+      return id;
+    },
+  );
 }
 
 /** Restarts the checks of an order: its customer is about to pay, or has just paid. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { claimRows } from '#database/claim-rows.ts';
 import type { Db } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
 import { retryBackoffMs } from '#domain/payment.ts';
 import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { sha256 } from '#server/crypto/ids.ts';
@@ -76,26 +76,25 @@ export async function keepDelivery(portal: Portal, body: Buffer): Promise<boolea
 
 /** Claims the deliveries that are due; the next attempt is scheduled before each is handled. */
 export function claimDueDeliveries(db: Db, nowMs: number, limit: number): Promise<string[]> {
-  return transaction(db, async (tx) => {
-    const due = await tx
-      .selectFrom('webhook_inbox')
-      .select(['meaning', 'tries'])
-      .where('next_try_at', '<=', new Date(nowMs))
-      .orderBy('next_try_at')
-      .limit(limit)
-      .forUpdate()
-      .skipLocked()
-      .execute();
-    for (const { meaning, tries } of due) {
+  return claimRows(
+    db,
+    limit,
+    (tx) =>
+      tx
+        .selectFrom('webhook_inbox')
+        .select(['meaning', 'tries'])
+        .where('next_try_at', '<=', new Date(nowMs))
+        .orderBy('next_try_at'),
+    async (tx, { meaning, tries }) => {
       const next = tries >= maxAttempts ? null : new Date(nowMs + retryBackoffMs(tries));
       await tx
         .updateTable('webhook_inbox')
         .set({ tries: tries + 1, next_try_at: next })
         .where('meaning', '=', meaning)
         .execute();
-    }
-    return due.map(({ meaning }) => meaning.toString('hex'));
-  });
+      return meaning.toString('hex');
+    },
+  );
 }
 
 /** Handles a stored delivery. Its content is only a hint: the state is read from the provider. */

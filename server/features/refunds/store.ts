@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
+import { claimRows } from '#database/claim-rows.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
-import { transaction } from '#database/transaction.ts';
 import { retryBackoffMs } from '#domain/payment.ts';
 import type { Caller } from '#server/portal.ts';
 
@@ -96,26 +96,25 @@ export function selectRefundsOfPayment(db: Db | Tx, providerPaymentId: string): 
 
 /** Claims the refunds that are due; the next attempt is scheduled before each is tried. */
 export function claimDueRefunds(db: Db, nowMs: number, limit: number): Promise<string[]> {
-  return transaction(db, async (tx) => {
-    const due = await tx
-      .selectFrom('refunds')
-      .select(['id', 'tries'])
-      .where('next_try_at', '<=', new Date(nowMs))
-      .orderBy('next_try_at')
-      .limit(limit)
-      .forUpdate()
-      .skipLocked()
-      .execute();
-    for (const { id, tries } of due) {
+  return claimRows(
+    db,
+    limit,
+    (tx) =>
+      tx
+        .selectFrom('refunds')
+        .select(['id', 'tries'])
+        .where('next_try_at', '<=', new Date(nowMs))
+        .orderBy('next_try_at'),
+    async (tx, { id, tries }) => {
       const next = new Date(nowMs + retryBackoffMs(tries));
       await tx
         .updateTable('refunds')
         .set({ tries: tries + 1, next_try_at: next })
         .where('id', '=', id)
         .execute();
-    }
-    return due.map(({ id }) => id);
-  });
+      return id;
+    },
+  );
 }
 
 export async function updateRefund(
