@@ -66,7 +66,7 @@ export const hindi: Catalogue = {
   'Failed to load billing data': 'बिलिंग डेटा लोड नहीं हो सका',
   'No billing history available': 'कोई बिलिंग इतिहास उपलब्ध नहीं',
   'Payments and invoices appear after your first plan.': 'भुगतान और इनवॉइस आपके पहले प्लान के बाद यहाँ दिखेंगे।',
-  'Nothing matches': 'कुछ नहीं मिला',
+  'No matches': 'कुछ नहीं मिला',
   'Change the filter or the search terms.': 'फ़िल्टर या खोज के शब्द बदलें।',
   'To pay': 'भुगतान बाकी',
   '{count, plural, one {in # payment} other {in # payments}}': '{count, plural, one {# भुगतान में} other {# भुगतानों में}}',

@@ -80,7 +80,7 @@ export const billingTexts = texts(
     failed: t('Failed to load billing data'),
     empty: t('No billing history available'),
     emptyMore: t('Payments and invoices appear after your first plan.'),
-    noneFound: t('Nothing matches'),
+    noneFound: t('No matches'),
     noneFoundMore: t('Change the filter or the search terms.'),
     toPay: t('To pay'),
     payments: (count: number) => t('{count, plural, one {in # payment} other {in # payments}}', { count }),

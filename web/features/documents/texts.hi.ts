@@ -7,7 +7,7 @@ export const hindi: Catalogue = {
   Documents: 'दस्तावेज़',
   'No documents yet': 'अभी कोई दस्तावेज़ नहीं',
   'Invoices and receipt vouchers appear here after each payment.': 'हर भुगतान का इनवॉइस या रसीद वाउचर यहाँ आता है।',
-  'Nothing matches': 'कुछ नहीं मिला',
+  'No matches': 'कुछ नहीं मिला',
   'Change the filter or the search terms.': 'फ़िल्टर या खोज के शब्द बदलें।',
   Invoice: 'इनवॉइस',
   'Receipt voucher': 'रसीद वाउचर',

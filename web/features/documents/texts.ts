@@ -10,7 +10,7 @@ export const documentTexts = texts(
     title: t('Documents'),
     empty: t('No documents yet'),
     emptyMore: t('Invoices and receipt vouchers appear here after each payment.'),
-    noneFound: t('Nothing matches'),
+    noneFound: t('No matches'),
     noneFoundMore: t('Change the filter or the search terms.'),
     kinds: {
       INVOICE: t('Invoice'),

@@ -65,7 +65,7 @@ export const hindi: Catalogue = {
   '{bytes} bytes': '{bytes} बाइट',
   '{remaining} of {limit}': '{limit} में से {remaining}',
   Status: 'स्थिति',
-  Took: 'समय लगा',
+  Duration: 'अवधि',
   'Left today': 'आज बचे',
   'Left in this cycle': 'इस चक्र में बचे',
   'Headers ({count})': 'हेडर ({count})',

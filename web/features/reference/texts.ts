@@ -74,7 +74,7 @@ export const tryTexts = texts(
     bytes: (bytes: string) => t('{bytes} bytes', { bytes }),
     left: (remaining: string, limit: string) => t('{remaining} of {limit}', { remaining, limit }),
     status: t('Status'),
-    took: t('Took'),
+    took: t('Duration'),
     leftToday: t('Left today'),
     leftCycle: t('Left in this cycle'),
     headers: (count: number) => t('Headers ({count})', { count }),

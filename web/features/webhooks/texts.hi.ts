@@ -93,7 +93,7 @@ export const hindi: Catalogue = {
   Event: 'घटना',
   Time: 'समय',
   Result: 'परिणाम',
-  Took: 'समय लगा',
+  Duration: 'अवधि',
   'Next attempt': 'अगला प्रयास',
   Action: 'कार्रवाई',
   Delivered: 'डिलीवर हुआ',

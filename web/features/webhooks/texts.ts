@@ -110,7 +110,7 @@ export const deliveryTexts = texts(
     event: t('Event'),
     time: t('Time'),
     result: t('Result'),
-    took: t('Took'),
+    took: t('Duration'),
     nextTry: t('Next attempt'),
     action: t('Action'),
     delivered: t('Delivered'),
