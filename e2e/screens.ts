@@ -87,6 +87,16 @@ export const screens: Screen[] = [
   { name: 'documents', account: 'asha', path: '/billing?view=documents' },
   { name: 'reporting', account: 'asha', path: '/reporting' },
   { name: 'account', account: 'asha', path: '/account' },
+  {
+    name: 'account-faults',
+    account: 'lalrinpuii',
+    path: '/account',
+    act: async (page) => {
+      await page.getByLabel('GSTIN (optional)').fill('27AAPFU0939F1ZW');
+      await page.getByLabel('Phone').fill('12');
+      await page.getByRole('button', { name: 'Save' }).click();
+    },
+  },
   { name: 'not-found', account: 'asha', path: '/nowhere' },
   { name: 'empty-billing', account: 'lalrinpuii', path: '/billing' },
   { name: 'empty-reporting', account: 'lalrinpuii', path: '/reporting' },
