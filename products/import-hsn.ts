@@ -18,8 +18,9 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  const foreseen = error instanceof ImportFault || error instanceof ConfigFaults || missing;
+  const foreseenCode =
+    error instanceof Error && 'code' in error && /^(ENOENT|ERR_PARSE_ARGS_.*)$/.test(String(error.code));
+  const foreseen = error instanceof ImportFault || error instanceof ConfigFaults || foreseenCode;
   process.stderr.write(`${error instanceof Error ? (foreseen ? error.message : error.stack) : String(error)}\n`);
   process.exit(1);
 });
