@@ -12,7 +12,7 @@ const storageKey = 'language';
 
 const i18n = setupI18n({ locale: 'en', locales: ['en-IN'], messages: { en: {}, hi: {} } });
 
-// In a build, what is still a text has no values (vite.config.ts compiles the others); else Lingui compiles it here.
+// In a build, what is still a text has no values (web/vite/compile-messages.ts compiles the others); else Lingui compiles it here.
 if (import.meta.env.PROD) i18n.setMessagesCompiler((message) => [message]);
 
 // A feature makes itself known while its code loads; its Hindi is fetched only when that is the language.
@@ -41,7 +41,7 @@ export function onLanguageChange(listener: () => void): () => void {
 /**
  * English messages with values, as the build has compiled them; without a build they are compiled when they are used.
  *
- * @public vite.config.ts adds the call to each texts.ts.
+ * @public web/vite/compile-messages.ts adds the call to each texts.ts.
  */
 export function addCompiled(messages: Messages): void {
   i18n.load('en', messages);
