@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { renderPdf } from '#paper/render.ts';
-import type { WorkerMessage } from '#paper/worker-message.ts';
+import { preparingProgram, type WorkerMessage, workerTask } from '#paper/worker-message.ts';
 
 /**
- * A render worker turns documents into PDFs, one at a time: it receives a `DocumentPaper` as JSON over IPC and replies with a `WorkerMessage`.
+ * A render worker turns documents into PDFs, one at a time: it receives a `WorkerTask` over IPC and replies with a `WorkerMessage`.
  * It exits when its parent is gone. The parent stops it with SIGKILL, the only signal that interrupts native code.
  */
 const niceness = Number(process.argv[2] ?? 0);
@@ -37,14 +37,18 @@ function send(message: WorkerMessage): void {
 // A signal to the whole process group or service: the parent shuts down in order and lets this render finish.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
-process.on('message', (data) => {
+async function work(given: unknown): Promise<void> {
   try {
-    const pdf = renderPdf(String(data));
-    send({ pdf, rssBytes: process.memoryUsage.rss() });
+    const { data, program } = workerTask.parse(given);
+    if (program === undefined) return send({ pdf: renderPdf(data), rssBytes: process.memoryUsage.rss() });
+    const { prepare } = preparingProgram.parse(await import(program));
+    send({ prepared: await prepare(data), rssBytes: process.memoryUsage.rss() });
   } catch (error) {
     send({ fault: error instanceof Error ? error.message : String(error), rssBytes: process.memoryUsage.rss() });
   }
-});
+}
+
+process.on('message', (given) => void work(given));
 lowerPriority();
 offerToOutOfMemoryKiller();
 send('ready');

@@ -21,16 +21,26 @@ export interface Renderer {
    * Renders a document; the same data gives the same bytes. Customers take turns, however many documents each has queued. Throws RenderFault
    * when the document was refused or stopped, which affects no other document.
    */
-  render: (customer: string, paper: DocumentPaper) => Promise<Buffer>;
+  render: (customer: string, paper: DocumentPaper | SerializedPaper) => Promise<Buffer>;
+  /**
+   * Lets a worker prepare data before a render: calls `prepare` of a program (`programOf`). It takes turns with renders
+   * and has the same limits.
+   */
+  prepare: (customer: string, program: string, data: string) => Promise<unknown>;
   /** Refuses queued documents, gives running renders a few seconds to finish, and stops the workers. */
   stop: () => Promise<void>;
   /** The process ids of the running workers. */
   workerPids: () => number[];
 }
 
+/** A `DocumentPaper` as JSON. */
+export interface SerializedPaper {
+  json: string;
+}
+
 interface Waiting {
-  data: string;
-  resolve: (pdf: Buffer) => void;
+  /** Resolves with a function that delivers the result, so that the worker is free by then. */
+  work: (worker: RenderWorker) => Promise<() => void>;
   reject: (error: unknown) => void;
   timeout: NodeJS.Timeout;
 }
@@ -75,10 +85,11 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
     else idle.set(worker, setTimeout(() => retire(worker), bounds.idleMs).unref());
   };
 
-  const serve = async (worker: RenderWorker, { data, resolve, reject, timeout }: Waiting): Promise<void> => {
+  const serve = async (worker: RenderWorker, { work, reject, timeout }: Waiting): Promise<void> => {
     clearTimeout(timeout);
     try {
-      resolve(await worker.render(data));
+      const deliver = await work(worker);
+      deliver();
     } catch (error) {
       if (error instanceof RenderFault)
         log.warn({ reason: error.reason }, 'a PDF was not rendered; its worker was stopped');
@@ -100,24 +111,32 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
     }
   };
 
+  const enqueue = <Result>(customer: string, work: (worker: RenderWorker) => Promise<Result>): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      if (stopping) throw new RenderFault('stopping');
+      if (queue.size() >= bounds.queueSize || queue.sizeOf(customer) >= mostOfOneCustomer)
+        throw new RenderFault('busy');
+      const waiting: Waiting = {
+        work: async (worker) => {
+          const result = await work(worker);
+          return () => resolve(result);
+        },
+        reject,
+        timeout: setTimeout(() => {
+          queue.remove(customer, waiting);
+          reject(new RenderFault('busy'));
+        }, bounds.queueTimeoutMs),
+      };
+      queue.push(customer, waiting);
+      serveNext();
+    });
+
   return {
-    render: (customer, paper) =>
-      new Promise((resolve, reject) => {
-        if (stopping) throw new RenderFault('stopping');
-        if (queue.size() >= bounds.queueSize || queue.sizeOf(customer) >= mostOfOneCustomer)
-          throw new RenderFault('busy');
-        const waiting: Waiting = {
-          data: JSON.stringify(paper),
-          resolve,
-          reject,
-          timeout: setTimeout(() => {
-            queue.remove(customer, waiting);
-            reject(new RenderFault('busy'));
-          }, bounds.queueTimeoutMs),
-        };
-        queue.push(customer, waiting);
-        serveNext();
-      }),
+    render: (customer, paper) => {
+      const json = 'json' in paper ? paper.json : JSON.stringify(paper);
+      return enqueue(customer, (worker) => worker.render(json));
+    },
+    prepare: (customer, program, data) => enqueue(customer, (worker) => worker.prepare(program, data)),
     stop: async () => {
       stopping = true;
       for (let waiting = queue.take(); waiting !== undefined; waiting = queue.take()) {

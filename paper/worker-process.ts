@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '#platform/project-folder.ts';
 import { RenderFault } from './render-fault.ts';
-import { workerMessage } from './worker-message.ts';
+import { type WorkerMessage, type WorkerTask, workerMessage } from './worker-message.ts';
 
 export interface WorkerBounds {
   /** How long one render may take, in milliseconds. */
@@ -22,6 +22,8 @@ export interface RenderWorker {
    * template's own error when the document cannot be rendered.
    */
   render: (data: string) => Promise<Buffer>;
+  /** Lets the program's `prepare` work on the data; rejects as `render` does. */
+  prepare: (program: string, data: string) => Promise<unknown>;
   /** False once the process has exited or was told to. */
   alive: () => boolean;
   /** Memory after the last render, in bytes. */
@@ -31,6 +33,9 @@ export interface RenderWorker {
   /** Kills the process at once, even in the middle of a render. */
   end: () => void;
 }
+
+/** The result of a task. */
+type Done = Exclude<WorkerMessage, 'ready' | { fault: string }>;
 
 const checkMs = 50;
 /** Starting loads the program and the fonts, which takes seconds on a busy machine. */
@@ -59,7 +64,7 @@ export function startRenderWorker(bounds: WorkerBounds): RenderWorker {
   child.unref();
   child.channel?.unref();
 
-  let task: { resolve: (pdf: Buffer) => void; reject: (error: Error) => void; check: NodeJS.Timeout } | undefined;
+  let task: { resolve: (done: Done) => void; reject: (error: Error) => void; check: NodeJS.Timeout } | undefined;
   let since = performance.now();
   let ready = false;
   let ending = false;
@@ -94,21 +99,31 @@ export function startRenderWorker(bounds: WorkerBounds): RenderWorker {
       return;
     }
     ({ rssBytes } = message);
-    rendered += 1;
     if ('fault' in message) finish(({ reject }) => reject(new Error(`the template failed: ${message.fault}`)));
-    else finish(({ resolve }) => resolve(Buffer.from(message.pdf)));
+    else finish(({ resolve }) => resolve(message));
   });
   child.once('exit', () => endWith(new RenderFault('crashed')));
   child.once('error', () => endWith(new RenderFault('crashed')));
 
+  const run = (given: WorkerTask): Promise<Done> =>
+    new Promise((resolve, reject) => {
+      since = performance.now();
+      task = { resolve, reject, check: setInterval(check, checkMs) };
+      child.send(given, (error) => error && endWith(new RenderFault('crashed')));
+    });
+
   return {
     pid: child.pid,
-    render: (data) =>
-      new Promise((resolve, reject) => {
-        since = performance.now();
-        task = { resolve, reject, check: setInterval(check, checkMs) };
-        child.send(data, (error) => error && endWith(new RenderFault('crashed')));
-      }),
+    render: async (data) => {
+      const done = await run({ data });
+      rendered += 1;
+      if (!('pdf' in done)) throw new Error('the worker rendered nothing');
+      return Buffer.from(done.pdf);
+    },
+    prepare: async (program, data) => {
+      const done = await run({ data, program });
+      return 'prepared' in done ? done.prepared : undefined;
+    },
     alive: () => !ending,
     rssBytes: () => rssBytes,
     rendered: () => rendered,

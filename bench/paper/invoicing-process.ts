@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { rendererBoundsOf } from '#paper/config.ts';
 import { renderPdf } from '#paper/render.ts';
 import { createRenderer, type Renderer } from '#paper/renderer.ts';
+import { preparingProgram } from '#paper/worker-message.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 
@@ -12,7 +13,8 @@ import { createInvoicing } from '#products/invoicing/app.ts';
  */
 const log = pino({ enabled: false });
 const inside: Renderer = {
-  render: async (_customer, paper) => renderPdf(JSON.stringify(paper)),
+  render: async (_customer, paper) => renderPdf('json' in paper ? paper.json : JSON.stringify(paper)),
+  prepare: async (_customer, program, data) => preparingProgram.parse(await import(program)).prepare(data),
   stop: async () => undefined,
   workerPids: () => [],
 };

@@ -3,8 +3,7 @@ import { pino } from 'pino';
 import { markdownTable } from '#bench/gateway/numbers.ts';
 import { createRenderer } from '#paper/renderer.ts';
 import { rendererBoundsOf } from '#paper/config.ts';
-import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
-import { paperOfInvoice } from '#products/invoicing/invoice-paper.ts';
+import { printedInvoice } from '#products/invoicing/invoice-paper.ts';
 import { paperRequest } from '#products/invoicing/paper-request.ts';
 import { invoiceOf } from './sample.ts';
 
@@ -30,10 +29,7 @@ export async function measureMemory(documents: number, say: (line: string) => vo
   let most = 0;
   for (let done = 1; done <= documents; done += 1) {
     const request = paperRequest.parse(invoiceOf(2, done));
-    await renderer.render(
-      'bench',
-      await paperOfInvoice(request, checkAndCompute(request, request.document.date), false),
-    );
+    await renderer.render('bench', await printedInvoice(request, request.document.date, false));
     most = Math.max(most, renderer.workerPids().map(residentMegabytes).reduce(sum, 0));
     if (done % Math.ceil(documents / rows) !== 0) continue;
     const own = residentMegabytes(process.pid);

@@ -30,14 +30,11 @@ const invoiceOf = (lines: number, discount: number) => ({
   })),
 });
 
-/**
- * A PDF of 500 lines that is parsed and checked like any other and then refused, so the response does not wait for a
- * worker.
- */
-const checkLargePdf = async (activation: string): Promise<void> => {
+/** An invoice of 500 lines that is parsed and checked like any other and then refused. */
+const checkLarge = async (activation: string): Promise<void> => {
   const { statusCode } = await server.inject({
     method: 'POST',
-    url: '/v1/invoices/pdf',
+    url: '/v1/invoices/compute',
     payload: invoiceOf(500, 5000),
     headers: { 'x-octroi-activation': activation },
   });
@@ -53,9 +50,9 @@ const computeSmall = async (): Promise<void> => {
   expect(statusCode).toBe(200);
 };
 
-test('small calls, one after another, get responses while 20 large PDF bodies that arrived at once are processed', async () => {
+test('small calls, one after another, get responses while 20 large bodies that arrived at once are processed', async () => {
   let checked = 0;
-  const storm = Array.from({ length: 20 }, () => checkLargePdf('ACT-STORM').then(() => (checked += 1)));
+  const storm = Array.from({ length: 20 }, () => checkLarge('ACT-STORM').then(() => (checked += 1)));
   const checkedBefore: number[] = [];
   while (checkedBefore.length < 5) {
     await computeSmall();
@@ -69,7 +66,7 @@ test('small calls, one after another, get responses while 20 large PDF bodies th
 
 test('the large body of one activation is checked before the backlog that another one sent earlier', async () => {
   const finished: string[] = [];
-  const send = (activation: string) => checkLargePdf(activation).then(() => finished.push(activation));
+  const send = (activation: string) => checkLarge(activation).then(() => finished.push(activation));
   await Promise.all([...Array.from({ length: 12 }, () => send('ACT-STORM')), send('ACT-OTHER')]);
   expect(finished.indexOf('ACT-OTHER')).toBeLessThan(4);
 });

@@ -1,10 +1,16 @@
 import { setImmediate } from 'node:timers';
+import type { FastifyRequest } from 'fastify';
 import { createFairQueue } from '#platform/fair-queue.ts';
 import { callerOf } from '#products/http/gateway-headers.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
 /** Bodies of at least this size, some 60 lines of an invoice, take milliseconds to check and to compute. */
 const largeBytes = 8 * 1024;
+
+export function hasLargeBody({ headers, body }: FastifyRequest): boolean {
+  // A chunked body doesn't declare its size.
+  return Number(headers['content-length'] ?? (body === undefined ? 0 : largeBytes)) >= largeBytes;
+}
 
 /** How many turns of the event loop a small call takes, from its arrival to its response. */
 const turnsBetween = 3;
@@ -29,9 +35,7 @@ export function spreadLargeBodies(server: ProductServer): void {
   };
 
   server.addHook('preValidation', async (request) => {
-    // A chunked body doesn't declare its size.
-    const bytes = Number(request.headers['content-length'] ?? (request.body === undefined ? 0 : largeBytes));
-    if (bytes < largeBytes) return;
+    if (!hasLargeBody(request)) return;
     await new Promise<void>((resolve) => {
       waiting.push(callerOf(request), resolve);
       if (!isTurnDue) serveAfter(1);

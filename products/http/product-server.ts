@@ -5,12 +5,12 @@ import {
   hasZodFastifySchemaValidationErrors,
   jsonSchemaTransform,
   serializerCompiler,
-  validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import { RenderFault, type RenderFaultReason } from '#paper/render-fault.ts';
 import { drainConnections } from '#platform/drain-connections.ts';
 import type { Log } from '#platform/log.ts';
+import { validateUnchecked } from '#products/http/checked-body.ts';
 import { describeApi, type AboutProduct, withUsedSchemas } from '#products/http/api-description.ts';
 import { problemOf, problemType, Refusal, RequestFaults } from '#products/http/problem.ts';
 import { faultsOfValidation } from '#products/http/request-faults.ts';
@@ -42,7 +42,7 @@ export async function createProductServer(about: AboutProduct, log: Log) {
   server.addHook('preClose', async () => drainConnections(server.server));
   // Only JSON is accepted; any other type is a 415.
   server.removeContentTypeParser('text/plain');
-  server.setValidatorCompiler(validatorCompiler);
+  server.setValidatorCompiler(validateUnchecked);
   server.setSerializerCompiler(serializerCompiler);
 
   server.setErrorHandler((error, request, reply) => {

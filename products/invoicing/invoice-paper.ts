@@ -1,19 +1,30 @@
 import QRCode from 'qrcode';
+import type { Day } from '#domain/day.ts';
 import { longDay } from '#domain/day-text.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { formatAmount, formatNumber } from '#domain/number-text.ts';
 import type { DocumentPaper, PaperLine } from '#paper/document-paper.ts';
+import { RequestFaults } from '#products/http/problem.ts';
+import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
 import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
-import type { PaperRequest } from '#products/invoicing/paper-request.ts';
+import { paperFaults, type PaperRequest } from '#products/invoicing/paper-request.ts';
 
 const titles = { INV: 'Tax invoice', CRN: 'Credit note', DBN: 'Debit note' };
 const totalLabels = { INV: 'Total', CRN: 'Amount credited', DBN: 'Amount debited' };
+
+/** Computes a request to print an invoice and lays it out. Throws RequestFaults with what is wrong with it. */
+export async function printedInvoice(request: PaperRequest, today: Day, specimen: boolean): Promise<DocumentPaper> {
+  const invoice = checkAndCompute(request, today);
+  const faults = paperFaults(request, invoice);
+  if (faults.length > 0) throw new RequestFaults(faults);
+  return paperOfInvoice(request, invoice, specimen);
+}
 
 /**
  * A computed invoice as a document with the particulars of Rule 46, or of Rule 53(1A) for a note. A specimen is not a
  * valid invoice.
  */
-export async function paperOfInvoice(
+async function paperOfInvoice(
   request: PaperRequest,
   invoice: InvoiceResponse,
   specimen: boolean,

@@ -5,13 +5,13 @@ import type { Clock } from '#platform/clock.ts';
 import { responsesOf, bodyFailures, failuresOf } from '#products/http/api-description.ts';
 import { callerOf, isTestCall } from '#products/http/gateway-headers.ts';
 import { repeatable } from '#products/idempotency/idempotency.ts';
-import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
 import { invoiceResponse } from '#products/invoicing/invoice-response.ts';
-import { paperOfInvoice } from '#products/invoicing/invoice-paper.ts';
+import { printedInvoice } from '#products/invoicing/invoice-paper.ts';
 import { exampleRequest, invoiceRequest } from '#products/invoicing/invoice-request.ts';
-import { paperFaults, paperRequest } from '#products/invoicing/paper-request.ts';
+import { checkedPaperOf, checkLargePapers } from '#products/invoicing/large-papers.ts';
+import { paperRequest } from '#products/invoicing/paper-request.ts';
 
 /** Errors of a call that sends a body and may be repeated with an Idempotency-Key. */
 export const repeatableFailures = [...bodyFailures, 409] as const;
@@ -57,13 +57,15 @@ export function invoiceRoutes(server: ProductServer, renderer: Renderer, now: Cl
         200: { description: 'The document.', content: { 'application/pdf': { schema: pdf } } },
       },
     },
+    preValidation: checkLargePapers(renderer, now),
     handler: async (request, reply) => {
-      const invoice = checkAndCompute(request.body, dayOf(now()));
-      const faults = paperFaults(request.body, invoice);
-      if (faults.length > 0) throw new RequestFaults(faults);
-      const paper = await paperOfInvoice(request.body, invoice, isTestCall(request));
+      const checked = checkedPaperOf(request);
+      const paper = checked
+        ? { json: checked.paper }
+        : await printedInvoice(request.body, dayOf(now()), isTestCall(request));
       const document = await renderer.render(callerOf(request), paper);
-      const name = `${request.body.document.number.replaceAll('/', '-')}.pdf`;
+      const number = checked?.number ?? request.body.document.number;
+      const name = `${number.replaceAll('/', '-')}.pdf`;
       void reply.type('application/pdf').header('content-disposition', `inline; filename="${name}"`);
       return reply.send(document);
     },

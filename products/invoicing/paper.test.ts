@@ -4,8 +4,11 @@ import { isCounted } from '#domain/metering.ts';
 import { createRenderer, type Renderer, type RendererBounds } from '#paper/renderer.ts';
 import { testBounds } from '#paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
+import { CheckedBody } from '#products/http/checked-body.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
+import { printedInvoice } from '#products/invoicing/invoice-paper.ts';
 import { partiesExample } from '#products/invoicing/invoice-request.ts';
+import { paperRequest } from '#products/invoicing/paper-request.ts';
 import { quietLog, testNow } from '#products/test-products.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -84,4 +87,45 @@ test('a PDF that takes too long gives 504 with a code, which does not count', as
   const reply = await post('pdf', 500);
   expect(reply.json()).toMatchObject({ status: 504, code: 'pdf-too-slow', title: 'Gateway Timeout' });
   expect(isCounted(reply.statusCode)).toBe(false);
+});
+
+const send = (path: string, payload: object) => server.inject({ method: 'POST', url: `/v1/invoices/${path}`, payload });
+
+test('a large request, which a worker checks, gives the same PDF as one that is checked here', async () => {
+  await open();
+  const preparing = vi.spyOn(renderer, 'prepare');
+  const request = paperRequest.parse(invoiceOf(200));
+  const paper = await printedInvoice(request, request.document.date, false);
+  const reply = await send('pdf', invoiceOf(200));
+  expect(preparing).toHaveBeenCalledTimes(1);
+  expect(reply.headers['content-disposition']).toBe('inline; filename="A1.pdf"');
+  expect(reply.rawPayload.equals(await renderer.render('ACT-2', paper))).toBe(true);
+  await send('pdf', invoiceOf(2));
+  expect(preparing).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ['of the schema', { ...item, hsn: '99', extra: 1 }],
+  ['of the amounts', { ...item, discount: 5000 }],
+])('a large request gets the errors %s that a small one gets, one for each line', async (_, wrong) => {
+  await open();
+  const invoice = invoiceOf(1);
+  const [small, large] = await Promise.all([
+    send('pdf', { ...invoice, items: [wrong] }),
+    send('pdf', { ...invoice, items: Array.from({ length: 200 }, () => wrong) }),
+  ]);
+  expect([small.statusCode, large.statusCode]).toEqual([422, 422]);
+  const { errors, ...rest } = small.json<{ errors: object[] }>();
+  const each = errors.length;
+  expect(each).toBeGreaterThan(0);
+  const found = large.json<{ errors: object[] }>();
+  expect(found.errors).toHaveLength(200 * each);
+  expect(found.errors.slice(0, each)).toEqual(errors);
+  expect(Object.keys(found)).toEqual(Object.keys({ ...rest, errors }));
+});
+
+test('a large request is the same to an Idempotency-Key, whoever checked it', () => {
+  const request = paperRequest.parse(invoiceOf(200));
+  const checked = new CheckedBody(JSON.stringify(request), {});
+  expect(JSON.stringify(['/v1/invoices/pdf', checked])).toBe(JSON.stringify(['/v1/invoices/pdf', request]));
 });
