@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
 const flags = process.argv.slice(2);
-// The launcher reads all flags and tells what is wrong; this only wants to know the folder.
+// The launcher validates the flags; this needs only the folder.
 const { values } = parseArgs({ strict: false, options: { data: { type: 'string' }, 'data-dir': { type: 'string' } } });
 const given = values.data ?? values['data-dir'];
 const dataDir = given ?? join(root, 'data', 'demo');

@@ -1,4 +1,4 @@
-/** Numbers for people, grouped as in India: 1234567.5 → "12,34,567.5". */
+/** Formats numbers for people, with Indian grouping: 1234567.5 → "12,34,567.5". */
 
 const number = new Intl.NumberFormat('en-IN');
 const tick = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 });

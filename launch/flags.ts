@@ -24,7 +24,7 @@ export function readFlags(args: readonly string[], settings: Iterable<string>): 
       ...Object.fromEntries([...names.keys()].map((name) => [name, { type: 'string' as const }])),
       help: { type: 'boolean', short: 'h' },
     },
-    // Not strict, so that one start tells all faults.
+    // Not strict, to report all faults at once.
     strict: false,
     tokens: true,
   });
@@ -40,7 +40,7 @@ export function readFlags(args: readonly string[], settings: Iterable<string>): 
     else if (value === undefined) flags.faults.push(`${rawName} needs a value after it.`);
     else if (token.inlineValue || !value.startsWith('--')) flags.env[envName(name)] = value;
     else {
-      // It took the next flag for its value.
+      // parseArgs took the next flag as the value.
       const { help, env, faults } = readFlags(args.slice(token.index + 1), names.values());
       return {
         help: flags.help || help,

@@ -38,13 +38,13 @@ const Broken = inLanguage(BrokenPage);
 
 type PageName = keyof typeof shellTexts.pages;
 
-/** A page with a name of its own; with an icon and keywords, one that can be gone to from anywhere. */
+/** A page with a fixed name; `link` lists it in search and navigation. */
 function named(page: PageName, link?: Omit<NonNullable<Place['link']>, 'name'>): Place {
   const name = () => shellTexts.pages[page];
   return new Place(() => [{ name: name() }], link && { ...link, name });
 }
 
-/** A page of something that the address names. */
+/** A page whose breadcrumb is an id in its address. */
 const ofId = (param: string) => new Place(({ [param]: id }) => (id === undefined ? [] : [{ name: id, isId: true }]));
 
 const ofApi = new Place(({ activationId = '' }) => [

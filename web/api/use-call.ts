@@ -16,7 +16,7 @@ export function useCall<C extends Call>(
   input: CallInput<C>,
   options: {
     enabled?: boolean;
-    /** After how long it is read again; it may depend on the reply. */
+    /** The refetch interval; it may depend on the reply. */
     refetchIntervalMs?: number | ((reply: CallReply<C> | undefined) => number | undefined);
     /** While it is read with another input, the reply to the one before stays. */
     keepPrevious?: boolean;

@@ -5,16 +5,16 @@ import { startDownload } from '#web/api/download.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
-/** A call whose reply names an address to download from. */
+/** A call whose reply contains a download address. */
 type DownloadCall = Call & { reply: z.ZodObject<{ downloadUrl: z.ZodString }> };
 
 export interface Downloads<Thing> {
   download: (thing: Thing) => void;
-  /** The id of what is being downloaded. */
+  /** The id of the running download. */
   current: string | null;
 }
 
-/** Downloads things of one kind, one at a time, and says how it ended. */
+/** Downloads files of one kind, one at a time, and shows a notification when done. */
 export function useDownload<C extends DownloadCall, Thing>(
   definition: C,
   of: {

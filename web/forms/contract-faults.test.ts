@@ -8,7 +8,7 @@ const fields = {
   wording: (field: string) => (field === 'lastDay' ? 'Choose a day.' : undefined),
 };
 
-test('a fault of the body stands at its field, in the form’s words or the contract’s', () => {
+test('shows a schema issue at its field, in the form’s words or the contract’s', () => {
   const body = { keyName: 'x'.repeat(101), expiresAt: 'soon', allowedIps: ['10.0.0.1', 'everywhere'] };
   expect(faultsOfBody(createApiKey.body, body, fields)).toEqual({
     keyName: expect.stringContaining('100'),
@@ -18,7 +18,7 @@ test('a fault of the body stands at its field, in the form’s words or the cont
   expect(faultsOfBody(createApiKey.body, { keyName: 'prod' }, fields)).toEqual({});
 });
 
-test('what the server says of a field stands at it, and of a part without a field nowhere', () => {
+test('shows a server error at its field, and ignores properties without a field', () => {
   const problem = { type: 'about:blank', title: 'Invalid request', status: 400, code: 'invalid_request', message: '' };
   const errors = [
     { pointer: '/expiresAt', message: 'is past' },

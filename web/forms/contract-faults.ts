@@ -2,19 +2,19 @@ import type { z } from 'zod';
 import type { Problem } from '#contract/refusals.ts';
 import { translateKnown } from '#web/language/language.ts';
 
-/** What is wrong with the fields of a form, by their names. */
+/** Error messages by form field. */
 export type Faults<Values> = Partial<Record<keyof Values & string, string>>;
 
-/** How the parts of a call's body and the fields of its form belong together. */
+/** How the properties of a call's body map to form fields. */
 export interface FormFields<Values> {
   initialValues: Values;
-  /** The field of a part of the body that has another name there. */
+  /** The form field of a property that has another name in the body. */
   fieldOf?: Readonly<Record<string, keyof Values & string>>;
-  /** The form's own sentence for what the contract finds in a field; the contract's is shown where this gives none. */
+  /** The form's own message for a schema issue. The contract's message is the default. */
   wording?: (field: keyof Values & string, issue: z.core.$ZodIssue) => string | undefined;
 }
 
-/** What the contract finds wrong with a body. */
+/** Validates a body with the contract's schema. */
 export function faultsOfBody<Values extends object>(
   schema: z.ZodType,
   body: unknown,
@@ -28,7 +28,7 @@ export function faultsOfBody<Values extends object>(
   return faults;
 }
 
-/** What the server says of single fields, found by the JSON pointers of its problem. */
+/** The server's messages about single fields, from the JSON pointers of its response. */
 export function faultsOfProblem<Values extends object>(problem: Problem, fields: FormFields<Values>): Faults<Values> {
   const faults: Faults<Values> = {};
   for (const { pointer, message } of problem.errors ?? []) {

@@ -5,14 +5,14 @@ import type { ContractFormState } from '#web/forms/use-contract-form.tsx';
 interface ContractFormProps<Values> {
   of: ContractFormState<Values>;
   className?: string | undefined;
-  /** Would leaving lose something? Without this, when a value differs from what it was at first. */
+  /** Whether leaving would lose input. By default, when a value differs from its initial one. */
   isDirty?: boolean;
-  /** What was typed is given up. */
+  /** Called when the customer discards the input. */
   onLeave?: () => void;
   children: ReactNode;
 }
 
-/** The form of a call of the contract, guarded against leaving it with unsaved input. */
+/** The `<form>` of `useContractForm`. Asks before the page is left with unsaved input. */
 export function ContractForm<Values>({ of, className, isDirty, onLeave, children }: ContractFormProps<Values>) {
   return (
     <form id={of.id} className={className} noValidate onSubmit={of.submit}>

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from '#web/forms/field-fault.module.css';
 
-/** What is wrong with a field, below it. */
+/** The error message below a field. */
 export function FieldFault({ children }: { children: ReactNode }) {
   return (
     <span className={classes.fault}>

@@ -13,38 +13,38 @@ import { notifyFailure } from '#web/ui/notify.tsx';
 import { uiTexts } from '#web/ui/texts.ts';
 
 interface ContractFormOptions<C extends Call, Values> extends FormFields<Values> {
-  /** The call that the typed values mean. */
+  /** The call's input for the values in the form. */
   input: (values: Values) => CallInput<C>;
-  /** What is wrong beyond the contract, or in better words than its. */
+  /** Checks beyond the contract's schema; their messages replace its own. */
   faults?: (values: Values) => Faults<Values>;
   /** The field that a refusal is about. */
   fieldOfRefusal?: (code: RefusalCode) => (keyof Values & string) | undefined;
-  /** Shows what is wrong with a field when it is left, not only when the form is sent. */
+  /** Validates a field when it loses focus too, not only when the form is submitted. */
   validatesOnBlur?: boolean;
   onValuesChange?: (values: Values) => void;
-  /** The calls whose kept replies the form's call makes old. */
+  /** The calls whose cached replies become stale. */
   changes: readonly Call[];
   onDone: (reply: CallReply<C>, values: Values) => void;
-  /** `isPlaced`: it stands at a field already. Without this, what is not placed is a notification. */
+  /** `isPlaced`: the message is shown at a field. By default, other failures are notifications. */
   onFailed?: (failure: CallFailure, isPlaced: boolean) => void;
 }
 
 type FieldProps = GetInputPropsReturnType & { description?: ReactNode };
 
-/** A form as `ContractForm` draws it. */
+/** The state of a form, for `ContractForm` and its fields. */
 export interface ContractFormState<Values> {
   form: UseFormReturnType<Values>;
   /** Of the <form>. */
   id: string;
-  /** The props of a field. While something is wrong with it, that takes the place of the hint. */
+  /** The props of a field. Its error replaces the hint. */
   field: (name: keyof Values & string, hint?: ReactNode) => FieldProps;
   running: boolean;
   submit: (event: SyntheticEvent<HTMLFormElement>) => void;
 }
 
 /**
- * A form for a call of the contract. The contract's schema validates it; what the server refuses stands at its field; the first
- * field that is wrong gets the focus; nothing that was typed is lost when the call fails.
+ * A form for a call of the contract: validated by the contract's schema, with server errors at their fields and the focus on the
+ * first invalid field. A failed call loses no input.
  */
 export function useContractForm<C extends Call & { body: z.ZodObject }, Values extends Record<string, unknown>>(
   definition: C,
@@ -69,7 +69,7 @@ export function useContractForm<C extends Call & { body: z.ZodObject }, Values e
   const action = useAction(definition, {
     changes: options.changes,
     onDone: (reply) => {
-      // The guards must know that nothing is unsaved before the page is left.
+      // The guards must know that the form is saved before the page changes.
       flushSync(() => form.resetDirty(sent.current));
       options.onDone(reply, sent.current);
     },
@@ -86,7 +86,7 @@ export function useContractForm<C extends Call & { body: z.ZodObject }, Values e
   });
   useCloseGuard(form.isDirty(), uiTexts.unsaved);
 
-  // Once the faults stand beside their fields; a part that was closed is open by then.
+  // After the errors are rendered: a collapsed section with an error is open by then.
   useEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
@@ -124,7 +124,7 @@ function faultsOfRefusal<C extends Call, Values extends object>(
   return faults;
 }
 
-/** Puts the focus on the first field, in the order of the page, that has a fault. */
+/** Focuses the first invalid field, in the order of the page. */
 function focusFirst(form: HTMLElement | null, faults: Readonly<Record<string, unknown>>): void {
   for (const place of form?.querySelectorAll<HTMLElement>('[data-path]') ?? []) {
     if (faults[place.dataset['path'] ?? ''] === undefined) continue;

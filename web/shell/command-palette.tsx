@@ -14,7 +14,7 @@ import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 
 interface CommandPaletteProps {
-  /** Grows with every wish to see it. */
+  /** Increases each time the search is opened. */
   wanted: number;
   pages: readonly Destination[];
 }

@@ -56,7 +56,7 @@ test.each([
   expect(words(pathname)).toBe(expected);
 });
 
-test('the pages that can be gone to from anywhere stand with their addresses', () => {
+test('lists the pages of search and navigation with their addresses', () => {
   expect(destinationsOf(routes).map(({ path, isMain }) => ({ path, isMain }))).toEqual([
     { path: '/developers', isMain: true },
     { path: '/developers/webhooks', isMain: false },

@@ -2,14 +2,14 @@ import type { UIMatch } from 'react-router';
 import { Place } from '#web/shell/place.ts';
 import { shellTexts } from '#web/shell/texts.ts';
 
-/** One step of the way to a page. The last has no address of its own. */
+/** A breadcrumb of the current page. The last one is not a link. */
 export interface Crumb {
   name: string;
   path: string | null;
   isId?: boolean;
 }
 
-/** The breadcrumbs of a page (product §2.27): Home first, then the steps of the routes that its address matches. */
+/** The breadcrumbs of the matched routes, after Home (product §2.27). */
 export function crumbsOf(
   matches: readonly Pick<UIMatch, 'pathname' | 'params' | 'handle'>[],
   productName: (id: string) => string,
@@ -23,7 +23,7 @@ export function crumbsOf(
   return crumbs.map((crumb, index) => (index > 0 && index === crumbs.length - 1 ? { ...crumb, path: null } : crumb));
 }
 
-/** The router gives matched addresses decoded. */
+/** The router decodes the pathname of a match. */
 function encoded(pathname: string): string {
   return pathname.split('/').map(encodeURIComponent).join('/');
 }

@@ -1,16 +1,16 @@
 import type { LucideIcon } from 'lucide-react';
 import type { Params, RouteObject } from 'react-router';
 
-/** One step of the way to a page. */
+/** One breadcrumb. */
 export interface Step {
   name: string;
   /** Ids are set in mono. */
   isId?: boolean;
-  /** Where it leads; to its route without this. */
+  /** The address; by default that of the route. */
   path?: string;
 }
 
-/** A page that the search leads to from anywhere, and the navigation if it is a main one. */
+/** A page listed in the search, and in the navigation if `isMain`. */
 interface PageLink {
   name: () => string;
   icon: LucideIcon;
@@ -18,9 +18,9 @@ interface PageLink {
   isMain: boolean;
 }
 
-/** The `handle` of a route: what breadcrumbs, search and navigation know of it. */
+/** The `handle` of a route: its breadcrumbs, and its entry in search and navigation. */
 export class Place {
-  /** Its steps in the breadcrumbs, after those of the routes around it (product §2.27). */
+  /** The breadcrumbs of this route, after those of its parents (product §2.27). */
   readonly steps: (params: Params, productName: (id: string) => string) => readonly Step[];
   readonly link: PageLink | undefined;
 
@@ -33,7 +33,7 @@ export class Place {
 /** A page with its address. */
 export type Destination = PageLink & { path: string };
 
-/** All pages of these routes that can be gone to from anywhere, in their order. */
+/** All listed pages, in the order of their routes. */
 export function destinationsOf(routes: readonly RouteObject[]): Destination[] {
   return routes.flatMap(({ path, handle, children = [] }) => {
     const place: unknown = handle;

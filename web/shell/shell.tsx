@@ -14,7 +14,7 @@ const CommandPalette = lazy(async () => ({ default: (await import('#web/shell/co
 
 const PhoneMenu = lazy(async () => ({ default: (await import('#web/shell/phone-menu.tsx')).PhoneMenu }));
 
-/** The frame around every page of a signed-in customer. `pages`: those that can be gone to from anywhere. */
+/** The frame around every page of a signed-in customer. `pages`: those of search and navigation. */
 export function Shell({ pages }: { pages: readonly Destination[] }) {
   const account = useCall(readAccount, {});
   const user = account.data?.user;

@@ -13,8 +13,8 @@ export interface Fact {
 interface FactsProps {
   facts: readonly Fact[];
   /**
-   * `figures`: large numbers of a page, side by side. `strip`: small labels over values, side by side. `rows`: label left, value
-   * right. `list`: values beside a column of labels. Without one, `className` is the whole look.
+   * `figures`: large numbers side by side. `strip`: small labels above values, side by side. `rows`: label left, value right-aligned.
+   * `list`: values beside a column of labels. Without a look, `className` does all the styling.
    */
   look?: 'figures' | 'strip' | 'rows' | 'list';
   className?: string | undefined;
@@ -22,7 +22,7 @@ interface FactsProps {
   isLive?: boolean;
 }
 
-/** Names and values: the one description list of the pages. */
+/** A description list. */
 export function Facts({ facts, look, className, isLive = false }: FactsProps) {
   const looks = [look && classes[look], className].filter((each) => each !== undefined).join(' ');
   return (

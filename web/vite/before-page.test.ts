@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { writeBeforePage } from './before-page.ts';
 import { buildPage, pageOf } from './test-build.ts';
 
-test('the script of the page knows the files of each early page, and the calls with what its address names', async () => {
+test('the inline script lists the files and calls of each early page', async () => {
   const output = await buildPage(
     {
       'index.html': '<!--before-page--><script type="module" src="./main.ts"></script>',

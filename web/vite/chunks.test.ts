@@ -27,7 +27,7 @@ test.each([
   expect(fileOf(id, graph)).toBe(file);
 });
 
-test('of a package whose one module names all others, only what is imported is reached', () => {
+test('reaches only the imported modules of a package with one index module', () => {
   expect(fileOf('/node_modules/@mantine/core/esm/Button.mjs', graph)).toBe('frame');
   expect(fileOf('/node_modules/@mantine/core/esm/Modal.mjs', graph)).toBeNull();
 });

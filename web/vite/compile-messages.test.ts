@@ -2,7 +2,7 @@ import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { compiled } from './compile-messages.ts';
 
-test('an English message with values is added to the catalogue, compiled, and one without stays a text', () => {
+test('adds English messages with placeholders to the catalogue, compiled', () => {
   const code = compiled("texts((t) => ({ a: t('Plain'), b: t('{n} days left', { n }) }))", '/web/x/texts.ts');
   expect(code).toContain("t('Plain')");
   const [, catalogue = ''] = /addCompiled\((.*)\);\n$/.exec(code) ?? [];
@@ -14,7 +14,7 @@ test('an English message with values is added to the catalogue, compiled, and on
   expect(i18n._('{n} days left', { n: 3 })).toBe('3 days left');
 });
 
-test('Hindi messages with values are compiled where they stand', () => {
+test('compiles Hindi messages with placeholders in place', () => {
   const code = compiled("export const hindi = { 'Plain': 'सादा', '{n} left': '{n} शेष' };", '/web/x/texts.hi.ts');
   expect(code).toBe(`export const hindi = { 'Plain': 'सादा', '{n} left': [["n"]," शेष"] };`);
 });

@@ -5,8 +5,8 @@ import type { Plugin } from 'vite';
 const needsCompiling = (message: unknown): message is string => typeof message === 'string' && /[{']/.test(message);
 
 /**
- * Compiles the messages that have values, so that the page needs no parser of messages: those of texts.hi.ts in their place, those
- * of texts.ts as an entry of the English catalogue.
+ * Compiles messages with placeholders, so that the page needs no message parser: those of texts.hi.ts in place, those of texts.ts
+ * as entries of the English catalogue.
  */
 export function compileMessages(): Plugin {
   return {
@@ -17,7 +17,7 @@ export function compileMessages(): Plugin {
   };
 }
 
-/** A module of texts, its messages compiled. */
+/** The module with compiled messages. */
 export function compiled(code: string, id: string): string {
   const isHindi = id.endsWith('.hi.ts');
   const english: Record<string, unknown> = {};
@@ -34,7 +34,7 @@ export function compiled(code: string, id: string): string {
   });
   visitor.visit(parseSync(id, code).program);
   if (isHindi) {
-    // From the end, so that places before it stay where they are.
+    // From the end, so that earlier offsets stay valid.
     return found.reduceRight(
       (rest, { start, end, text }) => rest.slice(0, start) + JSON.stringify(compileMessage(text)) + rest.slice(end),
       code,

@@ -3,7 +3,7 @@ import { createServer } from 'vite';
 import { expect, test } from 'vitest';
 import { configOfPortal } from './config-of-portal.ts';
 
-test('a page that Vite serves has the configuration of the running portal', async () => {
+test('a page served by Vite contains the configuration of the running portal', async () => {
   const config = '<script type="application/json" id="portal-config">{"standins":true}</script>';
   const portal = createHttpServer((_request, response) => response.end(`<html>${config}</html>`));
   await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** While developing, the pages come from Vite; their configuration comes from a running portal. */
+/** In development, Vite serves the pages, with the configuration of a running portal. */
 export function configOfPortal(portalUrl: string): Plugin {
   return {
     name: 'config-of-portal',

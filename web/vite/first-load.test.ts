@@ -9,7 +9,7 @@ const page = {
   'texts.hi.ts': `document.body.append(${JSON.stringify(Array.from({ length: 400 }, (_, each) => each ** 5))});`,
 };
 
-test('a page that loads more than the limit breaks the build, in Hindi with its texts', async () => {
+test('the build fails when a page loads more than the limit, Hindi texts included', async () => {
   await expect(buildPage(page, [firstLoad({ pages: ['page.ts'], limit: 100 })])).rejects.toThrow(
     /page\.ts in English: 2 files, .* more than 0\.1 KB/,
   );

@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import type { Logger, Plugin } from 'vite';
 
 interface FirstLoad {
-  /** The modules of the pages that people come in by, as their paths end. */
+  /** The modules of the pages where visits start, as path endings. */
   pages: readonly string[];
-  /** What may be loaded before one of them stands: compressed JavaScript, in bytes. */
+  /** The most compressed JavaScript that one of them may load, in bytes. */
   limit: number;
 }
 
-/** Prints what a first visit loads, in both languages; a page that loads more than the limit breaks the build. */
+/** Logs how much a first visit loads, in both languages. The build fails above the limit. */
 export function firstLoad({ pages, limit }: FirstLoad): Plugin {
   let logger: Logger | undefined;
   return {

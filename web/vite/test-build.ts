@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Plugin, type Rolldown, build } from 'vite';
 
-/** Builds a page of these files with the plug-ins, in memory; `index.html` is its beginning. */
+/** Builds these files in memory, from `index.html`, with the plug-ins. */
 export async function buildPage(
   files: Readonly<Record<string, string>>,
   plugins: readonly Plugin[],
@@ -28,7 +28,7 @@ export async function buildPage(
   }
 }
 
-/** The text of the built page. */
+/** The built index.html. */
 export function pageOf(output: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]): string {
   const page = output.find(({ fileName }) => fileName === 'index.html');
   return page?.type === 'asset' ? String(page.source) : '';

@@ -27,7 +27,7 @@ export function profileOf(fields: ProfileFields): Profile {
   return { ...fields, gstin: gstin === '' ? null : gstin, sez: fields.sez && gstin !== '' };
 }
 
-/** What is wrong with the typed GSTIN, which the contract knows only by its form; it may be empty. */
+/** The fault of the GSTIN beyond its format, which the contract checks. It may be empty. */
 export function gstinFaultOf(fields: ProfileFields): { gstin?: string } {
   if (isAbroad(fields) || fields.gstin.trim() === '') return {};
   const result = parseGstin(fields.gstin);

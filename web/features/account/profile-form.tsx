@@ -31,7 +31,7 @@ const stateChoices = () => [
   ...placeOfSupplyCandidates().map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
 ];
 
-/** Each fault is shown when its field is left, or when saving is tried. */
+/** The business profile. Fields are validated when they lose focus, and all of them on saving. */
 export function ProfileForm({ profile, suggestedName, returns, onDone }: ProfileFormProps) {
   const contractForm = useContractForm(updateProfile, {
     initialValues: fieldsOf(profile, suggestedName),
@@ -48,7 +48,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
 
   function changeCountry(country: string): void {
     form.setFieldValue('country', country);
-    // They have other rules in another country.
+    // Their rules depend on the country.
     for (const name of ['gstin', 'pin', 'stateCode'] as const) form.clearFieldError(name);
   }
 

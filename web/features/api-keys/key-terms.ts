@@ -25,7 +25,7 @@ export function draftOf({ expiresAt, allowedIps, dailyCap }: Pick<ApiKey, keyof 
   };
 }
 
-/** What a draft means. A key works until the end of its last day in India. What is no number or no day is left to the contract to refuse. */
+/** The terms of a draft. A key works until the end of its last day in India. The contract rejects invalid days and numbers. */
 export function termsOf({ lastDay, allowedIps, dailyCap }: TermsDraft): KeyTerms {
   const cap = dailyCap.trim();
   return {
@@ -39,7 +39,7 @@ function endOf(day: Day): string {
   return new Date(startOfDay(addDays(day, 1))).toISOString();
 }
 
-/** How a form for the terms of a key belongs to the contract. */
+/** How the fields of key terms map to the contract, with their messages. */
 export const termsFields = {
   fieldOf: { expiresAt: 'lastDay' },
   wording: (field: string, { code }: Pick<z.core.$ZodIssue, 'code'>): string | undefined => {
@@ -51,7 +51,7 @@ export const termsFields = {
   },
 } as const;
 
-/** The contract takes any end; whoever sets one here means a day that is not over. */
+/** The contract accepts any time; in the form a past day is a mistake. */
 export function pastFaultOf({ lastDay }: TermsDraft, today: Day): { lastDay?: string } {
   return lastDay !== '' && lastDay < today ? { lastDay: termsTexts.faults.lastDay } : {};
 }

@@ -7,7 +7,7 @@ import { callKey } from '#web/api/use-call.ts';
 
 const everyMs = 2_000;
 
-/** The query that the pages have for the same call, so that they follow. */
+/** The same query as on the pages, so that they update too. */
 const activationsQuery = queryOptions({
   queryKey: callKey(listActivations, {}),
   queryFn: ({ signal }) => call(listActivations, {}, signal),
@@ -27,7 +27,7 @@ export async function readCycle(queryClient: QueryClient, cycleId: string): Prom
 }
 
 /**
- * Reads the cycles every 2 seconds, in a hidden tab too, until this one has such a status. Undefined after `forMs`, or when
+ * Refetches every 2 seconds, in a hidden tab too, until `until` accepts the status of the cycle. Undefined after `forMs` or when
  * aborted.
  */
 export function watchCycle(
