@@ -532,6 +532,25 @@ create table quota_days (
   constraint quota_days_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id)
 );
 
+create table record_seals (
+  id bigint not null generated always as identity,
+  kind text not null,
+  record_id text not null,
+  customer_id text not null,
+  content bytea,
+  sealed_at timestamp with time zone not null default clock_timestamp(),
+  "position" bigint,
+  hash bytea,
+  constraint record_seals_pkey PRIMARY KEY (id),
+  constraint record_seals_position_key UNIQUE ("position"),
+  constraint record_seals_check CHECK ((("position" IS NULL) = (hash IS NULL))),
+  constraint record_seals_content_check CHECK ((length(content) = 32)),
+  constraint record_seals_hash_check CHECK ((length(hash) = 32)),
+  constraint record_seals_kind_check CHECK ((kind = ANY (ARRAY['documents'::text, 'document_files'::text, 'e_invoices'::text, 'cycles'::text, 'payments'::text]))),
+  constraint record_seals_position_check CHECK (("position" > 0)),
+  constraint record_seals_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
 create table refunds (
   id text not null,
   payment_id text not null,
@@ -588,6 +607,15 @@ create table request_batches (
   constraint request_batches_dictionary CHECK (((octet_length(dictionary) <= (calls * 1000)) AND (strpos(dictionary, '?'::text) = 0) AND (strpos(dictionary, '#'::text) = 0) AND (dictionary !~* '[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}'::text))),
   constraint request_batches_records CHECK ((octet_length(records) = (calls * 24))),
   constraint request_batches_statuses_check CHECK ((cardinality(statuses) > 0))
+);
+
+create table seal_head (
+  only_row boolean not null default true,
+  "position" bigint not null,
+  hash bytea not null,
+  constraint seal_head_pkey PRIMARY KEY (only_row),
+  constraint seal_head_hash_check CHECK ((length(hash) = 32)),
+  constraint seal_head_only_row_check CHECK (only_row)
 );
 
 create table sessions (
@@ -825,6 +853,12 @@ CREATE INDEX payments_order ON payments USING btree (order_id);
 
 CREATE INDEX quota_days_day ON quota_days USING btree (day);
 
+CREATE INDEX record_seals_customer ON record_seals USING btree (customer_id);
+
+CREATE INDEX record_seals_loose ON record_seals USING btree (id) WHERE ("position" IS NULL);
+
+CREATE INDEX record_seals_record ON record_seals USING btree (kind, record_id, id DESC);
+
 CREATE INDEX refunds_customer ON refunds USING btree (customer_id);
 
 CREATE INDEX refunds_foreign ON refunds USING btree (created_at) WHERE (origin <> 'PORTAL'::text);
@@ -924,6 +958,28 @@ begin
     raise exception 'key % was replaced and ends as it was said', old.id;
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION chain_seals(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  head seal_head;
+  s record_seals;
+  chained integer := 0;
+begin
+  select * into head from seal_head for update;
+  for s in select * from record_seals where position is null order by id limit most loop
+    s.position := head.position + 1;
+    s.hash := hash_of_seal(head.hash, s);
+    update record_seals set position = s.position, hash = s.hash where id = s.id;
+    head.position := s.position;
+    head.hash := s.hash;
+    chained := chained + 1;
+  end loop;
+  update seal_head set position = head.position, hash = head.hash;
+  return chained;
 end $function$;
 
 CREATE OR REPLACE FUNCTION clock_stays_reached()
@@ -1287,6 +1343,14 @@ begin
   delete from e_invoice_waits where document_id = new.document_id;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION hash_of_seal(before bytea, r record_seals)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(before || convert_to(concat_ws('|', r.position, r.kind, r.record_id, r.customer_id, coalesce(encode(r.content, 'hex'), '-')), 'UTF8'))
+$function$;
 
 CREATE OR REPLACE FUNCTION invoices_are_corrected()
  RETURNS trigger
@@ -1737,6 +1801,116 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION seal_of_cycles(r cycles)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.service_id, r.status::text, seal_text(r.from_date),
+    seal_text(r.to_date), r.plan, r.tenure, r.price_paise, r.daily_quota, r.monthly_quota, r.rps, seal_text(r.created_at), seal_text(r.paid_at),
+    seal_text(r.ended_at))::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_document_files(r document_files)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.document_id, encode(r.pdf_sha256, 'hex'), seal_text(r.made_at))::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_documents(r documents)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.id, r.kind::text, r.number, r.series, r.financial_year, r.sequence, seal_text(r.issued_at),
+    seal_text(r.issued_on), r.customer_id, r.cycle_id, r.payment_id, r.refers_to, r.taxable_paise, r.cgst_paise, r.sgst_paise, r.utgst_paise,
+    r.igst_paise, r.round_off_paise, r.total_paise, r.content, r.needs_irn)::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_e_invoices(r e_invoices)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.document_id, r.irn, r.ack_number, seal_text(r.ack_at), r.signed_qr, r.signed_invoice,
+    seal_text(r.cancelled_at), r.cancel_reason)::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_payments(r payments)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.provider_payment_id, r.order_id, r.cycle_id, r.customer_id, r.amount_paise, r.currency, r.status,
+    r.method, r.error_description, seal_text(r.created_at), seal_text(r.captured_at), r.use)::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  record_id text := to_jsonb(coalesce(new, old)) ->> tg_argv[0];
+  customer text := to_jsonb(coalesce(new, old)) ->> 'customer_id';
+  content bytea;
+begin
+  if tg_op <> 'DELETE' then execute format('select seal_of_%I($1)', tg_table_name) using new into content; end if;
+  if customer is null then select customer_id into customer from documents where id = record_id; end if;
+  insert into record_seals (kind, record_id, customer_id, content) values (tg_table_name, record_id, customer, content);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION seal_text(day date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (day - date '2000-01-01')::text
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_text(instant timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (extract(epoch from instant) * 1000000)::bigint::text
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_unsealed()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into record_seals (kind, record_id, customer_id, content)
+  select 'documents', r.id, r.customer_id, seal_of_documents(r) from documents r
+    where not exists (select from record_seals s where s.kind = 'documents' and s.record_id = r.id)
+  union all
+  select 'document_files', r.document_id, d.customer_id, seal_of_document_files(r) from document_files r join documents d on d.id = r.document_id
+    where not exists (select from record_seals s where s.kind = 'document_files' and s.record_id = r.document_id)
+  union all
+  select 'e_invoices', r.document_id, d.customer_id, seal_of_e_invoices(r) from e_invoices r join documents d on d.id = r.document_id
+    where not exists (select from record_seals s where s.kind = 'e_invoices' and s.record_id = r.document_id)
+  union all
+  select 'cycles', r.id, r.customer_id, seal_of_cycles(r) from cycles r
+    where not exists (select from record_seals s where s.kind = 'cycles' and s.record_id = r.id)
+  union all
+  select 'payments', r.provider_payment_id, r.customer_id, seal_of_payments(r) from payments r
+    where not exists (select from record_seals s where s.kind = 'payments' and s.record_id = r.provider_payment_id)
+$function$;
+
+CREATE OR REPLACE FUNCTION seals_stand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.position is null and new.position is not null
+     and (to_jsonb(new) - '{position,hash}'::text[]) = (to_jsonb(old) - '{position,hash}'::text[]) then
+    return new;
+  end if;
+  raise exception 'seals are only added to';
+end $function$;
+
 CREATE OR REPLACE FUNCTION take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text)
  RETURNS TABLE(granted integer, day_left integer, cycle_left integer, key_left integer, holders text[])
  LANGUAGE plpgsql
@@ -1875,6 +2049,8 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON cycles FOR EACH STATEMENT EXECUT
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table cycles enable always trigger noted_for_ledger;
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+
 CREATE TRIGGER disputes_move_forward BEFORE UPDATE ON disputes FOR EACH ROW EXECUTE FUNCTION disputes_move_forward();
 
 CREATE TRIGGER disputes_never_deleted BEFORE DELETE ON disputes FOR EACH ROW EXECUTE FUNCTION never_change();
@@ -1885,6 +2061,8 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_files FOR EACH STATEMEN
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
 alter table document_files enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
 
 CREATE TRIGGER document_series_count BEFORE INSERT OR DELETE OR UPDATE ON document_series FOR EACH ROW EXECUTE FUNCTION document_series_count();
 
@@ -1915,12 +2093,16 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON documents FOR EACH STATEMENT EXE
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table documents enable always trigger noted_for_ledger;
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+
 CREATE TRIGGER e_invoices_stay BEFORE DELETE OR UPDATE ON e_invoices FOR EACH ROW EXECUTE FUNCTION e_invoices_stay();
 
 CREATE TRIGGER e_invoices_waited AFTER INSERT ON e_invoices FOR EACH ROW EXECUTE FUNCTION e_invoices_waited();
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON e_invoices FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
 alter table e_invoices enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON e_invoices FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
 
 CREATE CONSTRAINT TRIGGER ledger_chain AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_chain();
 
@@ -1963,9 +2145,15 @@ CREATE TRIGGER payments_move_forward BEFORE UPDATE ON payments FOR EACH ROW EXEC
 
 CREATE TRIGGER payments_never_deleted BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION never_change();
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION seal_record('provider_payment_id');
+
 CREATE TRIGGER quota_cycles_noted AFTER INSERT OR UPDATE OF taken ON quota_cycles FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_cycle_quota();
 
 CREATE TRIGGER quota_days_noted AFTER INSERT OR UPDATE OF taken ON quota_days FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_day_quota();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON record_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER seals_stand BEFORE DELETE OR UPDATE ON record_seals FOR EACH ROW EXECUTE FUNCTION seals_stand();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
@@ -1977,6 +2165,10 @@ CREATE CONSTRAINT TRIGGER refunds_are_due AFTER INSERT OR UPDATE ON refunds DEFE
 CREATE TRIGGER refunds_move_forward BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_move_forward();
 
 CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_deleted BEFORE DELETE ON seal_head FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON seal_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER support_messages_never_change BEFORE DELETE OR UPDATE ON support_messages FOR EACH ROW EXECUTE FUNCTION never_change();
 

@@ -155,6 +155,18 @@ export interface Tables extends GatewayTables, RoundTables, WebhookTables {
   };
   ledger_lines: { entry_id: Fixed<string>; account: Fixed<Account>; amount_paise: Fixed<number> };
   ledger_head: ColumnsRead<{ only_row: boolean; position: number; hash: Buffer; posted_at: Date }>;
+  /** Written by triggers: a hash of each state of a record, in a chain. */
+  record_seals: ColumnsRead<{
+    id: number;
+    kind: 'documents' | 'document_files' | 'e_invoices' | 'cycles' | 'payments';
+    record_id: string;
+    customer_id: string;
+    content: Buffer | null;
+    sealed_at: Date;
+    position: number | null;
+    hash: Buffer | null;
+  }>;
+  seal_head: ColumnsRead<{ only_row: boolean; position: number; hash: Buffer }>;
   ledger_checks: {
     only_row: Fixed<boolean>;
     checked_at: Date;

@@ -52,6 +52,7 @@ export async function seed(client: Client, customers: number, plan: PlanTerms, t
     from plan_of, generate_series(day, until - 1, interval '1 day') d
     where n % 10 = 0 and d <= (now() at time zone 'Asia/Kolkata')::date`);
   for (const { name } of noted) await run(`alter table ${name} enable always trigger noted_for_ledger`);
+  await run('select seal_unsealed()');
   await run(`reset session_replication_role`);
   await run('vacuum analyze');
 }

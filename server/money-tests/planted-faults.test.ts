@@ -5,11 +5,13 @@ import type { Tx } from '#database/connect.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 import { finishDocument } from '#server/features/documents/finish.ts';
+import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { planted, plantedFaults } from './planted-faults.ts';
 import { plantedPaperFaults } from './planted-paper-faults.ts';
+import { plantedChainFaults, plantedSealFaults } from './planted-seal-faults.ts';
 import { catalogThatRefunds, dayMs, type Money, startMoney, type TestCustomer } from './test-money.ts';
 
 let money: Money;
@@ -22,6 +24,7 @@ beforeAll(async () => {
   for (const { id } of await money.portal.db.selectFrom('documents').select('id').execute()) {
     await finishDocument(money.portal, id);
   }
+  await sql`select chain_seals(100000)`.execute(money.portal.db);
   const { faults, ...last } = await money.portal.db.transaction().execute((tx) => verifyWithin(tx));
   if (faults.length > 0) throw new Error(`faults before anything was planted: ${faults.join('; ')}`);
   known = last;
@@ -96,17 +99,30 @@ async function asIntruder<T>(act: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
-test.each([...plantedFaults, ...plantedPaperFaults])('the verification reports when $what', async ({ plant, says }) => {
-  const { withoutEffect, faults } = await asIntruder(async (tx) => {
-    const done: { statement: string; rows: bigint }[] = [];
-    for (const statement of plant()) {
-      const { numAffectedRows } = await sql.raw(statement).execute(tx);
-      done.push({ statement, rows: numAffectedRows ?? 0n });
-    }
-    const changes = done.filter(({ statement }) => /^(insert|update|delete)/.test(statement));
-    return { withoutEffect: changes.filter(({ rows }) => rows === 0n), ...(await verifyWithin(tx, { known })) };
+/** Plants a fault; every statement must have an effect. */
+async function plantWithin(tx: Tx, plant: () => string[]): Promise<void> {
+  for (const statement of plant()) {
+    const { numAffectedRows } = await sql.raw(statement).execute(tx);
+    if (/^(insert|update|delete)/.test(statement) && numAffectedRows === 0n) throw new Error(`no effect: ${statement}`);
+  }
+}
+
+const allPlants = [...plantedFaults, ...plantedPaperFaults, ...plantedSealFaults, ...plantedChainFaults];
+
+test.each(allPlants)('the verification reports when $what', async ({ plant, says }) => {
+  const { faults } = await asIntruder(async (tx) => {
+    await plantWithin(tx, plant);
+    return verifyWithin(tx, { known });
   });
-  expect(withoutEffect).toEqual([]);
+  expect(faults.join('\n')).toMatch(says);
+});
+
+test.each(plantedSealFaults)('the check of what is new reports when $what', async ({ plant, says }) => {
+  const customers = (await money.portal.db.selectFrom('customers').select('id').execute()).map(({ id }) => id);
+  const faults = await asIntruder(async (tx) => {
+    await plantWithin(tx, plant);
+    return faultsOfCustomers(tx, customers, 100);
+  });
   expect(faults.join('\n')).toMatch(says);
 });
 

@@ -45,6 +45,8 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers'>,
   ledger_lines: books,
   ledger_head: oneRow,
   ledger_checks: oneRow,
+  record_seals: books,
+  seal_head: oneRow,
 
   usage_counts: { keep: 'usage of a paid cycle backs up its invoice' },
   quota_cycles: { keep: 'one row per cycle' },

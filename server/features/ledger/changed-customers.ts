@@ -4,6 +4,8 @@ import type { Tx } from '#database/connect.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { invariants } from './invariants.ts';
 import { changedPapers, numberingRule } from './paper-invariants.ts';
+import { sealInvariants } from './seal-invariants.ts';
+import { faultsOfSplits } from './splits.ts';
 
 /** Each name shadows its table with the rows of some customers, so that the rules, written for all rows, read only these. */
 const ofCustomers = [
@@ -18,11 +20,13 @@ const ofCustomers = [
     'current_papers',
     'free_quota_days',
     'free_quota_windows',
+    'record_seals',
   ].map(
     (table) =>
       `${table} as not materialized (select * from public.${table} where customer_id in (select id from checked))`,
   ),
   `ledger_lines as not materialized (select l.* from public.ledger_lines l join ledger_entries e on e.id = l.entry_id)`,
+  `e_invoices as not materialized (select e.* from public.e_invoices e join documents d on d.id = e.document_id)`,
   `document_files as not materialized (select f.* from public.document_files f join documents d on d.id = f.document_id)`,
 ].join(', ');
 
@@ -51,7 +55,7 @@ const neighbourRules: Readonly<Record<string, string>> = {
 };
 
 const faultSchema = z.object({ fault: z.string() });
-const rules = { ...invariants, 'a PDF never changes': changedPapers(), ...neighbourRules };
+const rules = { ...invariants, ...sealInvariants, 'a PDF never changes': changedPapers(), ...neighbourRules };
 
 /** The faults of some customers by every rule of the full check; reads only these customers' rows and their neighbours. */
 export async function faultsOfCustomers(tx: Tx, customerIds: string[], maxFaults: number): Promise<string[]> {
@@ -62,5 +66,6 @@ export async function faultsOfCustomers(tx: Tx, customerIds: string[], maxFaults
       select fault from (${sql.raw(query)}) f limit ${maxFaults}`.execute(tx);
     faults.push(...checkedRows(faultSchema, found).map(({ fault }) => `${rule}: ${fault}`));
   }
+  faults.push(...(await faultsOfSplits(tx, maxFaults, customerIds)));
   return faults.slice(0, maxFaults);
 }

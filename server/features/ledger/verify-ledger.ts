@@ -5,6 +5,8 @@ import { type Account, type EntryKind, genesisHash, hashOfEntry, type LedgerLine
 import { checkedRows } from '#platform/checked-rows.ts';
 import { invariants } from './invariants.ts';
 import { changedPapers } from './paper-invariants.ts';
+import { sealChain, sealInvariants } from './seal-invariants.ts';
+import { faultsOfSplits } from './splits.ts';
 
 /** The result of a verification. `position` and `hash` are those of the last entry: stored elsewhere, they prove all entries before it. */
 export interface LedgerReport {
@@ -70,11 +72,17 @@ export async function verifyLedgerOf(
 export async function verifyWithin(tx: Tx, { known }: Verification = {}): Promise<LedgerReport> {
   const chain = await verifyChain(tx, known);
   const faults = [...chain.faults];
-  const rules = { ...invariants, 'a PDF never changes': changedPapers() };
+  const rules = {
+    ...invariants,
+    ...sealInvariants,
+    'the chain of seals': sealChain,
+    'a PDF never changes': changedPapers(),
+  };
   for (const [rule, query] of Object.entries(rules)) {
     const found = await sql`${sql.raw(query)} limit ${maxFaults}`.execute(tx);
     faults.push(...checkedRows(z.object({ fault: z.string() }), found).map(({ fault }) => `${rule}: ${fault}`));
   }
+  faults.push(...(await faultsOfSplits(tx, maxFaults)));
   return { ...chain, faults: faults.slice(0, maxFaults) };
 }
 
