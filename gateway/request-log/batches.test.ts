@@ -69,7 +69,7 @@ test('each call is in one batch of its key, day and a few minutes, and reads bac
   );
 });
 
-test('test calls and other calls of a key are in separate batches', () => {
+test('separates the test calls of a key from its other calls', () => {
   const batches = openBatches();
   const about = {
     access: { activationId: 'ACT-1', keyId: 'KEY-1' },

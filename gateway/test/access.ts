@@ -2,7 +2,7 @@ import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { TestDatabase } from '#database/test-database.ts';
 import { activate, addCycle, type Customer, type PlanTerms } from './world.ts';
 
-/** Changes what gateways may remember of an activation. True when every living gateway has confirmed it. */
+/** Changes the access of an activation. True if every live gateway has confirmed the change. */
 export async function changeAccessOf(
   { db }: Pick<TestDatabase, 'db'>,
   activationId: string,
@@ -15,14 +15,14 @@ export async function changeAccessOf(
   return effectiveBy === null;
 }
 
-/** Revokes a key. True when every living gateway refuses it from now on. */
+/** Revokes a key. True if every live gateway refuses it from now on. */
 export function revokeKey(database: Pick<TestDatabase, 'db'>, activationId: string, keyId: string): Promise<boolean> {
   return changeAccessOf(database, activationId, (tx) =>
     tx.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', keyId).execute(),
   );
 }
 
-/** Deletes an activation and activates its product again for the same customer, as the portal does it. */
+/** Deletes an activation and activates its product again for the same customer, like the portal. */
 export async function activateAgain(
   { db, pool }: Pick<TestDatabase, 'db' | 'pool'>,
   before: Pick<Customer, 'activationId'>,
@@ -53,7 +53,7 @@ export async function activateAgain(
   return activate(pool, customer_id, terms);
 }
 
-/** Ends the cycle of an activation and adds another from today; its id. */
+/** Ends the cycle of an activation, adds another one from today, and returns its id. */
 export async function changePlan(
   { db, pool }: Pick<TestDatabase, 'db' | 'pool'>,
   { activationId }: Pick<Customer, 'activationId'>,

@@ -1,10 +1,10 @@
 import { createServer, connect as connectTo, type Socket } from 'node:net';
 import { listen } from '#gateway/http/server.ts';
 
-/** A wire between a gateway and PostgreSQL that can lose what the database says unasked. */
+/** A TCP proxy between a gateway and PostgreSQL that can drop notifications. */
 export interface DatabaseLink {
   databaseUrl: string;
-  /** Loses every notification from now on; answers to statements pass. */
+  /** Drops every notification from now on; query results still pass. */
   loseNotifications: () => void;
   close: () => Promise<void>;
 }
@@ -14,7 +14,7 @@ const notification = 'A'.charCodeAt(0);
 export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLink> {
   const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let deaf = false;
+  let dropNotifications = false;
   const server = createServer((client) => {
     const database = connectTo(Number(port), hostname);
     for (const socket of [client, database]) {
@@ -27,7 +27,7 @@ export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLin
       });
     }
     client.pipe(database);
-    // Every message of the server is a letter, its length without the letter, and that many bytes.
+    // A message of the server is one letter for its type, then its length (which includes itself), then its content.
     let buffered = Buffer.alloc(0);
     database.on('data', (chunk: Buffer) => {
       buffered = Buffer.concat([buffered, chunk]);
@@ -35,7 +35,7 @@ export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLin
         const length = buffered.readUInt32BE(1) + 1;
         const message = buffered.subarray(0, length);
         buffered = buffered.subarray(length);
-        if (!deaf || message[0] !== notification) client.write(message);
+        if (!dropNotifications || message[0] !== notification) client.write(message);
       }
     });
   });
@@ -44,7 +44,7 @@ export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLin
   return {
     databaseUrl: target.href,
     loseNotifications: () => {
-      deaf = true;
+      dropNotifications = true;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -3,7 +3,7 @@ import { activateAgain, changePlan, revokeKey } from './access.ts';
 import type { GameWorld } from './game-world.ts';
 import { addKey, createCustomer, type Customer, type PlanTerms } from './world.ts';
 
-/** A customer of the game, and what was sold to it: free quota once for all its free activations, paid quota to each paid one. */
+/** A customer of the game and its quotas: one free quota shared by all its free activations, and a paid quota for each paid one. */
 export interface Player {
   customerId: string;
   now: Customer;
@@ -15,10 +15,10 @@ export interface Player {
   testKey: string;
   /** Calls with an Idempotency-Key that can be repeated. */
   sent: { idempotencyKey: string; path: string }[];
-  /** Grows when an access change begins and when it ends: a call across one may be refused. */
+  /** Increases when a change of access begins and ends: a call during a change may be refused. */
   generation: number;
   changing: boolean;
-  /** Steps under way. */
+  /** Steps in progress. */
   steps: number;
 }
 
@@ -61,7 +61,7 @@ export async function join({ harness }: GameWorld, random: () => number): Promis
   };
 }
 
-/** Does what changes a player's access, one change at a time. */
+/** Runs one change of a player's access at a time. */
 async function change(player: Player, work: () => Promise<void>): Promise<void> {
   if (player.changing) return;
   player.changing = true;
@@ -81,7 +81,7 @@ export function makeKey({ harness }: GameWorld, player: Player): Promise<void> {
   });
 }
 
-/** Once this resolves, no gateway takes the key. */
+/** Once this resolves, no gateway accepts the key. */
 export function revoke({ harness }: GameWorld, player: Player, which: Player['keys'][number]): Promise<void> {
   return change(player, async () => {
     if (which.revoked || !player.keys.includes(which)) return;
@@ -95,7 +95,7 @@ export function revoke({ harness }: GameWorld, player: Player, which: Player['ke
 export function reactivate({ harness }: GameWorld, player: Player, kind: 'free' | 'paid'): Promise<void> {
   return change(player, async () => {
     if (player.kind === 'paid') {
-      // Its payment is of no interest here, so the rule that asks for one is left out.
+      // Skips the trigger that requires a payment.
       await harness.database.pool.query(
         `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED' where id = '${player.now.cycleId}'; commit`,
       );

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Player, reactivate, type Sold } from './game-player.ts';
 import type { GameWorld } from './game-world.ts';
-import { testCallsADay } from './game-world.ts';
+import { testCallsPerDay } from './game-world.ts';
 import { addKey, usageOf } from './world.ts';
 
-const longestMs = 20_000;
+const timeoutMs = 20_000;
 
-/** Waits until it holds; false when it doesn't for `longestMs`. */
+/** Waits until a condition holds; false after `timeoutMs`. */
 async function until(holds: () => Promise<boolean> | boolean): Promise<boolean> {
-  for (const deadline = performance.now() + longestMs; performance.now() < deadline; await sleep(20)) {
+  for (const deadline = performance.now() + timeoutMs; performance.now() < deadline; await sleep(20)) {
     if (await holds()) return true;
   }
   return holds();
 }
 
-/** The most that was counted on a day, and today, and in all. */
+/** Calls counted on the busiest day, today, and in total. */
 async function countedOf(
   world: GameWorld,
   activationIds: string[],
@@ -35,13 +35,13 @@ async function countedOf(
 const givenOf = ({ live }: GameWorld, activationIds: string[]): number =>
   activationIds.reduce((sum, id) => sum + live.given(id), 0);
 
-/** The activations that draw from one quota with the player's present one, and that quota. */
+/** The quota of the player's current activation, and all activations that share it. */
 function accountOf(player: Player): { ids: string[]; sold: Sold } {
   if (player.kind === 'paid') return { ids: [player.now.activationId], sold: player.paid };
   return { ids: player.activations.filter(({ kind }) => kind === 'free').map(({ id }) => id), sold: player.free };
 }
 
-/** Every countable response that the API gave was counted, and nothing else. */
+/** Checks that every countable response of the API was counted, and nothing else. */
 async function checkCounts(world: GameWorld, player: Player, when: string, faults: string[]): Promise<void> {
   for (const { id, kind } of player.activations) {
     const counted = async (): Promise<number> => (await usageOf(world.harness.database.pool, id)).counted;
@@ -60,21 +60,21 @@ async function checkSold(world: GameWorld, player: Player, faults: string[]): Pr
     const { most, all } = await countedOf(world, ids);
     if (most > sold.daily || all > sold.monthly || givenOf(world, ids) > sold.monthly) {
       faults.push(
-        `over: ${most} a day, ${all} in all, ${givenOf(world, ids)} given of ${JSON.stringify(sold)} (${ids.join(', ')})`,
+        `over: ${most} on a day, ${all} in total, ${givenOf(world, ids)} given of ${JSON.stringify(sold)} (${ids.join(', ')})`,
       );
     }
   }
 }
 
-/** What gateways hold of these activations, for the message of a fault. */
+/** The leases of these activations, for error messages. */
 async function leasesOf({ harness: { database } }: GameWorld, activationIds: string[]): Promise<string> {
   const { rows } = await database.pool.query('select * from leases where activation_id = any ($1)', [activationIds]);
   return JSON.stringify(rows);
 }
 
 /**
- * Calls through all gateways until nothing is left. Calls whose connection was dropped may still be under way, so what is left is read again
- * and again; `checkSold` finds a call too many.
+ * Calls through all gateways until the quota is used up. Calls on dropped connections may still be running, so the remaining quota is read
+ * repeatedly; `checkSold` finds calls above it.
  */
 async function drain(world: GameWorld, player: Player, faults: string[]): Promise<void> {
   const { key } = await addKey(world.harness.database.pool, player.now.activationId);
@@ -88,8 +88,8 @@ async function drain(world: GameWorld, player: Player, faults: string[]): Promis
     turn += 1;
     const running = world.slots.filter((slot) => slot.running);
     const slot = running[turn % running.length];
-    const answer = await world.harness.call(key, { url: slot?.url ?? '', path: '/do/200/0' }).catch(() => undefined);
-    return answer?.status ?? 0;
+    const response = await world.harness.call(key, { url: slot?.url ?? '', path: '/do/200/0' }).catch(() => undefined);
+    return response?.status ?? 0;
   };
   const had = await until(async () => {
     while ((await call()) === 200);
@@ -97,17 +97,17 @@ async function drain(world: GameWorld, player: Player, faults: string[]): Promis
   });
   if (had) return;
   const account = `${player.kind}, ${JSON.stringify(sold)} (${ids.join(', ')})`;
-  faults.push(`under: ${await left()} units cannot be had: ${account}, on lease: ${await leasesOf(world, ids)}`);
+  faults.push(`under: ${await left()} units cannot be used: ${account}, on lease: ${await leasesOf(world, ids)}`);
 }
 
 async function drainTestCalls({ harness, sandbox, slots }: GameWorld, player: Player, faults: string[]): Promise<void> {
   const call = () => harness.call(player.testKey, { url: slots[0]?.url ?? '', path: '/do/200/0' });
   while ((await call()).status !== 429);
   const arrived = sandbox.arrived(player.customerId);
-  if (arrived !== testCallsADay) faults.push(`${player.customerId}: ${arrived} test calls of ${testCallsADay}`);
+  if (arrived !== testCallsPerDay) faults.push(`${player.customerId}: ${arrived} test calls of ${testCallsPerDay}`);
 }
 
-/** The end of a player's game: waits for what is under way, calls what is left, and says what is wrong. Nothing, ever. */
+/** Ends a player's game: waits for its calls, uses the rest of its quotas, and returns everything that is wrong. */
 export async function settle(world: GameWorld, player: Player): Promise<string[]> {
   const faults: string[] = [];
   await until(() => player.steps === 0);
@@ -115,7 +115,7 @@ export async function settle(world: GameWorld, player: Player): Promise<string[]
   await drain(world, player, faults);
   await drainTestCalls(world, player, faults);
   if (player.kind === 'paid') {
-    // What is left of its free quota can still be had.
+    // The rest of its free quota must still be usable.
     await reactivate(world, player, 'free');
     await drain(world, player, faults);
   }

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '#gateway/http/server.ts';
 
-/** The statuses that the game uses and that take one from a quota. Written down here, so that the gateway's own table is not its judge. */
+/** Statuses in the game that count. Listed here so that the game doesn't depend on the gateway's own table. */
 const countable = new Set([200, 201, 404, 409, 422]);
 
-/** What an upstream knows by itself: which countable responses it gave whole, each once, however often it was repeated. */
+/** Counts the countable responses that it sent completely; replays of a response add nothing. */
 export interface GameUpstream {
   url: string;
-  /** Countable responses given to calls of an activation; a replay adds nothing. */
+  /** Countable responses to calls of an activation. */
   given: (activationId: string) => number;
-  /** Calls of a customer that arrived, whatever became of them. */
+  /** Calls of a customer that arrived, whatever their response. */
   arrived: (customerId: string) => number;
   /** Calls that a gateway cut off before the response was written. */
   cutOff: () => number;
@@ -29,13 +29,13 @@ function breakOff(res: ServerResponse): void {
 }
 
 /**
- * A real HTTP server. `/v1/do/404/30` answers 404 after 30 ms, `/v1/do/201/0/break` breaks its first response off. POST with an
- * Idempotency-Key is answered again from memory, as the products do it; failures (5xx) are not remembered.
+ * A real HTTP server. `/v1/do/404/30` responds with 404 after 30 ms, `/v1/do/201/0/break` breaks its first response off. POST with an
+ * Idempotency-Key is replayed from memory, like the products do; failures (5xx) are not remembered.
  */
 export async function startGameUpstream(): Promise<GameUpstream> {
   const given = new Map<string, Set<string>>();
   const arrived = new Map<string, number>();
-  const memory = new Map<string, Remembered | 'in work'>();
+  const memory = new Map<string, Remembered | 'in progress'>();
   let cutOff = 0;
 
   const respond = (res: ServerResponse, activation: string, { id, status }: Remembered): void => {
@@ -62,13 +62,13 @@ export async function startGameUpstream(): Promise<GameUpstream> {
     }
     const memoryKey = `${activation} ${key}`;
     const known = memory.get(memoryKey);
-    if (known === 'in work') return respond(res, activation, { id, status: 409 });
+    if (known === 'in progress') return respond(res, activation, { id, status: 409 });
     if (known !== undefined) {
       res.setHeader('Octroi-Replayed', 'true');
       res.setHeader('Octroi-Replay-Of', known.id);
       return respond(res, activation, known);
     }
-    memory.set(memoryKey, 'in work');
+    memory.set(memoryKey, 'in progress');
     await sleep(Number(ms));
     if (first.status < 500) memory.set(memoryKey, first);
     else memory.delete(memoryKey);

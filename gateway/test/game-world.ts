@@ -4,10 +4,10 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { type GameUpstream, startGameUpstream } from './game-upstream.ts';
 import { type Harness, openHarness, startTestGateway } from './world.ts';
 
-/** Calls of test keys that a customer has each day. */
-export const testCallsADay = 6;
+/** Test calls per customer and day. */
+export const testCallsPerDay = 6;
 
-/** A place for a gateway, which is stopped and started again; `generation` grows with each. */
+/** A gateway that can be restarted; `generation` grows with each restart. */
 export interface Slot {
   url: string;
   generation: number;
@@ -26,12 +26,12 @@ export interface GameWorld {
 function catalogWithSandbox(): Catalog {
   const products = readCatalog(projectFolder('catalog')).products.map((product) => ({
     ...product,
-    sandbox: { upstreamUrl: product.upstreamUrl, dailyCalls: testCallsADay },
+    sandbox: { upstreamUrl: product.upstreamUrl, dailyCalls: testCallsPerDay },
   }));
   return { products, find: (id) => products.find((each) => each.id === id || each.aliases.includes(id)) };
 }
 
-/** Three gateways before one API and its sandbox. The first one stays; the others are restarted during the game. */
+/** Three gateways in front of one API and its sandbox. The first one keeps running; the others are restarted during the game. */
 export async function openGameWorld(): Promise<GameWorld> {
   const [live, sandbox] = [await startGameUpstream(), await startGameUpstream()];
   const env = { TEST_KEY_RPS: '5000' };

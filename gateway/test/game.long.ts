@@ -5,7 +5,7 @@ import { say } from './storm.ts';
 /** Ten thousand steps (STEPS) on three gateways. */
 const steps = Number(process.env['STEPS'] ?? 10_000);
 
-test('dropped connections, repeats, new activations and restarts: each customer gets what was sold, 0 over and 0 under', async () => {
+test('dropped connections, repeats, new activations and restarts: each customer gets exactly the quota sold, 0 over and 0 under', async () => {
   const { faults, ...outcome } = await playGame(steps);
   say(JSON.stringify(outcome, null, 2));
   expect(faults).toEqual([]);

@@ -1,6 +1,6 @@
 import { respondByPath } from './product.ts';
 
-/** The test product as one that runs in the gateway's process. */
+/** The test product, inside the gateway's process. */
 export async function mount() {
   return {
     handle: respondByPath,

@@ -13,12 +13,12 @@ import {
   usageOf,
 } from './world.ts';
 
-/** Killed -9 at a thousand random moments (ROUNDS) under load; one in ten successors is killed as well while it starts. */
+/** kill -9 at a thousand random moments (ROUNDS) under load; one in ten new processes is also killed while it starts. */
 const rounds = Number(process.env['ROUNDS'] ?? 1000);
 const lanes = 5;
 const callersCount = 20;
-const longestPauseMs = 50;
-const longestStartMs = 900;
+const maxPauseMs = 50;
+const maxStartMs = 900;
 const data = createTempDir();
 let harness: Harness;
 
@@ -30,51 +30,51 @@ afterAll(async () => {
   data.remove();
 });
 
-test('after every kill -9, what was answered is what was counted', async () => {
+test('after every kill -9, every call with a response is counted once', async () => {
   const random = seededRandom(newSeed());
   const progress = createProgress('kill -9', rounds);
   const { pool } = harness.database;
   const unexpected = new Set<number>();
-  const total = { killed: 0, begun: 0, answered: 0, counted: 0, open: 0, killedWhileStarting: 0 };
+  const total = { killed: 0, begun: 0, succeeded: 0, counted: 0, open: 0, killedWhileStarting: 0 };
 
-  /** Load from the moment it is ready to the kill: how many calls were answered, and how many had no answer yet. */
-  const liveAndDie = async (gateway: GatewayProcess, key: string): Promise<{ answered: number; open: number }> => {
+  /** Runs load until the kill; returns the calls that succeeded and those that were still open. */
+  const loadAndKill = async (gateway: GatewayProcess, key: string): Promise<{ succeeded: number; open: number }> => {
     const agent = new Agent({ connections: callersCount });
-    const life = { answered: 0, open: 0 };
+    const result = { succeeded: 0, open: 0 };
     const caller = async (): Promise<void> => {
       for (;;) {
         const status = await callOnce(gateway.url, key, agent).catch(() => undefined);
         if (status === undefined) {
-          life.open += 1;
+          result.open += 1;
           return;
         }
-        if (status === 200) life.answered += 1;
+        if (status === 200) result.succeeded += 1;
         else if (status === 503) await sleep(10);
         else unexpected.add(status);
       }
     };
     const callers = Array.from({ length: callersCount }, caller);
-    // Anywhere from the first call to the 150th and some time after it, however slow the machine is.
-    const enough = Math.floor(random() * 150);
-    await vi.waitUntil(() => life.answered >= enough, { interval: 1, timeout: 120_000 });
-    await sleep(random() * longestPauseMs);
+    // A random moment from the first call to some time after the 150th, on a machine of any speed.
+    const killAfter = Math.floor(random() * 150);
+    await vi.waitUntil(() => result.succeeded >= killAfter, { interval: 1, timeout: 120_000 });
+    await sleep(random() * maxPauseMs);
     await gateway.kill();
     await Promise.all(callers);
     await agent.destroy();
-    return life;
+    return result;
   };
 
-  /** Killed before or after it has counted what the last one left. */
-  const dieStarting = async (setup: GatewaySetup, port: number): Promise<void> => {
+  /** Kills a process while it starts, before or after it has counted the journal. */
+  const killWhileStarting = async (setup: GatewaySetup, port: number): Promise<void> => {
     const dying = spawnGateway(setup, port, (child) => {
-      setTimeout(() => child.kill('SIGKILL'), random() * longestStartMs);
+      setTimeout(() => child.kill('SIGKILL'), random() * maxStartMs);
     });
     const gateway = await dying.catch(() => undefined);
     await gateway?.kill();
     total.killedWhileStarting += 1;
   };
 
-  /** One gateway's lives, one after the other, on the same journal; each successor counts what the one before left. */
+  /** Starts and kills processes on the same journal; each one counts what the previous one left. */
   const lane = async (_: unknown, index: number): Promise<void> => {
     const customer = await createCustomer(pool, { daily: 100_000_000, monthly: 1_000_000_000, rps: 100_000 });
     const setup = { ...harness.setup, dataDir: `${data.path}/${index}` };
@@ -83,22 +83,22 @@ test('after every kill -9, what was answered is what was counted', async () => {
     let gateway = await spawnWithRetries(setup, port);
     while (total.begun < rounds) {
       total.begun += 1;
-      const { answered, open } = await liveAndDie(gateway, customer.key);
-      if (total.begun % 10 === 0) await dieStarting(setup, port);
+      const { succeeded, open } = await loadAndKill(gateway, customer.key);
+      if (total.begun % 10 === 0) await killWhileStarting(setup, port);
       gateway = await spawnWithRetries(setup, port);
       const { counted } = await usageOf(pool, customer.activationId);
-      // A call without an answer may have been on its way back: it is counted once or not at all.
-      expect(counted - countedBefore).toBeGreaterThanOrEqual(answered);
-      expect(counted - countedBefore).toBeLessThanOrEqual(answered + open);
+      // An open call may have been on its way back: it is counted once or not at all.
+      expect(counted - countedBefore).toBeGreaterThanOrEqual(succeeded);
+      expect(counted - countedBefore).toBeLessThanOrEqual(succeeded + open);
       total.killed += 1;
-      total.answered += answered;
+      total.succeeded += succeeded;
       total.open += open;
       total.counted += counted - countedBefore;
       countedBefore = counted;
-      const late = total.counted - total.answered;
+      const late = total.counted - total.succeeded;
       progress(
         total.killed,
-        `, ${total.answered} answered, ${total.counted} counted (${late} of the ${total.open} calls that were open at a kill): 0 lost, 0 double`,
+        `, ${total.succeeded} succeeded, ${total.counted} counted (${late} of the ${total.open} calls that were open at a kill): 0 lost, 0 double`,
       );
     }
     expect(await gateway.stop()).toBe(0);
@@ -108,8 +108,8 @@ test('after every kill -9, what was answered is what was counted', async () => {
 
   await Promise.all(Array.from({ length: lanes }, lane));
   expect(await findQuotaMismatches(harness.database)).toEqual([]);
-  // 503 is an honest answer of a busy machine; anything else would not be.
+  // A busy machine may respond with 503, but with no other error.
   expect([...unexpected]).toEqual([]);
-  expect(total.answered).toBeGreaterThan(rounds * 20);
+  expect(total.succeeded).toBeGreaterThan(rounds * 20);
   say(`killed ${total.killed} times under load, and ${total.killedWhileStarting} times while starting`);
 });

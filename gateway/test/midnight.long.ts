@@ -16,8 +16,8 @@ import {
 import { createCustomer, createTempDir, findQuotaMismatches, type Harness, openHarness } from './world.ts';
 
 /**
- * A storm through midnight in India, a hundred nights (ROUNDS), over nine processes. The clock of the product is moved close to the
- * next midnight; from there it runs, and each process turns the day for itself.
+ * A load test across midnight in India, for a hundred nights (ROUNDS), over nine processes. The product's clock is set shortly before the
+ * next midnight and then runs on; each process switches to the new day by itself.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 100);
 const quota = 300;
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 let night = 0;
 
-/** Sets the product's clock so long before the next midnight; gateways hear of it when they renew their lease, every second. */
+/** Sets the product's clock to `msBefore` the next midnight. Gateways read it every second, when they renew their lease. */
 async function moveClock(msBefore: number): Promise<{ today: string; midnight: number }> {
   night += 1;
   const tomorrow = addDays(dayOf(Date.now()), night);
@@ -52,13 +52,13 @@ async function moveClock(msBefore: number): Promise<{ today: string; midnight: n
 }
 
 test.each(['even', 'skewed'] satisfies Spread[])(
-  'nine gateways, traffic %s: each day gets its quota to the last unit and not one more',
+  'nine gateways, traffic %s: each day gets exactly its quota',
   async (spread) => {
     const random = seededRandom(newSeed());
     const urls = gateways.map(({ url }) => url);
     const progress = createProgress(`midnight ${spread}`, rounds);
     const { pool } = harness.database;
-    // Programs that have just started are too slow to use up a day's quota in a second.
+    // Warms the processes up: they must use up a day's quota within a second.
     const bystander = await createCustomer(pool, { daily: 1_000_000, monthly: 10_000_000, rps: 100_000 });
     const warming = keepCalling(callersCount, async () => {
       await callOnce(pickGateway(urls, 'even', random), bystander.key, agent);
@@ -84,14 +84,14 @@ test.each(['even', 'skewed'] satisfies Spread[])(
         if ((await call(pickGateway(urls, spread, random))) === 429) await sleep(random() * 40);
       });
       await sleep(midnight + 900 - performance.now());
-      // Until nobody is served any more, for longer than any gateway stays with its "nothing left".
+      // Waits until no call succeeds for longer than a gateway caches that nothing is left.
       await vi.waitUntil(() => performance.now() - lastAccepted > 800, { timeout: 60_000, interval: 10 });
       await storm.stop();
       expect(tally[200]).toBeLessThanOrEqual(2 * quota);
       if (beforeMidnight < quota) {
         replayed += 1;
-        say(`night ${night}: only ${beforeMidnight} calls before midnight on this machine; it is played again`);
-        if (replayed > 10 + rounds / 2) throw new Error('this machine is too slow for this game');
+        say(`night ${night}: only ${beforeMidnight} calls before midnight on this machine; repeating it`);
+        if (replayed > 10 + rounds / 2) throw new Error('this machine is too slow for this test');
         round -= 1;
         continue;
       }

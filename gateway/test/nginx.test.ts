@@ -11,7 +11,7 @@ import { createCustomer, type Harness, openHarness, startTestGateway, countStatu
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
-/** The configuration that is shipped, with this test's ports. */
+/** Starts nginx with the shipped configuration, on the ports of this test. */
 async function startNginx(folder: string, gateways: readonly string[]) {
   const port = await freePort();
   const shipped = readFileSync(projectFolder('deploy', 'nginx', 'gateways.conf'), 'utf8');
@@ -35,7 +35,7 @@ http { access_log off; ${temporary} include ${join(folder, 'gateways.conf')}; }`
   const url = `http://127.0.0.1:${port}`;
   const healthy = (): Promise<boolean> =>
     fetch(`${url}/health`).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     );
   await vi.waitUntil(healthy, { timeout: 15_000 });
@@ -71,18 +71,18 @@ describe.skipIf(!hasNginx)('behind nginx (skipped where the program nginx is not
   });
   const call = async (key: string, bearer = false) => {
     const headers: Record<string, string> = bearer ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
-    const answer = await request(`${nginx?.url}/tax-lookup/v1/ok`, { headers, dispatcher: harness.agent });
-    await answer.body.dump();
-    return { status: answer.statusCode };
+    const response = await request(`${nginx?.url}/tax-lookup/v1/ok`, { headers, dispatcher: harness.agent });
+    await response.body.dump();
+    return { status: response.statusCode };
   };
 
-  test('a key’s calls go to one of three gateways, whichever header it comes in', async () => {
+  test('all calls of a key go to one of three gateways, whichever header has the key', async () => {
     const { pool } = harness.database;
     const used = new Set<string>();
     for (let round = 0; round < 9; round += 1) {
       const { key, activationId } = await createCustomer(pool);
-      const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => call(key, index % 2 === 0)));
-      expect(countStatuses(answers)).toEqual({ 200: 6 });
+      const responses = await Promise.all(Array.from({ length: 6 }, (_, index) => call(key, index % 2 === 0)));
+      expect(countStatuses(responses)).toEqual({ 200: 6 });
       const leases = await pool.query<{ journal_id: string }>(
         'select distinct journal_id from leases where activation_id = $1',
         [activationId],
@@ -93,7 +93,7 @@ describe.skipIf(!hasNginx)('behind nginx (skipped where the program nginx is not
     expect(used.size).toBeGreaterThan(1);
   });
 
-  test('when a gateway goes, its keys are served by the others, and every answer is counted', async () => {
+  test('when a gateway stops, the others serve its keys, and every call is counted', async () => {
     const customers = await Promise.all(Array.from({ length: 9 }, () => createCustomer(harness.database.pool)));
     const callAll = () => Promise.all(customers.map(({ key }) => call(key)));
     expect(countStatuses(await callAll())).toEqual({ 200: 9 });

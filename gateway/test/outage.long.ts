@@ -12,7 +12,7 @@ import { type Product, startProduct } from './product.ts';
 import { callOnce, keepCalling, say } from './storm.ts';
 import { createCustomer, createTempDir, findQuotaMismatches, usageOf } from './world.ts';
 
-/** A PostgreSQL of its own, with everything forced to the disk, is away for thirty seconds (OUTAGE_SECONDS) while three processes are under load. */
+/** A separate PostgreSQL with durable commits is down for thirty seconds (OUTAGE_SECONDS) while three processes are under load. */
 const outageMs = Number(process.env['OUTAGE_SECONDS'] ?? 30) * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'octroi-outage-'));
 const data = createTempDir();
@@ -51,7 +51,7 @@ interface Outcome {
 }
 
 test.each([
-  ['stopped in order', () => server.stop()],
+  ['stopped normally', () => server.stop()],
   [
     'killed with -9',
     async () => {
@@ -59,7 +59,7 @@ test.each([
     },
   ],
 ])(
-  'the database is %s: what is leased goes on, then 503, then all is well again within 2 s; counts exact',
+  'the database is %s: leased units still work, then 503, then all calls succeed within 2 s; counts are exact',
   async (_how, stop) => {
     const { pool } = connection;
     const customer = await createCustomer(pool, { daily: 10_000_000, monthly: 100_000_000, rps: 100_000 });
@@ -84,7 +84,7 @@ test.each([
     await sleep(6000);
     await load.stop();
 
-    // Asking the server to stop takes a moment, in which it takes no new connections any more.
+    // While the server stops, it already rejects new connections.
     const during = outcomes.filter(({ startedAt }) => startedAt > goneAt && startedAt < backAt - 1000);
     const refused = during.filter(({ status }) => status === 503);
     const leased = during.filter(({ status }) => status === 200);
@@ -94,19 +94,19 @@ test.each([
       const lastRefused = own.findLast(({ status }) => status !== 200);
       return Math.round((lastRefused?.startedAt ?? backAt) - backAt);
     });
-    const answered = outcomes.filter(({ status }) => status === 200).length;
+    const succeeded = outcomes.filter(({ status }) => status === 200).length;
     say(
-      `before: ${outcomes.filter(({ startedAt }) => startedAt < goneAt).length} calls; away for ${Math.round((backAt - stoppedAt) / 1000)} s: ${leased.length} answered from what was leased, the last ${Math.round(lastLeased)} ms after the stop, ${refused.length} answered 503; the last 503 of each process came ${recovery.join(', ')} ms after the database was back; ${answered} answered in all`,
+      `before: ${outcomes.filter(({ startedAt }) => startedAt < goneAt).length} calls; down for ${Math.round((backAt - stoppedAt) / 1000)} s: ${leased.length} succeeded from leased units, the last ${Math.round(lastLeased)} ms after the stop, ${refused.length} got 503; the last 503 of each process came ${recovery.join(', ')} ms after the database was back; ${succeeded} succeeded in total`,
     );
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 503]));
     expect(leased.length).toBeGreaterThan(0);
     expect(refused.length).toBeGreaterThan(0);
-    // Nothing is admitted any more once what was leased is gone or can no longer be believed.
+    // No call is admitted once the leased units are used or the membership lease has ended.
     expect(lastLeased).toBeLessThan(5000);
     for (const ms of recovery) expect(ms).toBeLessThan(2000);
     await expect
       .poll(() => usageOf(pool, customer.activationId), { timeout: 10_000 })
-      .toEqual({ counted: answered, free: 0 });
+      .toEqual({ counted: succeeded, free: 0 });
     await expect.poll(() => findQuotaMismatches({ pool }), { timeout: 5000 }).toEqual([]);
   },
 );

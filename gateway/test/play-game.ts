@@ -6,8 +6,8 @@ import { type GameWorld, openGameWorld, type Slot } from './game-world.ts';
 import { createProgress, newSeed, say, seededRandom } from './storm.ts';
 
 /**
- * A game of calls, dropped connections, repeats, test keys, revocations, deletions, new activations and restarts over three gateways. Beside
- * it stands what each player was sold and what the API gave; the database has to agree with both.
+ * A random game of calls, dropped connections, repeats, test keys, revocations, deletions, new activations and restarts over three gateways.
+ * The game tracks what each player was sold and what the API returned; the database must agree with both.
  */
 
 const playersAtOnce = 6;
@@ -16,11 +16,11 @@ const lanes = 8;
 interface Outcome {
   faults: string[];
   settled: number;
-  /** How often each kind of step was played, and each status came back; 0 is a lost connection. */
+  /** The number of steps of each kind, and of each status; 0 is a lost connection. */
   played: Record<string, number>;
   statuses: Record<string, number>;
   restarts: number;
-  /** Countable responses that the API gave to players who have settled, and calls that a gateway cut off there. */
+  /** Countable responses of the API to players who have left, and calls that a gateway cut off there. */
   given: number;
   cutOff: number;
 }
@@ -47,7 +47,7 @@ function maybeBroken(random: Random): string {
   return `${anyPath(random)}${random() < 0.06 ? '/break' : ''}`;
 }
 
-/** One call that waits for its response, and what may come of it. */
+/** Makes one call and checks that its status is possible. */
 async function call(
   game: Game,
   random: Random,
@@ -57,14 +57,14 @@ async function call(
 ): Promise<void> {
   const { world, outcome } = game;
   const slot = at ?? pick(random, world.slots);
-  const which = pick(random, player.keys);
-  if (slot === undefined || which === undefined) return;
+  const apiKey = pick(random, player.keys);
+  if (slot === undefined || apiKey === undefined) return;
   const path = repeat?.path ?? maybeBroken(random);
-  const { revoked } = which;
+  const { revoked } = apiKey;
   const before = [slot.generation, slot.running];
   const { generation, changing } = player;
-  const answer = await world.harness
-    .call(which.key, {
+  const response = await world.harness
+    .call(apiKey.key, {
       url: slot.url,
       path,
       ...(repeat === undefined
@@ -72,7 +72,7 @@ async function call(
         : { method: 'POST', body: '{}', headers: { 'idempotency-key': repeat.idempotencyKey } }),
     })
     .catch(() => undefined);
-  const status = answer?.status ?? 0;
+  const status = response?.status ?? 0;
   count(outcome.statuses, status);
   const restarted = before[0] !== slot.generation || before[1] === false || !slot.running;
   const changed = changing || generation !== player.generation;
@@ -82,13 +82,13 @@ async function call(
     outcome.faults.push(`${status} for ${path}`);
 }
 
-/** Sends calls on one connection and drops it at some moment. */
+/** Sends calls on one connection and drops it after a random time. */
 async function drop(game: Game, random: Random, player: Player, calls: number): Promise<void> {
   const slot = pick(random, game.world.slots);
-  const which = pick(random, player.keys);
-  if (slot === undefined || which === undefined) return;
+  const apiKey = pick(random, player.keys);
+  if (slot === undefined || apiKey === undefined) return;
   const heads = Array.from({ length: calls }, (): string => {
-    const common = `Host: a\r\nX-API-Key: ${which.key}\r\n`;
+    const common = `Host: a\r\nX-API-Key: ${apiKey.key}\r\n`;
     if (random() < 0.4) return `GET /tax-lookup/v1${maybeBroken(random)} HTTP/1.1\r\n${common}\r\n`;
     const again = random() < 0.3 ? pick(random, player.sent) : undefined;
     const { path, idempotencyKey } = again ?? newRepeatable(player, maybeBroken(random));
@@ -135,16 +135,16 @@ const steps: Record<string, Step> = {
     play: async ({ world, outcome }, random, player) => {
       const { harness, slots } = world;
       const url = pick(random, slots)?.url ?? '';
-      const answer = await harness.call(player.testKey, { url, path: '/do/200/0' }).catch(() => undefined);
-      count(outcome.statuses, `test ${answer?.status ?? 0}`);
+      const response = await harness.call(player.testKey, { url, path: '/do/200/0' }).catch(() => undefined);
+      count(outcome.statuses, `test ${response?.status ?? 0}`);
     },
   },
   'key made': { share: 3, play: ({ world }, _random, player) => makeKey(world, player) },
   'key revoked': {
     share: 3,
     play: async ({ world }, random, player) => {
-      const which = pick(random, player.keys);
-      if (which !== undefined) await revoke(world, player, which);
+      const apiKey = pick(random, player.keys);
+      if (apiKey !== undefined) await revoke(world, player, apiKey);
     },
   },
   'deleted and activated again': {
@@ -156,7 +156,7 @@ const steps: Record<string, Step> = {
 
 const shares = Object.entries(steps).flatMap(([name, { share }]) => Array<string>(share).fill(name));
 
-/** Plays a number of steps, then settles with every player; SEED=… plays the same choices again. */
+/** Plays a number of steps, then checks every player. SEED=… repeats the same choices. */
 export async function playGame(total: number): Promise<Outcome> {
   const seed = newSeed();
   const world = await openGameWorld();
@@ -179,12 +179,12 @@ export async function playGame(total: number): Promise<Outcome> {
       await pick(random, world.slots.slice(1))?.restart();
       return;
     }
-    const place = Math.floor(random() * players.length);
-    const player = players[place];
+    const index = Math.floor(random() * players.length);
+    const player = players[index];
     if (player === undefined) return;
     if (random() < 0.03) {
-      players[place] = await join(world, random);
-      // Another step may have ended the same player meanwhile.
+      players[index] = await join(world, random);
+      // Another lane may have removed the same player meanwhile.
       if (!ended.has(player)) {
         ended.add(player);
         await end(player);

@@ -23,7 +23,7 @@ export interface GatewayProcess {
 
 let bundle: Promise<string> | undefined;
 
-/** The program and its packages as one file, which starts in a third of the time. */
+/** Bundles the program with its packages, which starts three times faster. */
 async function bundleGateway(): Promise<string> {
   const outfile = projectFolder('node_modules', '.cache', 'octroi', `gateway-${process.pid}.mjs`);
   await build({
@@ -33,7 +33,7 @@ async function bundleGateway(): Promise<string> {
     platform: 'node',
     format: 'esm',
     external: ['pg-native'],
-    // Packages that are CommonJS expect what Node gives to such files.
+    // Bundled CommonJS packages expect these globals.
     banner: {
       js: [
         `import { createRequire as requireFrom } from 'node:module';`,
@@ -46,7 +46,7 @@ async function bundleGateway(): Promise<string> {
   return outfile;
 }
 
-/** The real program in a process of its own, which can be killed; `onSpawn` may do that before it is ready. */
+/** Starts the real program in a separate process; `onSpawn` gets the child before it is ready, for example to kill it. */
 export async function spawnGateway(
   setup: GatewaySetup,
   port: number,
@@ -63,7 +63,7 @@ export async function spawnGateway(
       DATA_DIR: setup.dataDir,
       UPSTREAM_TAX_LOOKUP_API: setup.productUrl,
       SANDBOX_TAX_LOOKUP_API: setup.productUrl,
-      // The machine that tests is loaded: nothing is refused for being late.
+      // Tests run on a busy machine, so no call is refused for being late.
       UPSTREAM_PATIENCE_MS: '60000',
       BUSY_DELAY_MS: '10000',
       ...settings,
@@ -91,10 +91,7 @@ export async function spawnGateway(
   return { url, child, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
 }
 
-/**
- * On a busy machine PostgreSQL may answer too late for a gateway that starts, which then ends; whoever runs it starts it again.
- * Throws what the last of ten attempts said.
- */
+/** Like a process supervisor, starts a gateway again if it fails because PostgreSQL is too slow. Throws the error of the tenth attempt. */
 export async function spawnWithRetries(setup: GatewaySetup, port: number): Promise<GatewayProcess> {
   for (let attempt = 1; attempt < 10; attempt += 1) {
     const gateway = await spawnGateway(setup, port).catch(() => undefined);

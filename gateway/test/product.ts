@@ -4,29 +4,29 @@ import { listen } from '#gateway/http/server.ts';
 
 export interface Product {
   url: string;
-  /** How many calls it has succeeded with 200. */
+  /** The number of calls that got 200. */
   succeeded: () => number;
-  /** How many calls have reached it. */
+  /** The number of calls that reached it. */
   received: () => number;
   close: () => Promise<unknown>;
 }
 
-/** Does what the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/remembers/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
+/** Behaves as the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/remembers/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
 export function respondByPath(req: IncomingMessage, res: ServerResponse): void {
-  told += 1;
-  const [, , what = req.url === '/openapi.json' ? 'description' : 'ok', which = ''] = (req.url ?? '').split(/[/?]/);
-  const act = behaviours[what] ?? behaviours['ok'];
-  act?.(req, res, Number(which));
+  receivedInProcess += 1;
+  const [, , name = req.url === '/openapi.json' ? 'description' : 'ok', argument = ''] = (req.url ?? '').split(/[/?]/);
+  const behaviour = behaviours[name] ?? behaviours['ok'];
+  behaviour?.(req, res, Number(argument));
 }
 
-let told = 0;
+let receivedInProcess = 0;
 
-/** How many calls have reached the products of this process. */
+/** The number of calls that reached products inside this process. */
 export function receivedCalls(): number {
-  return told;
+  return receivedInProcess;
 }
 
-/** A real HTTP server whose path says what it does. */
+/** Starts a product as a real HTTP server. */
 export async function startProduct(): Promise<Product> {
   let succeeded = 0;
   let received = 0;
@@ -49,8 +49,8 @@ const json = (res: ServerResponse, status: number, body: object): void => {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** The request id of each first answer. */
-const remembered = new Map<string, string>();
+/** The request id of the first response per activation and Idempotency-Key. */
+const firstResponses = new Map<string, string>();
 
 const behaviours: Record<string, Behaviour> = {
   ok: (_req, res) => json(res, 200, { ok: true }),
@@ -65,28 +65,28 @@ const behaviours: Record<string, Behaviour> = {
     for (const until = performance.now() + ms; performance.now() < until;);
     json(res, 200, { ok: true });
   },
-  /** Works for so long, then answers each Idempotency-Key of an activation with its first answer, as our own APIs do. */
+  /** After `ms`, replays the first response to each Idempotency-Key of an activation, like our own APIs. */
   remembers: (req, res, ms) => {
     const { 'x-octroi-activation': activation, 'idempotency-key': key, 'x-request-id': requestId } = req.headers;
-    const place = `${String(activation)} ${String(key)}`;
-    const first = remembered.get(place);
-    if (first === 'in work') return json(res, 409, {});
+    const idempotencyId = `${String(activation)} ${String(key)}`;
+    const first = firstResponses.get(idempotencyId);
+    if (first === 'in progress') return json(res, 409, {});
     if (first !== undefined) {
       res.setHeader('Octroi-Replayed', 'true');
       res.setHeader('Octroi-Replay-Of', first);
       return json(res, 201, { first });
     }
-    remembered.set(place, 'in work');
+    firstResponses.set(idempotencyId, 'in progress');
     setTimeout(() => {
-      remembered.set(place, String(requestId));
+      firstResponses.set(idempotencyId, String(requestId));
       json(res, 201, { first: String(requestId) });
     }, ms);
   },
   slow: (_req, res, ms) => void setTimeout(() => json(res, 200, { ok: true }), ms),
   throws: () => {
-    throw new Error('a fault of the product');
+    throw new Error('a bug in the product');
   },
-  /** Gives its head with its end. */
+  /** Sends its headers implicitly, with `end`. */
   implicit: (_req, res, status) => {
     res.statusCode = status;
     res.setHeader('X-Set', 'set');
@@ -103,7 +103,7 @@ const behaviours: Record<string, Behaviour> = {
   },
   late_fault: (_req, res) => {
     res.writeHead(200);
-    throw new Error('a fault in the middle of an answer');
+    throw new Error('a bug in the middle of a response');
   },
   odd: (_req, res) => void res.writeHead(200, { 'X-A': 'a\r\nX-B: c' }).end('{}'),
   late: (_req, res, ms) =>
@@ -118,7 +118,7 @@ const behaviours: Record<string, Behaviour> = {
     for (let piece = 0; piece < pieces; piece += 1) setTimeout(() => res.write(`${piece},`), piece * 5);
     setTimeout(() => res.end('end'), pieces * 5 + 20);
   },
-  /** Redirects to itself by the address that it was called under. */
+  /** Redirects to its own address from the Host header. */
   redirect: (req, res) => void res.writeHead(302, { Location: `http://${req.headers.host}/v1/ok` }).end(),
   reset: (req) => void req.socket.destroy(),
   broken: (_req, res) => {

@@ -5,7 +5,7 @@ import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { callOnce, createProgress, keepCalling, newSeed, pickGateway, say, seededRandom } from './storm.ts';
 import { addKey, createCustomer, createTempDir, type Harness, openHarness } from './world.ts';
 
-/** Ten thousand revocations (ROUNDS) while three processes are under load; four customers revoke at the same time. */
+/** Ten thousand revocations (ROUNDS), by four customers at a time, while three processes are under load. */
 const rounds = Number(process.env['ROUNDS'] ?? 10_000);
 const lanes = 4;
 const data = createTempDir();
@@ -26,7 +26,7 @@ afterAll(async () => {
   data.remove();
 });
 
-test('no call that starts after the answer to its revocation is accepted by any process', async () => {
+test('no process accepts a call that starts after its key was revoked', async () => {
   const random = seededRandom(newSeed());
   const urls = gateways.map(({ url }) => url);
   const progress = createProgress('revocations', rounds);
@@ -41,7 +41,7 @@ test('no call that starts after the answer to its revocation is accepted by any 
   let refusedOthers = 0;
   const waitsMs: number[] = [];
 
-  /** One key: used on every process, revoked while it is in use, and used again on every process after the answer. */
+  /** Uses one key on every process, revokes it while it is in use, and tries it again on every process. */
   const playKey = async (activationId: string): Promise<void> => {
     const { key, keyId } = await addKey(pool, activationId);
     let revoked = false;
@@ -57,7 +57,7 @@ test('no call that starts after the answer to its revocation is accepted by any 
         }
       }
     };
-    // Every process knows the key before it is revoked.
+    // Every process has cached the key before it is revoked.
     for (const status of await Promise.all(urls.map((url) => callOnce(url, key, agent)))) expect(status).toBe(200);
     const callers = urls.map(callUntilRefused);
     const started = performance.now();
@@ -84,7 +84,7 @@ test('no call that starts after the answer to its revocation is accepted by any 
   waitsMs.sort((a, b) => a - b);
   const at = (share: number): string => `${(waitsMs[Math.floor(waitsMs.length * share)] ?? 0).toFixed(1)} ms`;
   say(
-    `${done} revocations: ${before} calls accepted before, ${after} made after the answer, ${late} of them accepted; a revocation took ${at(0.5)} (p50), ${at(0.99)} (p99), ${at(0.9999)} at most`,
+    `${done} revocations: ${before} calls accepted before, ${after} made after it, ${late} of them accepted; a revocation took ${at(0.5)} (p50), ${at(0.99)} (p99), ${at(0.9999)} at most`,
   );
   expect({ late, refusedOthers }).toEqual({ late: 0, refusedOthers: 0 });
   expect(before).toBeGreaterThanOrEqual(rounds * 3);

@@ -4,7 +4,7 @@ import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { createProgress, newSeed, playShape, seededRandom, shapes, type Spread } from './storm.ts';
 import { createCustomer, createTempDir, findQuotaMismatches, type Harness, openHarness, usageOf } from './world.ts';
 
-/** Every shape a hundred times (ROUNDS), over gateways that are processes of their own. */
+/** Plays every shape a hundred times (ROUNDS) over gateways in separate processes. */
 const rounds = Number(process.env['ROUNDS'] ?? 100);
 const data = createTempDir();
 const agent = new Agent({ connections: 1000 });
@@ -45,7 +45,6 @@ test.each(games)(
       const admitted = tally[200] ?? 0;
       over += Math.max(0, admitted - wanted);
       under += Math.max(0, wanted - admitted);
-      // Nothing but yes and no.
       expect(Object.keys(tally).filter((status) => !['200', '429'].includes(status))).toEqual([]);
       await expect
         .poll(() => usageOf(harness.database.pool, customer.activationId), { timeout: 10_000 })

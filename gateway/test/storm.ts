@@ -1,41 +1,42 @@
 import { type Dispatcher, request } from 'undici';
 
-/** Storms of calls from a seed, which is printed: the same seed sends the same calls to the same gateways. */
+/** Load from a random seed, which is printed: the same seed sends the same calls to the same gateways. */
 
-/** How many gateways share how many units, what a request takes of them, and how many requests come how many at a time. */
+/** The load on a number of gateways that share a quota. */
 export interface Shape {
   nodes: number;
+  /** The shared quota. */
   units: number;
-  /** Calls that one request makes, one after the other. */
+  /** Sequential calls per request. */
   cost: number;
   concurrency: number;
   requests: number;
 }
 
-/** The shapes by which another key service measures its own accuracy in public, and nine gateways. */
+/** The shapes with which another API key service publishes its accuracy, plus two with nine gateways. */
 export const shapes: readonly Shape[] = [
   { nodes: 1, units: 100, cost: 1, concurrency: 50, requests: 200 },
   { nodes: 3, units: 100, cost: 1, concurrency: 100, requests: 300 },
   { nodes: 5, units: 500, cost: 10, concurrency: 20, requests: 100 },
   { nodes: 3, units: 1, cost: 1, concurrency: 1000, requests: 1000 },
   { nodes: 9, units: 450, cost: 1, concurrency: 180, requests: 900 },
-  // Every unit is wanted and no more: one that lies anywhere unused is one too few.
+  // As many calls as units: a unit that stays unused anywhere is one too few.
   { nodes: 9, units: 450, cost: 1, concurrency: 180, requests: 450 },
 ];
 
-/** A line for those who watch a long game. */
+/** Prints a line during long tests. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** SEED=… repeats a run. */
+/** A random seed, or SEED from the environment to repeat a run. */
 export function newSeed(): number {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   say(`SEED=${seed}`);
   return seed;
 }
 
-/** Numbers from 0 to below 1 that follow from the seed (mulberry32). */
+/** A generator of numbers in [0, 1) (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -46,7 +47,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** How a storm spreads over the gateways: alike, or nine of ten requests on the first. */
+/** `even`, or `skewed`: nine of ten requests to the first gateway. */
 export type Spread = 'even' | 'skewed';
 
 export function pickGateway(urls: readonly string[], spread: Spread, random: () => number): string {
@@ -54,7 +55,7 @@ export function pickGateway(urls: readonly string[], spread: Spread, random: () 
   return urls[index] ?? '';
 }
 
-/** Sends a request of a shape after the other, as many at a time as it says; answers how often each status came back. */
+/** Sends the requests of a shape and returns the number of responses with each status. */
 export async function playShape(
   shape: Shape,
   spread: Spread,
@@ -77,14 +78,14 @@ export async function playShape(
   return tally;
 }
 
-/** The status of one call, which is read to its end. */
+/** Makes one call, reads the whole response, and returns its status. */
 export async function callOnce(url: string, key: string, agent: Dispatcher): Promise<number> {
-  const answer = await request(`${url}/tax-lookup/v1/ok`, { headers: { 'x-api-key': key }, dispatcher: agent });
-  await answer.body.dump();
-  return answer.statusCode;
+  const response = await request(`${url}/tax-lookup/v1/ok`, { headers: { 'x-api-key': key }, dispatcher: agent });
+  await response.body.dump();
+  return response.statusCode;
 }
 
-/** Callers that call without a pause until they are told to stop. */
+/** Starts callers that call without pause until `stop`. */
 export function keepCalling(count: number, callOne: () => Promise<void>): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const caller = async (): Promise<void> => {
@@ -99,7 +100,7 @@ export function keepCalling(count: number, callOne: () => Promise<void>): { stop
   };
 }
 
-/** A line on the way, for those who wait for a long game. */
+/** Prints progress of long tests, about ten times. */
 export function createProgress(name: string, total: number): (done: number, more?: string) => void {
   const started = performance.now();
   return (done, more = '') => {

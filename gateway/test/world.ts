@@ -17,7 +17,7 @@ import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** What the tests of the gateway share: customers with plans, a product that does as it is told, gateways in and beside this process. */
+/** Shared by the tests of the gateway: customers with plans, a product, and gateways inside this process. */
 
 export interface PlanTerms {
   daily?: number;
@@ -136,17 +136,17 @@ export interface TestGatewayOptions {
   now?: () => number;
   env?: Record<string, string>;
   upstream?: string;
-  /** Where calls of test keys go, when it is not where all others go. */
+  /** Upstream of test keys; by default the same as for other calls. */
   sandbox?: string;
   catalog?: Catalog;
 }
 
 /** A gateway in this process, on a free port. */
 export async function startTestGateway(setup: GatewaySetup, options: TestGatewayOptions = {}): Promise<Gateway> {
-  // Callers, product and gateway share one process here, and a loaded machine: nothing is refused for being late but where a test is about it.
-  const calm = { BUSY_DELAY_MS: '10000', UPSTREAM_PATIENCE_MS: '60000' };
+  // Callers, product and gateway share one process on a busy machine, so only tests of overload refuse calls for being late.
+  const longTimeouts = { BUSY_DELAY_MS: '10000', UPSTREAM_PATIENCE_MS: '60000' };
   const config = readGatewayConfig({
-    env: { DATABASE_URL: setup.databaseUrl, DATA_DIR: setup.dataDir, ...calm, ...options.env },
+    env: { DATABASE_URL: setup.databaseUrl, DATA_DIR: setup.dataDir, ...longTimeouts, ...options.env },
   });
   const catalog = options.catalog ?? readCatalog(projectFolder('catalog'));
   const upstream = options.upstream ?? setup.productUrl;
@@ -176,7 +176,7 @@ export async function startTestGateway(setup: GatewaySetup, options: TestGateway
   }
 }
 
-/** Everything a test file of the gateway needs: a database, a product, a gateway, and a caller. */
+/** A gateway with a real database and a product, and a client for calls. */
 export interface Harness {
   database: TestDatabase;
   product: Product;
@@ -193,7 +193,7 @@ export interface CallOptions {
   method?: 'GET' | 'HEAD' | 'POST';
   headers?: Record<string, string>;
   body?: string | Buffer | Readable;
-  /** Of another gateway than the harness's own. */
+  /** Address of another gateway; default: the harness's own. */
   url?: string;
 }
 
@@ -204,7 +204,7 @@ export interface TestResponse {
   json: unknown;
 }
 
-/** Opens a harness; closing it fails when what was taken is not what was counted plus what is held. */
+/** `close` throws if the quota taken differs from the calls counted plus the units on lease. */
 export async function openHarness(options: Parameters<typeof startTestGateway>[1] = {}): Promise<Harness> {
   const database = await createTestDatabase();
   const product = await startProduct();
@@ -216,36 +216,41 @@ export async function openHarness(options: Parameters<typeof startTestGateway>[1
     key: string,
     { path = '/ok', url = gateway.url, ...rest }: CallOptions = {},
   ): Promise<TestResponse> => {
-    const answer = await request(`${url}/tax-lookup/v1${path}`, {
+    const response = await request(`${url}/tax-lookup/v1${path}`, {
       method: rest.method ?? 'GET',
       headers: { 'x-api-key': key, ...rest.headers },
       body: rest.body ?? null,
       dispatcher: agent,
     });
-    const text = await answer.body.text();
-    const isJson = String(answer.headers['content-type']).includes('json') && text !== '';
-    return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+    const text = await response.body.text();
+    const isJson = String(response.headers['content-type']).includes('json') && text !== '';
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    };
   };
   const close = async (): Promise<void> => {
     await agent.close();
     await gateway.close();
     await product.close();
-    const faults = await findQuotaMismatches(database);
+    const mismatches = await findQuotaMismatches(database);
     await database.close();
     data.remove();
-    if (faults.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(faults)}`);
+    if (mismatches.length > 0) throw new Error(`the quotas don't add up: ${JSON.stringify(mismatches)}`);
   };
   return { database, product, gateway, setup, agent, call, close };
 }
 
-/** How often each status occurs. */
-export function countStatuses(answers: readonly Pick<TestResponse, 'status'>[]): Record<number, number> {
+/** The number of responses with each status. */
+export function countStatuses(responses: readonly Pick<TestResponse, 'status'>[]): Record<number, number> {
   const tally: Record<number, number> = {};
-  for (const { status } of answers) tally[status] = (tally[status] ?? 0) + 1;
+  for (const { status } of responses) tally[status] = (tally[status] ?? 0) + 1;
   return tally;
 }
 
-/** Places where what is taken is not what was counted plus what is held. None, ever. */
+/** Rows whose quota taken differs from the calls counted plus the units on lease; there must never be any. */
 export async function findQuotaMismatches({ pool }: Pick<TestDatabase, 'pool'>): Promise<unknown[]> {
   const days = await pool.query(`
     select q.activation_id, q.day, q.taken, u.counted, l.held from quota_days q
@@ -275,7 +280,7 @@ export async function findQuotaMismatches({ pool }: Pick<TestDatabase, 'pool'>):
   return [...days.rows, ...cycles.rows, ...free.rows, ...windows.rows];
 }
 
-/** How many calls of an activation were counted, and how many answers were not. */
+/** The number of calls of an activation that were counted, and that were free. */
 export async function usageOf(pool: Pool, activationId: string): Promise<{ counted: number; free: number }> {
   const usage = await pool.query<{ counted: number; free: number }>(
     `select coalesce(sum(calls) filter (where counted), 0) as counted, coalesce(sum(calls) filter (where not counted), 0) as free
