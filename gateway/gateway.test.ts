@@ -9,7 +9,7 @@ afterAll(() => harness.close());
 
 const counted = (activationId: string) => usageOf(harness.database.pool, activationId);
 
-test('a call with a key is answered by the product and counted within two seconds', async () => {
+test('a call with a key reaches the product and is counted within two seconds', async () => {
   const customer = await createCustomer(harness.database.pool);
   expect(await harness.call(customer.key)).toMatchObject({ status: 200, text: '{"ok":true}' });
   await expect.poll(() => counted(customer.activationId), { timeout: 2000 }).toEqual({ counted: 1, free: 0 });
@@ -18,17 +18,20 @@ test('a call with a key is answered by the product and counted within two second
 test.each([
   ['daily', { daily: 500 }],
   ['monthly', { monthly: 500 }],
-])('of 1,000 calls at once with a %s quota of 500, exactly 500 are answered and 500 refused', async (policy, terms) => {
-  const customer = await createCustomer(harness.database.pool, terms);
-  const answers = await Promise.all(Array.from({ length: 1000 }, () => harness.call(customer.key)));
-  expect(countStatuses(answers)).toEqual({ 200: 500, 429: 500 });
-  const refused = answers.find(({ status }) => status === 429);
-  expect(refused?.json).toMatchObject({ 'violated-policies': [policy] });
-  await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 500, free: 0 });
-  expect((await harness.call(customer.key)).status).toBe(429);
-});
+])(
+  'of 1,000 concurrent calls with a %s quota of 500, exactly 500 succeed and 500 are refused',
+  async (policy, terms) => {
+    const customer = await createCustomer(harness.database.pool, terms);
+    const responses = await Promise.all(Array.from({ length: 1000 }, () => harness.call(customer.key)));
+    expect(countStatuses(responses)).toEqual({ 200: 500, 429: 500 });
+    const refused = responses.find(({ status }) => status === 429);
+    expect(refused?.json).toMatchObject({ 'violated-policies': [policy] });
+    await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 500, free: 0 });
+    expect((await harness.call(customer.key)).status).toBe(429);
+  },
+);
 
-test('the numbers on the answers count down by one, to the last call', async () => {
+test('the remaining quota in the headers counts down by one, to the last call', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 30, monthly: 100 });
   for (let left = 29; left >= 0; left -= 1) {
     const { headers, status } = await harness.call(customer.key);
@@ -41,28 +44,28 @@ test('the numbers on the answers count down by one, to the last call', async () 
   expect(refused.headers['ratelimit']).toMatch(/"daily";r=0;t=\d+, "monthly";r=70;t=\d+/);
 });
 
-test('policies and resets are told as the plan has them', async () => {
+test('the headers have the policies and resets of the plan', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 30, monthly: 10, rps: 7 });
   const { headers } = await harness.call(customer.key);
   expect(headers['ratelimit-policy']).toBe('"second";q=7;w=1, "daily";q=30;w=86400, "monthly";q=10;w=2592000');
   expect(headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
   const reset = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
-  // The cycle ends 27 days after the beginning of today.
+  // The cycle ends 27 days after the start of today.
   expect(reset).toBeGreaterThan(26 * 86_400);
   expect(reset).toBeLessThanOrEqual(27 * 86_400);
 });
 
-test('no more calls than the plan allows per second are admitted, and the refusal says when to come again', async () => {
+test('admits no more calls per second than the plan allows, and refusals have Retry-After', async () => {
   const customer = await createCustomer(harness.database.pool, { rps: 5 });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => harness.call(customer.key)));
-  expect(countStatuses(answers)).toEqual({ 200: 5, 429: 15 });
-  const refused = answers.find(({ status }) => status === 429);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => harness.call(customer.key)));
+  expect(countStatuses(responses)).toEqual({ 200: 5, 429: 15 });
+  const refused = responses.find(({ status }) => status === 429);
   expect(refused?.json).toMatchObject({ 'violated-policies': ['second'] });
   expect(refused?.headers['retry-after']).toBe('1');
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 5, free: 0 });
 });
 
-test('units that nobody uses go back after ten seconds', { timeout: 30_000 }, async () => {
+test('unused units are released after ten seconds', { timeout: 30_000 }, async () => {
   const customer = await createCustomer(harness.database.pool);
   await harness.call(customer.key);
   const taken = () =>
@@ -77,7 +80,7 @@ test('units that nobody uses go back after ten seconds', { timeout: 30_000 }, as
 
 const ask = (path: string, method = 'GET') => fetch(`${harness.gateway.url}/tax-lookup${path}`, { method });
 
-test('a product’s reference is read without a key, and nothing else is', async () => {
+test('the OpenAPI document of a product needs no key, and everything else does', async () => {
   const reference = await ask('/openapi.json');
   expect(reference.status).toBe(200);
   expect(await reference.json()).toEqual({ openapi: '3.1.0' });

@@ -32,9 +32,9 @@ export interface GatewayDeps {
   config: GatewayConfig;
   connection: Connection;
   catalog: Catalog;
-  /** Where each product is forwarded to, by its id. */
+  /** The upstream address of each product, by its id. */
   upstreams: ReadonlyMap<string, string>;
-  /** Where calls of its test keys are forwarded to, of each product that has a sandbox. */
+  /** The sandbox address of each product that has one, by its id. */
   sandboxes: ReadonlyMap<string, string>;
   log: Log;
   now: Clock;
@@ -42,19 +42,19 @@ export interface GatewayDeps {
 
 export interface Gateway {
   url: string;
-  /** Finishes what was admitted, counts it, gives back what is not used. */
+  /** Finishes admitted calls, counts them, and releases unused quota. */
   close: () => Promise<void>;
 }
 
-/** How long a gateway that stops waits for calls whose callers have left, in milliseconds. */
-const longestLeftMs = 3000;
+/** How long a stopping gateway waits for calls whose callers have disconnected. */
+const maxLeftCallsMs = 3000;
 
-/** Takes up what an earlier process with the same journal left behind, then listens. `close` undoes it all, last things first. */
+/** Recovers the journal of an earlier process, then starts listening. `close` undoes the steps in reverse order. */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const undo: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     const faults: unknown[] = [];
-    // What one step could not do keeps no other from its own.
+    // A failed step must not prevent the others.
     for (const step of undo.splice(0).toReversed()) {
       try {
         await step();
@@ -93,7 +93,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   );
   const recalls = createRecalls(journal.id);
   const desk = createQuotaDesk({
-    takeQuota: (ask) => takeQuota(pool, journal.id, ask),
+    takeQuota: (request) => takeQuota(pool, journal.id, request),
     synced: journal.synced,
     recalls,
     journalId: journal.id,
@@ -111,9 +111,9 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       },
       onMissedChanges: cache.clear,
       onQuota: (message) => {
-        const [what, request = '', which = ''] = message.split(' ', 3);
-        if (what === 'returned') recalls.addReply(request, which);
-        else desk.onRecall(which, request);
+        const [topic, request = '', target = ''] = message.split(' ', 3);
+        if (topic === 'returned') recalls.addReply(request, target);
+        else desk.onRecall(target, request);
       },
     },
     log,
@@ -135,7 +135,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   const requestLog = startRequestLog(config.databaseUrl, log);
   undo.push(requestLog.close);
   const leftCalls = new LeftCalls();
-  undo.push(() => leftCalls.finish(longestLeftMs));
+  undo.push(() => leftCalls.finish(maxLeftCallsMs));
   const admitter = {
     catalog,
     cache,
@@ -144,7 +144,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     portalUrl: config.portalUrl,
     proxies: readNetworks(config.trustedProxies),
     testRateLimiter: createRateLimiter(config.testKeyRps),
-    takeTestCall: (ask: TestCallRequest) => takeTestCall(pool, ask),
+    takeTestCall: (request: TestCallRequest) => takeTestCall(pool, request),
   };
   let stopping = false;
   const handle = createCallHandler({
@@ -167,7 +167,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     stopping: () => stopping,
     onFailure: reportFailures(log),
     onFault: (error, res) => {
-      log.error({ err: error }, 'a call failed inside the gateway');
+      log.error({ err: error }, 'a call failed because of a bug in the gateway');
       res.destroy();
     },
   });
@@ -182,20 +182,20 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   return url;
 }
 
-/** A product that is down fails every call; a line a second says enough. */
+/** Logs at most one line per second, since a product that is down fails every call. */
 function reportFailures(log: Log): (product: string, requestId: string, error: Error) => void {
-  let untold = 0;
-  let toldAt = -1000;
+  let unreported = 0;
+  let reportedAt = -1000;
   return (product, requestId, error) => {
-    untold += 1;
-    if (performance.now() - toldAt < 1000) return;
-    log.warn({ product, requestId, reason: error.message, failures: untold }, 'a product did not answer');
-    untold = 0;
-    toldAt = performance.now();
+    unreported += 1;
+    if (performance.now() - reportedAt < 1000) return;
+    log.warn({ product, requestId, reason: error.message, failures: unreported }, 'a product did not respond');
+    unreported = 0;
+    reportedAt = performance.now();
   };
 }
 
-/** Now, with the IST day it is in; the day is worked out anew only when it changes. */
+/** The current time with its IST day, which is computed only when it changes. */
 export function createMoment(now: Clock): () => Moment {
   let day = dayOf(now());
   let startsAt = startOfDay(day);

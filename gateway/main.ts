@@ -10,7 +10,7 @@ import { ConfigFaults } from '#platform/read-config.ts';
 import { readGatewayConfig, readSandboxes, readUpstreams } from './config.ts';
 import { startGateway } from './gateway.ts';
 
-/** Builds the gateway process once, from its settings, and serves it until the process is told to stop. */
+/** Starts the gateway from its settings and runs it until the process is stopped. */
 async function main(): Promise<void> {
   const source = { env: process.env };
   const config = readGatewayConfig(source);
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const foreseen = error instanceof ConfigFaults || error instanceof UnfitDatabase;
-  process.stderr.write(`${foreseen ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  const expected = error instanceof ConfigFaults || error instanceof UnfitDatabase;
+  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 });

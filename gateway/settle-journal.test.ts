@@ -22,7 +22,7 @@ afterAll(async () => {
   data.remove();
 });
 
-test('what a gateway that is gone for good has answered is counted from its journal, and what it held can be had again', async () => {
+test('settling the journal of a dead gateway counts its calls and releases its leases', async () => {
   const { pool, databaseUrl } = harness.database;
   const customer = await createCustomer(pool, { daily: 50 });
   const gone = await spawnGateway({ ...harness.setup, dataDir: data.path }, await freePort());

@@ -15,11 +15,11 @@ const ignore = (): void => {};
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /**
- * Ends the life of a gateway that will not be started again: counts what its journal holds and gives back what it had on lease. What a
- * dead gateway held can only be told from its journal, so nothing else gives it back. Throws while a gateway still writes it.
+ * Retires a gateway that will not be started again: counts the calls in its journal and releases its leases. Only its journal knows which
+ * units it used, so nothing else releases them. Throws while a gateway is using the journal.
  */
 export async function settleJournal(databaseUrl: string, journalDir: string, log: Log): Promise<void> {
-  const free = await lockJournal(journalDir);
+  const unlock = await lockJournal(journalDir);
   const pool = openPool({ connectionString: databaseUrl, max: 1, types: valueParsers }, ignore);
   try {
     const journal = openJournal(journalDir, systemClock);
@@ -33,17 +33,17 @@ export async function settleJournal(databaseUrl: string, journalDir: string, log
     }
   } finally {
     await pool.end();
-    await free();
+    await unlock();
   }
 }
 
 export interface UnsettledJournal {
   id: string;
-  /** Calls of customers' quotas that it holds. */
+  /** Units of customers' quotas on lease. */
   held: number;
 }
 
-/** The journals that hold quota although their gateway has not been heard of for a minute. */
+/** Journals that hold leases although their gateway has been gone for a minute. */
 export async function listUnsettled(databaseUrl: string): Promise<UnsettledJournal[]> {
   const pool = openPool({ connectionString: databaseUrl, max: 1, types: valueParsers }, ignore);
   try {
@@ -58,23 +58,24 @@ export async function listUnsettled(databaseUrl: string): Promise<UnsettledJourn
   }
 }
 
-/** `npm run settle-journal -- FOLDER`; without a folder it lists what is unsettled. */
+/** `npm run settle-journal -- FOLDER`; without a folder it lists unsettled journals. */
 async function main([folder]: string[]): Promise<void> {
   const config = readGatewayConfig({ env: process.env });
   if (folder === undefined) {
     const unsettled = await listUnsettled(config.databaseUrl);
-    for (const { id, held } of unsettled) say(`journal ${id} (the file "id" in its folder) holds ${held} calls`);
-    if (unsettled.length === 0) say('No gateway that is gone holds any quota.');
+    for (const { id, held } of unsettled)
+      say(`journal ${id} (the file "id" in its folder) holds a quota of ${held} calls`);
+    if (unsettled.length === 0) say('No stopped gateway holds any quota.');
     return;
   }
   await settleJournal(config.databaseUrl, folder, createLog('gateway', { level: config.logLevel }));
-  say(`Everything in ${folder} is counted, and nothing is held any more.`);
+  say(`All calls in ${folder} are counted and its quota is released.`);
 }
 
 if (process.argv[1] !== undefined && pathToFileURL(resolve(process.argv[1])).href === import.meta.url) {
   main(process.argv.slice(2)).catch((error: unknown) => {
-    const foreseen = error instanceof ConfigFaults;
-    process.stderr.write(`${foreseen || !(error instanceof Error) ? String(error) : error.message}\n`);
+    const expected = error instanceof ConfigFaults;
+    process.stderr.write(`${expected || !(error instanceof Error) ? String(error) : error.message}\n`);
     process.exit(1);
   });
 }
