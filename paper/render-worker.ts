@@ -22,7 +22,7 @@ function lowerPriority(): void {
 }
 
 /** If memory runs out, the kernel should kill a renderer before a database. */
-function offerToOutOfMemoryKiller(): void {
+function preferForOutOfMemoryKill(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
@@ -50,5 +50,5 @@ async function work(given: unknown): Promise<void> {
 
 process.on('message', (given) => void work(given));
 lowerPriority();
-offerToOutOfMemoryKiller();
+preferForOutOfMemoryKill();
 send('ready');

@@ -55,7 +55,7 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
   const running = new Set<Promise<void>>();
   const workers = new Set<RenderWorker>();
   const idle = new Map<RenderWorker, NodeJS.Timeout>();
-  const mostOfOneCustomer = Math.ceil(bounds.queueSize / 4);
+  const maxQueuedPerCustomer = Math.ceil(bounds.queueSize / 4);
   let stopping = false;
 
   const start = (): RenderWorker => {
@@ -114,7 +114,7 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
   const enqueue = <Result>(customer: string, work: (worker: RenderWorker) => Promise<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (stopping) throw new RenderFault('stopping');
-      if (queue.size() >= bounds.queueSize || queue.sizeOf(customer) >= mostOfOneCustomer)
+      if (queue.size() >= bounds.queueSize || queue.sizeOf(customer) >= maxQueuedPerCustomer)
         throw new RenderFault('busy');
       const waiting: Waiting = {
         work: async (worker) => {

@@ -29,6 +29,6 @@ export async function readHealth(portal: Portal) {
   ]);
   const accessChanges = unconfirmed === null ? null : { unconfirmed };
   const parts = { ledger, unsettledPayments, movedAtProvider, eInvoices, accessChanges, documentNumbers };
-  const isWell = ledger?.ok === true && unsettledPayments?.count === 0 && !Object.values(parts).includes(null);
-  return { status: isWell ? 'ok' : 'failing', ...parts };
+  const isHealthy = ledger?.ok === true && unsettledPayments?.count === 0 && !Object.values(parts).includes(null);
+  return { status: isHealthy ? 'ok' : 'failing', ...parts };
 }

@@ -10,7 +10,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
 import { eInvoiceAccountOf, readPortalSettings } from './config.ts';
-import { workPayments } from './features/payments/payments.ts';
+import { startPaymentWorkers } from './features/payments/payments.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
 import { followClock } from './product-clock.ts';
 import { installationSecret } from './crypto/installation-secret.ts';
@@ -20,7 +20,7 @@ import { createMailer } from './smtp/mailer.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createRazorpay } from './razorpay/razorpay.ts';
 import type { Portal } from './portal.ts';
-import { workRounds } from './rounds.ts';
+import { startRoundWorkers } from './rounds.ts';
 import { subscribers } from './subscribers.ts';
 
 /** Creates the portal process from its settings and serves until it is told to stop. */
@@ -81,8 +81,8 @@ async function main(): Promise<void> {
     subscribers,
     linkSecret: await installationSecret(db, 'download-links'),
   };
-  life.onStop('payments', (await workPayments(portal)).stop);
-  life.onStop('rounds', (await workRounds(portal)).stop);
+  life.onStop('payments', (await startPaymentWorkers(portal)).stop);
+  life.onStop('rounds', (await startRoundWorkers(portal)).stop);
   const app = await buildApp(portal, projectFolder('build', 'web'));
   life.onStop('http', () => app.close());
   await app.listen({ port: settings.portalPort, host: settings.portalHost });

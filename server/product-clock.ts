@@ -34,9 +34,9 @@ export async function followClock(
   let hasWarned = false;
 
   const take = (row: typeof kept): void => {
-    const isSetAnew = row.offset_ms !== kept.offset_ms || (row.reached_day === null && kept.reached_day !== null);
+    const isReset = row.offset_ms !== kept.offset_ms || (row.reached_day === null && kept.reached_day !== null);
     kept = row;
-    if (isSetAnew) steady.forget();
+    if (isReset) steady.forget();
     if (row.reached_day !== null) steady.reach(row.reached_day);
   };
   const read = () => db.selectFrom('clock').select(['offset_ms', 'reached_day']).executeTakeFirstOrThrow();

@@ -1,6 +1,6 @@
 import { dayOf } from '#domain/day.ts';
 import { announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
-import { alarmOfUnregistered, finishDocumentJob, invoiceStartedCycles } from './features/documents/documents.ts';
+import { alertUnregistered, finishDocumentJob, invoiceStartedCycles } from './features/documents/documents.ts';
 import { sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
 import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './rounds/changes.ts';
@@ -30,14 +30,14 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   const scope = { customers: isDone ? changes.customerIds : ('all' as const), stopping };
   await remindCustomers(portal, scope);
   await announceStartsAndEnds(portal, today, scope);
-  await alarmOfUnregistered(portal);
+  await alertUnregistered(portal);
   if (stopping?.aborted) return;
   await setDoneFor(portal.db, 'rounds', today);
   await deleteChanges(portal.db, 'rounds', changes);
 }
 
 /** Runs the jobs for documents, mails, webhooks and time. */
-export async function workRounds(portal: Portal): Promise<{ stop: () => Promise<void> }> {
+export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => Promise<void> }> {
   const round = createRound(portal.db, roundsLock, (stopping) => runRounds(portal, stopping));
   await portal.jobs.work('finish-document', ({ documentId }) => finishDocumentJob(portal, documentId));
   await portal.jobs.work('send-mail', ({ mailId }) => sendMail(portal, mailId));

@@ -20,7 +20,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { startStandins } from '#standins/standins.ts';
 import { buildApp } from './app.ts';
 import { readPortalSettings } from './config.ts';
-import { workPayments } from './features/payments/payments.ts';
+import { startPaymentWorkers } from './features/payments/payments.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
 import { backendPath } from './http/app.ts';
 import type { EInvoices } from './e-invoice/e-invoices.ts';
@@ -29,7 +29,7 @@ import type { Mailer } from './smtp/mailer.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createRazorpay } from './razorpay/razorpay.ts';
 import type { Portal } from './portal.ts';
-import { workRounds } from './rounds.ts';
+import { startRoundWorkers } from './rounds.ts';
 import { subscribers } from './subscribers.ts';
 
 const clientId = 'octroi-local.apps.googleusercontent.com';
@@ -142,8 +142,8 @@ export async function startTestPortal(
     subscribers,
     linkSecret: Buffer.alloc(32, 7),
   };
-  const working = options.jobs === false ? undefined : await workPayments(portal);
-  const rounds = options.rounds === true ? await workRounds(portal) : undefined;
+  const working = options.jobs === false ? undefined : await startPaymentWorkers(portal);
+  const rounds = options.rounds === true ? await startRoundWorkers(portal) : undefined;
   const app = await buildApp(portal);
   await free();
   await listenOn(app, port);

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 
 /** Google does not limit the length of names; longer ones are cut between characters. */
-const longestName = 200;
+const maxNameLength = 200;
 const shownText = z
   .string()
   .default('')
   .transform((name) =>
     Array.from(name.replaceAll(/\p{Cc}+/gu, ' '))
-      .slice(0, longestName)
+      .slice(0, maxNameLength)
       .join(''),
   );
 

@@ -7,7 +7,7 @@ import { sha256 } from '#server/crypto/ids.ts';
 export const idleMs = 30 * 60_000;
 export const absoluteMs = 12 * 3_600_000;
 /** Updates `last_used_at` at most this often, to avoid a write on every read. */
-const touchEveryMs = 60_000;
+const touchIntervalMs = 60_000;
 
 /** Creates a session and returns its token: 256 random bits, stored only as SHA-256. */
 export async function createSession(db: Db | Tx, customerId: string, machineClock: Clock): Promise<string> {
@@ -37,13 +37,13 @@ export async function findSession(db: Db, token: string, machineClock: Clock): P
   if (!session) return undefined;
   const idle = now - session.last_used_at.getTime();
   // Last used in the future: the clock went back, so the idle time is unknown.
-  const isAhead = idle < -touchEveryMs;
+  const isAhead = idle < -touchIntervalMs;
   if (isAhead || idle > idleMs || now > session.expires_at.getTime()) {
     // Deleted, so that a later clock change cannot revive it.
     await deleteSession(db, token);
     return undefined;
   }
-  if (idle > touchEveryMs) {
+  if (idle > touchIntervalMs) {
     await db
       .updateTable('sessions')
       .set({ last_used_at: new Date(now) })

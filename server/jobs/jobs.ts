@@ -54,7 +54,7 @@ const names: Record<
 /** Opens the queue in the portal's own database. */
 export async function openJobs(db: Db, log: Log): Promise<Jobs> {
   let stopping = false;
-  const boss = new PgBoss({ db: persistent(executorOf(db), () => stopping), monitorStateIntervalSeconds: 60 });
+  const boss = new PgBoss({ db: retrying(executorOf(db), () => stopping), monitorStateIntervalSeconds: 60 });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue reported an error'));
   await oneAtATime(db, async () => {
     await boss.start();
@@ -110,7 +110,7 @@ type Executor = ReturnType<typeof executorOf>;
  * Repeats the queue's own statements until PostgreSQL is back. pg-boss awaits neither `complete` nor `fail`: their rejection would end
  * the process, and a job whose end was not recorded would wait for two minutes. All of them are safe to repeat.
  */
-function persistent({ executeSql }: Executor, stopping: () => boolean): Executor {
+function retrying({ executeSql }: Executor, stopping: () => boolean): Executor {
   return {
     executeSql: async (text, values) => {
       for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 1000)) {

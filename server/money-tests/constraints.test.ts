@@ -5,7 +5,15 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import { copyCycle, enter, enterDue, ids, insertOrder, insertPayment, insertRefund } from './test-attacks.ts';
+import {
+  copyCycle,
+  captureEntry,
+  refundDueEntry,
+  ids,
+  insertOrder,
+  insertPayment,
+  insertRefund,
+} from './test-attacks.ts';
 import { documentAttacks } from './document-attacks.ts';
 import { type Money, startMoney } from './test-money.ts';
 
@@ -91,7 +99,7 @@ const attacks: [string, () => string[], RegExp][] = [
   ],
   [
     'a refunded cycle stays paid',
-    () => [insertRefund(ids.payment, ids.paid, 149_900), ...enterDue(ids.payment, ids.paid, 149_900)],
+    () => [insertRefund(ids.payment, ids.paid, 149_900), ...refundDueEntry(ids.payment, ids.paid, 149_900)],
     /not due|while 149900 paise/,
   ],
   [
@@ -275,17 +283,17 @@ const attacks: [string, () => string[], RegExp][] = [
   [
     'an entry does not sum to zero',
     () => [
-      enter('capture:x'),
+      captureEntry('capture:x'),
       `insert into ledger_lines values ('capture:x', 'provider', 5), ('capture:x', 'cycles', -4)`,
     ],
     /sum to 1/,
   ],
   [
     'an entry has one line',
-    () => [enter('capture:x'), `insert into ledger_lines values ('capture:x', 'provider', 5)`],
+    () => [captureEntry('capture:x'), `insert into ledger_lines values ('capture:x', 'provider', 5)`],
     /1 lines/,
   ],
-  ['an event is entered twice', () => [enter(`capture:${ids.payment}`)], /ledger_entries_pkey/],
+  ['an event is entered twice', () => [captureEntry(`capture:${ids.payment}`)], /ledger_entries_pkey/],
 ];
 
 test.each([...attacks, ...documentAttacks])('the database refuses: %s', async (_what, statements, error) => {

@@ -50,7 +50,7 @@ async function paid(cutting: Cutting) {
 }
 
 /** Runs a call while responses are cut; checks that it finishes in time and returns its result. */
-async function onCutWire<T>({ proxy }: Cutting, fault: Fault, call: () => Promise<T>): Promise<T | Error> {
+async function withFault<T>({ proxy }: Cutting, fault: Fault, call: () => Promise<T>): Promise<T | Error> {
   proxy.set(fault);
   const began = performance.now();
   const result = await call().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
@@ -66,7 +66,7 @@ async function countAtProvider({ money }: Cutting, path: string): Promise<number
   return z.object({ count: z.int() }).parse(await response.json()).count;
 }
 
-async function refundOnCutWire(cutting: Cutting, fault: Fault, paymentId: string, paise: number): Promise<void> {
+async function refundWithFault(cutting: Cutting, fault: Fault, paymentId: string, paise: number): Promise<void> {
   const find = () =>
     cutting.portal.db
       .selectFrom('refunds')
@@ -75,7 +75,7 @@ async function refundOnCutWire(cutting: Cutting, fault: Fault, paymentId: string
       .executeTakeFirstOrThrow();
   const { id, amount_paise } = await find();
   expect(amount_paise).toBe(paise);
-  const first = await onCutWire(cutting, fault, () => carryOutRefund(cutting.portal, id));
+  const first = await withFault(cutting, fault, () => carryOutRefund(cutting.portal, id));
   expect((await find()).status).toBe(first instanceof Error ? 'STARTED' : 'PROCESSED');
   await carryOutRefund(cutting.portal, id);
   expect((await find()).status).toBe('PROCESSED');
@@ -87,7 +87,7 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
   'make order': async (cutting, fault) => {
     const { portal, money } = cutting;
     const one = await pending(cutting);
-    const first = await onCutWire(cutting, fault, () => createOrder(portal, one.caller, one.cycleId));
+    const first = await withFault(cutting, fault, () => createOrder(portal, one.caller, one.cycleId));
     if (first instanceof Error) expect(first.message).toMatch(/^Failed to create payment order\. Try again/);
     const second = await createOrder(portal, one.caller, one.cycleId);
     if (!(first instanceof Error)) expect(second.orderId).toBe(first.orderId);
@@ -101,7 +101,7 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
   verify: async (cutting, fault) => {
     const one = await paid(cutting);
     const body = browserReport(one.orderId, one.paymentId);
-    const first = await onCutWire(cutting, fault, () => verifyPayment(cutting.portal, one.caller, body));
+    const first = await withFault(cutting, fault, () => verifyPayment(cutting.portal, one.caller, body));
     if (first instanceof Error) throw first;
     expect(await one.shown()).toBe(first.status === 'success' ? 'PAID' : 'PENDING');
     expect(await verifyPayment(cutting.portal, one.caller, body)).toMatchObject({ status: 'success' });
@@ -111,7 +111,7 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
     const one = await paid(cutting);
     await endCycle(cutting.portal, one.caller, one.activationId, one.cycleId);
     await settlePayment(cutting.portal, one.paymentId);
-    await refundOnCutWire(cutting, fault, one.paymentId, 149_900);
+    await refundWithFault(cutting, fault, one.paymentId, 149_900);
   },
   // For a partial refund, the provider would pay a second time if asked with another idempotency key.
   'refund a part': async (cutting, fault) => {
@@ -119,7 +119,7 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
     await settlePayment(cutting.portal, one.paymentId);
     await endCycle(cutting.portal, one.caller, one.activationId, one.cycleId);
     // 29 days of 30.
-    await refundOnCutWire(cutting, fault, one.paymentId, 144_903);
+    await refundWithFault(cutting, fault, one.paymentId, 144_903);
   },
 };
 

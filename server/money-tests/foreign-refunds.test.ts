@@ -29,7 +29,7 @@ test('a refund of the whole amount on the dashboard ends the cycle, with a credi
       ['CREDIT_NOTE', price],
     ],
   });
-  expect(await elsewhere.occasions(one)).toEqual(['Payment received', 'Refund started', 'Refund completed']);
+  expect(await elsewhere.mailSubjects(one)).toEqual(['Payment received', 'Refund started', 'Refund completed']);
   const alarms = money.logLines.filter((line) => line.includes(id) && line.includes('not through the portal'));
   expect(alarms).toHaveLength(1);
   const health = (await money.app.inject({ url: '/backend/health' })).json<{
@@ -150,7 +150,7 @@ test('a refund on the dashboard covers the one that the portal has promised and 
   ]);
   expect([await elsewhere.atProvider(whole), await elsewhere.atProvider(part)]).toEqual([price, price]);
   // Announced once, as one refund.
-  expect((await elsewhere.occasions(part)).filter((subject) => subject.startsWith('Refund'))).toEqual([
+  expect((await elsewhere.mailSubjects(part)).filter((subject) => subject.startsWith('Refund'))).toEqual([
     'Refund started',
     'Refund completed',
   ]);

@@ -43,8 +43,8 @@ const cycleColumns = 'id, status, from_date, to_date';
 
 /** Reads everything with one prepared function and one round trip, as it is called after each of thousands of steps. */
 const snapshotFunction = `
-  create function pg_temp.look(customer text) returns table (faults text[], found json, paise bigint) language plpgsql
-    set search_path to scope, public as $look$
+  create function pg_temp.snapshot(customer text) returns table (faults text[], found json, paise bigint) language plpgsql
+    set search_path to scope, public as $snapshot$
   #variable_conflict use_column
   begin
     perform set_config('scope.customer', customer, false);
@@ -52,9 +52,9 @@ const snapshotFunction = `
       (select coalesce(array_agg(f.fault), '{}') from (${everyRule}) f),
       (select coalesce(json_agg(c), '[]') from (select ${cycleColumns} from cycles order by id collate "C") c),
       (select coalesce(sum(amount_paise - covers_paise), 0)::bigint from refunds);
-  end $look$`;
+  end $snapshot$`;
 
-const lookSchema = z.object({ faults: z.array(z.string()), found: z.array(z.unknown()), paise: z.number() });
+const snapshotSchema = z.object({ faults: z.array(z.string()), found: z.array(z.unknown()), paise: z.number() });
 
 /** A connection that sees only this schema and plans the many rules once. */
 export async function openScope(databaseUrl: string) {
@@ -66,20 +66,20 @@ export async function openScope(databaseUrl: string) {
   /** After every step: the money rules hold, and the cycles and the sum of refunds match the model. */
   const compare = async (model: Model, customerId: string, firstDay: string): Promise<void> => {
     const found = await client.query({
-      name: 'look',
-      text: 'select * from pg_temp.look($1)',
+      name: 'snapshot',
+      text: 'select * from pg_temp.snapshot($1)',
       values: [customerId],
     });
-    const [look] = checkedRows(lookSchema, found);
-    expect(look?.faults).toEqual([]);
+    const [snapshot] = checkedRows(snapshotSchema, found);
+    expect(snapshot?.faults).toEqual([]);
     const expected = [...model.cycles, ...model.formerCycles].map((cycle) => ({
       id: cycle.id,
       status: cycle.status,
       from_date: addDays(firstDay, cycle.from),
       to_date: addDays(firstDay, cycle.from + cycle.days),
     }));
-    expect(look?.found).toEqual(expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
-    expect(look?.paise).toBe(model.refundPaise);
+    expect(snapshot?.found).toEqual(expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+    expect(snapshot?.paise).toBe(model.refundPaise);
   };
   return { compare, close: () => client.end() };
 }

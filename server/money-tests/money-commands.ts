@@ -145,9 +145,9 @@ const captureLate = (which: number) =>
     },
   );
 
-const hear = (which: number, from: 'browser' | 'webhook' | 'reconciler') =>
+const settleFrom = (which: number, from: 'browser' | 'webhook' | 'reconciler') =>
   command(
-    `hear of ${which} from the ${from}`,
+    `settle ${which} from the ${from}`,
     (model) => model.payments.length > 0,
     async (model, { money, customer }) => {
       const payment = at(model.payments, which);
@@ -274,7 +274,7 @@ const index = fc.nat(11);
 const plan = fc.constantFrom<ModelPlan>('starter', 'growth', 'growth-90', 'free', 'trial');
 const paid = fc.constantFrom<ModelPlan>('starter', 'growth', 'starter', 'growth-90');
 const from = fc.constantFrom('browser', 'webhook', 'reconciler');
-const hears = fc.tuple(index, from).map(([which, source]) => hear(which, source));
+const settles = fc.tuple(index, from).map(([which, source]) => settleFrom(which, source));
 const orders = index.map(order);
 const pays = fc
   .tuple(index, fc.constantFrom('success', 'success', 'success', 'pending', 'card_declined'), fc.nat(9))
@@ -290,8 +290,8 @@ export const commandKinds = [
   pays,
   pays,
   index.map(captureLate),
-  hears,
-  hears,
+  settles,
+  settles,
   index.map(end),
   fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),
   fc.constantFrom(0, 1, 1, 7, 29, 30, 45, -1).map(wait),

@@ -10,7 +10,7 @@ import type { Portal } from '#server/portal.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 
 /** An activation with a running free plan, and an upcoming cycle whose order has been paid at the bank. */
-async function makeGround(money: Money) {
+async function createFixture(money: Money) {
   const { customerId, token } = await money.newCustomer();
   const caller = { customerId };
   const call = { params: { id: 'tax-lookup-api', planId: 'free' } };
@@ -23,10 +23,10 @@ async function makeGround(money: Money) {
   return { caller, activationId, running: billingCycleId ?? '', unpaid, other, orderId, paymentId, today };
 }
 
-type Ground = Awaited<ReturnType<typeof makeGround>>;
+type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
 /** What two people, programs or tabs may do to one activation at the same time. */
-const moves: Record<string, (portal: Portal, ground: Ground) => Promise<unknown>> = {
+const moves: Record<string, (portal: Portal, ground: Fixture) => Promise<unknown>> = {
   deactivate: (portal, { caller, activationId, running }) => endCycle(portal, caller, activationId, running),
   remove: (portal, { caller, activationId, unpaid }) => endCycle(portal, caller, activationId, unpaid),
   'pay (verify)': (portal, { caller, orderId, paymentId }) =>
@@ -45,7 +45,7 @@ export const pairs: [string, string][] = Object.keys(moves).flatMap((first, inde
 );
 
 /** The outcome of a move: done, or the code of its refusal. Any other error is rethrown, as customers would see it. */
-async function outcome(portal: Portal, name: string, ground: Ground): Promise<string> {
+async function outcome(portal: Portal, name: string, ground: Fixture): Promise<string> {
   try {
     const result = await moves[name]?.(portal, ground);
     const status = typeof result === 'object' && result !== null && 'status' in result ? result.status : result;
@@ -57,7 +57,7 @@ async function outcome(portal: Portal, name: string, ground: Ground): Promise<st
 }
 
 /** The state of an activation, without ids. */
-async function stateOf(portal: Portal, { activationId, caller }: Ground): Promise<string> {
+async function stateOf(portal: Portal, { activationId, caller }: Fixture): Promise<string> {
   const { db } = portal;
   const activation = await db
     .selectFrom('activations')
@@ -90,10 +90,10 @@ async function stateOf(portal: Portal, { activationId, caller }: Ground): Promis
 /** The outcomes of two moves one after the other, in both orders: all outcomes that are allowed. */
 export async function serialOutcomes(money: Money, first: string, second: string): Promise<Set<string>> {
   const seen = new Set<string>();
-  for (const isTurned of [false, true]) {
-    const ground = await makeGround(money);
+  for (const isReversed of [false, true]) {
+    const ground = await createFixture(money);
     const results: Record<'first' | 'second', string> = { first: '', second: '' };
-    for (const which of isTurned ? (['second', 'first'] as const) : (['first', 'second'] as const)) {
+    for (const which of isReversed ? (['second', 'first'] as const) : (['first', 'second'] as const)) {
       results[which] = await outcome(money.portal, which === 'first' ? first : second, ground);
     }
     seen.add(`${results.first} | ${results.second} | ${await stateOf(money.portal, ground)}`);
@@ -103,7 +103,7 @@ export async function serialOutcomes(money: Money, first: string, second: string
 
 /** Runs two moves at the same time, in two processes, and returns their outcome. */
 export async function race(money: Money, other: Portal, first: string, second: string): Promise<string> {
-  const ground = await makeGround(money);
+  const ground = await createFixture(money);
   const results = await Promise.all([outcome(money.portal, first, ground), outcome(other, second, ground)]);
   return `${results.join(' | ')} | ${await stateOf(money.portal, ground)}`;
 }

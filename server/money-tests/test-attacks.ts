@@ -11,11 +11,11 @@ export const ids = {
   trial: '',
 };
 
-export const enter = (id: string): string =>
+export const captureEntry = (id: string): string =>
   `insert into ledger_entries (id, kind, payment_id, cycle_id, customer_id, currency, posted_at)
    select '${id}', kind, payment_id, cycle_id, customer_id, currency, posted_at from ledger_entries where payment_id = '${ids.payment}' limit 1`;
 
-export const enterDue = (paymentId: string, cycleId: string, paise: number): string[] => [
+export const refundDueEntry = (paymentId: string, cycleId: string, paise: number): string[] => [
   `insert into ledger_entries (id, kind, payment_id, refund_id, cycle_id, customer_id, currency, posted_at)
    values ('due:RFD-X', 'REFUND_DUE', '${paymentId}', 'RFD-X', '${cycleId}', '${ids.customer}', 'INR', now())`,
   `insert into ledger_lines values ('due:RFD-X', 'cycles', ${paise}), ('due:RFD-X', 'refunds', -${paise})`,

@@ -83,7 +83,7 @@ export function startElsewhere(money: Money) {
     return (await money.portal.razorpay.readPayment(paymentId)).amount_refunded ?? 0;
   }
 
-  const occasions = async ({ customerId }: Paid) =>
+  const mailSubjects = async ({ customerId }: Paid) =>
     (
       await money.portal.db
         .selectFrom('mails')
@@ -93,7 +93,7 @@ export function startElsewhere(money: Money) {
         .execute()
     ).map(({ subject }) => subject.replace(/:.*/, ''));
 
-  return { captured, paid, refundOnDashboard, deliverRefundWebhook, state, atProvider, occasions };
+  return { captured, paid, refundOnDashboard, deliverRefundWebhook, state, atProvider, mailSubjects };
 }
 
 type Elsewhere = ReturnType<typeof startElsewhere>;

@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 import { connect } from '#database/connect.ts';
 import { checkoutSignature } from '#server/features/payments/verify.ts';
 import { buildApp } from '#server/app.ts';
-import { workOnDue } from '#server/features/payments/due-work.ts';
+import { handleDueWork } from '#server/features/payments/due-work.ts';
 import { claimDueDeliveries, settleDelivery } from '#server/features/payments/webhook.ts';
 import { saveProfile } from '#server/features/account/account.ts';
 import { createSession } from '#server/auth/sessions.ts';
@@ -36,7 +36,7 @@ export const browserReport = (orderId: string, paymentId: string) => ({
 });
 
 /** The cheapest possible request: thousands of restarts wait for it. */
-function isAnswered(portalUrl: string): Promise<boolean> {
+function isServing(portalUrl: string): Promise<boolean> {
   return request(portalUrl, { method: 'HEAD' }).then(
     ({ body }) => body.dump().then(() => true),
     () => false,
@@ -125,7 +125,7 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
     anotherPortal,
     /** Handles everything that is due by then until nothing is left. */
     work: async (by: Portal = portal, aheadMs = 0): Promise<void> => {
-      while ((await workOnDue(by, Date.now() + aheadMs)) > 0);
+      while ((await handleDueWork(by, Date.now() + aheadMs)) > 0);
     },
     /** Handles the stored deliveries and nothing else. */
     handleWebhooks: async (): Promise<void> => {
@@ -146,7 +146,7 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
       await listenOn(app, portal.settings.portalPort);
       // Kept-alive connections for the next call notice that they were closed.
       await Promise.all(
-        [1, 2, 3, 4].map(() => vi.waitUntil(() => isAnswered(world.portalUrl), { timeout: 10_000, interval: 5 })),
+        [1, 2, 3, 4].map(() => vi.waitUntil(() => isServing(world.portalUrl), { timeout: 10_000, interval: 5 })),
       );
     },
     /** All money faults of this database; there must be none. */

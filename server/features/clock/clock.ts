@@ -24,7 +24,7 @@ export async function moveClock(portal: Portal, moved: Moved, offsetMs: number):
     await followTime(portal);
   }
   await moved.moveTo(offsetMs);
-  if (offsetMs > from) await bringForward(portal, offsetMs - from);
+  if (offsetMs > from) await shiftDueTimes(portal, offsetMs - from);
   await followTime(portal);
 }
 
@@ -33,7 +33,7 @@ async function followTime(portal: Portal): Promise<void> {
   await remindCustomers(portal);
 }
 
-async function bringForward({ db }: Portal, byMs: number): Promise<void> {
+async function shiftDueTimes({ db }: Portal, byMs: number): Promise<void> {
   await db
     .updateTable('payment_orders')
     .set((order) => ({ next_check_at: later(order.ref('next_check_at'), -byMs) }))

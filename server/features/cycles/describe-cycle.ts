@@ -52,10 +52,10 @@ export function factsOf(record: CycleRecord): CycleFacts {
 
 /** captured, pending, failed or other (product §4). */
 function describePayment(payment: PaymentRow) {
-  const underWay = payment.status === 'created' || payment.status === 'authorized';
+  const isInProgress = payment.status === 'created' || payment.status === 'authorized';
   return {
     id: payment.provider_payment_id,
-    status: payment.use === 'REFUND' ? 'refunded' : underWay ? 'pending' : payment.status,
+    status: payment.use === 'REFUND' ? 'refunded' : isInProgress ? 'pending' : payment.status,
     paymentCreatedAt: payment.created_at.toISOString(),
   };
 }

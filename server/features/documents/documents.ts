@@ -17,7 +17,7 @@ export type { Issued } from './issue.ts';
 export { requireSigned, signedLink } from './links.ts';
 export { readNumbersHealth, requireNumbers } from './numbers.ts';
 export { correctInvoice } from './replace.ts';
-export { alarmOfUnregistered, readEInvoiceHealth } from './waiting.ts';
+export { alertUnregistered, readEInvoiceHealth } from './waiting.ts';
 
 /** The customer's documents, newest first, of one activation or all. */
 export async function listDocuments(portal: Portal, caller: Caller, activationId?: string): Promise<Document[]> {

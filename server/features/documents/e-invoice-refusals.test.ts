@@ -8,7 +8,7 @@ import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
 import { finishDocument, finishDocumentJob } from './finish.ts';
 import { newBuyer } from './test-buyer.ts';
-import { alarmOfUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';
+import { alertUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gstn-refusals-'));
 const dayMs = 86_400_000;
@@ -103,17 +103,17 @@ test('an invoice that is unregistered for a day raises an alarm and is retried, 
   await expect(finishDocument(portal.portal, invoice.id)).rejects.toThrow(/unreadable body|did not respond/);
   const alarms = () =>
     portal.logLines.filter((line) => line.includes(invoice.number) && line.includes('"level":"error"'));
-  await alarmOfUnregistered(portal.portal);
+  await alertUnregistered(portal.portal);
   expect(alarms()).toHaveLength(0);
   expect((await readEInvoiceHealth(portal.portal)).late).toBe(0);
 
   portal.moveClock(dayMs + 1000);
-  await alarmOfUnregistered(portal.portal);
-  await alarmOfUnregistered(portal.portal);
+  await alertUnregistered(portal.portal);
+  await alertUnregistered(portal.portal);
   expect(alarms()).toHaveLength(1);
   expect((await readEInvoiceHealth(portal.portal)).late).toBe(1);
   portal.moveClock(dayMs);
-  await alarmOfUnregistered(portal.portal);
+  await alertUnregistered(portal.portal);
   expect(alarms()).toHaveLength(2);
 
   await behave({});

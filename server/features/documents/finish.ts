@@ -8,7 +8,7 @@ import { sha256 } from '#server/crypto/ids.ts';
 import type { Portal } from '#server/portal.ts';
 import { type PaperRegistration, paperOf } from './paper-of.ts';
 import { type DocumentRow, selectDocument } from './store.ts';
-import { keepRefusal, selectRefusal } from './waiting.ts';
+import { storeRefusal, selectRefusal } from './waiting.ts';
 
 /**
  * Finishes a document, once: registers it at the invoice portal where required (Rule 48(4)), renders the PDF, stores it for good with
@@ -74,7 +74,7 @@ async function registrationOf(portal: Portal, row: DocumentRow): Promise<PaperRe
     documentNumber: row.number,
   });
   const registration = await portal.eInvoices.register(inv01Of(issuedOf(row)), irn).catch(async (error: unknown) => {
-    if (error instanceof EInvoiceRefusal && error.isFinal) await keepRefusal(portal, row, error);
+    if (error instanceof EInvoiceRefusal && error.isFinal) await storeRefusal(portal, row, error);
     throw error;
   });
   await portal.db

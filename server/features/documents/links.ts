@@ -15,8 +15,8 @@ export function signedLink(portal: Portal, path: string): string {
 
 /** Refuses an invalid or expired link with 404 (product §8.2). A valid link acts for its customer, whoever uses it. */
 export function requireSigned(portal: Portal, path: string, query: { expires: number; signature: string }): void {
-  const good = sameBytes(signatureOf(portal, path, query.expires), query.signature);
-  if (!good || portal.machineClock() >= query.expires) throw refuse('not_found');
+  const isValid = sameBytes(signatureOf(portal, path, query.expires), query.signature);
+  if (!isValid || portal.machineClock() >= query.expires) throw refuse('not_found');
 }
 
 function signatureOf(portal: Portal, path: string, expires: number): string {

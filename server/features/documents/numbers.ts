@@ -32,13 +32,13 @@ export async function takeNumber(tx: Tx, kind: DocumentKind, financialYear: stri
   for (let place = reached?.place ?? 0; ; place += 1) {
     const series = all[place];
     if (!series) throw new Error(`all numbers of ${financialYear} for ${kind} have been used`);
-    const row = await countUp(tx, series, financialYear, now);
+    const row = await incrementSeries(tx, series, financialYear, now);
     // Undefined: others filled the series while this transaction waited for its row.
     if (row) return { series, place, lastNumber: row.last_number, issuedAt: row.last_issued_at };
   }
 }
 
-function countUp(tx: Tx, series: NumberedSeries, financialYear: string, now: Date) {
+function incrementSeries(tx: Tx, series: NumberedSeries, financialYear: string, now: Date) {
   return tx
     .insertInto('document_series')
     .values({ series: series.name, financial_year: financialYear, last_number: 1, last_issued_at: now })

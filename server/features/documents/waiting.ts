@@ -21,7 +21,7 @@ export async function selectRefusal(portal: Portal, documentId: string): Promise
 }
 
 /** Stores a final refusal and notifies customer and operator, once. */
-export async function keepRefusal(portal: Portal, row: DocumentRow, { code, reason }: EInvoiceRefusal): Promise<void> {
+export async function storeRefusal(portal: Portal, row: DocumentRow, { code, reason }: EInvoiceRefusal): Promise<void> {
   await transaction(portal.db, async (tx) => {
     const kept = await tx
       .updateTable('e_invoice_waits')
@@ -59,7 +59,7 @@ export async function retryRefused(portal: Pick<Portal, 'db' | 'jobs'>, number: 
  * Logs an error, once a day, for each document that should have been registered a day ago, and retries it: the retries of its first
  * job may be used up.
  */
-export async function alarmOfUnregistered(portal: Portal): Promise<void> {
+export async function alertUnregistered(portal: Portal): Promise<void> {
   const now = portal.clock();
   await transaction(portal.db, async (tx) => {
     const late = await tx

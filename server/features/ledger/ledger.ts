@@ -7,7 +7,7 @@ export { isWholeCheckDue, readLedgerHealth, verifyLedger, verifyWholeLedger } fr
  * Writes a ledger entry, in the transaction that moves the money. The database appends the entry to the chain at the commit, and
  * refuses entries that do not sum to zero or exist already.
  */
-export async function enter(tx: Tx, entry: LedgerEntry, now: Date): Promise<void> {
+export async function postEntry(tx: Tx, entry: LedgerEntry, now: Date): Promise<void> {
   if (sumOfLines(entry.lines) !== 0) throw new Error(`ledger entry ${entry.id} does not sum to zero`);
   await tx
     .insertInto('ledger_entries')

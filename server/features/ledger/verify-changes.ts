@@ -15,7 +15,7 @@ const maxEntriesPerCheck = 50_000;
  * documents changed. A customer with a fault is checked again each time until it is fixed.
  */
 export async function verifyChangesOf(db: Db, known: KnownEntry | undefined): Promise<LedgerReport> {
-  const { report, sound } = await db
+  const { report, verified } = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
@@ -33,9 +33,9 @@ export async function verifyChangesOf(db: Db, known: KnownEntry | undefined): Pr
         faults.push(...found);
       }
       const notes = changes.notes.filter((note) => !faulty.has(note.customerId));
-      const isSound: CustomerChanges = { customerIds: [], notes };
-      return { report: { ...chain, faults: faults.slice(0, maxFaults) }, sound: isSound };
+      const verified: CustomerChanges = { customerIds: [], notes };
+      return { report: { ...chain, faults: faults.slice(0, maxFaults) }, verified };
     });
-  await deleteChanges(db, 'ledger', sound);
+  await deleteChanges(db, 'ledger', verified);
   return report;
 }

@@ -99,7 +99,7 @@ export async function verifyChain(
   const report = (fault: string): void => void (faults.length < maxFaults && faults.push(`the chain: ${fault}`));
   let last: KnownEntry = range.from ?? { position: 0, hash: genesisHash };
   const firstPosition = last.position;
-  if (firstPosition > 0 && !(await standsAt(tx, last)))
+  if (firstPosition > 0 && !(await isAtPosition(tx, last)))
     report(`entry ${firstPosition} has changed since the last verification`);
   for (;;) {
     const entries = await readEntries(tx, last.position);
@@ -130,7 +130,7 @@ export async function verifyChain(
   return { ...last, faults };
 }
 
-async function standsAt(tx: Tx, known: KnownEntry): Promise<boolean> {
+async function isAtPosition(tx: Tx, known: KnownEntry): Promise<boolean> {
   const entry = await tx
     .selectFrom('ledger_entries')
     .select('hash')

@@ -22,10 +22,10 @@ export async function verifyLedger(portal: Portal): Promise<void> {
   try {
     await chainSeals(portal.db);
     const report = await verifyChangesOf(portal.db, before);
-    say(portal, 'what is new', report);
+    logReport(portal, 'what is new', report);
     // Keep the last good position, so that a fault does not become the new baseline.
     const { position, hash } = report.faults.length > 0 && before ? before : report;
-    await keep(portal.db, {
+    await storeCheck(portal.db, {
       checked_at: new Date(portal.machineClock()),
       position,
       hash,
@@ -58,13 +58,20 @@ export async function verifyWholeLedger(portal: Portal, stopping?: AbortSignal):
   const known = await portal.db.selectFrom('ledger_checks').select(['position', 'hash']).executeTakeFirst();
   try {
     const report = await verifyLedgerOf(portal.db, { known }, stopping);
-    say(portal, 'the whole', report);
+    logReport(portal, 'the whole', report);
     const whole_checked_at = new Date(portal.machineClock());
     const found = { whole_checked_at, whole_faults: JSON.stringify(report.faults), whole_failure: null };
     if (known) await portal.db.updateTable('ledger_checks').set(found).execute();
     else {
       const { position, hash } = report;
-      await keep(portal.db, { checked_at: whole_checked_at, position, hash, faults: '[]', failure: null, ...found });
+      await storeCheck(portal.db, {
+        checked_at: whole_checked_at,
+        position,
+        hash,
+        faults: '[]',
+        failure: null,
+        ...found,
+      });
     }
   } catch (error) {
     if (stopping?.aborted) return;
@@ -90,16 +97,19 @@ export async function isWholeCheckDue(portal: Portal): Promise<boolean> {
   return age >= whole.missedMs || (age >= whole.nightMs && whole.nightHours.includes(hourInIndia));
 }
 
-function say(portal: Portal, what: string, { position, hash, faults }: LedgerReport): void {
+function logReport(portal: Portal, what: string, { position, hash, faults }: LedgerReport): void {
   const found = { checked: what, position, hash: hash.toString('hex') };
   if (faults.length > 0)
     portal.log.error({ ...found, faults }, 'THE LEDGER IS WRONG: a person must look into the money');
   else portal.log.info(found, 'the ledger is correct');
 }
 
-type Kept = { checked_at: Date; position: number; hash: Buffer; faults: string; failure: null };
+type StoredCheck = { checked_at: Date; position: number; hash: Buffer; faults: string; failure: null };
 
-async function keep(db: Db, check: Kept & { whole_checked_at?: Date; whole_faults?: string; whole_failure?: null }) {
+async function storeCheck(
+  db: Db,
+  check: StoredCheck & { whole_checked_at?: Date; whole_faults?: string; whole_failure?: null },
+) {
   await db
     .insertInto('ledger_checks')
     .values({ only_row: sql`true`, ...check })

@@ -55,7 +55,7 @@ function liveOrder(portal: Portal, caller: Caller, id: string): Promise<{ order:
     const pricePaise = await priceDue(portal, caller, tx, cycle);
     const existing = await findLiveOrder(tx, cycle.id);
     if (existing?.amount_paise === pricePaise) return { order: existing, planName: cycle.plan.name };
-    await keepWithinBounds(portal, tx, cycle.activation_id);
+    await enforceLimits(portal, tx, cycle.activation_id);
     await requireNumbers(portal, tx);
     // The buyer or the tax rate has changed: the order with the old price must not be paid any more.
     await closeLiveOrders(tx, cycle.id);
@@ -66,7 +66,7 @@ function liveOrder(portal: Portal, caller: Caller, id: string): Promise<{ order:
 }
 
 /** A limit against programs that create orders in an endless loop. */
-async function keepWithinBounds(portal: Portal, tx: Tx, activationId: string): Promise<void> {
+async function enforceLimits(portal: Portal, tx: Tx, activationId: string): Promise<void> {
   const since = new Date(portal.clock() - 3_600_000);
   const orders = await countOrdersSince(tx, activationId, since);
   const paidCycles = await countPaidSince(tx, activationId, since);

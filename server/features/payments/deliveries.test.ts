@@ -4,7 +4,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { readPortalSettings } from '#server/config.ts';
 import { type Money, startMoney } from '#server/money-tests/test-money.ts';
 import { createOrder } from './create-order.ts';
-import { isSigned, keepDelivery } from './webhook.ts';
+import { isSigned, storeDelivery } from './webhook.ts';
 
 let money: Money;
 beforeAll(async () => {
@@ -48,13 +48,13 @@ test('a hundred copies of a delivery, with different event ids and formatting, h
 
 test('a delivery about another state of the same payment is not a duplicate, and changes nothing after the capture', async () => {
   const { paymentId } = await paidAtProvider();
-  const tell = (event: string, status: string) =>
+  const deliverState = (event: string, status: string) =>
     money.deliver(event, { payment: { entity: { id: paymentId, status } } });
-  await tell('payment.captured', 'captured');
+  await deliverState('payment.captured', 'captured');
   await money.work();
   const before = await count('webhook_inbox');
-  await tell('payment.authorized', 'authorized');
-  await tell('payment.failed', 'failed');
+  await deliverState('payment.authorized', 'authorized');
+  await deliverState('payment.failed', 'failed');
   await money.work();
   expect(await count('webhook_inbox')).toBe(before + 2);
   const row = await money.portal.db
@@ -120,7 +120,7 @@ test.each([
 test('a signed body that is not an event is not stored', async () => {
   const before = await count('webhook_inbox');
   for (const body of ['', '[]', '{"event":1}', '{"event":"payment.captured"}', 'null', '{"payload":{}}']) {
-    expect(await keepDelivery(money.portal, Buffer.from(body))).toBe(false);
+    expect(await storeDelivery(money.portal, Buffer.from(body))).toBe(false);
   }
   expect(await count('webhook_inbox')).toBe(before);
 });

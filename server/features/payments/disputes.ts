@@ -9,7 +9,7 @@ import { settlePayment } from './settle.ts';
 import { lockForSettling, selectOrder, selectPayment, type StoredPayment } from './store.ts';
 
 /** How often an open dispute is checked at the provider. */
-const checkEveryMs = 3_600_000;
+const checkIntervalMs = 3_600_000;
 
 /**
  * Stores the state of a dispute and raises an alarm. The amount that an open dispute withholds is not booked: the customer's plan continues, and
@@ -56,7 +56,7 @@ export function claimDueDisputes(db: Db, nowMs: number, limit: number): Promise<
         .where('next_check_at', '<=', new Date(nowMs))
         .orderBy('next_check_at'),
     async (tx, { id }) => {
-      const next_check_at = new Date(nowMs + checkEveryMs);
+      const next_check_at = new Date(nowMs + checkIntervalMs);
       await tx.updateTable('disputes').set({ next_check_at }).where('provider_dispute_id', '=', id).execute();
       return id;
     },
@@ -84,7 +84,7 @@ async function storeDispute(
     status: dispute.status,
     respond_by: dispute.respond_by ? new Date(dispute.respond_by * 1000) : null,
     ended_at: ended ? new Date(portal.clock()) : null,
-    next_check_at: ended ? null : new Date(portal.machineClock() + checkEveryMs),
+    next_check_at: ended ? null : new Date(portal.machineClock() + checkIntervalMs),
   };
   await tx
     .insertInto('disputes')

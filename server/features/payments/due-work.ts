@@ -24,22 +24,22 @@ const kinds: DueWork[] = [
   { name: 'order', claim: claimDueOrders, work: reconcileOrder },
 ];
 const atOnce = 8;
-const lookEveryMs = 300;
+const pollIntervalMs = 300;
 
 /** Handles everything that is due, once, and returns how many rows that was. Several processes can share the work. */
-export async function workOnDue(portal: Portal, nowMs: number): Promise<number> {
+export async function handleDueWork(portal: Portal, nowMs: number): Promise<number> {
   let worked = 0;
   for (const { name, claim, work } of kinds) {
     const ids = await claim(portal.db, nowMs, atOnce);
     worked += ids.length;
     await Promise.all(
-      ids.map((id) => work(portal, id).catch((error: unknown) => complain(portal.log, name, id, error))),
+      ids.map((id) => work(portal, id).catch((error: unknown) => logFailure(portal.log, name, id, error))),
     );
   }
   return worked;
 }
 
-function complain(log: Log, name: string, id: string, error: unknown): void {
+function logFailure(log: Log, name: string, id: string, error: unknown): void {
   log.warn({ err: error, kind: name, id }, 'could not be settled and will be retried');
 }
 
@@ -48,11 +48,11 @@ export function startDueWork(portal: Portal): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const worked = await workOnDue(portal, portal.machineClock()).catch((error: unknown) => {
+      const worked = await handleDueWork(portal, portal.machineClock()).catch((error: unknown) => {
         portal.log.error({ err: error }, 'reading due payments failed');
         return 0;
       });
-      if (worked === 0) await sleep(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (worked === 0) await sleep(pollIntervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
   const running = run();

@@ -10,7 +10,7 @@ export { readUnsettled } from './unsettled.ts';
 const checkLocks = { changes: 0x6c656467, whole: 0x6c656477 };
 
 /** Starts the background work on money: settling, refunding, reconciling, and verifying the ledger. */
-export async function workPayments(portal: Portal): Promise<{ stop: () => Promise<void> }> {
+export async function startPaymentWorkers(portal: Portal): Promise<{ stop: () => Promise<void> }> {
   const changes = createRound(portal.db, checkLocks.changes, () => verifyLedger(portal));
   const whole = createRound(portal.db, checkLocks.whole, async (stopping) => {
     if (await isWholeCheckDue(portal)) await verifyWholeLedger(portal, stopping);

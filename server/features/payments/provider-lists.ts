@@ -9,7 +9,7 @@ import { bookRefundsOf } from './money-back.ts';
  * asks for what is new since the last one: while nothing is refunded, that is one call a minute for all customers.
  */
 
-const lookEveryMs = 60_000;
+const pollIntervalMs = 60_000;
 /** Polls overlap: the provider's clock may differ, and its list may lag behind. */
 const overlapMs = 3_600_000;
 /** How far back the first poll goes: no refund is made more than six months after its payment. */
@@ -24,7 +24,7 @@ export function claimDuePolls(db: Db, nowMs: number, limit: number): Promise<str
     limit,
     (tx) => tx.selectFrom('provider_looks').select('list').where('next_look_at', '<=', new Date(nowMs)),
     async (tx, { list }) => {
-      const next_look_at = new Date(nowMs + lookEveryMs);
+      const next_look_at = new Date(nowMs + pollIntervalMs);
       await tx.updateTable('provider_looks').set({ next_look_at }).where('list', '=', list).execute();
       return list;
     },

@@ -5,7 +5,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { createOrder } from './create-order.ts';
 import { verifyPayment } from './verify.ts';
-import { isSigned, keepDelivery } from './webhook.ts';
+import { isSigned, storeDelivery } from './webhook.ts';
 
 /** Limit for the body of a webhook; the provider's are much smaller. */
 const webhookBodyLimit = 256 * 1024;
@@ -31,7 +31,7 @@ export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
         typeof signature === 'string' &&
         isSigned(portal.settings.razorpayWebhookSecret, body, signature);
       if (!signed) throw refuse('unauthorized');
-      if (!(await keepDelivery(portal, body))) throw refuse('invalid_request');
+      if (!(await storeDelivery(portal, body))) throw refuse('invalid_request');
       return { status: 'success' };
     });
   });

@@ -5,7 +5,7 @@ import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain
 import { countPaidSince, markCyclePaid, priceDue } from '#server/features/cycles/cycles.ts';
 import { documentPayment } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
-import { enter } from '#server/features/ledger/ledger.ts';
+import { postEntry } from '#server/features/ledger/ledger.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
@@ -32,7 +32,7 @@ export type Settled = 'paid' | 'refunded' | 'pending' | 'failed' | 'unknown';
  */
 export async function settlePayment(portal: Portal, providerPaymentId: string): Promise<Settled> {
   const known = await selectPayment(portal.db, providerPaymentId);
-  const final = known && settledFinally(known);
+  const final = known && finalStateOf(known);
   return final ?? settleFetched(portal, await portal.razorpay.readPayment(providerPaymentId));
 }
 
@@ -58,7 +58,7 @@ export async function settleFetched(portal: Portal, payment: ProviderPayment): P
 }
 
 /** The final state of a payment; undefined while it can still change. */
-export function settledFinally(known: StoredPayment): Settled | undefined {
+export function finalStateOf(known: StoredPayment): Settled | undefined {
   if (known.status !== 'captured') return undefined;
   return known.use === 'CYCLE' ? 'paid' : 'refunded';
 }
@@ -73,7 +73,7 @@ async function settleLocked(
   const { deleted, cycle } = await lockForSettling(tx, order);
   const known = await selectPayment(tx, payment.id);
   // A captured payment is final.
-  const final = known && settledFinally(known);
+  const final = known && finalStateOf(known);
   if (final) return final;
   const now = new Date(portal.clock());
   const status = paymentStatusOf(payment.status);
@@ -81,7 +81,7 @@ async function settleLocked(
     // What was read from the provider may be older than what another process stored meanwhile.
     if (!known || movesForward(known.status, status)) await upsertPayment(tx, order, payment, status, null, now);
     const reached = known && !movesForward(known.status, status) ? known.status : status;
-    if (reached === 'failed') await tellFailure(portal, tx, order, payment);
+    if (reached === 'failed') await publishFailure(portal, tx, order, payment);
     return reached === 'failed' ? 'failed' : 'pending';
   }
   await deleteUnsettled(tx, payment.id);
@@ -101,7 +101,7 @@ async function settleLocked(
   const use = reason === undefined ? 'CYCLE' : 'REFUND';
   const about = { paymentId: payment.id, cycleId: cycle.id, customerId: order.customer_id, currency: payment.currency };
   await upsertPayment(tx, order, payment, 'captured', use, now);
-  await enter(tx, entryOfCapture(about, use, payment.amount), now);
+  await postEntry(tx, entryOfCapture(about, use, payment.amount), now);
   if (reason !== undefined) {
     const alarm = reason === tooManyPaid ? 'error' : 'warn';
     portal.log[alarm]({ paymentId: payment.id, orderId: order.id, reason }, 'a captured payment is refunded');
@@ -125,7 +125,7 @@ async function settleLocked(
   return 'paid';
 }
 
-async function tellFailure(portal: Portal, tx: Tx, order: OrderRow, payment: ProviderPayment): Promise<void> {
+async function publishFailure(portal: Portal, tx: Tx, order: OrderRow, payment: ProviderPayment): Promise<void> {
   const caller = { customerId: order.customer_id };
   const { id: paymentId, amount: amountPaise, error_description: reason = null } = payment;
   const cycleId = order.cycle_id;

@@ -3,7 +3,7 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { checkSoon } from './reconcile.ts';
-import { type Settled, settledFinally, settleFetched } from './settle.ts';
+import { type Settled, finalStateOf, settleFetched } from './settle.ts';
 import { type OrderRow, selectOwnOrder, selectPayment } from './store.ts';
 import { storeSignedPayment } from './signed-payment.ts';
 
@@ -34,7 +34,7 @@ export async function verifyPayment(
 async function settleSigned(portal: Portal, order: OrderRow, paymentId: string): Promise<Settled> {
   const known = await selectPayment(portal.db, paymentId);
   if (known && known.order_id !== order.id) return 'unknown';
-  const final = known && settledFinally(known);
+  const final = known && finalStateOf(known);
   if (final) return final;
   try {
     const payment = await portal.razorpay.readPayment(paymentId);

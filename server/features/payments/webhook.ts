@@ -54,7 +54,7 @@ function meaningOf({ event, payload }: Event): Buffer {
 }
 
 /** Stores a signed delivery until it has been handled; a second one with the same content changes nothing. */
-export async function keepDelivery(portal: Portal, body: Buffer): Promise<boolean> {
+export async function storeDelivery(portal: Portal, body: Buffer): Promise<boolean> {
   const parsed = eventSchema.safeParse(parseJson(body));
   if (!parsed.success) return false;
   const now = new Date(portal.machineClock());

@@ -2,7 +2,7 @@ import type { Tx } from '#database/connect.ts';
 import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
 import { documentRefund } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
-import { enter } from '#server/features/ledger/ledger.ts';
+import { postEntry } from '#server/features/ledger/ledger.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type RefundRow, updateRefund } from './store.ts';
 
@@ -28,7 +28,7 @@ export async function promiseRefund(
   if (from === 'REFUND') return;
   const { paymentId, cycleId } = refund;
   const about = { paymentId, cycleId, customerId: caller.customerId, currency };
-  await enter(tx, entryOfRefundDue(about, id, refund.amountPaise), new Date(portal.clock()));
+  await postEntry(tx, entryOfRefundDue(about, id, refund.amountPaise), new Date(portal.clock()));
 }
 
 /** Completes a refund: paid out by the provider, or covered by money refunded elsewhere. */
@@ -48,7 +48,7 @@ export async function completeRefund(portal: Portal, tx: Tx, refund: RefundRow):
     currency,
   };
   const paidPaise = refund.amount_paise - refund.covered_paise;
-  if (paidPaise > 0) await enter(tx, entryOfRefundPaid(about, refund.id, paidPaise), now);
+  if (paidPaise > 0) await postEntry(tx, entryOfRefundPaid(about, refund.id, paidPaise), now);
   // The part that covers another refund is announced with that one.
   const amountPaise = refund.amount_paise - refund.covers_paise;
   if (amountPaise === 0) return;

@@ -15,8 +15,8 @@ interface FoundCall extends LoggedCall {
   isTest: boolean;
 }
 
-const fewestBatches = 4;
-const mostBatches = 64;
+const minBatches = 4;
+const maxBatches = 64;
 
 /**
  * Calls of an activation, newest first. Reads batches by their newest call until no other batch can contain a call of the page, so
@@ -33,7 +33,7 @@ export async function selectRequests(
   const until = after?.at;
   let calls: FoundCall[] = [];
   let last: StoredBatch | undefined;
-  for (let size = fewestBatches; ; size = Math.min(size * 2, mostBatches)) {
+  for (let size = minBatches; ; size = Math.min(size * 2, maxBatches)) {
     const batches = await selectBatches(caller, db, activationId, filter, { until, after: last, limit: size });
     calls = [...calls, ...batches.flatMap(callsOf).filter(matches)].toSorted(newestFirst).slice(0, limit);
     last = batches.at(-1);

@@ -13,7 +13,7 @@ import { happened, selectHappened } from '#server/features/events/events.ts';
  */
 export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> {
   const windows = await selectCrossed(portal, today);
-  const told = await selectHappened(
+  const published = await selectHappened(
     portal.db,
     windows.flatMap((each) => quotaThresholds.map((percent) => quotaDedupeKey(windowOf(each), percent))),
   );
@@ -21,9 +21,9 @@ export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> 
     const notice = each.isOver ? undefined : highestThresholdReached(each.used, limitOf(each));
     // After the notice of 100 %, one of 80 % is not needed.
     const known = quotaThresholds.some(
-      (percent) => percent >= (notice ?? 0) && told.has(quotaDedupeKey(windowOf(each), percent)),
+      (percent) => percent >= (notice ?? 0) && published.has(quotaDedupeKey(windowOf(each), percent)),
     );
-    if (notice !== undefined && !known) await tell(portal, each, notice);
+    if (notice !== undefined && !known) await publish(portal, each, notice);
     await deleteCrossings(portal, each, each.isOver ? 100 : (notice ?? 0));
   }
 }
@@ -68,7 +68,7 @@ const limitOf = ({ day, daily_quota, monthly_quota }: CrossedWindow): number =>
 
 const windowOf = ({ id, activation_id, day }: CrossedWindow) => ({ cycleId: id, activationId: activation_id, day });
 
-async function tell(portal: Portal, cycle: CrossedWindow, percent: QuotaThreshold): Promise<void> {
+async function publish(portal: Portal, cycle: CrossedWindow, percent: QuotaThreshold): Promise<void> {
   const renewsOn = cycle.day === null ? cycle.to_date : addDays(cycle.day, 1);
   const about = { ...windowOf(cycle), percent, used: cycle.used, limit: limitOf(cycle), renewsOn };
   await transaction(portal.db, (tx) =>

@@ -26,7 +26,7 @@ async function remindOfEnds(portal: Portal, today: Day, scope: RoundScope): Prom
   let after = { to_date: today, id: '' };
   for (;;) {
     const ending = await selectEnding(portal, today, scope, after);
-    await tellOfEnds(portal, today, ending);
+    await publishEndings(portal, today, ending);
     const last = ending.at(-1);
     if (last === undefined || ending.length < batchSize || scope.stopping?.aborted) return;
     after = last;
@@ -55,18 +55,22 @@ function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to
   return query.orderBy('cycles.to_date').orderBy('cycles.id').limit(batchSize).execute();
 }
 
-async function tellOfEnds(portal: Portal, today: Day, ending: Awaited<ReturnType<typeof selectEnding>>): Promise<void> {
+async function publishEndings(
+  portal: Portal,
+  today: Day,
+  ending: Awaited<ReturnType<typeof selectEnding>>,
+): Promise<void> {
   const due = ending.flatMap((cycle) => {
     const since = laterDay(cycle.from_date, dayOf((cycle.paid_at ?? cycle.created_at).getTime()));
     const notice = endingNoticeDue({ since, toDate: cycle.to_date }, today);
     return notice === undefined ? [] : [{ cycle, notice, dedupeKey: endingDedupeKey(cycle.id, notice) }];
   });
-  const told = await selectHappened(
+  const published = await selectHappened(
     portal.db,
     due.map((each) => each.dedupeKey),
   );
   for (const { cycle, notice, dedupeKey } of due) {
-    if (told.has(dedupeKey)) continue;
+    if (published.has(dedupeKey)) continue;
     const daysLeft = daysBetween(today, cycle.to_date);
     const event = { type: 'cycle.ending', cycleId: cycle.id, notice, daysLeft, toDate: cycle.to_date } as const;
     await transaction(portal.db, (tx) => happened(portal, { customerId: cycle.customer_id }, tx, event));

@@ -11,7 +11,7 @@ import { happened } from '#server/features/events/events.ts';
 
 export { remindCustomers } from './reminders.ts';
 
-type Turn = 'cycle.activated' | 'cycle.ended';
+type StartOrEnd = 'cycle.activated' | 'cycle.ended';
 
 /**
  * Announces the cycles that started or ended by time alone in the last three days; each once, however often this is called. A webhook
@@ -22,19 +22,25 @@ export async function announceStartsAndEnds(portal: Portal, today: Day, scope: R
     ['cycle.activated', 'from_date'],
     ['cycle.ended', 'to_date'],
   ] as const) {
-    for (const { id, customer_id: customerId } of await selectTurned(portal.db, type, date, today, scope)) {
-      await transaction(portal.db, (tx) => happened(portal, { customerId }, tx, turned(type, id)));
+    for (const { id, customer_id: customerId } of await selectStartedOrEnded(portal.db, type, date, today, scope)) {
+      await transaction(portal.db, (tx) => happened(portal, { customerId }, tx, startOrEndOf(type, id)));
     }
   }
 }
 
-function turned(type: Turn, cycleId: string): PortalEvent {
+function startOrEndOf(type: StartOrEnd, cycleId: string): PortalEvent {
   return type === 'cycle.activated' ? { type, cycleId } : { type, cycleId, reason: 'expired' };
 }
 
 /** Cycles that started or ended recently and have a webhook from before that time, but no such event yet. */
-function selectTurned(db: Db, type: Turn, date: 'from_date' | 'to_date', today: Day, { customers }: RoundScope) {
-  const keyBegin = dedupeKeyOf(turned(type, ''));
+function selectStartedOrEnded(
+  db: Db,
+  type: StartOrEnd,
+  date: 'from_date' | 'to_date',
+  today: Day,
+  { customers }: RoundScope,
+) {
+  const keyBegin = dedupeKeyOf(startOrEndOf(type, ''));
   let query = db
     .selectFrom('cycles')
     .select(['cycles.id', 'cycles.customer_id'])

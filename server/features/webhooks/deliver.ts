@@ -19,8 +19,8 @@ export async function deliverWebhook(portal: Portal, job: Job): Promise<void> {
   const due = await selectDue(portal, job);
   if (!due) return;
   const now = portal.machineClock();
-  const oldIsGood = due.old_secret_until !== null && due.old_secret_until.getTime() > now;
-  const secrets = oldIsGood && due.old_secret ? [due.secret, due.old_secret] : [due.secret];
+  const isOldSecretValid = due.old_secret_until !== null && due.old_secret_until.getTime() > now;
+  const secrets = isOldSecretValid && due.old_secret ? [due.secret, due.old_secret] : [due.secret];
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Octroi-Webhooks/1',
@@ -78,11 +78,11 @@ async function storeResult(portal: Portal, tx: Tx, job: Job, triedAt: number, re
     const startAfterSeconds = Math.ceil(pauseMs / 1000);
     await portal.jobs.send(tx, 'deliver-webhook', { deliveryId: delivery.id, tries }, { startAfterSeconds });
   }
-  await keepHealth(portal, tx, delivery.webhook_id, verdict, triedAt);
+  await updateHealth(portal, tx, delivery.webhook_id, verdict, triedAt);
 }
 
 /** Records since when a webhook has been failing; after three days, or after a 410 response, switches it off with a mail. */
-async function keepHealth(
+async function updateHealth(
   portal: Portal,
   tx: Tx,
   webhookId: string,
