@@ -23,8 +23,8 @@ export interface Renderer {
    */
   render: (customer: string, paper: DocumentPaper | SerializedPaper) => Promise<Buffer>;
   /**
-   * Lets a worker prepare data before a render: calls `prepare` of a program (`programOf`). It takes turns with renders
-   * and has the same limits.
+   * Prepares data for a render in a worker: calls `prepare` of a program (`programOf`). Shares the queue and the limits
+   * of renders.
    */
   prepare: (customer: string, program: string, data: string) => Promise<unknown>;
   /** Refuses queued documents, gives running renders a few seconds to finish, and stops the workers. */
@@ -39,7 +39,7 @@ export interface SerializedPaper {
 }
 
 interface Waiting {
-  /** Resolves with a function that delivers the result, so that the worker is free by then. */
+  /** Resolves with a function that delivers the result, so that the worker is free before the result is used. */
   work: (worker: RenderWorker) => Promise<() => void>;
   reject: (error: unknown) => void;
   timeout: NodeJS.Timeout;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /**
- * What a render worker is asked for: to render `data`, a `DocumentPaper` as JSON, or to give it to the function
- * `prepare` of a program, the address of a module. So whatever goes before a render can run in a worker too.
+ * A task for a render worker: render `data`, a `DocumentPaper` as JSON, or pass it to the function `prepare` of `program`, the URL
+ * of a module. That way the work before a render can run in a worker too.
  */
 export const workerTask = z.object({ data: z.string(), program: z.string().optional() });
 
 export type WorkerTask = z.output<typeof workerTask>;
 
-/** What a program exports for render workers. It returns plain data. */
+/** The export of a program for render workers; its function returns plain data. */
 export const preparingProgram = z.object({
   prepare: z.custom<(data: string) => unknown>((value) => typeof value === 'function'),
 });

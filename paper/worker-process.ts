@@ -22,7 +22,7 @@ export interface RenderWorker {
    * template's own error when the document cannot be rendered.
    */
   render: (data: string) => Promise<Buffer>;
-  /** Lets the program's `prepare` work on the data; rejects as `render` does. */
+  /** Runs the program's `prepare` on the data; rejects like `render`. */
   prepare: (program: string, data: string) => Promise<unknown>;
   /** False once the process has exited or was told to. */
   alive: () => boolean;

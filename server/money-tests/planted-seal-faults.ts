@@ -1,7 +1,7 @@
 import { copy, planted, type PlantedFault } from './planted-faults.ts';
 
-/** Each change alone is consistent with every other rule, or nearly so: what names it is the seal of the record. */
-const fault = (what: string, plant: () => string[], says: RegExp = /is not as it was recorded/): PlantedFault => ({
+/** Each change alone violates no other rule, or almost none: the record's seal reveals it. */
+const fault = (what: string, plant: () => string[], says: RegExp = /has been changed/): PlantedFault => ({
   what,
   plant,
   says,
@@ -17,7 +17,7 @@ const setPayment = (set: string) => () => [
 const splitOf = (taxable: string, cgst: string, sgst: string, igst: string) =>
   `update documents set taxable_paise = ${taxable}, cgst_paise = ${cgst}, sgst_paise = ${sgst}, igst_paise = ${igst}, content = jsonb_set(content, '{split}',
     content -> 'split' || jsonb_build_object('taxablePaise', ${taxable}, 'cgstPaise', ${cgst}, 'sgstPaise', ${sgst}, 'igstPaise', ${igst}))`;
-/** Registers an invoice as the portal does, and then goes on behind its back. */
+/** Registers an invoice as the portal does, then changes the registration with triggers off. */
 const registered = (change: string) => () => [
   'set local session_replication_role = origin',
   `insert into e_invoices (document_id, irn, ack_number, ack_at, signed_qr, signed_invoice)
@@ -27,12 +27,12 @@ const registered = (change: string) => () => [
 ];
 const file = `document_id in (select id from documents where kind = 'INVOICE')`;
 
-/** Changes of documents, papers, registrations, plans as sold and payments that no other rule is sure to see. */
+/** Changes of documents, PDFs, registrations, sold plans and payments that other rules may miss. */
 export const plantedSealFaults: readonly PlantedFault[] = [
   fault("a document's buyer has another GSTIN", setContent('recipient,gstin', '"29ZZZCA0001A1Z0"')),
   fault("a document's buyer has another name", setContent('recipient,name', '"Somebody Else"')),
   fault("a document's place of supply is another State", setContent('placeOfSupply', '"33"')),
-  fault('a document is over another service', setContent('item,sac', '"998313"')),
+  fault('a document is for another service', setContent('item,sac', '"998313"')),
   fault('integrated tax has become central and State tax', () => [
     `${splitOf('taxable_paise', 'igst_paise / 2', 'igst_paise - igst_paise / 2', '0')} where ${invoice()}`,
   ]),
@@ -52,7 +52,7 @@ export const plantedSealFaults: readonly PlantedFault[] = [
   fault('a document no longer needs its registration', () => [
     `update documents set needs_irn = not needs_irn where ${invoice()}`,
   ]),
-  fault('a PDF is gone', () => [`delete from document_files where ${file}`], /PDF of document \S+ is gone/),
+  fault('a PDF is deleted', () => [`delete from document_files where ${file}`], /PDF of document \S+ is missing/),
   fault('a PDF was replaced, with its hash', () => [
     `update document_files set pdf = 'other', pdf_sha256 = sha256('other') where ${file}`,
   ]),
@@ -67,7 +67,7 @@ export const plantedSealFaults: readonly PlantedFault[] = [
     setCycle('to_date = to_date + 30', () => planted.upcoming),
   ),
   fault(
-    'a plan begins five days sooner',
+    'a plan starts five days earlier',
     setCycle('from_date = from_date - 5', () => planted.givenBack),
   ),
   fault(
@@ -83,13 +83,13 @@ export const plantedSealFaults: readonly PlantedFault[] = [
     setCycle(`plan = plan || '{"name":"Scale"}'`, () => planted.paid),
   ),
   fault(
-    'a plan that has ended has not',
+    'a plan that has ended is running again',
     setCycle('ended_at = null', () => planted.givenBack),
   ),
   fault('a payment was captured a month before', setPayment(`captured_at = captured_at - interval '30 days'`)),
   fault('a payment was made by other means', setPayment(`method = 'upi'`)),
   fault(
-    'a plan was added that nobody took',
+    'a plan was added that nobody bought',
     () => [
       copy('cycles', `id = '${planted.pending}'`, { id: 'CYC-X', from_date: '2031-01-01', to_date: '2031-02-01' }),
     ],
@@ -97,12 +97,12 @@ export const plantedSealFaults: readonly PlantedFault[] = [
   ),
 ];
 
-/** The same by somebody who knows of the seals. */
+/** Changes by an intruder who knows about the seals. */
 export const plantedChainFaults: readonly PlantedFault[] = [
   fault(
     'a tax was split wrongly from the beginning',
     () => [`${splitOf('taxable_paise + 10000', 'cgst_paise', 'sgst_paise', 'igst_paise - 10000')} where ${invoice()}`],
-    /document \S+ is split in another way/,
+    /document \S+ has other amounts/,
   ),
   fault(
     'a quota and its seal are changed together',
@@ -111,16 +111,16 @@ export const plantedChainFaults: readonly PlantedFault[] = [
       `update record_seals s set content = seal_of_cycles(c) from cycles c where c.id = '${planted.paid}' and s.kind = 'cycles'
         and s.id = (select max(id) from record_seals where kind = 'cycles' and record_id = c.id)`,
     ],
-    /seal \d+ is not as it was written/,
+    /seal \d+ has been changed/,
   ),
   fault(
-    'the newest seal is gone, and the head is set back',
+    'the newest seal is deleted, and the head is set back',
     () => [
       `delete from record_seals where position = (select max(position) from record_seals)`,
       `update seal_head h set position = s.position, hash = s.hash from record_seals s
         where s.position = (select max(position) from record_seals)`,
     ],
-    /is not as it was recorded|was added without a seal/,
+    /has been changed|was added without a seal/,
   ),
   fault(
     'the head of the seals is ahead',

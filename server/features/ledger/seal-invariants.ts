@@ -1,4 +1,4 @@
-/** What is sealed (migration 028): each table, the column that names its records, and what a record is called. */
+/** The sealed tables (migration 028), each with its id column and the name of a record in fault texts. */
 const sealed = [
   { table: 'documents', id: 'id', noun: 'document' },
   { table: 'document_files', id: 'document_id', noun: 'the PDF of document' },
@@ -8,13 +8,13 @@ const sealed = [
 ] as const;
 
 /**
- * Each record is as its last seal has it: neither changed, nor deleted, nor added without its triggers. The inner names may be narrowed to
- * some customers; rows are read from `public`, since the functions that hash them take rows of the tables themselves.
+ * Each record matches its last seal: it was not changed, deleted, or inserted without triggers. Unqualified table names may be limited to
+ * some customers; rows are read from `public`, because the functions that hash them take rows of the real tables.
  */
 const sealRules = sealed.map(
   ({ table, id, noun }) => `
-    select '${noun} ' || coalesce(s.record_id, r.id) || case when r.id is null then ' is gone' when s.record_id is null
-      then ' was added without a seal' else ' is not as it was recorded' end as fault
+    select '${noun} ' || coalesce(s.record_id, r.id) || case when r.id is null then ' is missing' when s.record_id is null
+      then ' was added without a seal' else ' has been changed' end as fault
     from (select distinct on (record_id) record_id, content from record_seals where kind = '${table}' order by record_id, id desc) s
       full join (select t.${id} as id, seal_of_${table}(t) as content from public.${table} t where t.${id} in (select ${id} from ${table})) r
         on r.id = s.record_id
@@ -22,12 +22,12 @@ const sealRules = sealed.map(
 );
 
 export const sealInvariants: Readonly<Record<string, string>> = {
-  'a record is as it was sealed': sealRules.join('\n    union all'),
+  'every record matches its seal': sealRules.join('\n    union all'),
 };
 
-/** The chain of seals, each over the one before it, up to its head. */
+/** The chain of seals: each covers the one before it, up to the head. */
 export const sealChain = `
-    select 'seal ' || s.position || ' is not as it was written' as fault from (
+    select 'seal ' || s.position || ' has been changed' as fault from (
       select r as seal, r.position, r.hash, lag(r.hash, 1, decode(repeat('00', 32), 'hex')) over (order by r.position) as before,
         row_number() over (order by r.position) as place
       from record_seals r where r.position is not null) s

@@ -2,10 +2,10 @@ import type { Tx } from '#database/connect.ts';
 import type { DocumentContent } from '#domain/document.ts';
 import { splitInclusive } from '#domain/tax-split.ts';
 
-/** Documents read at a time. */
+/** Documents per statement. */
 const batch = 2000;
 
-/** Documents whose amounts are not what their total, rate and kind of tax come to; of all customers, or of some. */
+/** Documents whose amounts do not follow from their total, rate and kind of tax; of all customers, or of some. */
 export async function faultsOfSplits(tx: Tx, maxFaults: number, customerIds?: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   for (let after = ''; faults.length < maxFaults;) {
@@ -18,7 +18,7 @@ export async function faultsOfSplits(tx: Tx, maxFaults: number, customerIds?: re
       .limit(batch)
       .execute();
     for (const { number, content } of documents) {
-      if (!isSplitByRate(content)) faults.push(`tax is split by its rate: document ${number} is split in another way`);
+      if (!isSplitByRate(content)) faults.push(`every tax follows from its rate: document ${number} has other amounts`);
     }
     const last = documents.at(-1);
     if (last === undefined || documents.length < batch) break;
@@ -32,7 +32,7 @@ function isSplitByRate({ split, gstRateBasisPoints, tax, withoutTax }: DocumentC
     const again = splitInclusive(split.totalPaise, gstRateBasisPoints, withoutTax === true ? 'NONE' : tax);
     return JSON.stringify(again) === JSON.stringify({ ...again, ...split });
   } catch {
-    // An amount or a rate that no document can have.
+    // Thrown for an amount or a rate that no document can have.
     return false;
   }
 }

@@ -41,15 +41,15 @@ export async function verifyLedger(portal: Portal): Promise<void> {
   }
 }
 
-const sealsAtOnce = 5000;
+const maxSealsPerStatement = 5000;
 
-/** Gives the seals of the last minute their places in the chain, in short transactions. */
+/** Appends the seals of the last minute to the chain, in short transactions. */
 async function chainSeals(db: Db): Promise<void> {
   for (;;) {
     const { chained } = await db
-      .selectNoFrom((of) => of.fn<number>('chain_seals', [of.val(sealsAtOnce)]).as('chained'))
+      .selectNoFrom((of) => of.fn<number>('chain_seals', [of.val(maxSealsPerStatement)]).as('chained'))
       .executeTakeFirstOrThrow();
-    if (chained < sealsAtOnce) return;
+    if (chained < maxSealsPerStatement) return;
   }
 }
 
