@@ -65,7 +65,7 @@ for (const [id, name] of [
     const described = page.getByRole('main').getByText(id === 'tax-lookup-api' ? /Check any GSTIN/ : /Compute GST/);
     await expect(described.first()).toBeVisible();
     await expect(
-      page.getByText(id === 'tax-lookup-api' ? /it never guesses/ : /points at the field/).first(),
+      page.getByText(id === 'tax-lookup-api' ? /never\s+guessed/ : /with the\s+field of each error/).first(),
     ).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Features' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Use cases' })).toBeVisible();
