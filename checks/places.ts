@@ -66,7 +66,7 @@ export const folderWords: Readonly<Record<string, string>> = {
     'everything that Node and undici do not document: one file each, checked at the start, with a documented fallback',
   'gateway/quota': 'leases, counting, recall from other gateways, rate-limit headers',
   'gateway/request-log': 'the outcome of each call, in batches',
-  'gateway/test': 'a gateway with real neighbours for tests, and the long randomised tests',
+  'gateway/test': 'the test harness (a gateway with a real database and upstream), and the long randomised tests',
   'gateway/upstream': 'connections to products, forwarding, in-process products',
   'products/gsp': 'the client of a GST Suvidha Provider',
   'products/http': 'the server of a product: problems, reference, headers from the gateway, calls to upstream systems',

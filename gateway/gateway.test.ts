@@ -78,13 +78,13 @@ test('unused units are released after ten seconds', { timeout: 30_000 }, async (
   expect(held.rows).toEqual([]);
 });
 
-const ask = (path: string, method = 'GET') => fetch(`${harness.gateway.url}/tax-lookup${path}`, { method });
+const callProduct = (path: string, method = 'GET') => fetch(`${harness.gateway.url}/tax-lookup${path}`, { method });
 
 test('the OpenAPI document of a product needs no key, and everything else does', async () => {
-  const reference = await ask('/openapi.json');
+  const reference = await callProduct('/openapi.json');
   expect(reference.status).toBe(200);
   expect(await reference.json()).toEqual({ openapi: '3.1.0' });
-  expect((await ask('/openapi.json', 'POST')).status).toBe(404);
-  expect((await ask('/openapi.json/v1/ok')).status).toBe(404);
-  expect((await ask('/v1/openapi.json')).status).toBe(401);
+  expect((await callProduct('/openapi.json', 'POST')).status).toBe(404);
+  expect((await callProduct('/openapi.json/v1/ok')).status).toBe(404);
+  expect((await callProduct('/v1/openapi.json')).status).toBe(401);
 });

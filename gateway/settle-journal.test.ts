@@ -25,13 +25,13 @@ afterAll(async () => {
 test('settling the journal of a dead gateway counts its calls and releases its leases', async () => {
   const { pool, databaseUrl } = harness.database;
   const customer = await createCustomer(pool, { daily: 50 });
-  const gone = await spawnGateway({ ...harness.setup, dataDir: data.path }, await freePort());
-  const first = await Promise.all(Array.from({ length: 20 }, () => harness.call(customer.key, { url: gone.url })));
+  const dead = await spawnGateway({ ...harness.setup, dataDir: data.path }, await freePort());
+  const first = await Promise.all(Array.from({ length: 20 }, () => harness.call(customer.key, { url: dead.url })));
   expect(countStatuses(first)).toEqual({ 200: 20 });
   const folder = `${data.path}/journal`;
   const log = pino({ enabled: false });
   await expect(settleJournal(databaseUrl, folder, log)).rejects.toThrow(/Another gateway is using the journal/);
-  await gone.kill();
+  await dead.kill();
   await pool.query(`update gateways set lease_until = now() - interval '5 minutes' where lease_until < 'infinity'`);
   await settleJournal(databaseUrl, folder, log);
   await settleJournal(databaseUrl, folder, log);

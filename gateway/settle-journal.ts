@@ -12,7 +12,7 @@ import { ConfigFaults } from '#platform/read-config.ts';
 import { readGatewayConfig } from './config.ts';
 
 const ignore = (): void => {};
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /**
  * Retires a gateway that will not be started again: counts the calls in its journal and releases its leases. Only its journal knows which
@@ -64,12 +64,12 @@ async function main([folder]: string[]): Promise<void> {
   if (folder === undefined) {
     const unsettled = await listUnsettled(config.databaseUrl);
     for (const { id, held } of unsettled)
-      say(`journal ${id} (the file "id" in its folder) holds a quota of ${held} calls`);
-    if (unsettled.length === 0) say('No stopped gateway holds any quota.');
+      print(`journal ${id} (the file "id" in its folder) holds a quota of ${held} calls`);
+    if (unsettled.length === 0) print('No stopped gateway holds any quota.');
     return;
   }
   await settleJournal(config.databaseUrl, folder, createLog('gateway', { level: config.logLevel }));
-  say(`All calls in ${folder} are counted and its quota is released.`);
+  print(`All calls in ${folder} are counted and its quota is released.`);
 }
 
 if (process.argv[1] !== undefined && pathToFileURL(resolve(process.argv[1])).href === import.meta.url) {

@@ -19,7 +19,7 @@ export interface LoadResult {
 
 /** Of paced calls: the number of 200 and of 503 responses. */
 export interface PacedLoad extends LoadResult {
-  answered: number;
+  completed: number;
   shed: number;
 }
 
@@ -56,7 +56,7 @@ async function runWrk({ port, keys, connections, seconds, folder }: Load, script
       number(/read (\d+)/) +
       number(/timeout (\d+)/),
   };
-  return { ...result, answered: number(/answered (\d+)/), shed: number(/shed (\d+)/) };
+  return { ...result, completed: number(/completed (\d+)/), shed: number(/shed (\d+)/) };
 }
 
 /** As many calls as the callers can make, each with a random key. */

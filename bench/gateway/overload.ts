@@ -106,7 +106,7 @@ async function overload(load: Load, length: number, name: string, say: OverloadP
       `${shown(median(peaks.map(({ p50Ms }) => p50Ms)))} / ${shown(median(peaks.map(({ p99Ms }) => p99Ms)))}`,
       '1.00',
     ],
-    ['At half of the peak', shown(calm.answered / seconds), '–', `${shown(calm.p50Ms)} / ${shown(calm.p99Ms)}`, '–'],
+    ['At half of the peak', shown(calm.completed / seconds), '–', `${shown(calm.p50Ms)} / ${shown(calm.p99Ms)}`, '–'],
     ...floods.flatMap(({ crowd, full, flood }) => [
       crowdRow(`As much as the peak, ${crowd} connections`, full, seconds, peak),
       crowdRow(`${times} times the peak, ${crowd} connections, ${length} s`, flood, length, peak),
@@ -118,9 +118,9 @@ async function overload(load: Load, length: number, name: string, say: OverloadP
 function crowdRow(what: string, load: PacedLoad, seconds: number, peak: number): string[] {
   return [
     what,
-    shown(load.answered / seconds),
+    shown(load.completed / seconds),
     shown(load.shed / seconds),
     `${shown(load.p50Ms)} / ${shown(load.p99Ms)}`,
-    shown(load.answered / seconds / peak),
+    shown(load.completed / seconds / peak),
   ];
 }

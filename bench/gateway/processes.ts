@@ -112,11 +112,11 @@ function statOf(pid: number): string[] | undefined {
 export async function untilItResponds(url: string, timeoutMs = 30_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
-    const answered = await fetch(url).then(
-      (answer) => answer.arrayBuffer(),
+    const response = await fetch(url).then(
+      (received) => received.arrayBuffer(),
       () => undefined,
     );
-    if (answered !== undefined) return;
+    if (response !== undefined) return;
     await sleep(100);
   }
   throw new Error(`${url} does not respond`);

@@ -79,7 +79,7 @@ test.each([
     /Growth is not paid yet. Pay for it at http:\/\/localhost:4000\/activations\/ACT-\w+\/billing/,
   ],
   ['is over', { from: -30, to: 0 }, /ended on \d{4}-\d\d-\d\d/],
-  ['has not begun', { from: 1, to: 31 }, /starts on \d{4}-\d\d-\d\d/],
+  ['has not started', { from: 1, to: 31 }, /starts on \d{4}-\d\d-\d\d/],
   ['was deactivated', { status: 'DEACTIVATED' }, /No plan is running/],
 ] as const)('a plan that %s gets 402 with what to do', async (_case, terms, message) => {
   const customer = await createCustomer(harness.database.pool, terms);

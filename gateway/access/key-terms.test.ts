@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** Concurrent calls, alternating between both gateways. */
-const storm = (key: string, calls: number): Promise<TestResponse[]> =>
+const burst = (key: string, calls: number): Promise<TestResponse[]> =>
   Promise.all(
     Array.from({ length: calls }, (_, index) =>
       harness.call(key, { url: index % 2 === 0 ? harness.gateway.url : second.url }),
@@ -61,7 +61,7 @@ test('a key with allowed addresses works from those only, as reported by a trust
 test("a key's daily cap is exact over several gateways, and leaves the rest of the plan to other keys", async () => {
   const { activationId, key: other } = await createCustomer(harness.database.pool, { daily: 100 });
   const { key } = await addKey(harness.database.pool, activationId, { dailyCap: 37 });
-  const responses = await storm(key, 80);
+  const responses = await burst(key, 80);
   expect(countStatuses(responses)).toEqual({ 200: 37, 429: 43 });
   const refused = responses.find((response) => response.status === 429);
   expect(refused?.json).toMatchObject({
@@ -69,14 +69,14 @@ test("a key's daily cap is exact over several gateways, and leaves the rest of t
     message: expect.stringContaining('All 37 calls'),
   });
   expect(refused?.headers['ratelimit']).toContain('"key";r=0;');
-  expect(countStatuses(await storm(other, 80))).toEqual({ 200: 63, 429: 17 });
+  expect(countStatuses(await burst(other, 80))).toEqual({ 200: 63, 429: 17 });
   await expect.poll(() => usageOf(harness.database.pool, activationId)).toEqual({ counted: 100, free: 0 });
 });
 
-test('the last calls of a plan are to be had by any of its keys, with a cap or without', async () => {
+test('any key of a plan can use its last calls, with or without a cap', async () => {
   const { activationId, key: other } = await createCustomer(harness.database.pool, { daily: 30 });
   const { key } = await addKey(harness.database.pool, activationId, { dailyCap: 1000 });
-  const both = await Promise.all([storm(key, 25), storm(other, 25)]);
+  const both = await Promise.all([burst(key, 25), burst(other, 25)]);
   expect(countStatuses(both.flat())).toEqual({ 200: 30, 429: 20 });
 });
 
@@ -90,14 +90,14 @@ test('a failure of the product also gives a unit back to the cap', async () => {
 
 test('calls counted before a cap was set count towards it', async () => {
   const { activationId, key, keyId } = await createCustomer(harness.database.pool);
-  await storm(key, 5);
+  await burst(key, 5);
   await expect.poll(() => usageOf(harness.database.pool, activationId)).toMatchObject({ counted: 5 });
   await harness.database.pool.query(`update api_keys set daily_cap = 7 where id = $1`, [keyId]);
   await harness.database.pool.query(`select pg_notify('access', 'activation ' || $1::text)`, [activationId]);
   // These calls fail, so they don't use the cap.
   const policy = async () => (await harness.call(key, { path: '/status/500' })).headers['ratelimit-policy'];
   await expect.poll(policy).toContain('"key";q=7');
-  expect(countStatuses(await storm(key, 8))).toEqual({ 200: 2, 429: 6 });
+  expect(countStatuses(await burst(key, 8))).toEqual({ 200: 2, 429: 6 });
 });
 
 test('a test key needs no plan, takes nothing from one, and is marked for the product and the caller', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRateLimiter } from './rate-limiter.ts';
 
-test('a used-up limit holds however many other keys come in the same second', () => {
+test('a used-up limit still applies after many other keys in the same second', () => {
   let nowMs = 0;
   const windows = createRateLimiter(2, () => nowMs);
   expect([windows.admit('busy'), windows.admit('busy')]).toEqual([0, 0]);

@@ -56,7 +56,7 @@ async function testKeys(customer: Customer, count: number): Promise<string[]> {
 }
 
 /** Concurrent calls, alternating between the keys and between both gateways. */
-const storm = (keys: readonly string[], calls: number): Promise<TestResponse[]> =>
+const burst = (keys: readonly string[], calls: number): Promise<TestResponse[]> =>
   Promise.all(
     Array.from({ length: calls }, (_, index) =>
       harness.call(keys[index % keys.length] ?? '', { url: index % 2 === 0 ? harness.gateway.url : second.url }),
@@ -78,7 +78,7 @@ test('all test keys of a customer share one daily cap, exact over several gatewa
   const customer = await createCustomer(harness.database.pool);
   const keys = await testKeys(customer, 6);
   const before = sandbox.received();
-  const responses = await storm(keys, 100);
+  const responses = await burst(keys, 100);
   expect(countStatuses(responses)).toEqual({ 200: dailyCalls, 429: 100 - dailyCalls });
   expect(sandbox.received() - before).toBe(dailyCalls);
   const refused = responses.find(({ status }) => status === 429);
@@ -88,13 +88,13 @@ test('all test keys of a customer share one daily cap, exact over several gatewa
   });
   // Other customers still have their calls.
   const other = await createCustomer(harness.database.pool);
-  expect(countStatuses(await storm(await testKeys(other, 1), 3))).toEqual({ 200: 3 });
+  expect(countStatuses(await burst(await testKeys(other, 1), 3))).toEqual({ 200: 3 });
 });
 
 test('neither a restart of a gateway, nor a new key, nor a new activation renews the daily cap', async () => {
   const { pool } = harness.database;
   const customer = await createCustomer(pool);
-  expect(countStatuses(await storm(await testKeys(customer, 1), dailyCalls))).toEqual({ 200: dailyCalls });
+  expect(countStatuses(await burst(await testKeys(customer, 1), dailyCalls))).toEqual({ 200: dailyCalls });
   await pool.query('update activations set deleted_at = now() where id = $1', [customer.activationId]);
   const again = `${customer.activationId}2`;
   await pool.query(
@@ -131,7 +131,7 @@ test('the daily cap restarts with the next IST day, and a gateway whose clock is
 
 test('used test calls cannot be given back', async () => {
   const { pool } = harness.database;
-  await storm(await testKeys(await createCustomer(pool), 1), 2);
+  await burst(await testKeys(await createCustomer(pool), 1), 2);
   await expect(pool.query('update test_calls set calls = 1')).rejects.toThrow('test calls only grow');
   await expect(pool.query('delete from test_calls')).rejects.toThrow('test calls only grow');
 });

@@ -7,7 +7,7 @@ import { type DatabaseLink, openDatabaseLink } from '#gateway/test/database-link
 import { freePort, spawnWithRetries } from '#gateway/test/process.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
 
-/** Live gateways that hear of no change: one whose notifications get lost, and one whose process is stopped. */
+/** Live gateways that receive no notifications: one whose notifications get lost, and one whose process is stopped. */
 let harness: Harness;
 let link: DatabaseLink;
 let deaf: Gateway;

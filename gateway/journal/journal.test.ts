@@ -209,9 +209,9 @@ test('while syncs fail, unsynced lines are limited to 4 MB, and writing resumes 
   const disk = { fails: true };
   const { journal } = open(folder.path, 0, () => (disk.fails ? Promise.reject(new Error('EIO')) : Promise.resolve()));
   const long = encodeKind({ ...fields, activation: 'A'.repeat(1024 * 1024) });
-  const faults: (Error | undefined)[] = [];
-  for (let line = 0; line < 8; line += 1) faults.push(await append(journal, long));
-  expect(faults.findIndex((fault) => fault !== undefined)).toBe(4);
+  const errors: (Error | undefined)[] = [];
+  for (let line = 0; line < 8; line += 1) errors.push(await append(journal, long));
+  expect(errors.findIndex((error) => error !== undefined)).toBe(4);
   expect(journal.healthy()).toBe(false);
   disk.fails = false;
   await journal.synced();
@@ -223,7 +223,7 @@ test('while syncs fail, unsynced lines are limited to 4 MB, and writing resumes 
 
 /** A journal whose writes failed and work again. */
 async function openAfterFault() {
-  const path = join(folder.path, 'gone');
+  const path = join(folder.path, 'removed');
   const { journal } = open(path);
   folder.remove();
   expect(await append(journal)).toBeInstanceOf(Error);

@@ -7,7 +7,7 @@ import type { CallTally } from './store.ts';
 import { KindSum } from './sums.ts';
 
 /**
- * A log of counted calls, written before their responses are sent. Each line is in the page cache at once, where it survives kill -9, and is
+ * A log of calls, written before their responses are sent. Each line is in the page cache at once, where it survives kill -9, and is
  * synced to the disk a moment later. Calls that end in the same turn of the event loop share a line (decision 016).
  */
 export interface Journal {

@@ -151,7 +151,7 @@ export function isRemovable(lease: BookLease): boolean {
   return isEmpty(lease) && !lease.due && lease.waiting.length === 0;
 }
 
-/** Has it been unused for so long that its units should go back? */
+/** Has its day ended, or has it been unused for so long that its units should go back? */
 export function isIdle(lease: BookLease, today: Day, nowMs: number): boolean {
   const over = lease.day !== today || nowMs - lease.lastUsedMs >= idleMs;
   return over && lease.waiting.length === 0 && (lease.available > 0 || keptBy(lease) === 0);

@@ -7,12 +7,12 @@ import { createCustomer, type Harness, openHarness, countStatuses, usageOf } fro
 
 /** Responses that break off some time after they were counted, when the gateway has released their lease. */
 
-const begun: ServerResponse[] = [];
+const partial: ServerResponse[] = [];
 const upstream = createServer((req, res) => {
   if (req.url?.endsWith('/whole') === true) return res.end('whole');
   res.writeHead(200, { 'Content-Length': '100000' });
   res.write('a part');
-  return begun.push(res);
+  return partial.push(res);
 });
 let harness: Harness;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test.each([
 
   const call = () => harness.call(key, { path: '/whole' });
   for (let calls = 0; calls < callsBetween; calls += 1) expect((await call()).status).toBe(200);
-  begun.pop()?.destroy();
+  partial.pop()?.destroy();
   expect(await breaking).toBe('broke off');
   await expect.poll(() => usageOf(harness.database.pool, activationId)).toEqual({ counted: callsBetween, free: 1 });
 

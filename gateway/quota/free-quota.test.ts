@@ -107,10 +107,10 @@ test.each([1, 3])('with %i gateways under load, repeated activations get exactly
   let succeeded = 0;
   for (let round = 0; round < 4; round += 1) {
     const { key } = customer;
-    const storm = Array.from({ length: 40 }, (_, call) => harness.call(key, { url: urls[call % nodes] ?? '' }));
+    const burst = Array.from({ length: 40 }, (_, call) => harness.call(key, { url: urls[call % nodes] ?? '' }));
     // Deleted in the middle: some of its calls succeed, some are refused.
     const next = await activateAgain(harness.database, customer, plan);
-    const tally = countStatuses(await Promise.all(storm));
+    const tally = countStatuses(await Promise.all(burst));
     expect(Object.keys(tally).every((status) => ['200', '401', '402', '429'].includes(status))).toBe(true);
     succeeded += tally[200] ?? 0;
     customer = next;

@@ -33,7 +33,7 @@ test('grants exactly the free units that day, window and cycle allow, for any se
   const { pool } = database;
   const today = dayOf(Date.now());
   await fc.assert(
-    fc.asyncProperty(steps, async (game) => {
+    fc.asyncProperty(steps, async (sequence) => {
       const ofDay = new Map<Day, number>();
       const windows: { from: Day; to: Day; taken: number }[] = [];
       let terms = { from: 0, to: 30, daily: 10, monthly: 40 };
@@ -41,7 +41,7 @@ test('grants exactly the free units that day, window and cycle allow, for any se
       let ofActivationDay = new Map<Day, number>();
       let ofCycle = 0;
       let offset = 0;
-      for (const step of game) {
+      for (const step of sequence) {
         offset += step.days;
         // After a cycle ends, a new activation starts the next one.
         if (step.again || offset >= terms.to) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
-import { newSeed, playShape, seededRandom, shapes } from '#gateway/test/storm.ts';
+import { newSeed, playShape, seededRandom, shapes } from '#gateway/test/load.ts';
 import {
   createCustomer,
   type Harness,
@@ -86,7 +86,7 @@ test('a silent gateway that holds units delays a refusal, and no unit is used tw
 });
 
 test.each(shapes.filter(({ nodes, units, requests }) => nodes === 5 || units === 1 || units === requests))(
-  'a storm on $nodes gateways, $units units, cost $cost, $requests requests: 0 over and 0 under',
+  'a burst on $nodes gateways, $units units, cost $cost, $requests requests: 0 over and 0 under',
   async (shape) => {
     const customer = await createCustomer(harness.database.pool, { daily: shape.units, rps: 100_000 });
     const random = seededRandom(newSeed());

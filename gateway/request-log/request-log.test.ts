@@ -98,11 +98,11 @@ test('a response that breaks off, a replay and a test call are logged and not co
     ]);
 });
 
-test('after a storm with failures, retries, refusals and two keys, log, counts, headers and GET /v1/usage say the same', async () => {
+test('after a burst with failures, retries, refusals and two keys, log, counts, headers and GET /v1/usage agree', async () => {
   const { activationId, key, keyId } = await createCustomer(harness.database.pool, { daily: 60 });
   const second = await addKey(harness.database.pool, activationId, { dailyCap: 20 });
   const paths = ['/ok', '/status/404', '/status/500', '/replayed/201', '/reset', '/ok'];
-  const storm = (apiKey: string, calls: number) =>
+  const burst = (apiKey: string, calls: number) =>
     Promise.all(
       Array.from({ length: calls }, (_, index) =>
         harness.call(apiKey, {
@@ -113,7 +113,7 @@ test('after a storm with failures, retries, refusals and two keys, log, counts, 
         }),
       ),
     );
-  const responses = (await Promise.all([storm(key, 70), storm(second.key, 70)])).flat();
+  const responses = (await Promise.all([burst(key, 70), burst(second.key, 70)])).flat();
   const counted = responses.filter(({ status }) => [200, 404].includes(status));
   // Of the replays under one Idempotency-Key the first counts, since nothing was counted before.
   const replayed = responses.flatMap(({ status }, index) => (status === 201 ? [index % 70] : []));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort, type GatewayProcess, spawnGateway, spawnWithRetries } from './process.ts';
-import { callOnce, createProgress, newSeed, say, seededRandom } from './storm.ts';
+import { callOnce, createProgress, newSeed, print, seededRandom } from './load.ts';
 import {
   createCustomer,
   createTempDir,
@@ -111,5 +111,5 @@ test('after every kill -9, every call with a response is counted once', async ()
   // A busy machine may respond with 503, but with no other error.
   expect([...unexpected]).toEqual([]);
   expect(total.succeeded).toBeGreaterThan(rounds * 20);
-  say(`killed ${total.killed} times under load, and ${total.killedWhileStarting} times while starting`);
+  print(`killed ${total.killed} times under load, and ${total.killedWhileStarting} times while starting`);
 });

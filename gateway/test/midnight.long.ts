@@ -9,10 +9,10 @@ import {
   keepCalling,
   newSeed,
   pickGateway,
-  say,
+  print,
   seededRandom,
   type Spread,
-} from './storm.ts';
+} from './load.ts';
 import { createCustomer, createTempDir, findQuotaMismatches, type Harness, openHarness } from './world.ts';
 
 /**
@@ -80,17 +80,17 @@ test.each(['even', 'skewed'] satisfies Spread[])(
         if (status === 200 && lastAccepted < midnight) beforeMidnight += 1;
         return status;
       };
-      const storm = keepCalling(callersCount, async () => {
+      const burst = keepCalling(callersCount, async () => {
         if ((await call(pickGateway(urls, spread, random))) === 429) await sleep(random() * 40);
       });
       await sleep(midnight + 900 - performance.now());
       // Waits until no call succeeds for longer than a gateway caches that nothing is left.
       await vi.waitUntil(() => performance.now() - lastAccepted > 800, { timeout: 60_000, interval: 10 });
-      await storm.stop();
+      await burst.stop();
       expect(tally[200]).toBeLessThanOrEqual(2 * quota);
       if (beforeMidnight < quota) {
         replayed += 1;
-        say(`night ${night}: only ${beforeMidnight} calls before midnight on this machine; repeating it`);
+        print(`night ${night}: only ${beforeMidnight} calls before midnight on this machine; repeating it`);
         if (replayed > 10 + rounds / 2) throw new Error('this machine is too slow for this test');
         round -= 1;
         continue;

@@ -9,7 +9,7 @@ import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#database/em
 import { migrate } from '#database/migrate.ts';
 import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { type Product, startProduct } from './product.ts';
-import { callOnce, keepCalling, say } from './storm.ts';
+import { callOnce, keepCalling, print } from './load.ts';
 import { createCustomer, createTempDir, findQuotaMismatches, usageOf } from './world.ts';
 
 /** A separate PostgreSQL with durable commits is down for thirty seconds (OUTAGE_SECONDS) while three processes are under load. */
@@ -95,7 +95,7 @@ test.each([
       return Math.round((lastRefused?.startedAt ?? backAt) - backAt);
     });
     const succeeded = outcomes.filter(({ status }) => status === 200).length;
-    say(
+    print(
       `before: ${outcomes.filter(({ startedAt }) => startedAt < goneAt).length} calls; down for ${Math.round((backAt - stoppedAt) / 1000)} s: ${leased.length} succeeded from leased units, the last ${Math.round(lastLeased)} ms after the stop, ${refused.length} got 503; the last 503 of each process came ${recovery.join(', ')} ms after the database was back; ${succeeded} succeeded in total`,
     );
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 503]));

@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeKey } from './access.ts';
 import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
-import { callOnce, createProgress, keepCalling, newSeed, pickGateway, say, seededRandom } from './storm.ts';
+import { callOnce, createProgress, keepCalling, newSeed, pickGateway, print, seededRandom } from './load.ts';
 import { addKey, createCustomer, createTempDir, type Harness, openHarness } from './world.ts';
 
 /** Ten thousand revocations (ROUNDS), by four customers at a time, while three processes are under load. */
@@ -83,7 +83,7 @@ test('no process accepts a call that starts after its key was revoked', async ()
   await load.stop();
   waitsMs.sort((a, b) => a - b);
   const at = (share: number): string => `${(waitsMs[Math.floor(waitsMs.length * share)] ?? 0).toFixed(1)} ms`;
-  say(
+  print(
     `${done} revocations: ${before} calls accepted before, ${after} made after it, ${late} of them accepted; a revocation took ${at(0.5)} (p50), ${at(0.99)} (p99), ${at(0.9999)} at most`,
   );
   expect({ late, refusedOthers }).toEqual({ late: 0, refusedOthers: 0 });

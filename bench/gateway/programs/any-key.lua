@@ -1,4 +1,4 @@
--- For wrk: each call with one of the keys in KEYS_FILE.
+-- For wrk: each call uses a random key of KEYS_FILE.
 local requests = {}
 
 function init()

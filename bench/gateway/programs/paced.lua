@@ -1,5 +1,5 @@
--- For wrk: each connection calls after pauses of random length, MEAN_PAUSE_MS on average, with one of the keys in KEYS_FILE. Afterwards
--- it says the number of responses by status.
+-- For wrk: each connection calls after pauses of random length, MEAN_PAUSE_MS on average, with a random key of KEYS_FILE. Afterwards
+-- it prints the number of responses by status.
 local requests = {}
 local mean = tonumber(os.getenv("MEAN_PAUSE_MS"))
 local threads = {}
@@ -39,5 +39,5 @@ function done()
     sum.ok = sum.ok + thread:get("ok")
     sum.busy = sum.busy + thread:get("busy")
   end
-  print("answered " .. sum.ok .. ", shed " .. sum.busy)
+  print("completed " .. sum.ok .. ", shed " .. sum.busy)
 end

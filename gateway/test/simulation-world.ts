@@ -1,7 +1,7 @@
 import { type Catalog, readCatalog } from '#catalog/catalog.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { type GameUpstream, startGameUpstream } from './game-upstream.ts';
+import { type SimulationUpstream, startSimulationUpstream } from './simulation-upstream.ts';
 import { type Harness, openHarness, startTestGateway } from './world.ts';
 
 /** Test calls per customer and day. */
@@ -15,10 +15,10 @@ export interface Slot {
   restart: () => Promise<void>;
 }
 
-export interface GameWorld {
+export interface SimulationWorld {
   harness: Harness;
-  live: GameUpstream;
-  sandbox: GameUpstream;
+  live: SimulationUpstream;
+  sandbox: SimulationUpstream;
   slots: readonly Slot[];
   close: () => Promise<void>;
 }
@@ -31,9 +31,9 @@ function catalogWithSandbox(): Catalog {
   return { products, find: (id) => products.find((each) => each.id === id || each.aliases.includes(id)) };
 }
 
-/** Three gateways in front of one API and its sandbox. The first one keeps running; the others are restarted during the game. */
-export async function openGameWorld(): Promise<GameWorld> {
-  const [live, sandbox] = [await startGameUpstream(), await startGameUpstream()];
+/** Three gateways in front of one API and its sandbox. The first one keeps running; the others are restarted during the simulation. */
+export async function openSimulationWorld(): Promise<SimulationWorld> {
+  const [live, sandbox] = [await startSimulationUpstream(), await startSimulationUpstream()];
   const env = { TEST_KEY_RPS: '5000' };
   const options = { env, upstream: live.url, sandbox: sandbox.url, catalog: catalogWithSandbox() };
   const harness = await openHarness(options);

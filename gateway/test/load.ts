@@ -25,14 +25,14 @@ export const shapes: readonly Shape[] = [
 ];
 
 /** Prints a line during long tests. */
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 /** A random seed, or SEED from the environment to repeat a run. */
 export function newSeed(): number {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-  say(`SEED=${seed}`);
+  print(`SEED=${seed}`);
   return seed;
 }
 
@@ -105,6 +105,6 @@ export function createProgress(name: string, total: number): (done: number, more
   const started = performance.now();
   return (done, more = '') => {
     if (done % Math.max(1, Math.floor(total / 10)) !== 0 && done !== total) return;
-    say(`${name}: ${done} of ${total} after ${Math.round((performance.now() - started) / 1000)} s${more}`);
+    print(`${name}: ${done} of ${total} after ${Math.round((performance.now() - started) / 1000)} s${more}`);
   };
 }

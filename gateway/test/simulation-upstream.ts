@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '#gateway/http/server.ts';
 
-/** Statuses in the game that count. Listed here so that the game doesn't depend on the gateway's own table. */
+/** Statuses in the simulation that count. Listed here so that the simulation doesn't depend on the gateway's own table. */
 const countable = new Set([200, 201, 404, 409, 422]);
 
 /** Counts the countable responses that it sent completely; replays of a response add nothing. */
-export interface GameUpstream {
+export interface SimulationUpstream {
   url: string;
   /** Countable responses to calls of an activation. */
   given: (activationId: string) => number;
@@ -32,7 +32,7 @@ function breakOff(res: ServerResponse): void {
  * A real HTTP server. `/v1/do/404/30` responds with 404 after 30 ms, `/v1/do/201/0/break` breaks its first response off. POST with an
  * Idempotency-Key is replayed from memory, like the products do; failures (5xx) are not remembered.
  */
-export async function startGameUpstream(): Promise<GameUpstream> {
+export async function startSimulationUpstream(): Promise<SimulationUpstream> {
   const given = new Map<string, Set<string>>();
   const arrived = new Map<string, number>();
   const memory = new Map<string, Remembered | 'in progress'>();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { playGame } from './play-game.ts';
-import { say } from './storm.ts';
+import { runSimulation } from './simulation.ts';
+import { print } from './load.ts';
 
 /** Ten thousand steps (STEPS) on three gateways. */
 const steps = Number(process.env['STEPS'] ?? 10_000);
 
 test('dropped connections, repeats, new activations and restarts: each customer gets exactly the quota sold, 0 over and 0 under', async () => {
-  const { faults, ...outcome } = await playGame(steps);
-  say(JSON.stringify(outcome, null, 2));
+  const { faults, ...outcome } = await runSimulation(steps);
+  print(JSON.stringify(outcome, null, 2));
   expect(faults).toEqual([]);
 });

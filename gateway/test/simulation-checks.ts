@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Player, reactivate, type Sold } from './game-player.ts';
-import type { GameWorld } from './game-world.ts';
-import { testCallsPerDay } from './game-world.ts';
+import { type Actor, reactivate, type Quota } from './simulation-actor.ts';
+import { type SimulationWorld, testCallsPerDay } from './simulation-world.ts';
 import { addKey, usageOf } from './world.ts';
 
 const timeoutMs = 20_000;
@@ -16,7 +15,7 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<boolean> 
 
 /** Calls counted on the busiest day, today, and in total. */
 async function countedOf(
-  world: GameWorld,
+  world: SimulationWorld,
   activationIds: string[],
 ): Promise<{ most: number; today: number; all: number }> {
   const { rows } = await world.harness.database.pool.query<{ calls: number; today: boolean }>(
@@ -32,30 +31,30 @@ async function countedOf(
   };
 }
 
-const givenOf = ({ live }: GameWorld, activationIds: string[]): number =>
+const givenOf = ({ live }: SimulationWorld, activationIds: string[]): number =>
   activationIds.reduce((sum, id) => sum + live.given(id), 0);
 
-/** The quota of the player's current activation, and all activations that share it. */
-function accountOf(player: Player): { ids: string[]; sold: Sold } {
-  if (player.kind === 'paid') return { ids: [player.now.activationId], sold: player.paid };
-  return { ids: player.activations.filter(({ kind }) => kind === 'free').map(({ id }) => id), sold: player.free };
+/** The quota of the actor's current activation, and all activations that share it. */
+function accountOf(actor: Actor): { ids: string[]; sold: Quota } {
+  if (actor.kind === 'paid') return { ids: [actor.now.activationId], sold: actor.paid };
+  return { ids: actor.activations.filter(({ kind }) => kind === 'free').map(({ id }) => id), sold: actor.free };
 }
 
 /** Checks that every countable response of the API was counted, and nothing else. */
-async function checkCounts(world: GameWorld, player: Player, when: string, faults: string[]): Promise<void> {
-  for (const { id, kind } of player.activations) {
+async function checkCounts(world: SimulationWorld, actor: Actor, when: string, faults: string[]): Promise<void> {
+  for (const { id, kind } of actor.activations) {
     const counted = async (): Promise<number> => (await usageOf(world.harness.database.pool, id)).counted;
     if (await until(async () => (await counted()) === world.live.given(id))) continue;
     faults.push(`${id} (${kind}) ${when}: ${world.live.given(id)} responses given, ${await counted()} counted`);
   }
 }
 
-async function checkSold(world: GameWorld, player: Player, faults: string[]): Promise<void> {
-  const freeIds = player.activations.filter(({ kind }) => kind === 'free').map(({ id }) => id);
-  const accounts = player.activations
+async function checkSold(world: SimulationWorld, actor: Actor, faults: string[]): Promise<void> {
+  const freeIds = actor.activations.filter(({ kind }) => kind === 'free').map(({ id }) => id);
+  const accounts = actor.activations
     .filter(({ kind }) => kind === 'paid')
-    .map(({ id }) => ({ ids: [id], sold: player.paid }))
-    .concat({ ids: freeIds, sold: player.free });
+    .map(({ id }) => ({ ids: [id], sold: actor.paid }))
+    .concat({ ids: freeIds, sold: actor.free });
   for (const { ids, sold } of accounts) {
     const { most, all } = await countedOf(world, ids);
     if (most > sold.daily || all > sold.monthly || givenOf(world, ids) > sold.monthly) {
@@ -67,7 +66,7 @@ async function checkSold(world: GameWorld, player: Player, faults: string[]): Pr
 }
 
 /** The leases of these activations, for error messages. */
-async function leasesOf({ harness: { database } }: GameWorld, activationIds: string[]): Promise<string> {
+async function leasesOf({ harness: { database } }: SimulationWorld, activationIds: string[]): Promise<string> {
   const { rows } = await database.pool.query('select * from leases where activation_id = any ($1)', [activationIds]);
   return JSON.stringify(rows);
 }
@@ -76,10 +75,10 @@ async function leasesOf({ harness: { database } }: GameWorld, activationIds: str
  * Calls through all gateways until the quota is used up. Calls on dropped connections may still be running, so the remaining quota is read
  * repeatedly; `checkSold` finds calls above it.
  */
-async function drain(world: GameWorld, player: Player, faults: string[]): Promise<void> {
-  const { key } = await addKey(world.harness.database.pool, player.now.activationId);
-  const { ids, sold } = accountOf(player);
-  const left = async (): Promise<number> => {
+async function drain(world: SimulationWorld, actor: Actor, faults: string[]): Promise<void> {
+  const { key } = await addKey(world.harness.database.pool, actor.now.activationId);
+  const { ids, sold } = accountOf(actor);
+  const remaining = async (): Promise<number> => {
     const { today, all } = await countedOf(world, ids);
     return Math.min(sold.daily - today, sold.monthly - all);
   };
@@ -91,35 +90,39 @@ async function drain(world: GameWorld, player: Player, faults: string[]): Promis
     const response = await world.harness.call(key, { url: slot?.url ?? '', path: '/do/200/0' }).catch(() => undefined);
     return response?.status ?? 0;
   };
-  const had = await until(async () => {
+  const usedUp = await until(async () => {
     while ((await call()) === 200);
-    return (await left()) <= 0;
+    return (await remaining()) <= 0;
   });
-  if (had) return;
-  const account = `${player.kind}, ${JSON.stringify(sold)} (${ids.join(', ')})`;
-  faults.push(`under: ${await left()} units cannot be used: ${account}, on lease: ${await leasesOf(world, ids)}`);
+  if (usedUp) return;
+  const account = `${actor.kind}, ${JSON.stringify(sold)} (${ids.join(', ')})`;
+  faults.push(`under: ${await remaining()} units cannot be used: ${account}, on lease: ${await leasesOf(world, ids)}`);
 }
 
-async function drainTestCalls({ harness, sandbox, slots }: GameWorld, player: Player, faults: string[]): Promise<void> {
-  const call = () => harness.call(player.testKey, { url: slots[0]?.url ?? '', path: '/do/200/0' });
+async function drainTestCalls(
+  { harness, sandbox, slots }: SimulationWorld,
+  actor: Actor,
+  faults: string[],
+): Promise<void> {
+  const call = () => harness.call(actor.testKey, { url: slots[0]?.url ?? '', path: '/do/200/0' });
   while ((await call()).status !== 429);
-  const arrived = sandbox.arrived(player.customerId);
-  if (arrived !== testCallsPerDay) faults.push(`${player.customerId}: ${arrived} test calls of ${testCallsPerDay}`);
+  const arrived = sandbox.arrived(actor.customerId);
+  if (arrived !== testCallsPerDay) faults.push(`${actor.customerId}: ${arrived} test calls of ${testCallsPerDay}`);
 }
 
-/** Ends a player's game: waits for its calls, uses the rest of its quotas, and returns everything that is wrong. */
-export async function settle(world: GameWorld, player: Player): Promise<string[]> {
+/** Finishes an actor: waits for its calls, uses the rest of its quotas, and returns everything that is wrong. */
+export async function finish(world: SimulationWorld, actor: Actor): Promise<string[]> {
   const faults: string[] = [];
-  await until(() => player.steps === 0);
-  await checkCounts(world, player, 'before the last units', faults);
-  await drain(world, player, faults);
-  await drainTestCalls(world, player, faults);
-  if (player.kind === 'paid') {
+  await until(() => actor.steps === 0);
+  await checkCounts(world, actor, 'before the last units', faults);
+  await drain(world, actor, faults);
+  await drainTestCalls(world, actor, faults);
+  if (actor.kind === 'paid') {
     // The rest of its free quota must still be usable.
-    await reactivate(world, player, 'free');
-    await drain(world, player, faults);
+    await reactivate(world, actor, 'free');
+    await drain(world, actor, faults);
   }
-  await checkCounts(world, player, 'at the end', faults);
-  await checkSold(world, player, faults);
+  await checkCounts(world, actor, 'at the end', faults);
+  await checkSold(world, actor, faults);
   return faults;
 }
