@@ -1,6 +1,6 @@
 /**
- * The pages that people come in by: their code and these calls are asked for before any code runs (before-page.js). In the
- * paths, `:` begins what stands in the address.
+ * The usual entry pages: their code and these calls are requested before any code runs (before-page.js). In the paths,
+ * `:` begins a parameter.
  */
 export const earlyPages = [
   { path: '/login', module: 'features/account/login-page.tsx', calls: [] },

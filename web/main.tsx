@@ -30,7 +30,7 @@ onSessionChange(() => {
 
 await startLanguage();
 
-// As a transition the first picture is drawn in short pieces, and what a visitor does in between is answered.
+// As a transition, the first render is split into short pieces, so that the page reacts to input in between.
 startTransition(() => {
   createRoot(root).render(
     <StrictMode>

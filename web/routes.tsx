@@ -12,7 +12,7 @@ import { shellTexts } from '#web/shell/texts.ts';
 
 type Page = () => ReactNode;
 
-/** A page whose code is loaded when it is first gone to. */
+/** A page whose code is loaded on first use. */
 function page(path: string, load: () => Promise<Page>, handle?: Place): RouteObject {
   return {
     path,
@@ -25,7 +25,7 @@ function page(path: string, load: () => Promise<Page>, handle?: Place): RouteObj
   };
 }
 
-/** Draws a page again when the language changes; what was typed in it stays. */
+/** Renders a page again when the language changes; typed input stays. */
 function inLanguage(Content: Page): Page {
   return function InLanguage() {
     useLanguage();

@@ -9,8 +9,9 @@ import { endSession, readSession } from '#web/session/session.ts';
 const timeoutMs = 15_000;
 
 /**
- * Makes a call of the contract and gives its reply, checked. Throws `Refused` when the server says no and `Unreachable`
- * when there is no answer; a 401 also ends the session (product §3.4). Aborting `signal` throws its reason.
+ * Makes a call of the contract and returns its validated response. Throws `Refused` when the server refuses and
+ * `Unreachable` when there is no response; a 401 also ends the session (product §3.4). Aborting `signal` throws its
+ * reason.
  */
 export async function call<C extends Call>(
   definition: C,
@@ -39,7 +40,7 @@ export async function call<C extends Call>(
   let status: number;
   let answer: unknown;
   try {
-    // An answer that was asked for early knows nothing of these signals.
+    // A response that was requested early ignores these signals.
     const response = await Promise.race([readAll(early ?? fetch(address, request)), endOf(ends)]);
     status = response.status;
     answer = response.text === '' ? null : parseJson(response.text);
@@ -85,7 +86,7 @@ export function addressOf(definition: Call, { params, query }: { params?: unknow
 function problemOf(answer: unknown, status: number): Problem {
   const problem = problemSchema.safeParse(answer);
   if (problem.success) return problem.data;
-  // A proxy in between answered, with a page of its own.
+  // A proxy in between responded with a page of its own.
   if (status === 502 || status === 503 || status === 504) throw new Unreachable('no-answer');
   throw new Unreachable('unreadable');
 }

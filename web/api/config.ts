@@ -2,7 +2,10 @@ import { type PortalConfig, portalConfigElement, portalConfigSchema } from '#con
 
 let read: PortalConfig | undefined;
 
-/** What this installation is like; the server wrote it into the page. Throws when it did not: nothing can work then. */
+/**
+ * The configuration of this installation, which the server wrote into the page. Throws when it is missing: nothing can
+ * work then.
+ */
 export function portalConfig(): PortalConfig {
   if (read === undefined) {
     const text = document.getElementById(portalConfigElement)?.textContent;

@@ -13,14 +13,14 @@ function begin(): Promise<Response> {
   return answer;
 }
 
-test('an answer that was asked for early is taken once', () => {
+test('an early response is used once', () => {
   const answer = begin();
   expect(takeEarlyCall('/backend/marketplace', 'asha', 2_000)).toBeUndefined();
   expect(takeEarlyCall('/backend/account', 'asha', 2_000)).toBe(answer);
   expect(takeEarlyCall('/backend/account', 'asha', 2_000)).toBeUndefined();
 });
 
-test('an answer for another session, or of long ago, is never taken', () => {
+test('a response for another session, or from long ago, is never used', () => {
   void begin();
   expect(takeEarlyCall('/backend/account', 'ravi', 2_000)).toBeUndefined();
   void begin();

@@ -12,10 +12,13 @@ declare global {
   var earlyCalls: EarlyCall[] | undefined;
 }
 
-/** What was asked for longer ago is asked for anew. */
+/** Older early responses are requested again. */
 const freshMs = 10_000;
 
-/** The answer to a call that was begun early, once; undefined when it was not, or not for this session, or too long ago. */
+/**
+ * The response of a call that was started early, once; undefined when there is none, or it is for another session, or
+ * too old.
+ */
 export function takeEarlyCall(address: string, token: string | null, now: number): Promise<Response> | undefined {
   const calls = globalThis.earlyCalls ?? [];
   const found = calls.find((call) => call.address === address);

@@ -31,7 +31,7 @@ async function eventsOf(pieces: readonly string[]): Promise<EventSourceMessage[]
   return events;
 }
 
-test('an event that arrives in pieces is one event, and comments are none', async () => {
+test('an event that arrives in pieces is one event, and comments are ignored', async () => {
   expect(await eventsOf(['event: usa', 'ge\ndata: {"a"', ':1}\n', '\n: still here\n\ndata: unfinished'])).toMatchObject(
     [{ event: 'usage', data: '{"a":1}' }],
   );

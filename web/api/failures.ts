@@ -16,10 +16,10 @@ export class Refused extends Error {
   }
 }
 
-/** Why no answer came, or none that could be read. */
+/** Why there is no response, or no readable one. */
 export type Unreached = 'offline' | 'time-out' | 'no-answer' | 'unreadable';
 
-/** There is no answer to act upon. The call may or may not have been carried out. */
+/** There is no response to act upon. The call may or may not have been carried out. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   readonly reason: Unreached;

@@ -2,7 +2,7 @@ import { portalConfig } from '#web/api/config.ts';
 import { Unreachable } from '#web/api/failures.ts';
 import { endSession, readSession } from '#web/session/session.ts';
 
-/** Reads a file of the backend with the session token. Throws when there is none to be had; a 401 ends the session. */
+/** Reads a file of the backend with the session token. Throws when it can't be read; a 401 ends the session. */
 export async function fetchText(path: string): Promise<string> {
   const { token } = readSession();
   const response = await fetch(`${portalConfig().backendUrl}${path}`, {

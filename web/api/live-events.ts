@@ -8,8 +8,8 @@ const firstRetryMs = 1_000;
 const lastRetryMs = 30_000;
 
 /**
- * Follows a stream of the backend while the page is looked at (a hidden tab would hold one of the browser's few connections), and opens
- * it anew whenever it fails. Gives what ends it for good.
+ * Follows a stream of the backend while the page is visible (a hidden tab would use one of the browser's few
+ * connections), and reopens it whenever it fails. Returns a function that ends it for good.
  */
 export function followWhileSeen(
   path: string,
@@ -19,7 +19,7 @@ export function followWhileSeen(
   return whileSeen((signal) => follow(path, signal, onLive, onEvent));
 }
 
-/** Follows the stream until `signal`, opening it anew whenever it ends, ever more slowly while it fails. */
+/** Follows the stream until `signal`, reopening it whenever it ends, with growing delays while it fails. */
 async function follow(
   path: string,
   signal: AbortSignal,
@@ -48,7 +48,10 @@ async function follow(
   }
 }
 
-/** Runs a thing while the page is seen and there is a network; ends it otherwise, begins anew when both are back. Gives what ends it for good. */
+/**
+ * Runs a task while the page is visible and online; stops it otherwise, and restarts it when both are back. Returns a
+ * function that ends it for good.
+ */
 function whileSeen(run: (signal: AbortSignal) => Promise<void>): () => void {
   let current: AbortController | undefined;
   const turn = () => {

@@ -24,7 +24,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Could the same question be answered a moment later? */
+/** True when a retry may succeed. */
 function isPassing(error: Error): boolean {
   if (error instanceof Refused) return error.code === 'unavailable';
   return error instanceof Unreachable && error.reason === 'no-answer';

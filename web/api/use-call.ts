@@ -5,7 +5,7 @@ import { call } from '#web/api/client.ts';
 import { type CallFailure, Refused, Unreachable } from '#web/api/failures.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
-/** Under which key a call's reply is kept. Without the input: all replies of that call. */
+/** The query key of a call's response. Without the input: of all responses of that call. */
 export function callKey(definition: Call, input?: unknown): unknown[] {
   return input === undefined ? [definition.name] : [definition.name, input];
 }
@@ -43,8 +43,8 @@ export interface Action<C extends Call> {
 }
 
 /**
- * Changes something with a call of the contract. `changes`: the calls whose kept replies it makes old; they are read
- * again before `onDone`. Without `onFailed`, a failure is shown as a notification (product §2.29).
+ * Changes something with a call of the contract. `changes`: the calls whose cached responses become stale; they are
+ * reloaded before `onDone`. Without `onFailed`, a failure is shown as a notification (product §2.29).
  */
 export function useAction<C extends Call>(
   definition: C,
@@ -90,7 +90,7 @@ export function useAction<C extends Call>(
   };
 }
 
-/** Whatever else is thrown while calling is a fault of this page, and is told as an answer that it could not read. */
+/** Anything else thrown during a call is a bug of this page, and is reported as an unreadable response. */
 function asFailure(error: unknown): CallFailure {
   return error instanceof Refused || error instanceof Unreachable ? error : new Unreachable('unreadable', error);
 }

@@ -6,8 +6,8 @@ import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
 /**
- * Warns before what was typed is lost: in the page, and by the browser when the whole page goes. `onLeave`: it was given up.
- * A session that has ended leads away all the same; a form that must outlive that keeps a draft.
+ * Warns before unsaved input is lost: in the page, and by the browser when the whole page closes. `onLeave`: the
+ * customer left. An ended session leads away all the same; a form that must survive that keeps a draft.
  */
 export function UnsavedGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave?: () => void }) {
   const dirty = useRef(isDirty);

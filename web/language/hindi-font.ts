@@ -1,4 +1,4 @@
 import '@fontsource-variable/noto-sans-devanagari';
 
-// Asked for with the catalogues, not only when the first word stands: what is read would move when it comes.
+// Requested with the catalogues, not only when the first Hindi text is shown: late fonts would shift the text.
 void document.fonts.load("1em 'Noto Sans Devanagari Variable'", 'हि').catch(() => undefined);

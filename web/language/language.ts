@@ -1,6 +1,6 @@
 import { type Messages, setupI18n } from '@lingui/core';
 
-/** The languages of the pages. The English texts are the ids under which a catalogue holds the others. */
+/** The languages of the pages. The English texts are the ids of the translations. */
 export type Language = 'en' | 'hi';
 
 /** The texts of a feature in another language: English → that language, both as ICU messages (the build compiles them). */
@@ -12,19 +12,20 @@ const storageKey = 'language';
 
 const i18n = setupI18n({ locale: 'en', locales: ['en-IN'], messages: { en: {}, hi: {} } });
 
-// In a build, what is still a text has no values (web/vite/compile-messages.ts compiles the others); else Lingui compiles it here.
+// In a build, a message that is still a text has no values (web/vite/compile-messages.ts compiles the others);
+// otherwise Lingui compiles it here.
 if (import.meta.env.PROD) i18n.setMessagesCompiler((message) => [message]);
 
 // A feature makes itself known while its code loads; its Hindi is fetched only when that is the language.
 const sources = new Set<CatalogueSource>();
 const fetched = new Map<CatalogueSource, Promise<void>>();
 
-/** The message in the language of the page; in English where it has none there. */
+/** The message in the language of the page; in English when it has no translation. */
 export function translate(message: string, values?: Record<string, string | number>): string {
   return i18n._(message, values);
 }
 
-/** What the server says, in the language of the page where the catalogue has it; whatever else it is, it stays. */
+/** A text of the server, translated if the catalogue has it, otherwise unchanged. */
 export function translateKnown(text: string): string {
   return Object.hasOwn(i18n.messages, text) ? translate(text) : text;
 }
@@ -33,7 +34,7 @@ export function language(): Language {
   return i18n.locale === 'hi' ? 'hi' : 'en';
 }
 
-/** Calls back when the language, or what is known of it, has changed. Gives the way to end that. */
+/** Calls back when the language or its catalogue has changed. Returns a function to unsubscribe. */
 export function onLanguageChange(listener: () => void): () => void {
   return i18n.on('change', listener);
 }
@@ -65,7 +66,7 @@ export async function chooseLanguage(next: Language): Promise<void> {
   try {
     localStorage.setItem(storageKey, next);
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage, the choice lasts until the page is closed.
   }
 }
 

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * The session token is kept by the page and sent as Bearer (product §3.3). All tabs share it: signing out in one, or being signed
- * out by the server, ends it in every one of them.
+ * The page stores the session token and sends it as Bearer (product §3.3). All tabs share it: signing out in one, or
+ * being signed out by the server, ends it in all of them.
  */
 const storageKey = 'portal.session';
 

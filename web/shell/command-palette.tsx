@@ -96,7 +96,7 @@ export function CommandPalette({ wanted, pages }: CommandPaletteProps) {
   );
 }
 
-/** What can be done with an activation from anywhere. */
+/** Actions on an activation, available on every page. */
 function actionsOf({ id, service, billingCycles }: Activation) {
   const unpaid = billingCycles.some(isPayable);
   const actions = [

@@ -1,8 +1,8 @@
 import type { ComponentPropsWithoutRef } from 'react';
 
 /**
- * The word हिन्दी, in the outlines of Noto Sans Medium: whoever looks for it reads it also where the machine has no letters of its own for
- * it, before the font of the Hindi pages is loaded.
+ * The word हिन्दी as outlines of Noto Sans Medium: it is readable even on a machine without a Devanagari font, before
+ * the font of the Hindi pages is loaded.
  */
 export function HindiWord(svg: ComponentPropsWithoutRef<'svg'>) {
   return (

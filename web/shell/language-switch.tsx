@@ -6,7 +6,7 @@ import { HindiWord } from '#web/shell/hindi-word.tsx';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
-/** The other language, in its own words, and the step to it. What is typed on the page stays. */
+/** The other language, in its own script, and the switch to it. Typed input stays. */
 function useOtherLanguage() {
   const language = useLanguage();
   const choose = () => chooseLanguage(language === 'hi' ? 'en' : 'hi').catch(() => notifyFailure(texts.languageFailed));

@@ -3,8 +3,8 @@ import { call } from '#web/api/client.ts';
 import { endSession } from '#web/session/session.ts';
 
 /**
- * Ends the session on the server and here. When the server cannot be told, the token is forgotten all the same: whoever
- * presses Logout must be out; the server ends an unused session by itself (product §3.3).
+ * Ends the session on the server and here. If the server can't be reached, the token is still forgotten: Logout must
+ * always sign the customer out, and the server ends an unused session on its own (product §3.3).
  */
 export async function leave(): Promise<void> {
   try {

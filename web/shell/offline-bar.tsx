@@ -4,12 +4,12 @@ import classes from '#web/shell/offline-bar.module.css';
 import { useLanguage } from '#web/language/use-language.ts';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 
-/** Says that there is no network, until there is; what was read stays on screen and is read again then. */
+/** Shows that the page is offline until it is back online; loaded content stays visible and is then reloaded. */
 export function OfflineBar() {
   useLanguage();
   const isOnline = useSyncExternalStore(onNetworkChange, () => navigator.onLine);
   return (
-    // It stands there before it speaks, so that screen readers hear its words.
+    // Rendered before it has text, so that screen readers announce the text.
     <output className={classes['place']}>
       {isOnline ? null : (
         <span className={classes['bar']}>

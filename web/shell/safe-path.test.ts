@@ -4,7 +4,7 @@ import { loginPath, pathAfterLogin, safePath } from '#web/shell/safe-path.ts';
 
 const origin = 'https://portal.example';
 
-test('a path of the portal is kept with its query and fragment', () => {
+test('a path of the portal keeps its query and fragment', () => {
   expect(safePath('/activations/ACT-7K2M9QX4/billing?add=1#x', '/marketplace')).toBe(
     '/activations/ACT-7K2M9QX4/billing?add=1#x',
   );
@@ -49,7 +49,7 @@ test('whatever is put in, 100,000 strings, the origin stays ours', () => {
       ),
       (candidate) => {
         const path = safePath(candidate, '/marketplace');
-        // A second reading changes nothing: what was checked is what the browser will go to.
+        // Parsing it again changes nothing: the checked path is where the browser will go.
         return path.startsWith('/') && new URL(path, origin).origin === origin && safePath(path, '/elsewhere') === path;
       },
     ),

@@ -16,7 +16,7 @@ export function safePath(candidate: string | null | undefined, fallback: string)
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-// Stands for the origin of the page: nothing that is typed can name it.
+// Stands for the page's origin: no input can name it.
 const ownOrigin = 'https://own.invalid';
 
 /** The sign-in page that leads back to a place of the portal afterwards (product §2.4). */

@@ -1,4 +1,6 @@
-/** What of Google Identity Services is used (https://developers.google.com/identity/gsi/web/reference/js-reference). */
+/**
+ * The parts of Google Identity Services in use (https://developers.google.com/identity/gsi/web/reference/js-reference).
+ */
 interface GoogleIdentity {
   initialize(options: {
     client_id: string;

@@ -25,7 +25,7 @@ test('the fields come from the token, letters of all alphabets included', () => 
 });
 
 test.each(['', 'x', 'a.b.c', tokenOf({ name: 'no subject' }), tokenOf(null), tokenOf({ sub: 7 })])(
-  'a token that cannot be read gives nothing: %j',
+  'an unreadable token returns nothing: %j',
   (token) => {
     expect(claimsBeside(token)).toEqual({});
   },

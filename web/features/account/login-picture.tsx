@@ -8,7 +8,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 /** Shares of a daily quota, only to be looked at. */
 const days = [60, 62, 67, 70, 48, 24, 78, 93, 97, 64, 58, 39, 21, 68, 75, 84, 92, 98, 83];
 
-/** What the portal looks like inside. A picture: nothing of it is read out. */
+/** A preview of the portal. A picture: screen readers skip it. */
 export function LoginPicture() {
   return (
     <section className={classes.panel} aria-hidden="true" inert>

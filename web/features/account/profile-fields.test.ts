@@ -32,7 +32,7 @@ test('a complete form has no faults, and a phone may be written with spaces', ()
   expect(profileOf(complete)).toMatchObject({ gstin: '27aapfu0939f1zv', country: 'IN' });
 });
 
-test('without a GSTIN none is sent', () => {
+test('without a GSTIN, none is sent', () => {
   expect(faultsOf({ ...complete, gstin: ' ' })).toEqual({});
   expect(profileOf({ ...complete, gstin: ' ' })).toMatchObject({ gstin: null });
 });
@@ -57,7 +57,7 @@ test('the State follows the GSTIN, merged territories under the code of today', 
   expect(stateOfTyped('27AAPFU0939F1ZW')).toBeUndefined();
 });
 
-test('a kept profile fills the form again', () => {
+test('a stored profile fills the form again', () => {
   expect(fieldsOf({ ...complete, gstin: null }, 'Someone').gstin).toBe('');
   expect(fieldsOf(null, 'Someone').legalName).toBe('Someone');
 });

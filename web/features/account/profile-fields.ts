@@ -13,14 +13,14 @@ export function isAbroad({ country }: Pick<ProfileFields, 'country'>): boolean {
   return country !== india;
 }
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export function fieldsOf(profile: Profile | null, suggestedName: string): ProfileFields {
   const empty = { legalName: suggestedName, phone: '', gstin: '', address: '', city: '', pin: '', stateCode: '' };
   if (profile === null) return { ...empty, sez: false, country: india };
   return { ...profile, gstin: profile.gstin ?? '', sez: profile.sez ?? false, country: profile.country ?? india };
 }
 
-/** What is typed, as the call wants it. */
+/** The input in the format of the call. */
 export function profileOf(fields: ProfileFields): Profile {
   const gstin = fields.gstin.trim();
   if (isAbroad(fields)) return { ...fields, gstin: null, sez: false, stateCode: otherCountriesCode };
@@ -46,8 +46,8 @@ function gstinFaultText(fault: GstinFault): string {
 }
 
 /**
- * The State that a sound GSTIN names, under the code that supplies to it bear today (a merged territory's number still names
- * the old one). Undefined when the number is not sound, or names no place of supply.
+ * The State of a valid GSTIN, under the code that applies to supplies today (a number of a merged territory still has
+ * the old one). Undefined when the number is not valid, or names no place of supply.
  */
 export function stateOfTyped(gstin: string): { code: string; name: string } | undefined {
   const result = parseGstin(gstin);

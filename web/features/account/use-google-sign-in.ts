@@ -5,7 +5,7 @@ import { call } from '#web/api/client.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { loadGoogleIdentity } from '#web/features/account/google-identity.ts';
 
-/** A nonce lives ten minutes; the button is drawn anew with a fresh one before that. */
+/** A nonce is valid for ten minutes; the button is redrawn with a fresh one before that. */
 const renewAfterMs = 8 * 60_000;
 const buttonWidth = { min: 200, max: 400 };
 
@@ -43,7 +43,7 @@ export function useGoogleSignIn(
       ux_mode: 'popup',
       context: 'signin',
       callback: ({ credential }) => {
-        // What goes wrong on the provider's side is only logged (product §9.1).
+        // Errors on the provider's side are only logged (product §9.1).
         if (credential === undefined) reportError(new Error('Google answered without an identity token'));
         else receive.current(credential);
       },

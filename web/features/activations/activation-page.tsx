@@ -18,7 +18,7 @@ import { ProductMark } from '#web/ui/product-mark.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
-/** The dashboard of one activation: where it stands, and where to go (product §2.19). */
+/** The dashboard of one activation: its status and links (product §2.19). */
 export function ActivationPage() {
   return <ActivationOfPath shape={<Shape />}>{(activation) => <Dashboard activation={activation} />}</ActivationOfPath>;
 }

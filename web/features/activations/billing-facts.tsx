@@ -8,7 +8,7 @@ import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { useToday } from '#web/ui/today.ts';
 
-/** What is to pay, what was paid, and until when each activation is covered. */
+/** Amounts to pay and paid, and until when each activation is covered. */
 export function BillingFacts({
   activations,
   rows,

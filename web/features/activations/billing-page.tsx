@@ -15,7 +15,7 @@ import { useSearchWords } from '#web/ui/use-search-words.ts';
 
 const views = ['payments', 'documents'] as const;
 
-/** All payments and documents of the customer (product §2.21); which of them is shown stands in the address. */
+/** All payments and documents of the customer (product §2.21); the URL selects which of them. */
 export function BillingPage() {
   const [search, change] = useSearchWords();
   const view = search.get('view') === 'documents' ? 'documents' : 'payments';
@@ -24,7 +24,7 @@ export function BillingPage() {
       <PageHead title={texts.title} lead={texts.lead} />
       <Tabs
         value={view}
-        // What is searched for in the one is not there in the other.
+        // Search terms of one tab don't apply to the other.
         onChange={(next) => change({ view: next === 'documents' ? next : '', q: '', kind: '', year: '', show: '' })}
         keepMounted={false}
         classNames={{ list: tabClasses.list ?? '', tab: tabClasses.tab ?? '' }}

@@ -32,7 +32,7 @@ const rows = [
 const everything = { show: 'all', activationId: null, words: '' } as const;
 const ids = (shown: readonly AllHistoryEntry[]) => shown.map(({ id }) => id);
 
-test('sums what is to pay, and what was paid this year less its refunds, to the paisa', () => {
+test('sums the amounts to pay, and this year’s payments less refunds, to the paisa', () => {
   expect(billingSums(rows, '2026-11-21')).toEqual({
     toPay: { rupees: 1998, count: 2 },
     paidThisYear: { rupees: 1799.2, count: 2 },
@@ -51,7 +51,7 @@ test('offers every activation with a history once, deleted ones too', () => {
   expect(activationsOf(rows)).toEqual([taxLookup, invoicing]);
 });
 
-test('the address says what is shown, and nothing else can be asked for', () => {
+test('the URL selects the rows, and invalid values are ignored', () => {
   expect(readBillingFilter(new URLSearchParams('show=paid&activation=ACT-A&q=inv'))).toEqual({
     show: 'paid',
     activationId: 'ACT-A',

@@ -3,7 +3,7 @@ import type { Day } from '#domain/day.ts';
 import { rupees, toPaise } from '#domain/money.ts';
 import { isPayable } from '#domain/cycle.ts';
 
-/** By state: everything, what waits for a payment, what was paid. */
+/** By state: everything, unpaid, paid. */
 export const billingShows = ['all', 'toPay', 'paid'] as const;
 
 /** Which rows are shown. */
@@ -15,7 +15,7 @@ export interface BillingFilter {
   words: string;
 }
 
-/** Reads what an address says after its `?`. */
+/** Parses the query of a URL. */
 export function readBillingFilter(search: URLSearchParams): BillingFilter {
   const show = search.get('show');
   return {
@@ -51,7 +51,7 @@ export interface BillingSum {
   count: number;
 }
 
-/** What waits for a payment, and what was paid and kept in the calendar year of a day: refunds are taken off. */
+/** The unpaid amount, and the payments of a calendar year less refunds. */
 export function billingSums(
   rows: readonly AllHistoryEntry[],
   today: Day,
@@ -62,7 +62,7 @@ export function billingSums(
   };
 }
 
-/** Money was taken and not given back whole. An invoice is made only for what was paid. */
+/** Paid and not fully refunded. Only paid cycles have an invoice. */
 function wasPaid({ status, invoiceId }: AllHistoryEntry): boolean {
   return status === 'PAID' || (invoiceId !== null && status !== 'REFUNDED');
 }

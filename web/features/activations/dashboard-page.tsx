@@ -4,7 +4,7 @@ import { useCall } from '#web/api/use-call.ts';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { Loaded } from '#web/ui/states.tsx';
 
-/** Leads to the newest activation, or to the marketplace when there is none (product §2.18). */
+/** Redirects to the latest activation, or to the marketplace if there is none (product §2.18). */
 export function DashboardPage() {
   const activations = useCall(listActivations, {});
   return (

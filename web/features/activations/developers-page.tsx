@@ -19,7 +19,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 type ActivatedService = CallReply<typeof listActivatedServices>[number];
 
-/** The Developer Portal: what is activated, and what could be (product §2.22). */
+/** The Developer Portal: activated services, and those that could be activated (product §2.22). */
 export function DevelopersPage() {
   const services = useCall(listActivatedServices, {});
   const activations = useCall(listActivations, {});

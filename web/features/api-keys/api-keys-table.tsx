@@ -10,7 +10,7 @@ import { dayOfInstant, relativeDayText, timeText } from '#web/ui/day-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
-/** What can be done to a key. */
+/** The actions on a key. */
 export type KeyAct = 'replace' | 'limit' | 'revoke';
 
 interface ApiKeysTableProps {
@@ -122,7 +122,7 @@ function statusOf(key: ApiKey): 'active' | 'revoked' | 'expired' | 'replaced' {
   return key.replacedBy === null ? 'active' : 'replaced';
 }
 
-/** What the key is bound to, in a few words; empty where it is bound to nothing. */
+/** The restrictions of a key, in a few words; empty without restrictions. */
 function limitsOf(key: ApiKey, today: Day): string {
   const parts = [];
   if (key.expiresAt !== null && !isOver(key)) {

@@ -25,7 +25,7 @@ interface EditTermsDialogProps {
   onClose: () => void;
 }
 
-/** Changes the end, the addresses and the cap of a key; the gateway goes by them at once. */
+/** Changes the expiry, the allowed addresses and the daily cap of a key; the gateway applies them at once. */
 export function EditTermsDialog({ apiKey, opened, onClose, activationId }: EditTermsDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.title}>

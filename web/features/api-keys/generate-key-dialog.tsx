@@ -23,7 +23,7 @@ export function GenerateKeyDialog({ activation, opened, onClose }: GenerateKeyDi
   );
 }
 
-/** Holds the key, and nothing holds it longer: it is gone with the dialog. */
+/** The key exists only in this dialog: it is gone when the dialog closes. */
 function GenerateKeySteps({ activation, onClose }: Omit<GenerateKeyDialogProps, 'opened'>) {
   const [made, setMade] = useState<{ reply: CallReply<typeof createApiKey>; isTest: boolean } | null>(null);
   if (made !== null) return <NewKey activation={activation} made={made.reply} isTest={made.isTest} onClose={onClose} />;

@@ -17,7 +17,7 @@ import { useToday } from '#web/ui/today.ts';
 
 interface GenerateKeyFormProps {
   activationId: string;
-  /** Test keys exist only where a sandbox answers them. */
+  /** Test keys exist only for APIs with a sandbox. */
   hasSandbox: boolean;
   onCancel: () => void;
   onMade: (reply: CallReply<typeof createApiKey>, isTest: boolean) => void;
@@ -25,7 +25,7 @@ interface GenerateKeyFormProps {
 
 const emptyForm = { keyName: '', isTest: false, ...noTerms };
 
-/** Asks for the name of a key (product §5.1), its kind, and what it is bound to. */
+/** Asks for the name of a key (product §5.1), its kind, and its limits. */
 export function GenerateKeyForm({ activationId, hasSandbox, onCancel, onMade }: GenerateKeyFormProps) {
   const today = useToday();
   const contractForm = useContractForm(createApiKey, {
@@ -48,7 +48,7 @@ export function GenerateKeyForm({ activationId, hasSandbox, onCancel, onMade }: 
   function changeName(typed: string): void {
     const name = typedKeyName(typed);
     form.setFieldValue('keyName', name);
-    // An empty name is told when it is tried.
+    // An empty name is reported on submit.
     if (name !== '') form.validateField('keyName');
   }
 

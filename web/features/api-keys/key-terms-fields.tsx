@@ -9,7 +9,7 @@ interface KeyTermsFieldsProps {
   field: ContractFormState<TermsDraft>['field'];
   today: Day;
   isTest: boolean;
-  /** Is it what the dialog is about? */
+  /** True when the limits are the dialog's main content. */
   focused?: boolean;
 }
 

@@ -4,11 +4,11 @@ import type { RefusalCode } from '#contract/refusals.ts';
 import { addDays, type Day, dayOf, isDay, startOfDay } from '#domain/day.ts';
 import { termsTexts } from '#web/features/api-keys/texts.ts';
 
-/** The terms of a key as they stand in a form. */
+/** The limits of a key as form values. */
 export type TermsDraft = {
   /** The last day on which the key works; '' for no end. */
   lastDay: string;
-  /** Addresses and networks, one a line. */
+  /** Addresses and networks, one per line. */
   allowedIps: string;
   dailyCap: string;
 };

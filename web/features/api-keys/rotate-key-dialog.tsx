@@ -20,7 +20,7 @@ interface RotateKeyDialogProps {
 
 const overlaps = [0, 1, 24, 72, 168] as const;
 
-/** Replaces a key by a new one, which is shown once; the old one works on for as long as is chosen. */
+/** Replaces a key by a new one, which is shown once; the old one keeps working for the chosen time. */
 export function RotateKeyDialog({ activation, apiKey, opened, onClose }: RotateKeyDialogProps) {
   useSampleRequest(activation.service.id);
   return (

@@ -17,7 +17,7 @@ test('a POST says that it sends JSON', () => {
   expect(command).toContain("'http://localhost:4100/gst-invoicing/v1/invoices/compute'");
 });
 
-test('a body is sent as it stands, whatever quotes are in it', () => {
+test('a body is sent unchanged, whatever quotes it contains', () => {
   const command = sampleCommand('http://localhost:4100/x', `POST /v1/y\n{ "name": "Devi's" }`, 'gstk_live_x');
   expect(command).toContain(String.raw`--data-raw '{ "name": "Devi'\''s" }'`);
 });

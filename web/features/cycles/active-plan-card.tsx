@@ -18,7 +18,7 @@ interface ActivePlanCardProps {
   onDeactivate: () => void;
 }
 
-/** The running cycle: what it gives, how long it lasts, and its actions. */
+/** The running cycle: what it includes, how long it lasts, and its actions. */
 export function ActivePlanCard({ cycle, today, onPrepay, onDeactivate }: ActivePlanCardProps) {
   const invoices = useInvoiceDownload();
   const length = daysBetween(cycle.fromDate, cycle.toDate);

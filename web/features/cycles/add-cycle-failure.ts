@@ -2,7 +2,7 @@ import type { addCycle } from '#contract/cycles.ts';
 import { type CallFailure, Refused } from '#web/api/failures.ts';
 import { addTexts } from '#web/features/cycles/texts.ts';
 
-/** The refusals whose own sentence tells the customer what to choose instead; the others are failures. */
+/** Refusals whose own message says what to choose instead; all others are failures. */
 const isAdvice: Record<(typeof addCycle.refusals)[number], boolean> = {
   not_found: false,
   start_date_past: true,
@@ -11,7 +11,7 @@ const isAdvice: Record<(typeof addCycle.refusals)[number], boolean> = {
   too_many_requests: true,
 };
 
-/** What to tell of a plan that was not added (product §9.3). */
+/** The message for a plan that was not added (product §9.3). */
 export function addCycleFailure(failure: CallFailure): { title: string; more?: string } {
   if (!(failure instanceof Refused)) return { title: addTexts.unreachable, more: failure.message };
   const { code } = failure;

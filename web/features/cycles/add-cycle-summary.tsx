@@ -8,7 +8,7 @@ import { dayText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText, priceText } from '#web/ui/money-text.ts';
 
-/** What would be bought: the days it covers, and what it costs with its taxable value and GST (product §6.1). */
+/** The purchase: the days it covers, and its price with taxable value and GST (product §6.1). */
 export function AddCycleSummary({ plan, startDay }: { plan: Plan; startDay: Day | null }) {
   const endDay = startDay === null ? null : cycleFrom(startDay, plan.maxDays).toDate;
   const facts = [

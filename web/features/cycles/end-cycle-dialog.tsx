@@ -14,7 +14,10 @@ import { ErrorState, Loading } from '#web/ui/states.tsx';
 
 export interface EndCycleDialogProps {
   activationId: string;
-  /** What would be ended; null before the first opening. It stays while the dialog closes, so that its words do not change. */
+  /**
+   * The cycle to end; null before the first opening. It stays while the dialog closes, so that its text does not
+   * change.
+   */
   cycle: Cycle | null;
   /** The cycle that gives access after it, if any. */
   next: Cycle | undefined;
@@ -23,7 +26,7 @@ export interface EndCycleDialogProps {
   onClose: () => void;
 }
 
-/** Ends a cycle after showing what that costs or gives back (product §4.12). */
+/** Ends a cycle after showing the cost or the refund (product §4.12). */
 export function EndCycleDialog({ opened, onClose, cycle, ...props }: EndCycleDialogProps) {
   const title = cycle === null ? '' : texts.title[expectedKind(cycle)](cycle.planName);
   return (
@@ -132,7 +135,7 @@ function EndingFacts({
   );
 }
 
-/** What ending it is called, before the server has said so. */
+/** The action's name before the server has responded. */
 function expectedKind(cycle: Cycle): Ending['kind'] {
   if (cycle.status !== 'PAID' && cycle.status !== 'NO_PAYMENT_REQUIRED') return 'remove';
   return cycle.phase === 'upcoming' ? 'cancel' : 'deactivate';

@@ -39,7 +39,7 @@ export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
     payable: upcoming.find(isPayable),
     confirming: upcoming.find((cycle) => cycle.status === 'PENDING'),
     canAdd: granting.every((cycle) => cycle.status !== 'PAID'),
-    // With nothing paid yet, what waits for its payment is what the next one follows.
+    // Without a paid cycle, the next one follows the unpaid one.
     prepayFrom: nextStartDay(granting.length > 0 ? granting : unpaid, today),
     coveredUntil: coveredUntil(granting.toSorted(byDays), today),
     taken: granting,

@@ -3,7 +3,7 @@ import { isStartDayFree, rangePart } from '#web/features/cycles/start-days.ts';
 
 const taken = [{ fromDate: '2026-12-03', toDate: '2027-01-02' }];
 
-test('a start day is free when the whole cycle fits beside what is taken', () => {
+test('a start day is free when the whole cycle fits between existing ones', () => {
   expect(isStartDayFree('2026-11-03', 30, taken)).toBe(true);
   expect(isStartDayFree('2026-11-04', 30, taken)).toBe(false);
   expect(isStartDayFree('2026-12-20', 30, taken)).toBe(false);

@@ -7,7 +7,7 @@ export function isStartDayFree(day: Day, maxDays: number, taken: readonly CycleD
   return taken.every((other) => !overlaps(cycle, other));
 }
 
-/** What a day of the calendar is to the cycle that would start. `end` is the first day that it no longer covers. */
+/** The state of a calendar day for the cycle that would start. `end` is the first day that it no longer covers. */
 export type RangePart = 'start' | 'inside' | 'end';
 
 /** The part of a day; undefined outside, and everywhere while no start is chosen. */

@@ -24,7 +24,7 @@ interface SubscriptionsContentProps {
   onEnd: (cycle: Cycle) => void;
 }
 
-/** The banner, the coverage, the Active Plan and what follows it. */
+/** The banner, the coverage, the Active Plan and the cycles after it. */
 export function SubscriptionsContent(props: SubscriptionsContentProps) {
   const { open, payment, onPrepay, onEnd } = props;
   const [only] = open.upcoming;

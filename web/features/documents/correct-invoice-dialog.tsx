@@ -12,7 +12,7 @@ import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone } from '#web/ui/notify.tsx';
 
-/** Makes an invoice anew for the buyer that the business profile names now. `invoice` null: closed. */
+/** Reissues an invoice for the buyer in the current business profile. `invoice` null: closed. */
 export function CorrectInvoiceDialog({ invoice, onClose }: { invoice: Document | null; onClose: () => void }) {
   return (
     <Dialog opened={invoice !== null} onClose={onClose} title={texts.correctTitle}>

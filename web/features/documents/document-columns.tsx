@@ -12,7 +12,7 @@ import { shortRangeText } from '#web/ui/day-text.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { Money } from '#web/ui/money.tsx';
 
-/** What the table of documents says. */
+/** The columns of the table of documents. */
 export function documentColumns(
   today: Day,
   downloads: DocumentDownloads,

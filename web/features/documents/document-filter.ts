@@ -12,7 +12,7 @@ export interface DocumentFilter {
   words: string;
 }
 
-/** Reads what an address says after its `?`. */
+/** Parses the query of a URL. */
 export function readDocumentFilter(search: URLSearchParams): DocumentFilter {
   const year = search.get('year') ?? '';
   return {

@@ -9,7 +9,7 @@ import { shortRangeText } from '#web/ui/day-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { saveText } from '#web/ui/save-file.ts';
 
-/** Downloads what was used in a billing cycle, the evidence beside its invoice. */
+/** Downloads the usage of a billing cycle, the evidence for its invoice. */
 export function CycleUsageButton({ entry }: { entry: HistoryEntry }) {
   const action = useAction(readCycleUsage, {
     onDone: (usage) => saveText(cycleUsageCsv(usage), `usage-${entry.id}.csv`, 'text/csv'),

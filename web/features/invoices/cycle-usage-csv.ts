@@ -9,7 +9,7 @@ export function mayHaveUsage({ status, fromDate }: Pick<HistoryEntry, 'status' |
   return wasOpen && fromDate <= today;
 }
 
-/** The evidence of a cycle as a file for a spreadsheet: one line per day, key, class of answer, and counted or not. */
+/** The usage of a cycle as a CSV file: one line per day, key, status class, and counted or not. */
 export function cycleUsageCsv({ billingCycleId, invoiceId, rows }: CycleUsage): string {
   return csvOf(
     ['billing_cycle', 'invoice', 'day', 'key_id', 'key', 'answers', 'counted', 'calls'],

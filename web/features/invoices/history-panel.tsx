@@ -9,7 +9,7 @@ import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 
-/** Billing History of an activation: what was asked for, paid and given back, with its invoices. */
+/** Billing History of an activation: orders, payments and refunds, with their invoices. */
 export function HistoryPanel({ activationId, payment }: { activationId: string; payment: Payment }) {
   const history = useCall(listHistory, { params: { id: activationId } });
   return (

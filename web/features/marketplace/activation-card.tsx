@@ -9,7 +9,7 @@ import { ProductMark } from '#web/ui/product-mark.tsx';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-/** An activation with today's use, its plan and how that stands (product §2.7). */
+/** An activation with today's usage, its plan and billing status (product §2.7). */
 export function ActivationCard({ activation }: { activation: Activation }) {
   const { id, service, dailyUse, billingStatus } = activation;
   // The status is that of the first cycle (product §2.7).

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonTokens } from '#web/features/marketplace/json-tokens.ts';
 
-test('keys, strings and other values are told apart', () => {
+test('keys, strings and other values are distinguished', () => {
   const kinds = jsonTokens('{ "a": "b\\"c", "d": -1.5, "e": [true, null] }')
     .filter(({ kind }) => kind !== 'between')
     .map(({ text, kind }) => `${kind} ${text}`);

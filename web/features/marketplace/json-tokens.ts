@@ -1,4 +1,4 @@
-/** A piece of JSON text and what it is: a key, a string, another value, or what stands between them. */
+/** A piece of JSON text and its kind: a key, a string, another value, or punctuation. */
 export interface JsonToken {
   text: string;
   kind: 'key' | 'string' | 'value' | 'between';

@@ -5,7 +5,7 @@ import { ProductPicture } from '#web/features/marketplace/product-picture.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import { CardArrow, LinkCard } from '#web/ui/link-card.tsx';
 
-/** `level`: of its heading, one below what it stands under. */
+/** `level`: of its heading, one below that of its section. */
 export function ProductCard({ product, level }: { product: Product; level: 2 | 3 }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
@@ -23,7 +23,7 @@ export function ProductCard({ product, level }: { product: Product; level: 2 | 3
   );
 }
 
-/** What every product comes with (product §1.3). */
+/** Claims made for every product (product §1.3). */
 export function Claims() {
   return (
     <div className={classes.claims}>

@@ -49,7 +49,7 @@ function Line({ name, rupees }: { name: string; rupees: number }) {
   );
 }
 
-/** What a product does, in its own figures. A picture: the words stand beside it. */
+/** A product illustrated with sample figures. A picture: the same content is in the text beside it. */
 export function ProductPicture({ productId }: { productId: string }) {
   return (
     <div className={classes.picture} aria-hidden="true">

@@ -8,7 +8,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { Section } from '#web/ui/section.tsx';
 
-/** What a product does, shown before it is told. */
+/** What a product does: a picture, then text. */
 export function ProductStory({ product, action }: { product: Product; action: ReactNode }) {
   const { id, name, tagline, description, longDescription, sample, features, useCases: uses } = product;
   return (

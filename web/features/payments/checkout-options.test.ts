@@ -26,7 +26,7 @@ test('the checkout is opened for the order, in paise, with the fixed description
   });
 });
 
-test('the checkout tells of a payment and of being closed', () => {
+test('the checkout reports a payment, and that it was closed', () => {
   const told: unknown[] = [];
   const options = checkoutOptions(order, provider, {
     paid: (reply) => told.push(reply),

@@ -3,7 +3,9 @@ import type { CallReply } from '#contract/call.ts';
 import type { createOrder } from '#contract/payments.ts';
 import { toPaise } from '#domain/money.ts';
 
-/** What the checkout hands to `handler`: a payment that it believes to have succeeded. Only the server knows. */
+/**
+ * The result that the checkout passes to `handler`: a payment that seems successful. Only the server can confirm it.
+ */
 export const checkoutReplySchema = z.object({
   razorpay_payment_id: z.string(),
   razorpay_order_id: z.string(),

@@ -1,6 +1,6 @@
 import type { CheckoutOptions } from '#web/features/payments/checkout-options.ts';
 
-/** What a failed attempt says. The customer may try again in the same sheet, so the bill is not marked failed by it. */
+/** The details of a failed attempt. The customer may retry in the same sheet, so the cycle is not marked failed. */
 interface FailedAttempt {
   error?: { description?: string };
 }

@@ -4,7 +4,7 @@ import type { Payment } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 
-/** 'Pay ₹1,499': the amount stands on the button that charges it. While any payment is under way none can be begun. */
+/** 'Pay ₹1,499': the button shows the amount that it charges. It is disabled while another payment is running. */
 export function PayButton({
   payment,
   cycleId,

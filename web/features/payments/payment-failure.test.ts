@@ -7,7 +7,7 @@ function refused(code: RefusalCode): Refused {
   return new Refused({ type: 'about:blank', code, ...refusals[code] });
 }
 
-test('an order that was refused is told as such, with the reason', () => {
+test('a refused order shows the reason', () => {
   expect(paymentFailure(refused('payment_provider_unavailable'))).toEqual({
     title: 'Failed to create payment order',
     more: 'Failed to create payment order. Try again in a minute.',
@@ -22,6 +22,6 @@ test('whatever else goes wrong before the checkout is a payment that was not ini
   });
 });
 
-test('an ended session is told by the sign-in page alone', () => {
+test('an expired session is reported only by the sign-in page', () => {
   expect(paymentFailure(refused('unauthorized'))).toBeUndefined();
 });

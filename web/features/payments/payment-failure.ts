@@ -13,7 +13,10 @@ const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
   too_many_requests: 'orderFailed',
 };
 
-/** What to tell of a payment that could not begin (product §9.4). Undefined when the session ended: the sign-in page says it. */
+/**
+ * The message for a payment that could not start (product §9.4). Undefined when the session ended: the sign-in page
+ * reports that.
+ */
 export function paymentFailure(error: unknown): { title: string; more?: string } | undefined {
   if (error instanceof Refused) {
     if (error.code === 'unauthorized') return undefined;

@@ -12,7 +12,8 @@ export async function runCheckout(order: CallReply<typeof createOrder>, onOpen: 
   const provider = portalConfig();
   const Checkout = await loadCheckout(provider.checkoutScriptUrl);
   return new Promise((resolve) => {
-    // Attempts may fail several times in one sheet, and a later one succeed: only the last word is kept, nothing is decided.
+    // Several attempts may fail in one sheet before one succeeds: only the latest error is kept, and nothing is
+    // decided.
     let lastFailure: string | undefined;
     const checkout = new Checkout(
       checkoutOptions(order, provider, {

@@ -15,7 +15,7 @@ import { readCycle, watchCycle } from '#web/features/payments/watch-cycle.ts';
 import { dayText } from '#web/ui/day-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
-/** Where a payment stands; `open`: the checkout is before the customer. */
+/** The state of a payment; `open`: the checkout is shown. */
 export type PaymentStep = 'opening' | 'open' | 'confirming';
 
 export interface Payment {
@@ -35,7 +35,7 @@ export function usePayment(): Payment {
   const navigate = useNavigate();
   const location = useLocation();
   const busy = useRef(false);
-  // Ended by leaving the page and by the next payment, so that no outcome is told twice.
+  // Aborted when the customer leaves the page and by the next payment, so that no outcome is shown twice.
   const following = useRef(new AbortController());
   const [current, setCurrent] = useState<Payment['current']>(null);
   useEffect(() => () => following.current.abort(), []);
@@ -86,7 +86,7 @@ async function verify(queryClient: QueryClient, cycleId: string, reply: unknown,
   if (status === 'session-ended') return;
   if (status === 'failed') {
     notifyFailure(texts.notVerified, texts.notVerifiedMore);
-    // The provider tells the server too, so that the payment may count all the same.
+    // The provider also notifies the server, so the payment may still succeed.
     await follow(queryClient, cycleId, closedForMs, signal);
   }
   if (status === 'success') await tellPaid(queryClient, cycleId);
@@ -115,7 +115,7 @@ async function verifiedStatus(
   }
 }
 
-/** Follows a payment on the server and tells how it ended; false when it did not end in that time. */
+/** Polls a payment on the server and shows its outcome; false when it is not final in that time. */
 async function follow(queryClient: QueryClient, cycleId: string, forMs: number, signal: AbortSignal): Promise<boolean> {
   const cycle = await watchCycle(queryClient, cycleId, isSettled, { forMs, signal });
   if (cycle?.status === 'PAID') await tellPaid(queryClient, cycleId);

@@ -17,7 +17,10 @@ function cycleIn({ activations }: CallReply<typeof listActivations>, cycleId: st
   return activations.flatMap((activation) => activation.billingCycles).find((cycle) => cycle.id === cycleId);
 }
 
-/** The cycle as the server has it now, with the pages following; undefined when it is gone or no answer came. */
+/**
+ * The current cycle from the server, which also updates the pages; undefined when it no longer exists or there was no
+ * response.
+ */
 export async function readCycle(queryClient: QueryClient, cycleId: string): Promise<Cycle | undefined> {
   try {
     return cycleIn(await queryClient.fetchQuery({ ...activationsQuery, staleTime: 0 }), cycleId);

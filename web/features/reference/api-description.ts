@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The parts of an OpenAPI 3.1 document that the reference shows. Everything else in it is let through unread, so that a product
- * may say more than we show; what we do show is checked, so that a document of another kind is told as unreadable.
+ * The parts of an OpenAPI 3.1 document that the reference shows. Everything else is ignored, so a product may document
+ * more than we show; the parts in use are validated, so that any other document is reported as unreadable.
  */
 
 interface SchemaShape {
@@ -107,7 +107,7 @@ export type ApiDescription = z.output<typeof apiDescription>;
 
 const localReference = '#/components/schemas/';
 
-/** The schema that a reference leads to; others as they are. What leads nowhere is a schema of anything. */
+/** Resolves a reference to its schema. A broken reference becomes a schema that accepts anything. */
 export function resolved(description: ApiDescription, given: Schema): Schema {
   let current = given;
   // A chain longer than this leads in a circle.

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '#web/features/reference/samples/sample-call.ts';
 
 /**
- * The call that the catalogue shows of a product. `sample`: "GET /v1/gstin/27AAPFU0939F1ZV", and on the lines after it what a
- * POST sends.
+ * The catalogue's sample call of a product. `sample`: "GET /v1/gstin/27AAPFU0939F1ZV", followed by the body of a POST
+ * on the next lines.
  */
 export function requestOfSample(baseUrl: string, sample: string): ApiRequest {
   const [head = '', ...rest] = sample.trim().split('\n');

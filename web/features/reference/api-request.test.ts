@@ -14,7 +14,7 @@ function operation(method: string): Operation {
   return found;
 }
 
-test('the form begins with the examples of what is needed, and its values are escaped in the address', () => {
+test('the form starts with the examples of required fields, and values are escaped in the URL', () => {
   const find = operation('GET');
   const values = exampleValues(find);
   expect(requestOf(find, baseUrl, values)).toEqual({

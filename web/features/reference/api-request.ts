@@ -1,7 +1,7 @@
 import { type Operation, isSuccess } from '#web/features/reference/operations.ts';
 import type { ApiRequest } from '#web/features/reference/samples/sample-call.ts';
 
-/** What stands in the form of a call. */
+/** The form values of a call. */
 export interface FormValues {
   /** By place and name, as `query limit`; see `fieldKey`. */
   parameters: Record<string, string>;
@@ -59,7 +59,7 @@ export function firstMissing(operation: Operation, values: FormValues): string |
   return missing && fieldKey(missing.in, missing.name);
 }
 
-/** What is wrong with a body of JSON, in the browser's words; undefined when it can be read. */
+/** The parse error of a JSON body, in the browser's words; undefined when it is valid. */
 export function bodyFault(operation: Operation, { body }: FormValues): string | undefined {
   if (operation.body === undefined || !/\bjson\b/.test(operation.body.mediaType)) return undefined;
   try {
@@ -75,7 +75,7 @@ export function headerName(name: string): string {
   return name.replaceAll(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
 }
 
-/** A good answer that is no text is saved under the last words of its path: invoices.pdf. */
+/** A binary response is saved under the last segments of its path: invoices.pdf. */
 function savedAs({ answers, path }: Operation): string | null {
   const type = answers.find(isSuccess)?.content?.mediaType ?? 'application/json';
   if (/json|text|xml/.test(type)) return null;

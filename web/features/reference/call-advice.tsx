@@ -17,7 +17,7 @@ interface CallAdviceProps {
   receivedAtMs: number;
 }
 
-/** Why a call was no success, and what to do about it. */
+/** Why a call failed, and what to do about it. */
 export function CallAdvice({ productId, status, outcome, receivedAtMs }: CallAdviceProps) {
   const { message, faults, code, retryAfterSeconds } = outcome;
   const activations = useCall(listActivations, {}).data?.activations;
@@ -47,7 +47,7 @@ export function CallAdvice({ productId, status, outcome, receivedAtMs }: CallAdv
   );
 }
 
-/** What helps after the gateway has refused a call. */
+/** What to do after the gateway has refused a call. */
 function fixOf(code: GatewayCode, status: number): string | undefined {
   // The message says from where the key was used, and where its list is.
   if (code === 'address-not-allowed') return undefined;

@@ -5,7 +5,7 @@ import { countingRows, countingText } from '#web/features/reference/counting-row
 
 const problemType: [string, string] = ['content-type', 'application/problem+json; charset=utf-8'];
 
-test('a good answer counts and tells what is left; one given again does not', () => {
+test('a successful response counts and reports the remaining quota; a replay does not count', () => {
   const headers: [string, string][] = [
     ['content-type', 'application/json'],
     ['ratelimit-policy', '"second";q=2;w=1, "daily";q=100;w=86400, "monthly";q=1000;w=2592000'],
@@ -25,7 +25,7 @@ test('a call of a test key never counts', () => {
   expect(outcomeOf({ status: 200, headers, text: '{}' })).toMatchObject({ counted: false, isTest: true });
 });
 
-test('what the product judged counts, with each fault and its place; what the gateway refused does not', () => {
+test('an input error counts, with each error and its place; a refusal of the gateway does not', () => {
   const judged = JSON.stringify({
     message: '/on: Enter a day as yyyy-mm-dd.',
     errors: [{ in: 'query', pointer: '/on', message: 'Enter a day as yyyy-mm-dd.' }],
@@ -41,7 +41,7 @@ test('what the product judged counts, with each fault and its place; what the ga
     counted: false,
     code: 'no-running-plan',
   });
-  // A government system's code is a number: the product has answered.
+  // A government system's code is a number: the product has responded.
   const passedOn = JSON.stringify({ message: 'Duplicate IRN', code: '2150' });
   expect(outcomeOf({ status: 422, headers: [problemType], text: passedOn })).toMatchObject({
     counted: true,
@@ -49,7 +49,7 @@ test('what the product judged counts, with each fault and its place; what the ga
   });
 });
 
-test('a refusal says when to come back, and what cannot be read is no reason to fail', () => {
+test('a refusal includes the time to retry, and unreadable bodies are handled', () => {
   const headers: [string, string][] = [problemType, ['retry-after', '7']];
   expect(outcomeOf({ status: 429, headers, text: '<html>' })).toMatchObject({
     counted: false,
@@ -65,7 +65,7 @@ test('the table that is shown has every rule of metering, and a range says when 
   expect(rows.find(({ statuses }) => statuses.includes('399'))?.statuses).toBe('200 to 399');
 });
 
-test('the table of errors says of each status what metering does', () => {
+test('the table of errors matches the metering rules for each status', () => {
   const own = new Set<number>(Object.values(gatewayAnswers));
   for (let status = 400; status <= 599; status += 1) {
     const counted = own.has(status) ? 'Yes, unless the gateway refused it' : 'Yes';

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { type GatewayCode, isCounted, isGatewayCode, replayedHeader } from '#domain/metering.ts';
 import type { CallAnswer } from '#web/features/reference/send-call.ts';
 
-/** What an answer means for the one who called. */
+/** The meaning of a response for its caller. */
 export interface CallOutcome {
   /** Did it take one from the quota? */
   counted: boolean;
-  /** A test key's call: answered by the sandbox, and never counted. */
+  /** A test key's call: handled by the sandbox, and never counted. */
   isTest: boolean;
-  /** The message of an error answer, and what in the request it points at. */
+  /** The message of an error response, and the request fields it refers to. */
   message: string | undefined;
   faults: { where: string; message: string }[];
   /** The gateway's own name of a refusal, such as key-invalid. */
   code: GatewayCode | undefined;
-  /** What is left of the day and of the cycle, as the answer tells. */
+  /** The remaining quota of the day and of the cycle, from the response headers. */
   left: { daily: QuotaLeft | undefined; monthly: QuotaLeft | undefined };
   retryAfterSeconds: number | undefined;
 }
@@ -30,7 +30,7 @@ const problem = z.looseObject({
   errors: z.array(z.looseObject({ in: z.string(), pointer: z.string(), message: z.string() })).optional(),
 });
 
-/** Reads an answer: was it counted, and what is to be done when it is no success? */
+/** Interprets a response: was it counted, and what to do after an error? */
 export function outcomeOf({ status, headers, text }: Pick<CallAnswer, 'status' | 'headers' | 'text'>): CallOutcome {
   const header = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1];
   const isProblem = header('content-type')?.startsWith('application/problem+json') ?? false;

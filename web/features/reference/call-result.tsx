@@ -17,7 +17,7 @@ interface CallResultProps {
   savesAs: string | null;
 }
 
-/** What came back: status, time, whether it was counted, what is left, the headers and the body. */
+/** The response: status, duration, whether it was counted, remaining quota, headers and body. */
 export function CallResult({ productId, tried, savesAs }: CallResultProps) {
   return (
     <div className={classes.result} aria-live="polite">

@@ -9,7 +9,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 /** The language chosen last, for the next endpoint too. */
 let lastLanguage: string = sampleLanguages[0].id;
 
-/** The call that stands in the form as a program, in a language of choice. `apiKey` null: it comes from the environment. */
+/** The call in the form as a program, in the chosen language. `apiKey` null: it comes from the environment. */
 export function CallSamples({ request, apiKey }: { request: ApiRequest; apiKey: string | null }) {
   const [language, setLanguage] = useState(lastLanguage);
   const choose = (next: string | null) => {

@@ -12,7 +12,7 @@ interface ContentSectionProps {
   operation: Operation;
 }
 
-/** The fields of what is sent; the example stands in the form already. */
+/** The fields of the request body; the form already contains the example. */
 export function BodySection({ description, operation }: ContentSectionProps) {
   const schema = operation.body?.schema;
   const fields = schema === undefined ? [] : fieldsOf(description, schema);
@@ -24,7 +24,7 @@ export function BodySection({ description, operation }: ContentSectionProps) {
   );
 }
 
-/** Each answer of success: its fields beside an example. */
+/** Each successful response: its fields and an example. */
 export function AnswerSection({ description, operation }: ContentSectionProps) {
   return operation.answers.filter(isSuccess).map(({ status, content }) => {
     const fields = content?.schema === undefined ? [] : fieldsOf(description, content.schema);

@@ -2,7 +2,7 @@ import { type CountingRule, countingOf, countingRules } from '#domain/metering.t
 import { translateKnown } from '#web/language/language.ts';
 import { overviewTexts, tryTexts } from '#web/features/reference/texts.ts';
 
-/** Whether answers with a status count, in a word of the table of errors. */
+/** Whether responses with a status count, as shown in the table of errors. */
 export function countingText(status: number): string {
   const counting = countingOf(status);
   if (counting === 'unless-gateway') return overviewTexts.unlessGateway;
@@ -18,7 +18,7 @@ export function countingRows(): { statuses: string; counted: boolean; reason: st
   }));
 }
 
-/** The first rule that names a status decides, so a range has only what the rules before it have left. */
+/** The first rule with a status applies, so a range has only the statuses not covered by earlier rules. */
 function statusesOf({ from, to, replayed }: CountingRule, before: readonly CountingRule[]): string {
   if (replayed === true) return overviewTexts.replayed;
   if (from === to) return String(from);

@@ -6,7 +6,7 @@ import classes from '#web/features/reference/rows.module.css';
 import { overviewTexts, referenceTexts as texts, tryTexts } from '#web/features/reference/texts.ts';
 import { Section } from '#web/ui/section.tsx';
 
-/** The errors of a call: what each status means, and whether it counts. */
+/** The errors of a call: the meaning of each status, and whether it counts. */
 export function ErrorTable({ operation }: { operation: Operation }) {
   const errors = operation.answers.filter((answer) => !isSuccess(answer) && /^\d{3}$/.test(answer.status));
   if (errors.length === 0) return null;

@@ -11,7 +11,7 @@ const shownValues = 8;
 interface FieldListProps {
   label: string;
   fields: readonly SchemaField[];
-  /** Of a request: what must be given is marked. Of an answer: what may be missing is. */
+  /** In a request, required fields are marked; in a response, optional ones. */
   isSent?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { useActivationOf } from '#web/features/marketplace/use-activation-of.ts'
 import { useRememberedKey } from '#web/features/reference/key-memory.ts';
 import { tryTexts as texts } from '#web/features/reference/texts.ts';
 
-/** The key for trying calls. `asked`: the call was to be sent, so what is missing is said. */
+/** The key for trying calls. `asked`: the customer tried to send, so a missing key is reported. */
 export function KeyField({ product, asked }: { product: Product; asked: boolean }) {
   const [key, remember] = useRememberedKey(product.id);
   const { checking, activation } = useActivationOf(product);
@@ -24,7 +24,7 @@ export function KeyField({ product, asked }: { product: Product; asked: boolean 
       value={key}
       onChange={(event) => remember(event.currentTarget.value)}
       placeholder={texts.keyForm}
-      // A browser that kept it would keep it beyond this page.
+      // A browser that stored it would keep it beyond this page.
       autoComplete="off"
       data-1p-ignore
       spellCheck={false}

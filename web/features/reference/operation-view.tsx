@@ -19,7 +19,7 @@ interface OperationViewProps {
   operation: Operation;
 }
 
-/** One endpoint: what it does, a form that calls it, and what goes in and comes out. */
+/** One endpoint: its description, a form that calls it, and its request and response fields. */
 export function OperationView({ product, description, operation }: OperationViewProps) {
   const [values, setValues] = useState(() => exampleValues(operation));
   const address = product.baseUrl.replace(/\/$/, '') + operation.path;

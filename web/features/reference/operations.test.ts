@@ -20,7 +20,7 @@ test('every call of a document is there under its tag, with an address of its ow
 
 const found = (words: string) => searchOperations(operations, words).map(({ summary }) => summary);
 
-test('a search finds calls by all its words, wherever they stand', () => {
+test('a search finds calls that contain all its words, in any order', () => {
   expect(found('PARCEL find')).toEqual(['Find a parcel']);
   expect(found('idempotency')).toEqual(['Send a parcel']);
   expect(found('')).toHaveLength(3);
@@ -33,7 +33,7 @@ test('an example that the document does not give is made to fit its schema', () 
   expect(body?.examples[0]?.value).toMatchObject({ to: { city: 'Pune' }, items: [{ count: 0 }], speed: 'slow' });
 });
 
-test('fields tell kind, limits, values and what is inside, however the schema is put together', () => {
+test('fields have kind, limits, values and nested fields, however the schema is composed', () => {
   const schema = operations[0]?.answers[0]?.content?.schema ?? {};
   const fields = fieldsOf(description, schema);
   expect(fields.map(({ name, required, type, limits }) => ({ name, required, type, limits }))).toEqual([
@@ -54,7 +54,7 @@ test('fields tell kind, limits, values and what is inside, however the schema is
     ['parts', []],
     ['count', []],
   ]);
-  // A schema that holds itself can be opened for ever.
+  // A recursive schema can be expanded for ever.
   expect(items[1]?.fields().map(({ name }) => name)).toEqual(['name', 'parts', 'count']);
 });
 

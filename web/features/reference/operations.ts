@@ -8,7 +8,7 @@ import {
 } from '#web/features/reference/api-description.ts';
 import { exampleOf } from '#web/features/reference/schema-example.ts';
 
-/** A value that the document gives for trying a thing out, and what it calls it. */
+/** An example value of the document, and its name. */
 export interface Example {
   name: string;
   value: unknown;
@@ -20,11 +20,11 @@ export interface OperationParameter {
   required: boolean;
   description: string | undefined;
   schema: Schema;
-  /** As it would be typed; empty when the document has none. */
+  /** As typed into a field; empty when the document has none. */
   example: string;
 }
 
-/** What is sent or answered in one media type. */
+/** The request or response body in one media type. */
 export interface Content {
   mediaType: string;
   schema: Schema | undefined;
@@ -39,7 +39,7 @@ export interface OperationAnswer {
 
 /** One call of an API, as its document describes it, with every reference followed as far as its first schema. */
 export interface Operation {
-  /** Stands in the address of its page. */
+  /** Part of the URL of its page. */
   id: string;
   method: string;
   path: string;
@@ -84,12 +84,12 @@ export function byTag(operations: readonly Operation[]): { tag: string; operatio
   return [...groups].map(([tag, members]) => ({ tag, operations: members }));
 }
 
-/** Is it among the answers of success? */
+/** True for a successful response. */
 export function isSuccess({ status }: OperationAnswer): boolean {
   return status.startsWith('2');
 }
 
-/** Those that hold every word typed: in path, summary, description, tag, or the name of a parameter. */
+/** Operations that contain every search term: in path, summary, description, tag, or the name of a parameter. */
 export function searchOperations(operations: readonly Operation[], words: string): Operation[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return operations.filter(({ method, path, tag, summary, description, parameters }) => {
@@ -116,7 +116,7 @@ function parameterOf(description: ApiDescription, given: Parameter): OperationPa
   ];
 }
 
-/** JSON where it is on offer, or whatever stands first. */
+/** JSON if available, else the first one. */
 function contentOf(description: ApiDescription, content: Record<string, Media> | undefined): Content | undefined {
   const offers = Object.entries(content ?? {});
   const [mediaType, media] = offers.find(([type]) => type === 'application/json') ?? offers[0] ?? [];

@@ -15,11 +15,11 @@ interface ParameterFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A parameter as a field of the form: its name, kind and limits, and what it means below. */
+/** A parameter as a form field: its name, kind and limits, with its description below. */
 export function ParameterField({ description, parameter, value, error, onChange }: ParameterFieldProps) {
   const { name, required, schema, example } = parameter;
   const type = typeText(description, schema);
-  // A pattern is for machines: where words say what is meant, it is left out.
+  // A pattern is hard to read: it is left out when there is a description.
   const { pattern, ...worded } = schema;
   const limits = limitsOf(parameter.description === undefined ? { ...worded, pattern } : worded);
   const facts = [type, ...limits, parameter.in === 'header' ? texts.header.toLowerCase() : undefined].filter(Boolean);

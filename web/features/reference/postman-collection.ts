@@ -43,7 +43,7 @@ function itemOf(operation: Operation) {
     description: about,
     disabled: !required,
   }));
-  // What Postman shows in its address line: the same without those that are switched off.
+  // The address as Postman shows it: without disabled parameters.
   const shown = query
     .filter(({ disabled }) => !disabled)
     .map(({ key, value }) => `${key}=${encodeURIComponent(value)}`);

@@ -15,7 +15,9 @@ import { overviewTexts as texts } from '#web/features/reference/texts.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { Section } from '#web/ui/section.tsx';
 
-/** From nothing to the first answer in one's own program: what is done already is ticked, what comes next has the button. */
+/**
+ * The steps to the first response in the customer's own program: finished ones are ticked, the next one has the button.
+ */
 export function QuickStart({ product, operations }: { product: Product; operations: readonly Operation[] }) {
   const { checking, activation } = useActivationOf(product);
   const keys = useCall(

@@ -25,7 +25,7 @@ interface ReferenceOverviewProps {
   reference: ReadDescription;
 }
 
-/** The first page of a reference: how to begin, where and with what key to call, every endpoint, and what counts. */
+/** The first page of a reference: getting started, address and key, every endpoint, and what counts. */
 export function ReferenceOverview({ product, reference }: ReferenceOverviewProps) {
   const { description, operations, text } = reference;
   const savePostman = () =>

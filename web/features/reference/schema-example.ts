@@ -1,7 +1,7 @@
 import { sample } from 'openapi-sampler';
 import type { ApiDescription, Schema } from '#web/features/reference/api-description.ts';
 
-/** A value that fits a schema, for documents that give no example. Null when the schema allows none to be made. */
+/** An example value for a schema, for documents without examples. Null when none can be generated. */
 export function exampleOf(description: ApiDescription, schema: Schema): unknown {
   try {
     const copy: Parameters<typeof sample>[0] = JSON.parse(bounded(schema));
@@ -11,7 +11,7 @@ export function exampleOf(description: ApiDescription, schema: Schema): unknown 
   }
 }
 
-/** Generators write the least and the largest exact number where there is no limit; nobody means such a number. */
+/** Generators write the smallest and the largest exact number where there is no limit; they are not real limits. */
 function bounded(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'number' && Math.abs(each) === Number.MAX_SAFE_INTEGER ? undefined : each,

@@ -6,7 +6,7 @@ export interface SchemaField {
   name: string;
   required: boolean;
   type: string;
-  /** What holds beyond the type: lengths, ranges, patterns, the default. */
+  /** Constraints beyond the type: lengths, ranges, patterns, the default. */
   limits: string[];
   /** The values allowed, where they are few and known. */
   values: string[];
@@ -64,7 +64,7 @@ export function limitsOf(schema: Schema): string[] {
   ].filter((text) => text !== undefined);
 }
 
-/** What JSON's numbers can hold exactly; generators write it where there is no limit. */
+/** The exact integer range of JSON numbers; generators write it where there is no limit. */
 const unbounded = Number.MAX_SAFE_INTEGER;
 
 function range(from: number | undefined, to: number | undefined, unit = ''): string | undefined {
@@ -76,7 +76,7 @@ function range(from: number | undefined, to: number | undefined, unit = ''): str
   return high === undefined ? undefined : `up to ${high}${words}`;
 }
 
-/** References followed, and what several schemas say together put into one; of a choice, the one that is not null. */
+/** Resolves references and merges combined schemas; of a choice, takes the one that is not null. */
 function solid(description: ApiDescription, given: Schema): Schema {
   const schema = resolved(description, given);
   const { allOf, anyOf, oneOf, ...own } = schema;
@@ -91,7 +91,7 @@ function solid(description: ApiDescription, given: Schema): Schema {
   };
 }
 
-/** What a list is a list of, however deep. */
+/** The item schema of a list, at any depth. */
 function innermost(description: ApiDescription, schema: Schema): Schema {
   return schema.items === undefined ? schema : innermost(description, solid(description, schema.items));
 }

@@ -1,6 +1,6 @@
 import { type ApiRequest, keyHeader } from '#web/features/reference/samples/sample-call.ts';
 
-/** What the gateway answered, or a file that it sent. */
+/** The response of the gateway, or a file that it sent. */
 export interface CallAnswer {
   status: number;
   statusText: string;
@@ -15,7 +15,7 @@ export interface CallAnswer {
   file: Blob | null;
 }
 
-/** No answer came: there is no network, or the gateway is down. */
+/** There was no response: the network or the gateway is down. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   readonly timedOut: boolean;
@@ -72,5 +72,5 @@ function setOut(text: string): string {
   }
 }
 
-/** What a try came to. */
+/** The result of a try. */
 export type Tried = { answer: CallAnswer } | { failure: NoAnswer };

@@ -27,7 +27,7 @@ interface TryCallProps {
   onChange: (values: FormValues) => void;
 }
 
-/** The form of a call with the customer's own key, the same call as code, and the answer. */
+/** The form of a call with the customer's own key, the same call as code, and the response. */
 export function TryCall({ product, description, operation, values, onChange }: TryCallProps) {
   const queryClient = useQueryClient();
   const [key] = useRememberedKey(product.id);
@@ -44,7 +44,7 @@ export function TryCall({ product, description, operation, values, onChange }: T
     setAsked(true);
     if (sending) return;
     if (!isWellFormedApiKey(key) || missing !== undefined || badBody !== undefined) {
-      // Once the faults stand beside their fields.
+      // Once the errors are shown at their fields.
       setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
       return;
     }
@@ -56,7 +56,7 @@ export function TryCall({ product, description, operation, values, onChange }: T
     } finally {
       setSending(false);
     }
-    // What other pages have kept of the use is old now.
+    // Usage cached by other pages is now stale.
     for (const call of [readUsage, listActivations]) {
       void queryClient.invalidateQueries({ queryKey: callKey(call), refetchType: 'none' });
     }

@@ -1,7 +1,7 @@
 import type { RequestFilter } from '#contract/request-log.ts';
 import { isDay } from '#domain/day.ts';
 
-/** The filter as it stands in the address of the page; what makes no sense there is left out. */
+/** The filter from the page's URL; invalid values are ignored. */
 export function readRequestFilter(search: URLSearchParams): RequestFilter {
   const day = (name: string) => {
     const text = search.get(name) ?? '';

@@ -24,7 +24,7 @@ import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';
 import { useSearchWords } from '#web/ui/use-search-words.ts';
 
-/** What became of each call of an activation. */
+/** The outcome of each call of an activation. */
 export function RequestLogPage() {
   return <ActivationOfPath shape={null}>{(activation) => <RequestLog activation={activation} />}</ActivationOfPath>;
 }

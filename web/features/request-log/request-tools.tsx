@@ -10,14 +10,14 @@ interface RequestToolsProps {
   filter: RequestFilter;
   keys: readonly ApiKey[];
   today: Day;
-  /** Changes one word of the address; an empty one is left out. */
+  /** Changes one parameter of the URL; an empty one is removed. */
   onChange: (name: 'from' | 'to' | 'key' | 'status' | 'counted', value: string) => void;
   onDownload: () => void;
 }
 
 const statuses = ['2xx', '4xx', '429', '5xx'] as const;
 
-/** Which calls are shown; all of it stands in the address. */
+/** Filters of the list; all of them are in the URL. */
 export function RequestTools({ filter, keys, today, onChange, onDownload }: RequestToolsProps) {
   return (
     <fieldset className={classes.tools} data-print="hidden" aria-label={texts.tools}>

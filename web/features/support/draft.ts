@@ -5,7 +5,7 @@ export type Draft = z.output<typeof draftSchema>;
 
 export const emptyDraft: Draft = { subject: '', message: '' };
 
-/** A text that is being written, kept by the tab until it is sent: it outlives a reload and a session's end. */
+/** A draft message, stored in the tab until it is sent: it survives a reload and the end of a session. */
 export function readDraft(activationId: string): Draft {
   try {
     return draftSchema.parse(JSON.parse(sessionStorage.getItem(keyOf(activationId)) ?? ''));

@@ -15,7 +15,7 @@ import { notifyDone } from '#web/ui/notify.tsx';
 const maxSubject = 120;
 const maxMessage = 5000;
 
-/** A message to the provider. What is typed stays until it is sent, whatever happens on the way. */
+/** A message to the provider. The input is kept until it is sent, whatever happens. */
 export function SupportForm({ activationId }: { activationId: string }) {
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const contractForm = useContractForm(createSupportMessage, {

@@ -6,7 +6,7 @@ import { supportTexts as texts } from '#web/features/support/texts.ts';
 import { instantText } from '#web/ui/day-text.ts';
 import { Loaded } from '#web/ui/states.tsx';
 
-/** What the customer has written about an activation or in general, newest first. */
+/** The customer's messages about an activation or in general, newest first. */
 export function SupportMessages({ activationId }: { activationId: string }) {
   const messages = useCall(listSupportMessages, {});
   return (

@@ -14,7 +14,7 @@ import { Facts } from '#web/ui/facts.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
 
-/** Whom to ask about an activation, how to write, and what was written. */
+/** Contacts for an activation, a form for a message, and earlier messages. */
 export function SupportPage() {
   return (
     <ActivationOfPath shape={<Skeleton height={420} mt={72} radius="lg" />}>

@@ -39,7 +39,7 @@ const DeletePanel = later(async () => (await loadDelete()).DeletePanel);
 /** Long enough after the first tab for its own data to come first. */
 const othersAfterMs = 1_000;
 
-/** The code of the other tabs comes by itself, so that each opens at once, and without a network too. */
+/** The code of the other tabs is preloaded, so that each opens at once, even offline. */
 function useOtherTabs(): void {
   useEffect(() => {
     const timer = setTimeout(
@@ -53,7 +53,7 @@ function useOtherTabs(): void {
 const tabs = ['usage', 'keys', 'billing', 'plan', 'deactivate'] as const;
 type Tab = (typeof tabs)[number];
 
-/** Everything of one activated API; which tab is shown stands in the address. */
+/** Everything about one activated API; the URL selects the tab. */
 export function ApiPage() {
   const { activationId = '' } = useParams();
   const activations = useCall(listActivations, {});
@@ -174,7 +174,7 @@ function ApiHead({ id, activation }: { id: string; activation?: Activation }) {
   );
 }
 
-/** How many keys are active; the list itself says it to those who listen. */
+/** The number of active keys; the list itself announces it to screen readers. */
 function KeyCount({ count }: { count: number }) {
   return (
     <span className={classes.count} aria-hidden="true">

@@ -17,7 +17,7 @@ test('a day of an earlier, larger plan is not cut off', () => {
   expect(chartScale(100, [480]).max).toBe(500);
 });
 
-test('today stands in its own series', () => {
+test('today has its own series', () => {
   const graph = [
     { x: '2026-11-20', y: 4903 },
     { x: '2026-11-21', y: 4136 },

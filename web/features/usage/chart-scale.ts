@@ -1,6 +1,6 @@
 import { type Day, addDays } from '#domain/day.ts';
 
-/** A day's bar; today's has a series, and so a colour, of its own. */
+/** The bar of a day; today's has its own series, and so its own colour. */
 export interface ChartBar {
   day: Day;
   requests: number;
@@ -28,14 +28,14 @@ export function chartBars(graph: readonly { x: Day; y: number }[], today: Day): 
   return graph.map(({ x, y }) => ({ day: x, requests: x === today ? 0 : y, today: x === today ? y : 0 }));
 }
 
-/** The days that are named under the bars: every n-th counted from today, so that about `most` stand there. */
+/** The days that are labelled below the bars: every n-th counted from today, so that there are about `most` labels. */
 export function axisDays(days: readonly Day[], today: Day, most: number): Day[] {
   const step = Math.ceil(days.length / most);
   const anchor = Math.max(0, days.indexOf(today));
   return days.filter((_, index) => Math.abs(index - anchor) % step === 0);
 }
 
-/** The graph with days to come, so that a cycle's first days do not stand alone in an empty room. */
+/** The graph padded with future days, so that a cycle's first days do not look lost. */
 export function withDaysToCome(graph: readonly { x: Day; y: number }[], atLeast: number): { x: Day; y: number }[] {
   const last = graph.at(-1);
   if (last === undefined) return [];

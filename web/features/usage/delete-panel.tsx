@@ -22,7 +22,7 @@ import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 
-/** Deletes an activation after showing what it ends, loses and gives back (product §4.3, §4.12). */
+/** Deletes an activation after showing what ends, what is lost and what is refunded (product §4.3, §4.12). */
 export function DeletePanel({ activation }: { activation: Activation }) {
   const [confirming, setConfirming] = useState(false);
   const preview = useCall(previewDeleteActivation, { params: { activationId: activation.id } });

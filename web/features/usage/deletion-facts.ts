@@ -3,7 +3,7 @@ import { daysText } from '#web/features/cycles/plan-text.ts';
 import { deleteTexts as texts } from '#web/features/usage/texts.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 
-/** What deleting an activation ends, loses and gives back, each only when there is some (product §4.3, §4.12). */
+/** What deleting an activation ends, forfeits and refunds, each only if there is some (product §4.3, §4.12). */
 export function deletionFacts(deletion: Deletion): { key: string; label: string; value: string }[] {
   const { runningPlan, unusedDays, unusedAmount, upcomingCycles, unpaidCycles, refundAmount, activeKeys } = deletion;
   return [

@@ -16,7 +16,7 @@ import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
-/** My Plan (product §2.21): the running plan with its quotas, what comes next, and the way to change it. */
+/** My Plan (product §2.21): the running plan with its quotas, the upcoming ones, and how to change it. */
 export function PlanPanel({ activation }: { activation: Activation }) {
   const today = useToday();
   const open = openCycles(activation.billingCycles, today);

@@ -6,14 +6,14 @@ const hourMs = 3_600_000;
 const midnight = Date.parse('2026-11-20T18:30:00Z');
 const day = { since: midnight, renewsAt: midnight + 24 * hourMs };
 
-test('600 of 1,000 calls by noon leave 400, which at 50 an hour are gone at 20:00', () => {
+test('600 of 1,000 calls by noon leave 400, which at 50 per hour run out at 20:00', () => {
   expect(quotaPace({ ...day, now: midnight + 12 * hourMs, calls: 600, remaining: 400 })).toEqual({
     ends: 'at',
     at: midnight + 20 * hourMs,
   });
 });
 
-test('a quota that would end after it renews lasts', () => {
+test('a quota that resets before it runs out lasts', () => {
   expect(quotaPace({ ...day, now: midnight + 12 * hourMs, calls: 500, remaining: 500 })).toEqual({ ends: 'lasts' });
   expect(quotaPace({ ...day, now: midnight + 12 * hourMs, calls: 501, remaining: 499 })).toMatchObject({ ends: 'at' });
 });

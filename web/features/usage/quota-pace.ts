@@ -7,7 +7,7 @@ export type QuotaPace =
   | { ends: 'used-up' }
   /** Instant in epoch milliseconds, before it renews. */
   | { ends: 'at'; at: number }
-  /** It lasts until it renews. */
+  /** It lasts until it resets. */
   | { ends: 'lasts' }
   /** There were no calls to reckon with. */
   | { ends: 'unknown' };
@@ -31,7 +31,7 @@ export function quotaPace(quota: {
   return at < renewsAt ? { ends: 'at', at } : { ends: 'lasts' };
 }
 
-/** So many days back the pace of the cycle's quota is measured, at most. */
+/** How many days back the pace of the cycle's quota is measured, at most. */
 const paceDays = 7;
 
 /** The pace of a running plan's quota: of today since midnight, or of the cycle over its last days. */

@@ -17,7 +17,7 @@ interface QuotaPanelProps {
   pace: QuotaPace;
 }
 
-/** One quota: number, limit, percent, meter, when it begins anew, and the warning that fills the foot (product §7.2). */
+/** One quota: number, limit, percent, meter, reset time, and the warning in the footer (product §7.2). */
 export function QuotaPanel({ quota, use, when, pace }: QuotaPanelProps) {
   const level = quotaLevel(use.quotaUsed, use.quotaLimit);
   const warning = quotaWarning(quota, level);

@@ -10,21 +10,21 @@ import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';
 import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
 
-/** So many names of days fit under the bars. */
+/** How many day labels fit under the bars. */
 const maxNamed = 16;
 const maxNamedOnPhone = 5;
 
 export interface ReportChartProps {
   points: readonly ReportPoint[];
   per: ReportFilter['per'];
-  /** From the bottom up; each stands for one line, the last perhaps for all small ones. */
+  /** From the bottom up; each stands for one line, the last possibly for all small ones. */
   series: readonly { label: string; ids: readonly string[]; color: string }[];
   /** The daily quota that the bars can be held against, where they are of one activation and of days. */
   limit: number | null;
   today: Day;
 }
 
-/** Calls a day or a month, the products or keys on top of each other. */
+/** Calls per day or month, with products or keys stacked. */
 export function ReportChart({ points, per, series, limit, today }: ReportChartProps) {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const named = axisDays(
@@ -90,7 +90,7 @@ export function ReportChart({ points, per, series, limit, today }: ReportChartPr
   );
 }
 
-/** Beside the bars: on them nobody could read it. */
+/** Beside the bars: on them it would be unreadable. */
 const thresholdLabel = {
   value: '80%',
   position: 'right' as const,

@@ -15,7 +15,7 @@ const ReportChart = lazy(async () => ({
   default: (await import('#web/features/usage/report-chart.tsx')).ReportChart,
 }));
 
-/** More colours than these could not be told apart. */
+/** More colours than these could not be distinguished. */
 const colors = ['var(--p-series-1)', 'var(--p-series-2)', 'var(--p-series-3)', 'var(--p-series-4)'];
 
 /** Facts, bars and a row per product or key. */

@@ -15,7 +15,7 @@ test('an address without words shows the last 30 days, day by day and product by
   });
 });
 
-test('a wrong word is as if it was not there', () => {
+test('an invalid value is ignored', () => {
   const search = new URLSearchParams('span=31&per=week&by=day&from=2026-02-30');
   expect(readReportFilter(search, today)).toEqual(readReportFilter(new URLSearchParams(), today));
 });

@@ -5,7 +5,7 @@ import { type Day, addDays, isDay } from '#domain/day.ts';
 export const reportSpans = ['7', '30', '90', '365', 'own'] as const;
 export type ReportSpan = (typeof reportSpans)[number];
 
-/** What a report shows. */
+/** The settings of a report. */
 export interface ReportFilter {
   span: ReportSpan;
   from: Day;
@@ -19,7 +19,7 @@ export interface ReportFilter {
 
 const usualSpan = '30';
 
-/** Reads what an address says after its `?`; whatever it leaves out or gets wrong is as usual. `today` is the IST day. */
+/** Parses the query of a URL; missing and invalid values get their defaults. `today` is the IST day. */
 export function readReportFilter(
   search: URLSearchParams,
   today: Day,
@@ -37,7 +37,7 @@ export function readReportFilter(
   };
 }
 
-/** The address's words for a change; what is as usual stays out of it. */
+/** The URL parameters for a change; defaults are left out. */
 export function writeReportFilter(
   filter: ReportFilter,
   usual: Pick<ReportFilter, 'by'> = { by: 'product' },

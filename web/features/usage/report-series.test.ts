@@ -26,7 +26,7 @@ const report: UsageReport = {
 };
 const usual = readReportFilter(new URLSearchParams(), report.to);
 
-test('every day of the span stands there, also those without calls, and the products side by side', () => {
+test('every day of the range is included, even without calls, with the products side by side', () => {
   const view = viewOf(report, usual);
   expect(view.points.map(({ day, total }) => [day, total])).toEqual([
     ['2026-10-30', 0],
@@ -46,7 +46,7 @@ test('months are the sums of their days', () => {
   ]);
 });
 
-test('keys stand by themselves, the busiest first, beside the quota of their plan', () => {
+test('keys are listed separately, the busiest first, with the quota of their plan', () => {
   const { lines } = viewOf(report, { ...usual, by: 'key', activationId: 'A' });
   expect(lines.map(({ keyName, counted, highest, dailyQuota }) => [keyName, counted, highest, dailyQuota])).toEqual([
     ['prod', 110, 80, 100],

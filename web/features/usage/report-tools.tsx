@@ -11,7 +11,7 @@ const bys = ['product', 'key'] as const;
 
 interface ReportToolsProps {
   filter: ReportFilter;
-  /** The activations to choose from; none where the page is of one. */
+  /** The activations to choose from; none on the page of one. */
   activations: UsageReport['activations'];
   today: Day;
   onChange: (part: Partial<ReportFilter>) => void;
@@ -19,7 +19,7 @@ interface ReportToolsProps {
   onDownload: (() => void) | undefined;
 }
 
-/** What the report shows; all of it stands in the address. */
+/** Settings of the report; all of them are in the URL. */
 export function ReportTools({ filter, activations, today, onChange, onDownload }: ReportToolsProps) {
   const isSound = isReportSpan(filter);
   return (

@@ -27,7 +27,7 @@ interface ReportProps {
   activation?: { id: string; name: string };
 }
 
-/** Calls over time, and what to show of them (product §2.21). */
+/** Calls over time, with the report's settings (product §2.21). */
 export function Report({ activation }: ReportProps) {
   const today = useToday();
   const [search, setSearch] = useSearchParams();

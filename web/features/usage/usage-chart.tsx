@@ -8,7 +8,7 @@ import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-chart.module.css';
 import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
 
-/** So many names of days fit under the chart. */
+/** How many day labels fit under the chart. */
 const maxNamed = 31;
 const maxNamedOnPhone = 5;
 const leastDays = 14;
@@ -46,7 +46,7 @@ export function UsageChart({ graph, scale, limit, today }: UsageChartProps) {
       strokeDasharray="0"
       tickLine="none"
       maxBarWidth={26}
-      // Bars that grew anew with each reading would never stand still.
+      // Bars that animate on each update would never stop moving.
       barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}
       barChartProps={{ accessibilityLayer: false, margin: { top: 10, right: 38, bottom: 0, left: 0 } }}
       classNames={{ axis: classes.axis ?? '' }}
@@ -68,7 +68,7 @@ export function UsageChart({ graph, scale, limit, today }: UsageChartProps) {
   );
 }
 
-/** The chart gives it the day and its bars. */
+/** The chart passes the day and its bars. */
 function Tip({
   limit,
   active = false,

@@ -30,7 +30,7 @@ export function UsagePanel({ activationId }: { activationId: string }) {
   );
 }
 
-/** As large as what comes. */
+/** The same size as the loaded content. */
 export function UsageShape() {
   return (
     <>

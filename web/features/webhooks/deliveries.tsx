@@ -13,11 +13,11 @@ import { instantText } from '#web/ui/day-text.ts';
 import { Section } from '#web/ui/section.tsx';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 
-/** While something is on its way, what comes of it is looked for often. */
+/** While a delivery is pending, its result is polled often. */
 const watchMs = 2000;
 const quietMs = 15_000;
 
-/** What was sent to a webhook, what it answered, and when it is tried again. */
+/** The deliveries of a webhook, their responses, and the next attempts. */
 export function Deliveries({ webhookId, isOff }: { webhookId: string; isOff: boolean }) {
   const deliveries = useCall(
     listWebhookDeliveries,

@@ -13,7 +13,7 @@ export function secondText(instant: string): string {
   return `${dayText(dayOfInstant(instant))}, ${timeText(instant)}`;
 }
 
-/** What came of each try of a delivery, newest first; the newest answer lies open. */
+/** The result of each attempt of a delivery, newest first; the latest response is expanded. */
 export function DeliveryAttempts({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
   const { id: deliveryId, triedAt } = delivery;
   // Another try may come while the dialog is open.

@@ -25,7 +25,7 @@ interface DeliveryDialogProps {
   onClose: () => void;
 }
 
-/** What was sent, what was answered, and the way to send it again. */
+/** The request, the response, and a button to send it again. */
 export function DeliveryDialog({ delivery, opened, onClose, ...props }: DeliveryDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={delivery?.type ?? ''} size={600}>
@@ -85,7 +85,7 @@ function Delivery({
   );
 }
 
-/** The body with line breaks, for people; what is signed has none. */
+/** The body with line breaks, for people; the signed one has none. */
 function pretty(body: string): string {
   return JSON.stringify(JSON.parse(body), undefined, 2);
 }

@@ -19,7 +19,7 @@ import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 
-/** One webhook: what it is told of, whether it arrives, and what can be done with it. */
+/** One webhook: its events, its deliveries, and its actions. */
 export function WebhookPage() {
   const { webhookId = '' } = useParams();
   const webhooks = useCall(listWebhooks, {});

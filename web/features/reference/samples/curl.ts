@@ -1,7 +1,7 @@
 import { type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import { shellQuoted } from '#web/features/reference/samples/quoting.ts';
 
-/** A command for a POSIX shell. It fails when the answer is no success, and shows it all the same. */
+/** A command for a POSIX shell. It fails on an error response, and prints it all the same. */
 export function curlSample({ method, url, headers, body, savesAs, key }: SampleCall): string {
   const sentKey = key === null ? `"${keyHeader}: $${keyVariable}"` : shellQuoted(`${keyHeader}: ${key}`);
   return [

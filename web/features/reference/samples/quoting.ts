@@ -19,7 +19,7 @@ export function indented(text: string, blanks: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(blanks)}`);
 }
 
-/** The value of a JSON text; undefined when it is none. */
+/** The value of a JSON text; undefined when it is not valid. */
 export function jsonOf(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };

@@ -5,7 +5,7 @@ export interface ApiRequest {
   /** Without the one that carries the key. */
   headers: [name: string, value: string][];
   body: string | null;
-  /** The file that the answer is to be saved as, where it is none to be read. */
+  /** The file name for a binary response. */
   savesAs: string | null;
 }
 

@@ -30,7 +30,7 @@ test('a file is saved under its name, in every language', () => {
     expect(write({ ...post, savesAs: 'invoices.pdf' })).toContain('invoices.pdf');
 });
 
-test('what a shell, PHP, Python, Java and JavaScript would read as their own is escaped', () => {
+test('characters with a special meaning in a shell, PHP, Python, Java and JavaScript are escaped', () => {
   expect(curlSample(post)).toContain(String.raw`--data-raw '{"name":"Devi'\''s \"$HOME\"","all":[true,null]}'`);
   expect(phpSample(post)).toContain(`<<<'JSON'\n    {"name":"Devi's`);
   expect(phpSample({ ...post, body: "{\nJSON\n'" })).toContain(String.raw`'{`);
@@ -40,7 +40,7 @@ test('what a shell, PHP, Python, Java and JavaScript would read as their own is 
   expect(javascriptSample(post)).toContain(String.raw`"name": "Devi's \"$HOME\"",`);
 });
 
-test('a body that is no JSON is sent as it stands', () => {
+test('a body that is not JSON is sent unchanged', () => {
   expect(javascriptSample({ ...post, body: '{ oops' })).toContain('body: "{ oops",');
   expect(pythonSample({ ...post, body: '{ oops' })).toContain('data="{ oops".encode(),');
 });
