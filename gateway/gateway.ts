@@ -9,8 +9,8 @@ import { joinGateways, type Membership } from '#gateway/access/membership.ts';
 import { findKeys, takeTestCall, type TestCallRequest } from '#gateway/access/store.ts';
 import { createCallHandler } from '#gateway/calls/calls.ts';
 import { allowOrigin } from '#gateway/calls/cors.ts';
-import { LeftCalls } from '#gateway/calls/left-calls.ts';
-import { createOwnAnswers } from '#gateway/calls/own-endpoints.ts';
+import { AbandonedCalls } from '#gateway/calls/abandoned-calls.ts';
+import { createOwnEndpoints } from '#gateway/calls/own-endpoints.ts';
 import { createRouter } from '#gateway/calls/routes.ts';
 import { createRequestQueue } from '#gateway/http/request-queue.ts';
 import { closeServer, createGatewayServer, listen } from '#gateway/http/server.ts';
@@ -47,7 +47,7 @@ export interface Gateway {
 }
 
 /** How long a stopping gateway waits for calls whose callers have disconnected. */
-const maxLeftCallsMs = 3000;
+const abandonedDrainMs = 3000;
 
 /** Recovers the journal of an earlier process, then starts listening. `close` undoes the steps in reverse order. */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
@@ -134,8 +134,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
 
   const requestLog = startRequestLog(config.databaseUrl, log);
   undo.push(requestLog.close);
-  const leftCalls = new LeftCalls();
-  undo.push(() => leftCalls.finish(maxLeftCallsMs));
+  const abandonedCalls = new AbandonedCalls();
+  undo.push(() => abandonedCalls.drain(abandonedDrainMs));
   const admitter = {
     catalog,
     cache,
@@ -150,10 +150,14 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   const handle = createCallHandler({
     admitter,
     metering: { desk, journal, idempotentCalls, now: () => moment().nowMs },
-    leftCalls,
-    leftTimeoutMs: config.upstreamTimeoutMs,
+    abandonedCalls,
+    abandonedTimeoutMs: config.upstreamTimeoutMs,
     requestLog,
-    answerOwn: createOwnAnswers({ ...admitter, use: (of) => readUsage(pool, of), gatewayUrl: config.gatewayUrl }),
+    handleOwnEndpoint: createOwnEndpoints({
+      ...admitter,
+      use: (of) => readUsage(pool, of),
+      gatewayUrl: config.gatewayUrl,
+    }),
     cors: allowOrigin(config.portalUrl),
     route: createRouter(catalog, { upstreams, sandboxes }),
     upstreamOf: products.of,

@@ -9,8 +9,8 @@ import { CallRecorder } from '#gateway/request-log/call-recorder.ts';
 import type { RequestLog } from '#gateway/request-log/request-log.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { Cors } from './cors.ts';
-import { answerDescription } from './description.ts';
-import type { LeftCalls } from './left-calls.ts';
+import { serveProductOpenApi } from './product-openapi.ts';
+import type { AbandonedCalls } from './abandoned-calls.ts';
 import type { Metering } from './meter.ts';
 import type { Route } from './routes.ts';
 import { serveAdmitted, type ServingDeps } from './served-call.ts';
@@ -18,46 +18,45 @@ import { serveAdmitted, type ServingDeps } from './served-call.ts';
 export interface CallsDeps {
   admitter: Admitter;
   metering: Metering;
-  leftCalls: LeftCalls;
-  leftTimeoutMs: number;
+  abandonedCalls: AbandonedCalls;
+  abandonedTimeoutMs: number;
   requestLog: RequestLog;
-  /** Answers what belongs to the gateway itself; false when the call is for a product. */
-  answerOwn: (req: IncomingMessage, reply: Reply) => boolean;
+  /** Handles calls to the gateway's own endpoints; returns false for other calls. */
+  handleOwnEndpoint: (req: IncomingMessage, reply: Reply) => boolean;
   cors: Cors;
   route: (target: string) => Route | Refusal;
-  /** What answers the calls of a product, by product id. */
+  /** By product id. */
   upstreamOf: (productId: string) => Upstream;
-  /** What answers the calls of its test keys. */
+  /** For calls with test keys, by product id. */
   sandboxOf: (productId: string) => Upstream;
   maxBodyBytes: number;
-  /** Names what is not well; empty when all is. */
+  /** Names of the failing parts; empty when the gateway is healthy. */
   faults: () => string[];
   stopping: () => boolean;
-  /** Told why a product failed. */
+  /** Called with the reason when a product fails. */
   onFailure: ServingDeps['onFailure'];
-  /** Told of a fault of the gateway itself. */
+  /** Called for errors of the gateway itself. */
   onFault: (error: unknown, res: ServerResponse) => void;
 }
 
-/** A call on its way to be admitted. */
 interface ArrivedCall {
   req: IncomingMessage;
   reply: Reply;
   route: Route;
-  /** As the caller sent it. */
+  /** The request target as received. */
   target: string;
   startedMs: number;
 }
 
-/** One call from its first line to its last byte: admit, forward, meter. `startedMs`: when it began, by the monotonic clock. */
+/** Handles each call: admit, forward, meter. `startedMs`: monotonic clock. */
 export function createCallHandler(
   deps: CallsDeps,
 ): (req: IncomingMessage, res: ServerResponse, late: boolean, startedMs: number) => void {
   const { admitter, cors, requestLog, maxBodyBytes } = deps;
   const serving: ServingDeps = {
     metering: deps.metering,
-    leftCalls: deps.leftCalls,
-    leftTimeoutMs: deps.leftTimeoutMs,
+    abandonedCalls: deps.abandonedCalls,
+    abandonedTimeoutMs: deps.abandonedTimeoutMs,
     maxBodyBytes,
     onFailure: deps.onFailure,
   };
@@ -66,39 +65,39 @@ export function createCallHandler(
     const { reply, req, route, target, startedMs } = call;
     const { requestId } = reply;
     const { access } = admission;
-    const noted =
+    const recorder =
       access && new CallRecorder(requestLog, { access, requestId, at, method: req.method ?? '', target, startedMs });
     if (admission.call === undefined) {
-      noted?.refused(admission.refusal.status);
+      recorder?.refused(admission.refusal.status);
       reply.refuse(admission.refusal, admission.headers);
-    } else if (noted !== undefined) {
+    } else if (recorder !== undefined) {
       const { id } = route.product;
-      // The address is chosen by what the key was found to be, so that no test call can reach the API itself.
+      // Choose the upstream by the type of the key, so that a test call can never reach the live API.
       const to =
         admission.call === 'test'
           ? { path: route.sandboxPath, upstream: deps.sandboxOf(id) }
           : { path: route.path, upstream: deps.upstreamOf(id) };
-      serveAdmitted(serving, { req, reply, ...to }, noted, admission);
+      serveAdmitted(serving, { req, reply, ...to }, recorder, admission);
     }
   };
 
   return (req, res, late, startedMs) => {
-    if (!(res instanceof WholeResponse)) throw new TypeError('this server does not make whole responses');
+    if (!(res instanceof WholeResponse)) throw new TypeError('this server does not create WholeResponse objects');
     const target = req.url ?? '/';
     const requestId = newRequestId();
-    if (target === '/health') return answerHealth(res, requestId, deps.faults());
-    if (cors.answerPreflight(req, res, requestId)) return undefined;
-    // The connection closes behind the answer then, which says so.
+    if (target === '/health') return sendHealth(res, requestId, deps.faults());
+    if (cors.handlePreflight(req, res, requestId)) return undefined;
+    // Sends Connection: close with the response.
     if (deps.stopping()) res.shouldKeepAlive = false;
-    const reply = new Reply(res, requestId, `X-Request-Id: ${requestId}\r\n${cors.linesFor(req)}`);
+    const reply = new Reply(res, requestId, `X-Request-Id: ${requestId}\r\n${cors.headerLinesFor(req)}`);
 
     const fault = checkRequestHead(req);
     if (fault !== undefined) return reply.refuse(fault);
-    if (deps.answerOwn(req, reply)) return undefined;
+    if (deps.handleOwnEndpoint(req, reply)) return undefined;
     const route = deps.route(target);
     if ('code' in route) return reply.refuse(route);
-    if (route.isDescription) {
-      void answerDescription(req, deps.upstreamOf(route.product.id), route.path, reply);
+    if (route.isOpenApi) {
+      void serveProductOpenApi(req, deps.upstreamOf(route.product.id), route.path, reply);
       return undefined;
     }
     const length = req.headers['content-length'];
@@ -114,7 +113,7 @@ export function createCallHandler(
   };
 }
 
-function answerHealth(res: ServerResponse, requestId: string, faults: string[]): void {
+function sendHealth(res: ServerResponse, requestId: string, faults: string[]): void {
   const body = JSON.stringify(faults.length === 0 ? { status: 'ok' } : { status: 'failing', faults });
   res.writeHead(faults.length === 0 ? 200 : 503, {
     'Content-Type': 'application/json',

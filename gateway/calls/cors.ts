@@ -3,20 +3,20 @@ import { replayedHeader } from '#domain/metering.ts';
 import { formatHeaders } from '#gateway/http/header-rules.ts';
 import { rateLimitHeaderNames } from '#gateway/quota/rate-limit-headers.ts';
 
-/** Lets the portal's pages, and no others, call the gateway from a browser. */
+/** Allows browser calls from the portal's pages only. */
 export interface Cors {
-  /** Answers a preflight request; false when this is none. A preflight carries no key, so it neither asks for one nor counts. */
-  answerPreflight: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
-  /** The fields that let the page read this answer, as lines. */
-  linesFor: (req: IncomingMessage) => string;
+  /** Responds to a preflight request; returns false for other requests. Preflights carry no key and are never counted. */
+  handlePreflight: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
+  /** The CORS headers of a response, formatted. */
+  headerLinesFor: (req: IncomingMessage) => string;
 }
 
-/** What a page may read of an answer beside the quotas and the few fields that every page may. */
-const exposedFields = ['Retry-After', 'X-Request-Id', 'Content-Disposition', 'Octroi-Mode', replayedHeader];
+/** Response headers that pages may read, besides the rate-limit headers. */
+const exposedHeaders = ['Retry-After', 'X-Request-Id', 'Content-Disposition', 'Octroi-Mode', replayedHeader];
 
 export function allowOrigin(portalUrl: string): Cors {
   const { origin } = new URL(portalUrl);
-  const exposed = [...rateLimitHeaderNames, ...exposedFields].join(', ');
+  const exposed = [...rateLimitHeaderNames, ...exposedHeaders].join(', ');
   const allowed = formatHeaders([
     'Access-Control-Allow-Origin',
     origin,
@@ -26,7 +26,7 @@ export function allowOrigin(portalUrl: string): Cors {
     exposed,
   ]);
   return {
-    answerPreflight: (req, res, requestId) => {
+    handlePreflight: (req, res, requestId) => {
       if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return false;
       const granted = [
         'Access-Control-Allow-Origin',
@@ -48,6 +48,6 @@ export function allowOrigin(portalUrl: string): Cors {
       res.end();
       return true;
     },
-    linesFor: (req) => (req.headers.origin === origin ? allowed : ''),
+    headerLinesFor: (req) => (req.headers.origin === origin ? allowed : ''),
   };
 }

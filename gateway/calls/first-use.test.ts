@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('calls that waited for the first units of a key and calls that came a second later do not begin together', async () => {
+test('calls that waited for the first units of a key do not exceed its rate limit together with later calls', async () => {
   const rps = 5;
   const customer = await createCustomer(harness.database.pool, { rps });
   const before = harness.product.received();

@@ -17,11 +17,11 @@ test.each([
   ['/status/304', 304],
   ['/status/404', 404],
   ['/status/422', 422],
-])('an answer %s counts', async (path, status) => {
+])('a response of %s counts', async (path, status) => {
   const customer = await createCustomer(harness.database.pool, { daily: 2 });
-  const answer = await harness.call(customer.key, { path });
-  expect(answer.status).toBe(status);
-  expect(answer.headers['x-ratelimit-remaining']).toBe('1');
+  const response = await harness.call(customer.key, { path });
+  expect(response.status).toBe(status);
+  expect(response.headers['x-ratelimit-remaining']).toBe('1');
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 0 });
 });
 
@@ -33,12 +33,12 @@ test.each([
   ['/status/429', 429],
   ['/reset', 502],
   ['/slow/2000', 504],
-])('an answer %s never counts, however often it comes', async (path, status) => {
+])('a response of %s never counts, however often it is sent', async (path, status) => {
   const customer = await createCustomer(harness.database.pool, { daily: 2 });
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    const answer = await harness.call(customer.key, { path });
-    expect(answer.status).toBe(status);
-    expect(answer.headers['x-ratelimit-remaining']).toBe('2');
+    const response = await harness.call(customer.key, { path });
+    expect(response.status).toBe(status);
+    expect(response.headers['x-ratelimit-remaining']).toBe('2');
   }
   expect((await harness.call(customer.key)).status).toBe(200);
   expect((await harness.call(customer.key)).status).toBe(200);
@@ -46,7 +46,7 @@ test.each([
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 2, free: 4 });
 });
 
-test('the gateway counts every answer as the table says, at both ends of each of its rows', async () => {
+test('counts responses according to the metering table, at both ends of each status range', async () => {
   const customer = await createCustomer(harness.database.pool);
   const expected = { counted: 0, free: 0 };
   for (const rule of countingRules) {
@@ -67,23 +67,23 @@ test('the gateway counts every answer as the table says, at both ends of each of
   await expect.poll(() => counted(customer.activationId)).toEqual(expected);
 });
 
-test('a caller cannot make an answer free by claiming that it was given before', async () => {
+test('a caller cannot make a response free by sending the replay header itself', async () => {
   const customer = await createCustomer(harness.database.pool);
   await harness.call(customer.key, { headers: { 'octroi-replayed': 'true', 'idempotency-key': '"a"' } });
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 0 });
 });
 
-test('a product that cannot be reached is told as 502 and not counted', async () => {
+test('an unreachable product results in 502 and is not counted', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 1 });
   const dataDir = `${harness.setup.dataDir}/other`;
   const gateway = await startTestGateway({ ...harness.setup, dataDir, productUrl: 'http://127.0.0.1:9' });
-  const answer = await harness.call(customer.key, { url: gateway.url, method: 'POST', body: 'x'.repeat(500) });
-  expect(answer).toMatchObject({ status: 502, json: { code: 'upstream-failed' } });
+  const response = await harness.call(customer.key, { url: gateway.url, method: 'POST', body: 'x'.repeat(500) });
+  expect(response).toMatchObject({ status: 502, json: { code: 'upstream-failed' } });
   await gateway.close();
   expect((await harness.call(customer.key)).status).toBe(200);
 });
 
-test('an answer that breaks off is cut off for the caller too, and given back', async () => {
+test('a truncated response is cut off for the caller too, and its unit is given back', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 1 });
   await expect(harness.call(customer.key, { path: '/broken' })).rejects.toThrow(/other side closed|terminated/);
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 0, free: 1 });
@@ -92,7 +92,7 @@ test('an answer that breaks off is cut off for the caller too, and given back', 
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 1 });
 });
 
-test('a caller who leaves and whose call the product does not answer is not counted, and the unit goes to the next', async () => {
+test('an abandoned call without a response is not counted, and its unit is available again', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 1 });
   const { port } = new URL(harness.gateway.url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -104,10 +104,10 @@ test('a caller who leaves and whose call the product does not answer is not coun
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 0 });
 });
 
-test('a body that is too large is answered 413 before it is read, and one of unknown length as soon as it shows', async () => {
+test('a body that is too large gets 413: before it is read, or, if chunked, once it exceeds the limit', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 1 });
-  const told = await harness.call(customer.key, { method: 'POST', path: '/echo', body: 'x'.repeat(2001) });
-  expect(told).toMatchObject({ status: 413, json: { code: 'body-too-large' } });
+  const refused = await harness.call(customer.key, { method: 'POST', path: '/echo', body: 'x'.repeat(2001) });
+  expect(refused).toMatchObject({ status: 413, json: { code: 'body-too-large' } });
   const { Readable } = await import('node:stream');
   const chunks = Readable.from([Buffer.alloc(1500), Buffer.alloc(1500)]);
   expect((await harness.call(customer.key, { method: 'POST', path: '/echo', body: chunks })).status).toBe(413);
@@ -116,11 +116,11 @@ test('a body that is too large is answered 413 before it is read, and one of unk
     status: 200,
     json: { bytes: 2000 },
   });
-  // Neither the gateway's own 413 nor a product's takes anything.
+  // Neither a 413 of the gateway nor one of the product counts.
   expect((await harness.call(customer.key, { path: '/status/413' })).status).toBe(429);
   await expect.poll(() => counted(customer.activationId)).toMatchObject({ counted: 1 });
   const other = await createCustomer(harness.database.pool, { daily: 1 });
-  const answer = await harness.call(other.key, { path: '/status/413' });
-  expect(answer).toMatchObject({ status: 413, headers: { 'x-ratelimit-remaining': '1' } });
+  const response = await harness.call(other.key, { path: '/status/413' });
+  expect(response).toMatchObject({ status: 413, headers: { 'x-ratelimit-remaining': '1' } });
   await expect.poll(() => counted(other.activationId)).toEqual({ counted: 0, free: 1 });
 });

@@ -11,10 +11,10 @@ import { type BookLease, recordReturn } from '#gateway/quota/book.ts';
 import type { QuotaDesk } from '#gateway/quota/desk.ts';
 import { rateLimitHeaders } from '#gateway/quota/rate-limit-headers.ts';
 import type { CallRecorder } from '#gateway/request-log/call-recorder.ts';
-import type { Answer, CallMeter } from '#gateway/upstream/forward.ts';
-import type { Repeatable } from '#gateway/upstream/repeatable.ts';
+import type { CallMeter, PendingResponse } from '#gateway/upstream/forward.ts';
+import type { IdempotencyInfo } from '#gateway/upstream/idempotency.ts';
 
-/** What all calls are counted with. */
+/** What every counted call needs. */
 export interface Metering {
   desk: QuotaDesk;
   journal: Journal;
@@ -23,7 +23,7 @@ export interface Metering {
   now: () => number;
 }
 
-/** The kind of a lease's calls, made once: the journal tells kinds apart by identity. */
+/** The encoded kind of calls on a lease. Cached, because the journal compares kinds by identity. */
 function kindOf(lease: BookLease, access: KeyAccess, statusClass: number, counted: boolean): EncodedKind {
   let ofKey = lease.kinds.get(access.keyId);
   if (ofKey === undefined) lease.kinds.set(access.keyId, (ofKey = []));
@@ -33,34 +33,34 @@ function kindOf(lease: BookLease, access: KeyAccess, statusClass: number, counte
   return (ofKey[place] ??= encodeKind({ activation, cycle, key, lease: keyId, day, class: statusClass, counted }));
 }
 
-/** It counted, or it is given back: follows one admitted call to its end. */
+/** Counts an admitted call on a plan: its unit is either used or given back. */
 export class CountedCall implements CallMeter {
   readonly #metering: Metering;
   readonly #call: AdmittedCall;
-  readonly #noted: CallRecorder;
-  #brokeOff = false;
+  readonly #recorder: CallRecorder;
+  #truncated = false;
   #countedStatus = 0;
-  /** When it was written that it counts. */
+  /** When the journal entry was written. */
   #writtenAt: WrittenAt | undefined;
-  /** A call with an Idempotency-Key, as the database was asked about it; it isn't in the journal. */
-  #asked: IdempotentCall | undefined;
+  /** A call with an Idempotency-Key. The database counts it instead of the journal. */
+  #idempotentCall: IdempotentCall | undefined;
 
-  constructor(metering: Metering, call: AdmittedCall, noted: CallRecorder) {
+  constructor(metering: Metering, call: AdmittedCall, recorder: CallRecorder) {
     this.#metering = metering;
     this.#call = call;
-    this.#noted = noted;
+    this.#recorder = recorder;
   }
 
-  answered(status: number, repeatable: Repeatable | undefined, answer: Answer): void {
+  responded(status: number, idempotency: IdempotencyInfo | undefined, response: PendingResponse): void {
     const { desk } = this.#metering;
     const { unit } = this.#call;
     if (!isCounted(status)) {
-      this.#isFree(status, repeatable?.replayed === true);
-      answer.go();
+      this.#recordFree(status, idempotency?.replayed === true);
+      response.release();
       return;
     }
-    if (repeatable !== undefined) {
-      this.#ask(status, repeatable, answer);
+    if (idempotency !== undefined) {
+      this.#countIdempotent(status, idempotency, response);
       return;
     }
     if (!desk.use(unit)) return;
@@ -69,24 +69,24 @@ export class CountedCall implements CallMeter {
       if (fault !== undefined) desk.undo(unit);
       else {
         this.#writtenAt = at;
-        this.#noted.record(status, true, outcomeOf(status, false), at.elapsedMs);
-        if (this.#brokeOff) this.#takeBack();
+        this.#recorder.record(status, true, outcomeOf(status, false), at.elapsedMs);
+        if (this.#truncated) this.#reverse();
       }
-      answer.go(fault);
+      response.release(fault);
     });
   }
 
-  #isFree(status: number, replayed: boolean): void {
+  #recordFree(status: number, replayed: boolean): void {
     if (!this.#metering.desk.giveBack(this.#call.unit)) return;
     this.#append(status, false, 1);
-    this.#noted.record(status, false, outcomeOf(status, replayed));
+    this.#recorder.record(status, false, outcomeOf(status, replayed));
   }
 
-  /** The response may have been given before, and counted then: only the database knows. */
-  #ask(status: number, { key, replayed, replayOf }: Repeatable, answer: Answer): void {
+  /** Only the database knows whether this response was sent and counted before. */
+  #countIdempotent(status: number, { key, replayed, replayOf }: IdempotencyInfo, response: PendingResponse): void {
     const { desk, idempotentCalls } = this.#metering;
     const { lease, access, unit } = this.#call;
-    const { requestId, at } = this.#noted;
+    const { requestId, at } = this.#recorder;
     const call: IdempotentCall = {
       id: requestId,
       response: replayed ? (replayOf ?? null) : requestId,
@@ -105,36 +105,36 @@ export class CountedCall implements CallMeter {
       decided: (counted) => {
         if (counted && desk.settle(unit)) {
           this.#countedStatus = status;
-          this.#asked = call;
-          this.#noted.record(status, true, outcomeOf(status, false));
-          if (this.#brokeOff) this.#takeBack();
-        } else this.#isFree(status, true);
-        answer.go();
+          this.#idempotentCall = call;
+          this.#recorder.record(status, true, outcomeOf(status, false));
+          if (this.#truncated) this.#reverse();
+        } else this.#recordFree(status, true);
+        response.release();
       },
-      late: () => answer.go(new Error('the database did not answer in time')),
+      late: () => response.release(new Error('the database did not respond in time')),
     });
   }
 
-  failed(callerLeft: boolean): void {
+  failed(disconnected: boolean): void {
     if (!this.#metering.desk.giveBack(this.#call.unit)) return;
-    // Nobody was answered when the caller left first.
-    if (callerLeft) this.#noted.record(499, false, 'caller-left');
+    // 499 as in nginx: the caller disconnected before there was a response.
+    if (disconnected) this.#recorder.record(499, false, 'caller-left');
     else {
       this.#append(502, false, 1);
-      this.#noted.record(0, false, 'failed');
+      this.#recorder.record(0, false, 'failed');
     }
   }
 
-  turnedAway(): void {
+  rejected(): void {
     this.#metering.desk.giveBack(this.#call.unit);
   }
 
-  broken(): void {
-    this.#brokeOff = true;
-    if (this.#writtenAt !== undefined || this.#asked !== undefined) this.#takeBack();
+  truncated(): void {
+    this.#truncated = true;
+    if (this.#writtenAt !== undefined || this.#idempotentCall !== undefined) this.#reverse();
   }
 
-  lines(): string {
+  headerLines(): string {
     const { cycle, book, lease, dayEndsAt } = this.#call;
     const { nowMs, elapsedMs } = this.#writtenAt ?? { nowMs: this.#metering.now(), elapsedMs: performance.now() };
     return rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs });
@@ -145,51 +145,51 @@ export class CountedCall implements CallMeter {
     this.#metering.journal.append(kindOf(lease, access, statusClass(status), counted), calls, done);
   }
 
-  /** The same call again, but as a failure that does not count. */
-  #takeBack(): void {
+  /** Reverses the count and records a failed call instead. */
+  #reverse(): void {
     const { desk, idempotentCalls } = this.#metering;
     const { book, lease, unit } = this.#call;
-    if (this.#asked !== undefined) {
-      // The database gives the unit back to the quota itself.
+    if (this.#idempotentCall !== undefined) {
+      // The database itself returns the unit to the quota.
       recordReturn(book, lease);
-      idempotentCalls.decide({ call: { ...this.#asked, broken: true }, decided: () => {}, late: () => {} });
+      idempotentCalls.decide({ call: { ...this.#idempotentCall, broken: true }, decided: () => {}, late: () => {} });
     } else {
       this.#append(this.#countedStatus, true, -1, (fault) => {
         if (fault === undefined) desk.undo(unit);
       });
     }
     this.#append(502, false, 1);
-    this.#noted.record(this.#countedStatus, false, 'broke-off');
+    this.#recorder.record(this.#countedStatus, false, 'broke-off');
   }
 }
 
-/** What tells the product that a call is a test. Callers cannot send it: fields of this kind are taken from their calls. */
-export const testFields: readonly string[] = ['X-Octroi-Plan', 'test', 'X-Octroi-Test', 'true'];
+/** Headers that mark a test call for the product. Callers cannot forge them: X-Octroi-* headers are stripped from requests. */
+export const testCallHeaders: readonly string[] = ['X-Octroi-Plan', 'test', 'X-Octroi-Test', 'true'];
 
-const testAnswerLines = formatHeaders(['Octroi-Mode', 'test']);
+const testModeLines = formatHeaders(['Octroi-Mode', 'test']);
 
-/** A call of a test key is forwarded and takes nothing. */
+/** A call with a test key is recorded but never counted. */
 export class TestCall implements CallMeter {
-  readonly #noted: CallRecorder;
+  readonly #recorder: CallRecorder;
 
-  constructor(noted: CallRecorder) {
-    this.#noted = noted;
+  constructor(recorder: CallRecorder) {
+    this.#recorder = recorder;
   }
 
-  answered(status: number, _repeatable: Repeatable | undefined, answer: Answer): void {
-    this.#noted.record(status, false, 'test');
-    answer.go();
+  responded(status: number, _repeatable: IdempotencyInfo | undefined, response: PendingResponse): void {
+    this.#recorder.record(status, false, 'test');
+    response.release();
   }
 
-  failed(callerLeft: boolean): void {
-    this.#noted.record(callerLeft ? 499 : 0, false, 'test');
+  failed(disconnected: boolean): void {
+    this.#recorder.record(disconnected ? 499 : 0, false, 'test');
   }
 
-  broken(): void {}
+  truncated(): void {}
 
-  turnedAway(): void {}
+  rejected(): void {}
 
-  lines(): string {
-    return testAnswerLines;
+  headerLines(): string {
+    return testModeLines;
   }
 }

@@ -7,14 +7,14 @@ const quotaUse = z.strictObject({
   quotaUsed: z.int(),
   quotaLimit: z.int(),
   quotaRemaining: z.int(),
-  renewsAt: instant.nullable().describe('When it begins anew; null when no plan is running'),
+  renewsAt: instant.nullable().describe('When the quota resets; null if no plan is running'),
 });
 
-/** The answer of `GET /v1/usage`: the numbers that the portal shows, under the names that its own calls use. */
-export const usageAnswer = z.strictObject({
+/** The response of `GET /v1/usage`: the numbers that the portal shows, under the names that the portal's API uses. */
+export const usageResponse = z.strictObject({
   activationId: z.string(),
   apiName: z.string(),
-  plan: z.strictObject({ id: z.string(), name: z.string() }).nullable().describe('Null when no plan is running'),
+  plan: z.strictObject({ id: z.string(), name: z.string() }).nullable().describe('Null if no plan is running'),
   from: day.nullable(),
   to: day.nullable().describe('The first day after the plan'),
   callsPerSecond: z.int(),
@@ -23,12 +23,12 @@ export const usageAnswer = z.strictObject({
   key: z.strictObject({
     id: z.string(),
     isTest: z.boolean(),
-    usedToday: z.int().describe('Calls of this key that were counted today'),
-    dailyCap: z.int().nullable().describe("The key's own cap; null without one"),
+    usedToday: z.int().describe('Counted calls of this key today'),
+    dailyCap: z.int().nullable().describe("The key's daily cap; null if it has none"),
   }),
   asOf: instant,
 });
-export type UsageAnswer = z.output<typeof usageAnswer>;
+export type UsageResponse = z.output<typeof usageResponse>;
 
 const problem = z.object({
   type: z.string(),
@@ -41,10 +41,10 @@ const problem = z.object({
 });
 
 const failures = {
-  401: 'There is no API key, or it is unknown, revoked or expired.',
-  403: 'The key may not be used from this address.',
-  429: 'Usage was asked for too often.',
-  503: 'The key could not be checked just now.',
+  401: 'The API key is missing, unknown, revoked or expired.',
+  403: 'The key does not allow calls from this address.',
+  429: 'Too many requests for usage.',
+  503: 'The gateway could not check the key. Try again in a moment.',
 };
 
 const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { target: 'draft-2020-12' });
@@ -54,22 +54,22 @@ const codesOf = (status: number): string =>
     .flatMap(([code, own]) => (own === status ? [`\`${code}\``] : []))
     .join(', ');
 
-/** The OpenAPI 3.1 document of what the gateway itself answers, with the rules by which it counts. */
+/** The OpenAPI 3.1 document of the gateway's own endpoints and refusals, with the rules for counting calls. */
 export function describeGateway(gatewayUrl: string, perSecond: number) {
   const rules = countingRules.map(
     ({ from, to, counted, reason, replayed }) =>
       `| ${from === to ? from : `${from}–${to}`}${replayed ? ', `Octroi-Replayed: true`' : ''} | ${counted ? 'yes' : 'no'} | ${reason} |`,
   );
   const description = [
-    'Usage and balance of the key that asks. Every answer of the gateway carries `X-Request-Id`; the request log of the portal finds the call by it.',
+    'Usage and remaining quota of the calling key. Every response has an `X-Request-Id`; use it to find the call in the request log of the portal.',
     '',
-    'What takes one from the quota, the first row that fits deciding:',
+    'Which calls count against the quota (the first matching row applies):',
     '',
-    '| answer of the API | counted | why |',
+    '| response of the API | counted | why |',
     '|---|---|---|',
     ...rules,
     '',
-    'What the gateway itself refuses never counts. The `code` of its problem tells it from an answer of the API:',
+    'Calls that the gateway refuses never count. The `code` of the problem tells them apart from responses of the API:',
     '',
     '| status | code |',
     '|---|---|',
@@ -84,12 +84,12 @@ export function describeGateway(gatewayUrl: string, perSecond: number) {
         get: {
           operationId: 'readUsage',
           tags: ['Usage'],
-          summary: 'Usage and balance of this key',
-          description: `The same numbers as in the portal, counted up to a moment ago. Not counted itself; ${perSecond} times a second.`,
+          summary: 'Usage and remaining quota of this key',
+          description: `The same numbers as in the portal, current to within a moment. Reading usage is not counted; at most ${perSecond} times per second.`,
           responses: {
             200: {
-              description: 'Used, limit and what is left of both quotas.',
-              content: { 'application/json': { schema: schemaOf(usageAnswer) } },
+              description: 'Used, limit and remaining calls of both quotas.',
+              content: { 'application/json': { schema: schemaOf(usageResponse) } },
             },
             ...Object.fromEntries(
               Object.entries(failures).map(([status, text]) => [

@@ -7,31 +7,31 @@ import { parseHeaders } from '#gateway/http/header-rules.ts';
 import { cannotCheck, quotaExceeded, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import type { Usage, UsageQuery } from '#gateway/quota/store.ts';
-import { describeGateway, type UsageAnswer } from './openapi.ts';
+import { describeGateway, type UsageResponse } from './openapi.ts';
 
-export interface OwnAnswersDeps extends Pick<Admitter, 'cache' | 'moment' | 'proxies'> {
+export interface OwnEndpointsDeps extends Pick<Admitter, 'cache' | 'moment' | 'proxies'> {
   catalog: Catalog;
   use: (of: UsageQuery) => Promise<Usage>;
   gatewayUrl: string;
 }
 
-/** False when the call is for a product. */
-type OwnAnswers = (req: IncomingMessage, reply: Reply) => boolean;
+/** Returns false if the call is not for an endpoint of the gateway. */
+type OwnEndpoints = (req: IncomingMessage, reply: Reply) => boolean;
 
-/** Questions about usage that one key may ask in a second; they are not counted against a plan. */
-const questionsPerSecond = 10;
+/** Rate limit of GET /v1/usage per key. These calls are not counted against a plan. */
+const usageRequestsPerSecond = 10;
 
-/** What the gateway itself answers: its OpenAPI document, and `GET /v1/usage` for the key that asks. */
-export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
-  const windows = createRateLimiter(questionsPerSecond);
-  const description = JSON.stringify(describeGateway(deps.gatewayUrl, questionsPerSecond));
+/** The gateway's own endpoints: its OpenAPI document, and `GET /v1/usage` for the calling key. */
+export function createOwnEndpoints(deps: OwnEndpointsDeps): OwnEndpoints {
+  const windows = createRateLimiter(usageRequestsPerSecond);
+  const description = JSON.stringify(describeGateway(deps.gatewayUrl, usageRequestsPerSecond));
 
-  const answerUsage = async (req: IncomingMessage): Promise<UsageAnswer | Refusal> => {
+  const readUsage = async (req: IncomingMessage): Promise<UsageResponse | Refusal> => {
     const access = await identify(deps, req, deps.moment());
     if ('refusal' in access) return access.refusal;
     const waitMs = windows.admit(access.keyId);
     if (waitMs > 0) {
-      const message = `Usage may be asked for ${questionsPerSecond} times per second.`;
+      const message = `You can read usage at most ${usageRequestsPerSecond} times per second.`;
       return quotaExceeded(['second'], message, Math.ceil(waitMs / 1000));
     }
     const moment = deps.moment();
@@ -52,7 +52,7 @@ export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
     if (path !== '/v1/usage' && path !== '/openapi.json') return false;
     const send = (text: string, cache: string): void => {
       const body = Buffer.from(text);
-      const fields = [
+      const headers = [
         'Content-Type',
         'application/json',
         'Content-Length',
@@ -61,24 +61,24 @@ export function createOwnAnswers(deps: OwnAnswersDeps): OwnAnswers {
         cache,
       ];
       const { res, headerLines } = reply;
-      res.writeHead(200, [...parseHeaders(headerLines), ...fields]);
+      res.writeHead(200, [...parseHeaders(headerLines), ...headers]);
       res.end(req.method === 'HEAD' ? undefined : body);
     };
     if (req.method !== 'GET' && req.method !== 'HEAD') reply.refuse(unknownPath);
     else if (path === '/openapi.json') send(description, 'public, max-age=300');
     else {
-      const answer = async (): Promise<void> => {
-        const told = await answerUsage(req);
-        if ('code' in told) reply.refuse(told);
-        else send(JSON.stringify(told), 'no-store');
+      const sendUsage = async (): Promise<void> => {
+        const usage = await readUsage(req);
+        if ('code' in usage) reply.refuse(usage);
+        else send(JSON.stringify(usage), 'no-store');
       };
-      void answer();
+      void sendUsage();
     }
     return true;
   };
 }
 
-function quota(used: number, limit: number, renewsAtMs: number | undefined): UsageAnswer['dailyUse'] {
+function quota(used: number, limit: number, renewsAtMs: number | undefined): UsageResponse['dailyUse'] {
   return {
     quotaUsed: used,
     quotaLimit: limit,
@@ -87,7 +87,7 @@ function quota(used: number, limit: number, renewsAtMs: number | undefined): Usa
   };
 }
 
-function usageOf(access: KeyAccess, use: Usage, { nowMs, dayEndsAt }: Moment, apiName: string): UsageAnswer {
+function usageOf(access: KeyAccess, use: Usage, { nowMs, dayEndsAt }: Moment, apiName: string): UsageResponse {
   const cycle = runningCycle(access, nowMs);
   return {
     activationId: access.activationId,

@@ -5,15 +5,15 @@ import { addressesOf, type UpstreamAddresses } from '#gateway/upstream/upstream.
 
 export interface Route {
   product: Product;
-  /** The path and query at the product. */
+  /** Path and query at the product. */
   path: string;
-  /** The same at its sandbox, when it has one. */
+  /** Path and query at its sandbox, if it has one. */
   sandboxPath: string;
-  /** The product's OpenAPI document: for anyone to read, without a key, never counted. */
-  isDescription: boolean;
+  /** A request for the product's OpenAPI document, which needs no key and is never counted. */
+  isOpenApi: boolean;
 }
 
-/** Finds the product of a path `/{gatewayPath}/v1/…`, or of its `/openapi.json`; the product sees the rest under its own address. */
+/** Routes `/{gatewayPath}/v1/…` and `/{gatewayPath}/openapi.json` to a product, replacing the prefix with the product's base path. */
 export function createRouter(catalog: Catalog, addresses: UpstreamAddresses): (target: string) => Route | Refusal {
   const byPath = new Map(
     catalog.products.map((product) => {
@@ -28,10 +28,10 @@ export function createRouter(catalog: Catalog, addresses: UpstreamAddresses): (t
     const rest = target.slice(end);
     if (served === undefined) return unknownPath;
     const { product, base, testBase } = served;
-    if (rest === '/openapi.json') return { product, path: base + rest, sandboxPath: '', isDescription: true };
+    if (rest === '/openapi.json') return { product, path: base + rest, sandboxPath: '', isOpenApi: true };
     if (!/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
     if (hasDotSegment(rest)) return badPath;
-    return { product, path: base + rest, sandboxPath: testBase + rest, isDescription: false };
+    return { product, path: base + rest, sandboxPath: testBase + rest, isOpenApi: false };
   };
 }
 

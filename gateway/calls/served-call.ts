@@ -5,27 +5,27 @@ import type { Reply } from '#gateway/http/reply.ts';
 import type { WholeResponse } from '#gateway/http/whole-response.ts';
 import type { QuotaBook } from '#gateway/quota/book.ts';
 import type { CallRecorder } from '#gateway/request-log/call-recorder.ts';
-import type { CallMeter, Forwarding, Serving } from '#gateway/upstream/forward.ts';
-import type { Relocate } from '#gateway/upstream/relocate.ts';
+import type { CallMeter, Forwarding, ActiveCall } from '#gateway/upstream/forward.ts';
+import type { RewriteLocations } from '#gateway/upstream/rewrite-locations.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
-import type { Entrant, Place } from '#gateway/upstream/waiting-line.ts';
-import type { LeftCalls } from './left-calls.ts';
-import { CountedCall, type Metering, TestCall, testFields } from './meter.ts';
+import type { QueuedCall, QueueTicket } from '#gateway/upstream/upstream-queue.ts';
+import type { AbandonedCalls } from './abandoned-calls.ts';
+import { CountedCall, type Metering, TestCall, testCallHeaders } from './meter.ts';
 
 export interface ServingDeps {
   metering: Metering;
   maxBodyBytes: number;
-  /** How long a response is read on when its caller has left, in milliseconds. */
-  leftTimeoutMs: number;
-  leftCalls: LeftCalls;
-  /** Told why a product failed. */
+  /** How long to keep reading a response after its caller has disconnected. */
+  abandonedTimeoutMs: number;
+  abandonedCalls: AbandonedCalls;
+  /** Called with the reason when a product fails. */
   onFailure: (product: string, requestId: string, error: Error) => void;
 }
 
-/** A call, where it goes, and who answers the caller. */
-export interface Addressed {
+/** A request, the upstream that it goes to, and the reply to its caller. */
+export interface CallTarget {
   req: IncomingMessage;
-  /** At the product. */
+  /** The path at the product. */
   path: string;
   upstream: Upstream;
   reply: Reply;
@@ -33,123 +33,123 @@ export interface Addressed {
 
 type Accepted = Exclude<Admission, { refusal: Refusal }>;
 
-/** Takes an admitted call to its product; what was handed out for it is used or given back, whatever becomes of it. */
-export function serveAdmitted(deps: ServingDeps, about: Addressed, noted: CallRecorder, accepted: Accepted): void {
+/** Forwards an admitted call to its product. Its unit of quota is always used or given back. */
+export function serveAdmitted(deps: ServingDeps, about: CallTarget, recorder: CallRecorder, accepted: Accepted): void {
   const { call, access } = accepted;
   const { reply } = about;
-  const meter = call === 'test' ? new TestCall(noted) : new CountedCall(deps.metering, call, noted);
+  const meter = call === 'test' ? new TestCall(recorder) : new CountedCall(deps.metering, call, recorder);
   if (reply.res.destroyed) {
     meter.failed(true);
     return;
   }
-  const ofPlan = call === 'test' ? testFields : ['X-Octroi-Plan', call.cycle.planId];
-  const toProduct = [
+  const planHeaders = call === 'test' ? testCallHeaders : ['X-Octroi-Plan', call.cycle.planId];
+  const productHeaders = [
     'X-Request-Id',
     reply.requestId,
     'X-Octroi-Activation',
     access.activationId,
     'X-Octroi-Customer',
     access.customerId,
-    ...ofPlan,
+    ...planHeaders,
   ];
-  // No book is kept of the calls of test keys.
+  // Test keys have no quota and therefore no book.
   const book = call === 'test' ? undefined : call.book;
-  const served = new ServedCall(deps, about, noted, meter, toProduct, book);
-  served.enter(book ?? access);
+  const served = new ServedCall(deps, about, recorder, meter, productHeaders, book);
+  served.enqueue(book ?? access);
   reply.res.once('close', () => served.closed());
 }
 
-/** One call on its way to a product and back. */
-class ServedCall implements Forwarding, Entrant {
+/** An admitted call, from the upstream's queue to the end of its response. */
+class ServedCall implements Forwarding, QueuedCall {
   readonly req: IncomingMessage;
   readonly res: WholeResponse;
   readonly path: string;
-  readonly toProduct: readonly string[];
+  readonly productHeaders: readonly string[];
   readonly meter: CallMeter;
   readonly maxBodyBytes: number;
-  readonly relocate: Relocate;
-  readonly leftTimeoutMs: number;
+  readonly rewriteLocations: RewriteLocations;
+  readonly abandonedTimeoutMs: number;
   readonly #deps: ServingDeps;
   readonly #upstream: Upstream;
   readonly #reply: Reply;
-  readonly #noted: CallRecorder;
+  readonly #recorder: CallRecorder;
   readonly #book: QuotaBook | undefined;
-  #place: Place | undefined;
-  #serving: Serving | undefined;
-  /** `left`: the caller has gone, and the product is still answering. */
-  #state: 'waiting' | 'serving' | 'left' | 'over' = 'waiting';
+  #ticket: QueueTicket | undefined;
+  #active: ActiveCall | undefined;
+  /** `abandoned`: the caller has disconnected, but the product is still working. */
+  #state: 'queued' | 'active' | 'abandoned' | 'done' = 'queued';
 
   constructor(
     deps: ServingDeps,
-    { req, path, upstream, reply }: Addressed,
-    noted: CallRecorder,
+    { req, path, upstream, reply }: CallTarget,
+    recorder: CallRecorder,
     meter: CallMeter,
-    toProduct: readonly string[],
+    productHeaders: readonly string[],
     book: QuotaBook | undefined,
   ) {
     this.req = req;
     this.res = reply.res;
     this.path = path;
-    this.toProduct = toProduct;
+    this.productHeaders = productHeaders;
     this.meter = meter;
     this.maxBodyBytes = deps.maxBodyBytes;
-    this.relocate = upstream.relocate;
-    this.leftTimeoutMs = deps.leftTimeoutMs;
+    this.rewriteLocations = upstream.rewriteLocations;
+    this.abandonedTimeoutMs = deps.abandonedTimeoutMs;
     this.#deps = deps;
     this.#upstream = upstream;
     this.#reply = reply;
-    this.#noted = noted;
+    this.#recorder = recorder;
     this.#book = book;
     if (book !== undefined) book.underWay += 1;
   }
 
-  enter(customer: object): void {
-    this.#place = this.#upstream.line.enter(customer, this);
+  enqueue(customer: object): void {
+    this.#ticket = this.#upstream.queue.enqueue(customer, this);
   }
 
   start(): void {
-    this.#state = 'serving';
-    this.#serving = this.#upstream.serve(this);
+    this.#state = 'active';
+    this.#active = this.#upstream.forward(this);
   }
 
-  giveUp(): void {
-    this.#state = 'serving';
-    this.meter.turnedAway();
-    this.#noted.refused(overloaded.status);
+  reject(): void {
+    this.#state = 'active';
+    this.meter.rejected();
+    this.#recorder.refused(overloaded.status);
     this.#reply.refuse(overloaded);
   }
 
-  /** The caller's answer is over, or nobody waits for it any more. What a product has begun is followed to its end, which decides the count. */
+  /** Handles the end of the caller's response. An abandoned call continues until the product has finished, because its outcome is counted. */
   closed(): void {
-    if (this.#state === 'over' || this.#state === 'left') return;
-    if (this.#state === 'waiting') this.meter.failed(true);
-    else if (this.#serving?.closed() === false) {
-      this.#state = 'left';
-      this.#deps.leftCalls.begin();
+    if (this.#state === 'done' || this.#state === 'abandoned') return;
+    if (this.#state === 'queued') this.meter.failed(true);
+    else if (this.#active?.closed() === false) {
+      this.#state = 'abandoned';
+      this.#deps.abandonedCalls.begin();
       return;
     }
-    this.#leave();
+    this.#finish();
   }
 
   ended(): void {
-    if (this.#state !== 'left') return;
-    this.#deps.leftCalls.end();
-    this.#leave();
+    if (this.#state !== 'abandoned') return;
+    this.#deps.abandonedCalls.end();
+    this.#finish();
   }
 
-  #leave(): void {
-    this.#state = 'over';
+  #finish(): void {
+    this.#state = 'done';
     if (this.#book !== undefined) this.#book.underWay -= 1;
-    this.#place?.leave();
+    this.#ticket?.release();
   }
 
-  ownLines(): string {
-    return this.#reply.headerLines + this.meter.lines();
+  headerLines(): string {
+    return this.#reply.headerLines + this.meter.headerLines();
   }
 
   refuse(refusal: Refusal): void {
-    this.#noted.refused(refusal.status);
-    this.#reply.refuse(refusal, this.meter.lines());
+    this.#recorder.refused(refusal.status);
+    this.#reply.refuse(refusal, this.meter.headerLines());
   }
 
   onFailure(error: Error): void {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
-import { usageAnswer } from '#gateway/calls/openapi.ts';
+import { usageResponse } from '#gateway/calls/openapi.ts';
 import { newRequestId } from '#gateway/http/request-id.ts';
 import { addKey, createCustomer, type Harness, openHarness, usageOf } from '#gateway/test/world.ts';
 import { createLog } from '#platform/log.ts';
@@ -48,7 +48,7 @@ const rowsOf = async (activationId: string): Promise<Row[]> => {
 const usage = async (key: string) => {
   const response = await fetch(`${harness.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
   expect(response.status).toBe(200);
-  return usageAnswer.parse(await response.json());
+  return usageResponse.parse(await response.json());
 };
 
 test('every call of a key is logged under its request id, with the reason why it counted or not', async () => {

@@ -15,41 +15,41 @@ afterEach(() => {
 
 const awake = (): boolean => immediates.length > 0;
 
-/** One turn of the event loop in which nothing came. */
+/** Runs one turn of the event loop. */
 function turn(): void {
   for (const run of immediates.splice(0)) run();
 }
 
-/** Waits for something that takes too long, and says whether the process stayed awake for it at first. */
+/** Expects something that arrives too late. Returns whether it polled at all. */
 function miss(poll: BusyPoll): boolean {
   poll.expect();
   const stayed = awake();
   turn();
   vi.advanceTimersByTime(1);
   turn();
-  poll.came();
+  poll.arrived();
   return stayed;
 }
 
-function comeInTime(poll: BusyPoll): void {
+function hit(poll: BusyPoll): void {
   poll.expect();
   turn();
-  poll.came();
+  poll.arrived();
   turn();
 }
 
-test('a process stays awake for what may come at once, and no longer once it came', () => {
+test('polls until the expected arrival, then stops', () => {
   const poll = new BusyPoll();
   poll.expect();
   turn();
   turn();
   expect(awake()).toBe(true);
-  poll.came();
+  poll.arrived();
   turn();
   expect(awake()).toBe(false);
 });
 
-test('a process falls asleep when nothing comes for a tenth of a millisecond', () => {
+test('stops polling after a tenth of a millisecond', () => {
   const poll = new BusyPoll();
   poll.expect();
   turn();
@@ -58,7 +58,7 @@ test('a process falls asleep when nothing comes for a tenth of a millisecond', (
   expect(awake()).toBe(false);
 });
 
-test('what never comes in time is awaited ever more seldom, at last one time in 256', () => {
+test('backs off exponentially after misses, down to one attempt in 256', () => {
   const poll = new BusyPoll();
   const stayed = Array.from({ length: 2000 }, () => miss(poll));
   const places = stayed.flatMap((yes, index) => (yes ? [index] : []));
@@ -66,26 +66,26 @@ test('what never comes in time is awaited ever more seldom, at last one time in 
   expect(places.slice(9)).toEqual([766, 1022, 1278, 1534, 1790]);
 });
 
-test('what comes in time again is awaited again', () => {
+test('hits reverse the backoff', () => {
   const poll = new BusyPoll();
   expect(Array.from({ length: 6 }, () => miss(poll))).toEqual([true, false, true, false, false, false]);
-  for (let times = 0; times < 10; times += 1) comeInTime(poll);
+  for (let times = 0; times < 10; times += 1) hit(poll);
   expect(miss(poll)).toBe(true);
   expect(miss(poll)).toBe(false);
   expect(miss(poll)).toBe(true);
 });
 
-test('one who calls again and again in one turn is waited for once', () => {
+test('schedules one poll for repeated expectations in the same turn', () => {
   const poll = new BusyPoll();
   for (let times = 0; times < 5; times += 1) {
     poll.expect();
-    poll.came();
+    poll.arrived();
   }
   poll.expect();
   expect(immediates).toHaveLength(1);
 });
 
-test('what is not awaited any more counts neither way', () => {
+test('a cancelled expectation is neither a hit nor a miss', () => {
   const poll = new BusyPoll();
   expect(Array.from({ length: 6 }, () => miss(poll))).toEqual([true, false, true, false, false, false]);
   for (let times = 0; times < 50; times += 1) {
@@ -97,14 +97,14 @@ test('what is not awaited any more counts neither way', () => {
   expect(Array.from({ length: 8 }, () => miss(poll)).filter(Boolean)).toHaveLength(1);
 });
 
-test('what comes in the turn in which it is awaited came in time', () => {
+test('an arrival in the same turn is a hit', () => {
   const poll = new BusyPoll();
   expect(Array.from({ length: 6 }, () => miss(poll))).toEqual([true, false, true, false, false, false]);
   for (let times = 0; times < 10; times += 1) {
     poll.expect();
-    poll.came();
+    poll.arrived();
     poll.expect();
-    poll.came();
+    poll.arrived();
     turn();
   }
   expect(miss(poll)).toBe(true);

@@ -1,62 +1,61 @@
-/** What is near comes sooner; what does not is worth no more. */
-const longestMs = 0.1;
-/** After so many misses in a row one time in 2 to this power is still tried. */
-const mostMisses = 8;
+/** Longer polling would not pay: a response that is not from a nearby API takes longer anyway. */
+const maxPollMs = 0.1;
+/** After this many misses in a row, one in 2 ** maxMisses attempts still polls. */
+const maxMisses = 8;
 
 /**
- * Keeps the process awake for a moment when it would sleep, and something may come at once: the answer to the only call under way, or the
- * next call of a caller who makes one after another. To fall asleep and be woken takes longer than a near API takes to answer.
+ * Keeps the event loop spinning for a moment instead of sleeping when something is likely to arrive at once: the response to the only
+ * running call, or the next call of a sequential caller. Sleeping and waking takes longer than a nearby API takes to respond (decision 019).
  *
- * What did not come in that moment is not awaited so the next time, after a second miss the next three times, then seven; each
- * time that something came in time takes one miss back.
+ * Backs off exponentially: after a miss the next attempt is skipped, after a second miss the next three, then seven. Each arrival in time
+ * removes one miss.
  */
 export class BusyPoll {
   #expecting = false;
   #polling = false;
-  /** 0 until the first look, so that what comes in the same turn costs no look at the clock. */
-  #untilMs = 0;
+  /** 0 until the first poll, so that an arrival in the same turn costs no clock read. */
+  #deadlineMs = 0;
   #misses = 0;
-  /** So many times more nothing is awaited. */
-  #passOver = 0;
+  /** Attempts still to skip. */
+  #skips = 0;
 
-  /** Something may come soon. */
+  /** Starts polling, unless backing off. */
   expect(): void {
     this.#expecting = true;
-    this.#untilMs = 0;
+    this.#deadlineMs = 0;
     if (this.#polling) return;
-    if (this.#passOver > 0) {
-      this.#passOver -= 1;
+    if (this.#skips > 0) {
+      this.#skips -= 1;
       return;
     }
     this.#polling = true;
-    setImmediate(this.#look);
+    setImmediate(this.#poll);
   }
 
-  /** It came. */
-  came(): void {
+  arrived(): void {
     if (this.#expecting && this.#polling && this.#misses > 0) this.#misses -= 1;
     this.#expecting = false;
   }
 
-  /** Nothing is awaited any more. */
+  /** Stops polling without counting a hit or a miss. */
   cancel(): void {
     this.#expecting = false;
   }
 
-  readonly #look = (): void => {
+  readonly #poll = (): void => {
     if (!this.#expecting) {
       this.#polling = false;
       return;
     }
     const now = performance.now();
-    if (this.#untilMs === 0) this.#untilMs = now + longestMs;
-    if (now < this.#untilMs) {
-      setImmediate(this.#look);
+    if (this.#deadlineMs === 0) this.#deadlineMs = now + maxPollMs;
+    if (now < this.#deadlineMs) {
+      setImmediate(this.#poll);
       return;
     }
     this.#polling = false;
     this.#expecting = false;
-    this.#misses = Math.min(this.#misses + 1, mostMisses);
-    this.#passOver = 2 ** this.#misses - 1;
+    this.#misses = Math.min(this.#misses + 1, maxMisses);
+    this.#skips = 2 ** this.#misses - 1;
   };
 }

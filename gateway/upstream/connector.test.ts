@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from '#gateway/http/server.ts';
-import { connectorFor } from './connector.ts';
+import { createConnector } from './connector.ts';
 
-/** What the API does with a connection on which it was asked. */
+/** What the API does when it receives a request. */
 let behave: (socket: Socket) => Promise<void> = () => Promise.resolve();
 const connections = new Set<Socket>();
 const api = createServer({ noDelay: true }, (socket) => {
@@ -18,15 +18,15 @@ const api = createServer({ noDelay: true }, (socket) => {
 let pool: Pool;
 beforeAll(async () => {
   const origin = new URL(await listen(api, 0, '127.0.0.1'));
-  pool = new Pool(origin.origin, { connections: 1, connect: connectorFor(origin, 1000) });
+  pool = new Pool(origin.origin, { connections: 1, connect: createConnector(origin, 1000) });
 });
 afterAll(async () => {
   await pool.destroy();
   await once(api.close(), 'close');
 });
 
-/** Calls the API; each piece of its answer but the last is taken `restMs` after the one before. */
-function call(restMs: number, method: 'GET' | 'POST' = 'GET'): Promise<string> {
+/** Calls the API. After each chunk of the response, pauses reading for `pauseMs`. */
+function call(pauseMs: number, method: 'GET' | 'POST' = 'GET'): Promise<string> {
   return new Promise((resolve) => {
     let body = '';
     let resume: (() => void) | undefined;
@@ -40,9 +40,9 @@ function call(restMs: number, method: 'GET' | 'POST' = 'GET'): Promise<string> {
         },
         onData: (chunk) => {
           body += chunk.toString('latin1');
-          // undici says it again without more when it goes on.
-          if (restMs === 0 || chunk.length === 0) return true;
-          setTimeout(() => resume?.(), restMs);
+          // undici calls this again with an empty chunk when it resumes.
+          if (pauseMs === 0 || chunk.length === 0) return true;
+          setTimeout(() => resume?.(), pauseMs);
           return false;
         },
         onComplete: () => resolve(body),
@@ -67,43 +67,53 @@ async function send(socket: Socket, head: string, pieces: readonly string[]): Pr
 }
 
 const callers = [
-  ['at once', 0],
+  ['without pauses', 0],
   ['slowly', 40],
 ] as const;
 
 test.each(
-  callers.flatMap(([how, restMs]) => [
-    { how, restMs, answer: 'that ends with its connection', head: untilEnd, pieces: ['hello'], got: /^hello$/ },
-    { how, restMs, answer: 'in pieces', head: untilEnd, pieces: ['he', 'l', 'lo', '!'], got: /^hello!$/ },
-    { how, restMs, answer: 'in chunks', head: chunked, pieces: ['5\r\nhello\r\n', '0\r\n\r\n'], got: /^hello$/ },
-    { how, restMs, answer: 'of its length', head: ofTen, pieces: ['hello', 'world'], got: /^helloworld$/ },
-    { how, restMs, answer: 'too short', head: ofTen, pieces: ['hello'], got: /^hello, then .*Error/ },
+  callers.flatMap(([how, pauseMs]) => [
+    { how, pauseMs, response: 'that ends with the connection', head: untilEnd, pieces: ['hello'], got: /^hello$/ },
+    { how, pauseMs, response: 'in pieces', head: untilEnd, pieces: ['he', 'l', 'lo', '!'], got: /^hello!$/ },
     {
       how,
-      restMs,
-      answer: 'without its last chunk',
+      pauseMs,
+      response: 'in chunked encoding',
+      head: chunked,
+      pieces: ['5\r\nhello\r\n', '0\r\n\r\n'],
+      got: /^hello$/,
+    },
+    { how, pauseMs, response: 'with Content-Length', head: ofTen, pieces: ['hello', 'world'], got: /^helloworld$/ },
+    { how, pauseMs, response: 'that is too short', head: ofTen, pieces: ['hello'], got: /^hello, then .*Error/ },
+    {
+      how,
+      pauseMs,
+      response: 'without its last chunk',
       head: chunked,
       pieces: ['5\r\nhello\r\n'],
       got: /^hello, then .*Error/,
     },
   ]),
-)('of an API that ends its connection, an answer $answer is right for who reads $how', async (given) => {
-  behave = async (socket) => {
-    await send(socket, given.head, given.pieces);
-    socket.end();
-  };
-  expect(await call(given.restMs)).toMatch(given.got);
-});
+)(
+  'reads a response $response correctly from an API that closes the connection, when the caller reads $how',
+  async (given) => {
+    behave = async (socket) => {
+      await send(socket, given.head, given.pieces);
+      socket.end();
+    };
+    expect(await call(given.pauseMs)).toMatch(given.got);
+  },
+);
 
-test.each(callers)('an answer whose connection is reset is no whole one, for who reads %s', async (_how, restMs) => {
+test.each(callers)('reports an error when the connection is reset and the caller reads %s', async (_how, pauseMs) => {
   behave = async (socket) => {
     await send(socket, untilEnd, ['hello']);
     socket.resetAndDestroy();
   };
-  expect(await call(restMs)).toBe('hello, then SocketError');
+  expect(await call(pauseMs)).toBe('hello, then SocketError');
 });
 
-test('a connection that an API closed while nobody called is not called on', async () => {
+test('does not reuse an idle connection that the API has closed', async () => {
   behave = (socket) => send(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n', ['{}']);
   expect(await call(0, 'POST')).toBe('{}');
   connections.forEach((socket) => socket.end());
@@ -111,7 +121,7 @@ test('a connection that an API closed while nobody called is not called on', asy
   expect(await call(0, 'POST')).toBe('{}');
 });
 
-test('of pieces that wait for a slow reader, none keeps more than itself from being freed', async () => {
+test('chunks buffered for a slow reader have memory of exactly their size', async () => {
   const kept: Buffer[] = [];
   behave = async (socket) => {
     await send(socket, untilEnd, ['hello', 'world', 'again']);
@@ -129,6 +139,6 @@ test('of pieces that wait for a slow reader, none keeps more than itself from be
       },
     );
   });
-  expect(kept.map((piece) => piece.toString())).toEqual(['hello', 'world', 'again']);
-  expect(kept.map((piece) => piece.buffer.byteLength)).toEqual([5, 5, 5]);
+  expect(kept.map((chunk) => chunk.toString())).toEqual(['hello', 'world', 'again']);
+  expect(kept.map((chunk) => chunk.buffer.byteLength)).toEqual([5, 5, 5]);
 });

@@ -1,80 +1,81 @@
 import type { Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
-import { codeOf } from './forward.ts';
+import { errorCode } from './forward.ts';
 
-/** Where every connection's bytes are read, one read at a time. */
-const justRead = Buffer.allocUnsafeSlow(64 * 1024);
+/** Shared by all connections: each read is copied out before the next one. */
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * Opens connections to an API. Those without TLS keep a copy of what came, and not the 64 KB that Node would set aside for each read and
- * shrink afterwards: most answers are small, and collections of garbage look at each such piece by itself.
+ * Opens connections to an API. Without TLS, reads go into one shared buffer and only the received bytes are copied. Node would allocate
+ * 64 KB for each read and shrink it afterwards, and garbage collection visits each of these buffers; most responses are small.
  */
-export function connectorFor({ protocol }: URL, timeout: number): buildConnector.connector {
-  // With TLS one connector remembers the sessions of all its connections.
-  const forAll = protocol === 'https:' ? buildConnector({ timeout }) : undefined;
+export function createConnector({ protocol }: URL, timeout: number): buildConnector.connector {
+  // One connector for all TLS connections, because it caches TLS sessions.
+  const tlsConnector = protocol === 'https:' ? buildConnector({ timeout }) : undefined;
   return (target, done) => {
     let opened: Socket | undefined;
-    let askedAt = -1;
-    const keep = (length: number): boolean => {
+    let lastWritten = -1;
+    const copyRead = (length: number): boolean => {
       if (opened === undefined) return false;
-      const piece = justRead.subarray(0, length);
-      const asked = opened.bytesWritten;
-      // The first piece after a request is mostly all there is. Of those that follow many may wait, and a small one keeps 8 KB from being freed.
-      const kept = asked === askedAt ? exactCopy(piece) : Buffer.from(piece);
-      askedAt = asked;
-      return opened.push(kept);
+      const received = readBuffer.subarray(0, length);
+      const written = opened.bytesWritten;
+      // The first read after a request is usually the entire response. Later reads may queue up behind a slow caller, where a small slice of
+      // Node's buffer pool would keep 8 KB alive, so those get exact copies.
+      const copy = written === lastWritten ? exactCopy(received) : Buffer.from(received);
+      lastWritten = written;
+      return opened.push(copy);
     };
-    const connect = forAll ?? buildConnector({ timeout, onread: { buffer: justRead, callback: keep } });
+    const connect = tlsConnector ?? buildConnector({ timeout, onread: { buffer: readBuffer, callback: copyRead } });
     connect(target, (...[error, socket]) => {
       if (error !== null) return done(error, null);
       opened = socket;
-      endWhenRead(socket);
+      deferEnd(socket);
       return done(null, socket);
     });
   };
 }
 
-function exactCopy(piece: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(piece.length);
-  piece.copy(copy);
+function exactCopy(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
   return copy;
 }
 
 /**
- * An API may end its connection while undici rests because the caller reads slowly; undici 7 then throws where nobody can catch it
- * (nodejs/undici#5360, mended in 8, which needs Node 22). Here it hears of the end when it has read everything and asks for more. And a
- * connection that was reset is a failure: undici takes what came until then for a whole answer.
+ * Delays the end of a connection until undici has read everything. If the API closes while undici is paused for a slow caller, undici 7
+ * throws an uncaught exception (nodejs/undici#5360; fixed in 8, which needs Node 22). Also turns a connection reset into an error: undici
+ * would take the bytes received so far for a complete response.
  */
-function endWhenRead(socket: Socket): void {
+function deferEnd(socket: Socket): void {
   const push = socket.push.bind(socket);
   const read = socket.read.bind(socket);
   const destroy = socket.destroy.bind(socket);
   let ended = false;
-  let asking = false;
-  /** Who rests does not read, whatever it is told. */
-  const askReader = (): void => {
-    asking = true;
+  let notifying = false;
+  /** A paused reader ignores this event. */
+  const notifyReader = (): void => {
+    notifying = true;
     socket.emit('readable');
-    asking = false;
+    notifying = false;
   };
   socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
     if (chunk !== null || socket.listenerCount('readable') === 0) return push(chunk, encoding);
     ended = true;
-    askReader();
+    notifyReader();
     return false;
   };
   socket.read = (size?: number) => {
     const chunk: unknown = read(size);
-    // Node itself asks for 0 bytes.
+    // Node itself calls read(0).
     if (!ended || chunk !== null || size === 0) return chunk;
-    if (asking) {
+    if (notifying) {
       ended = false;
       process.nextTick(push, null);
-    } else process.nextTick(askReader);
+    } else process.nextTick(notifyReader);
     return chunk;
   };
   socket.destroy = (error?: Error) => {
-    const isReset = error !== undefined && codeOf(error) === 'ECONNRESET';
+    const isReset = error !== undefined && errorCode(error) === 'ECONNRESET';
     return destroy(isReset ? new errors.SocketError('the API reset the connection') : error);
   };
 }

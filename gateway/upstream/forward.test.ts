@@ -15,38 +15,38 @@ afterAll(() => harness.close());
 
 const echoed = z.object({ method: z.string(), url: z.string(), headers: z.array(z.string()), bytes: z.number() });
 
-/** What the product saw of a call, names in lower case. */
+/** The request that the product received, with header names in lower case. */
 async function seenByProduct(headers: Record<string, string>) {
-  const answer = await harness.call(customer.key, { path: '/echo?a=%20b&a=c', headers });
-  const seen = echoed.parse(answer.json);
+  const response = await harness.call(customer.key, { path: '/echo?a=%20b&a=c', headers });
+  const seen = echoed.parse(response.json);
   const fields = new Map<string, string>();
   seen.headers.forEach((name, index) => {
     if (index % 2 === 0) fields.set(name.toLowerCase(), seen.headers[index + 1] ?? '');
   });
-  return { ...seen, fields, answer };
+  return { ...seen, fields, response };
 }
 
-/** Sends bytes as they are and returns everything that comes back until the connection ends or rests. */
+/** Sends raw bytes and returns everything received until the connection ends or the time is over. */
 async function raw(bytes: string, restMs = 300): Promise<string> {
   const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(bytes, 'latin1');
   const timer = setTimeout(() => socket.end(), restMs);
-  const answer = await text(socket).catch(() => '');
+  const response = await text(socket).catch(() => '');
   clearTimeout(timer);
-  return answer;
+  return response;
 }
 
-test('the key never reaches the product; who called and under which plan does', async () => {
-  const { fields, url, answer } = await seenByProduct({ authorization: `Bearer ${customer.key}` });
+test('the product receives the activation and plan of a call, but never its key', async () => {
+  const { fields, url, response } = await seenByProduct({ authorization: `Bearer ${customer.key}` });
   expect(url).toBe('/v1/echo?a=%20b&a=c');
   expect(JSON.stringify([...fields])).not.toContain(customer.key);
   expect(fields.has('authorization')).toBe(false);
   expect(fields.get('x-octroi-activation')).toBe(customer.activationId);
   expect(fields.get('x-octroi-plan')).toBe('growth');
-  expect(fields.get('x-request-id')).toBe(answer.headers['x-request-id']);
+  expect(fields.get('x-request-id')).toBe(response.headers['x-request-id']);
 });
 
-test('what a caller claims about itself, and what belongs to one hop, does not pass', async () => {
+test('strips spoofed identity headers and hop-by-hop headers from requests', async () => {
   const { fields } = await seenByProduct({
     'x-octroi-activation': 'ACT-other',
     'x-octroi-plan': 'scale',
@@ -62,7 +62,7 @@ test('what a caller claims about itself, and what belongs to one hop, does not p
   expect(fields.get('x-octroi-activation')).toBe(customer.activationId);
   expect(fields.get('x-octroi-plan')).toBe('growth');
   expect(fields.get('x-kept')).toBe('kept');
-  const gone = [
+  const stripped = [
     'x-octroi-anything',
     'x-forwarded-for',
     'forwarded',
@@ -71,16 +71,16 @@ test('what a caller claims about itself, and what belongs to one hop, does not p
     'proxy-authorization',
     'x-api-key',
   ];
-  expect(gone.filter((name) => fields.has(name))).toEqual([]);
+  expect(stripped.filter((name) => fields.has(name))).toEqual([]);
   expect(fields.get('x-request-id')).not.toBe('mine');
 });
 
-test('fields that Connection declares to belong to this hop do not pass', async () => {
-  const answer = await raw(
+test('strips headers that Connection lists', async () => {
+  const response = await raw(
     `GET /tax-lookup/v1/echo HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\nConnection: close, X-Secret-Hop\r\nX-Secret-Hop: 1\r\n\r\n`,
   );
-  expect(answer).toMatch(/^HTTP\/1\.1 200/);
-  expect(answer).not.toContain('X-Secret-Hop');
+  expect(response).toMatch(/^HTTP\/1\.1 200/);
+  expect(response).not.toContain('X-Secret-Hop');
 });
 
 const get = (path: string, extra = ''): string =>
@@ -96,28 +96,30 @@ test.each([
     'Content-Length and Transfer-Encoding',
     () => head('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
   ],
-  ['two lengths', () => head('Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd')],
-  ['a length that is no number', () => head('Content-Length: +4\r\n\r\nabcd')],
-  ['a list of lengths', () => head('Content-Length: 4, 4\r\n\r\nabcd')],
-  ['a folded field', () => head('X-A: b\r\n c\r\nContent-Length: 0\r\n\r\n')],
+  ['two Content-Length headers', () => head('Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd')],
+  ['a Content-Length that is not a number', () => head('Content-Length: +4\r\n\r\nabcd')],
+  ['a Content-Length with a list', () => head('Content-Length: 4, 4\r\n\r\nabcd')],
+  ['a folded header', () => head('X-A: b\r\n c\r\nContent-Length: 0\r\n\r\n')],
   ['a space before the colon', () => head('Content-Length : 4\r\n\r\nabcd')],
   ['an unknown coding before chunked', () => head('Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n')],
   ['chunked not last', () => head('Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n')],
-  ['a bare CR in a field', () => head('X-A: b\rc\r\nContent-Length: 0\r\n\r\n')],
-  ['a NUL in a field', () => head('X-A: b\0c\r\nContent-Length: 0\r\n\r\n')],
+  ['a bare CR in a header', () => head('X-A: b\rc\r\nContent-Length: 0\r\n\r\n')],
+  ['a NUL in a header', () => head('X-A: b\0c\r\nContent-Length: 0\r\n\r\n')],
   ['a chunk size with a sign', () => head('Transfer-Encoding: chunked\r\n\r\n+4\r\nabcd\r\n0\r\n\r\n')],
   ['HTTP/0.9', () => 'GET /tax-lookup/v1/echo\r\n\r\n'],
-])('%s is answered 400 and the connection closed: nothing is smuggled', async (_what, bytes) => {
+])('%s gets 400 and closes the connection, so that no request is smuggled', async (_what, bytes) => {
   const before = harness.product.succeeded();
-  const answer = await raw(`${bytes()}GET /tax-lookup/v1/ok HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  const response = await raw(
+    `${bytes()}GET /tax-lookup/v1/ok HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`,
+  );
+  expect(response).toMatch(/^HTTP\/1\.1 400 /);
+  expect(response.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   expect(harness.product.succeeded()).toBe(before);
 });
 
-test('a request without a host is answered 400 and the connection closed', async () => {
-  const answer = await raw(`GET /tax-lookup/v1/echo HTTP/1.1\r\nX-API-Key: ${customer.key}\r\n\r\n`, 3000);
-  expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*Connection: close/);
+test('a request without a Host header gets 400 and the connection is closed', async () => {
+  const response = await raw(`GET /tax-lookup/v1/echo HTTP/1.1\r\nX-API-Key: ${customer.key}\r\n\r\n`, 3000);
+  expect(response).toMatch(/^HTTP\/1\.1 400 [\s\S]*Connection: close/);
 });
 
 test.each([
@@ -127,29 +129,29 @@ test.each([
   '/tax-lookup/v1/.',
   'http://other.example/tax-lookup/v1/ok',
 ])('the path %s never leaves /v1', async (path) => {
-  const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  const response = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
+  expect(response).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('a request that names one thing and sends another is cut into the right calls', async () => {
-  const answer = await raw(`${get('/ok')}${get('/status/404')}${get('/ok')}`);
-  expect(answer.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+test('pipelined requests get their own responses in order', async () => {
+  const response = await raw(`${get('/ok')}${get('/status/404')}${get('/ok')}`);
+  expect(response.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
 });
 
-test('HEAD is answered without a body and the connection goes on', async () => {
-  const answer = await harness.call(customer.key, { method: 'HEAD', path: '/big/5000' });
-  expect(answer).toMatchObject({ status: 200, text: '', headers: { 'content-length': '5000' } });
+test('HEAD gets no body and the connection stays usable', async () => {
+  const response = await harness.call(customer.key, { method: 'HEAD', path: '/big/5000' });
+  expect(response).toMatchObject({ status: 200, text: '', headers: { 'content-length': '5000' } });
   expect((await harness.call(customer.key)).status).toBe(200);
 });
 
-test('large bodies pass whole in both directions', async () => {
+test('large bodies pass completely in both directions', async () => {
   const sent = await harness.call(customer.key, { method: 'POST', path: '/echo', body: Buffer.alloc(1_000_000, 'y') });
   expect(sent.json).toMatchObject({ bytes: 1_000_000 });
   const got = await harness.call(customer.key, { path: '/big/20000000' });
   expect(got.text).toHaveLength(20_000_000);
 });
 
-test('a caller who reads slowly slows the product down instead of filling the gateway', async () => {
+test('a slow caller causes backpressure instead of unbounded buffering', async () => {
   const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(`GET /tax-lookup/v1/big/200000000 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
   const before = process.memoryUsage().rss;
@@ -159,30 +161,30 @@ test('a caller who reads slowly slows the product down instead of filling the ga
   socket.destroy();
 });
 
-test('100 Continue comes when the call is admitted, and not when it is refused', async () => {
+test('sends 100 Continue for an admitted call, but not for a refused one', async () => {
   const admitted = await raw(`${expecting(customer.key)}abcd`, 5000);
   expect(admitted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
   expect(await raw(expecting('wrong'), 5000)).toMatch(/^HTTP\/1\.1 401/);
 });
 
-test('a WebSocket is refused politely, and other upgrades are ignored', async () => {
+test('refuses WebSocket upgrades and ignores other upgrades', async () => {
   expect(await raw(upgrade('websocket'))).toMatch(/^HTTP\/1\.1 501[\s\S]*"code":"no-websocket"/);
   expect(await raw(upgrade('h2c'))).toMatch(/^HTTP\/1\.1 200/);
 });
 
-test('headers that never end are cut off', async () => {
+test('headers that never end time out with 408', async () => {
   const started = performance.now();
-  const answer = await raw('GET / HTTP/1.1\r\nHost: a\r\nX-A: ', 20_000);
-  expect(answer).toMatch(/^HTTP\/1\.1 408/);
+  const response = await raw('GET / HTTP/1.1\r\nHost: a\r\nX-A: ', 20_000);
+  expect(response).toMatch(/^HTTP\/1\.1 408/);
   expect(performance.now() - started).toBeLessThan(9000);
 });
 
-test('headers that are too large are answered 431', async () => {
+test('headers that are too large get 431', async () => {
   expect(await raw(`GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431/);
 });
 
-test("a redirect of the product leads back through the gateway, and shows nothing of the product's address", async () => {
-  const answer = await harness.call(customer.key, { path: '/redirect' });
-  expect(answer).toMatchObject({ status: 302, headers: { location: '/tax-lookup/v1/ok' } });
-  expect(JSON.stringify(answer.headers)).not.toContain(new URL(harness.product.url).host);
+test("a product's redirect points to the gateway and does not reveal the product's address", async () => {
+  const response = await harness.call(customer.key, { path: '/redirect' });
+  expect(response).toMatchObject({ status: 302, headers: { location: '/tax-lookup/v1/ok' } });
+  expect(JSON.stringify(response.headers)).not.toContain(new URL(harness.product.url).host);
 });

@@ -4,78 +4,79 @@ import type { Dispatcher } from 'undici';
 import { connectionOptions, parseHeaders, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
-import type { Relocate } from './relocate.ts';
-import { type Repeatable, repeatableOf } from './repeatable.ts';
+import type { RewriteLocations } from './rewrite-locations.ts';
+import { type IdempotencyInfo, idempotencyOf } from './idempotency.ts';
 
-/** One admitted call on its way to the product and back. */
+/** An admitted call, with everything needed to forward it. */
 export interface Forwarding {
   req: IncomingMessage;
   res: WholeResponse;
   path: string;
-  /** Fields that the gateway adds for the product, as a flat list. */
-  toProduct: readonly string[];
+  /** Headers that the gateway adds to the request, as a flat list. */
+  productHeaders: readonly string[];
   maxBodyBytes: number;
-  /** How long a response is read on when its caller has left, in milliseconds. */
-  leftTimeoutMs: number;
+  /** How long to keep reading a response after its caller has disconnected. */
+  abandonedTimeoutMs: number;
   meter: CallMeter;
-  /** All of the gateway's own fields of the answer, as lines. */
-  ownLines: () => string;
+  /** The headers that the gateway adds to the response, formatted. */
+  headerLines: () => string;
   refuse: (refusal: Refusal) => void;
-  /** Makes the product's own addresses in its headers those of the gateway. */
-  relocate: Relocate;
-  /** Told why the product failed. */
+  /** Replaces the product's addresses in headers with those of the gateway. */
+  rewriteLocations: RewriteLocations;
+  /** Called with the reason when the product fails. */
   onFailure: (error: Error) => void;
-  /** The product is done with the call, or is not waited for any more. */
+  /** Called when the product has finished, or the gateway has given up on it. */
   ended: () => void;
 }
 
-/** Told of what became of the call; each call ends in exactly one of `answered` and `failed`. */
+/** Counts one call. Exactly one of `responded`, `failed` and `rejected` is called. */
 export interface CallMeter {
-  /** The product answered. The head may leave once `answer` is told to go without a fault. */
-  answered: (status: number, repeatable: Repeatable | undefined, answer: Answer) => void;
-  /** The product did not answer. `callerLeft`: by then the caller had left. */
-  failed: (callerLeft: boolean) => void;
-  /** The call never reached the product: it had to wait for too long. */
-  turnedAway: () => void;
-  /** The answer broke off after it was counted. */
-  broken: () => void;
-  /** The fields about quotas, as lines. */
-  lines: () => string;
+  /** The product sent its headers. The meter calls `response.release` once the call is counted. */
+  responded: (status: number, idempotency: IdempotencyInfo | undefined, response: PendingResponse) => void;
+  /** The product sent no response. `disconnected`: the caller disconnected first. */
+  failed: (disconnected: boolean) => void;
+  /** The call was queued for too long and never reached the product. */
+  rejected: () => void;
+  /** The response was cut off after it was counted. */
+  truncated: () => void;
+  /** The rate-limit headers, formatted. */
+  headerLines: () => string;
 }
 
-/** An answer that waits for its count. */
-export interface Answer {
-  go: (fault?: Error) => void;
+/** A response that is held back until it is counted. */
+export interface PendingResponse {
+  /** Sends the response, or refuses the call if counting failed. */
+  release: (fault?: Error) => void;
 }
 
-/** A call that a product is answering. */
-export interface Serving {
-  /** The caller's answer is over: it was sent, or nobody waits for it any more. False while the product is still answering: `ended` follows. */
+/** A call that a product is working on. */
+export interface ActiveCall {
+  /** Call it when the caller's response has closed. Returns false while the product is still working; `ended` follows then. */
   closed: () => boolean;
 }
 
 class BodyTooLarge extends Error {}
 
-/** Bodies up to this size are read before they are passed on, which is faster and leaves the caller's connection whole when the product fails. */
+/** Smaller request bodies are read before forwarding: that is faster, and keeps the caller's connection usable if the product fails. */
 const smallBodyBytes = 64 * 1024;
-/** So much of an answer waits for its count before the product is slowed down. */
-const bufferBytes = 64 * 1024;
-/** So much of a response is still read when its caller has left. */
-const leftBytes = 1024 * 1024;
+/** How much of a response is buffered until it is counted. Beyond this, the product gets backpressure. */
+const maxBufferedBytes = 64 * 1024;
+/** How much of a response is still read after its caller has disconnected. */
+const maxAbandonedBytes = 1024 * 1024;
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
 /**
- * Streams a call to the product and its answer back, at the pace of the slower side. Nothing is sent twice but GET and HEAD.
- * undici's first handler interface is used because the newer one parses every answer's fields a second time: a tenth of a call.
+ * Streams a call to the product and its response back, with backpressure. Retries GET and HEAD only.
+ * Uses undici's legacy handler interface: the newer one parses the response headers a second time, which costs a tenth of a call.
  */
-export function forward(upstream: Dispatcher, forwarding: Forwarding): Serving {
+export function forward(upstream: Dispatcher, forwarding: Forwarding): ActiveCall {
   const { req, res, maxBodyBytes } = forwarding;
   const length = req.headers['content-length'];
   const hasBody = req.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
   const call = new ForwardedCall(upstream, forwarding, hasBody);
-  continueBody(req, res);
+  sendContinue(req, res);
   if (!hasBody) call.dispatch(null);
-  else if (Number(length ?? Infinity) > smallBodyBytes) call.dispatch(limited(req, maxBodyBytes));
+  else if (Number(length ?? Infinity) > smallBodyBytes) call.dispatch(limitBody(req, maxBodyBytes));
   else {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -84,183 +85,183 @@ export function forward(upstream: Dispatcher, forwarding: Forwarding): Serving {
   return call;
 }
 
-/** Lets a caller who waits for it send its body, now that its call is admitted. */
-export function continueBody(req: IncomingMessage, res: WholeResponse): void {
+/** Sends 100 Continue, if the caller expects it. Call it once the call is admitted. */
+export function sendContinue(req: IncomingMessage, res: WholeResponse): void {
   if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
 }
 
-const noFields: readonly string[] = [];
+const noHeaders: readonly string[] = [];
 const noChunks: readonly Buffer[] = [];
 
-class ForwardedCall implements Dispatcher.DispatchHandler, Answer, Serving {
+class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, ActiveCall {
   readonly #upstream: Dispatcher;
   readonly #forwarding: Forwarding;
-  #state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
-  #callerLeft = false;
-  /** Bytes that came since the caller left. */
-  #leftBytes = 0;
-  #leftTimer: NodeJS.Timeout | undefined;
-  /** More was not waited for after the caller left. */
-  #cutOff = false;
-  #mayRepeat: boolean;
+  #state: 'waiting' | 'counting' | 'streaming' | 'done' = 'waiting';
+  #disconnected = false;
+  /** Bytes received since the caller disconnected. */
+  #abandonedBytes = 0;
+  #abandonedTimer: NodeJS.Timeout | undefined;
+  /** The limits for an abandoned call were reached. */
+  #gaveUp = false;
+  #mayRetry: boolean;
   #dispatched = false;
   #abort: ((error: Error) => void) | undefined;
   #resume: (() => void) | undefined;
   #status = 0;
-  #head: readonly string[] = noFields;
-  /** What came before the answer could leave. */
-  #early: Buffer[] | undefined;
-  #earlyBytes = 0;
+  #head: readonly string[] = noHeaders;
+  /** Body chunks received before the response was released. */
+  #buffered: Buffer[] | undefined;
+  #bufferedBytes = 0;
   #ended = false;
 
   constructor(upstream: Dispatcher, forwarding: Forwarding, hasBody: boolean) {
     this.#upstream = upstream;
     this.#forwarding = forwarding;
     const { method } = forwarding.req;
-    this.#mayRepeat = !hasBody && (method === 'GET' || method === 'HEAD');
+    this.#mayRetry = !hasBody && (method === 'GET' || method === 'HEAD');
   }
 
   dispatch(body: Readable | Buffer | null): void {
-    const { req, path, toProduct } = this.#forwarding;
-    if (this.#state === 'over') return;
+    const { req, path, productHeaders } = this.#forwarding;
+    if (this.#state === 'done') return;
     this.#dispatched = true;
     const headers = headersForProduct(req.rawHeaders, connectionOptions(req.headers.connection));
-    headers.push(...toProduct);
+    headers.push(...productHeaders);
     this.#upstream.dispatch({ method: req.method ?? 'GET', path, headers, body }, this);
   }
 
   closed(): boolean {
-    this.#callerLeft = true;
+    this.#disconnected = true;
     if (this.#ended) return true;
     if (!this.#dispatched) {
-      this.#state = 'over';
+      this.#state = 'done';
       this.#ended = true;
       this.#forwarding.meter.failed(true);
       return true;
     }
-    this.#early = undefined;
-    this.#leftTimer = setTimeout(() => this.#cutOffNow(), this.#forwarding.leftTimeoutMs);
+    this.#buffered = undefined;
+    this.#abandonedTimer = setTimeout(() => this.#giveUp(), this.#forwarding.abandonedTimeoutMs);
     this.#resume?.();
     return false;
   }
 
-  /** The caller has left and the bounds are reached: what was received by now decides. */
-  #cutOffNow(): void {
-    this.#cutOff = true;
-    this.#abort?.(new Error('the caller left'));
+  /** Stops reading an abandoned call. It is counted by what was received so far. */
+  #giveUp(): void {
+    this.#gaveUp = true;
+    this.#abort?.(new Error('the caller disconnected'));
   }
 
   #end(): void {
     this.#ended = true;
-    clearTimeout(this.#leftTimer);
+    clearTimeout(this.#abandonedTimer);
     this.#forwarding.ended();
   }
 
-  go(fault?: Error): void {
+  release(fault?: Error): void {
     const { res } = this.#forwarding;
     if (this.#state !== 'counting') return;
     if (fault !== undefined) {
-      this.#state = 'over';
+      this.#state = 'done';
       this.#abort?.(fault);
       this.#forwarding.refuse(cannotCheck);
       return;
     }
-    if (this.#callerLeft) {
-      this.#state = this.#ended ? 'over' : 'answering';
-      this.#early = undefined;
+    if (this.#disconnected) {
+      this.#state = this.#ended ? 'done' : 'streaming';
+      this.#buffered = undefined;
       this.#resume?.();
       return;
     }
-    const own = this.#forwarding.ownLines();
+    const headerLines = this.#forwarding.headerLines();
     if (this.#ended) {
-      this.#state = 'over';
-      res.sendWhole(this.#status, this.#head, concatChunks(this.#early ?? noChunks), own);
+      this.#state = 'done';
+      res.sendWhole(this.#status, this.#head, concatChunks(this.#buffered ?? noChunks), headerLines);
       return;
     }
-    this.#state = 'answering';
-    res.writeHead(this.#status, [...this.#head, ...parseHeaders(own)]);
+    this.#state = 'streaming';
+    res.writeHead(this.#status, [...this.#head, ...parseHeaders(headerLines)]);
     res.on('drain', () => this.#resume?.());
     res.flushHeaders();
-    for (const chunk of this.#early ?? noChunks) res.write(chunk);
-    this.#early = undefined;
+    for (const chunk of this.#buffered ?? noChunks) res.write(chunk);
+    this.#buffered = undefined;
     this.#resume?.();
   }
 
   onConnect(stop: (error?: Error) => void): void {
     this.#abort = stop;
-    if (this.#cutOff) stop(new Error('the caller left'));
+    if (this.#gaveUp) stop(new Error('the caller disconnected'));
   }
 
   onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
-    // 100 Continue and 103 Early Hints are not the answer.
+    // Ignore interim responses, such as 100 Continue and 103 Early Hints.
     if (status < 200) return true;
     this.#resume = resume;
     this.#status = status;
-    this.#head = this.#forwarding.relocate(headersForCaller(rawHeaders));
+    this.#head = this.#forwarding.rewriteLocations(headersForCaller(rawHeaders));
     this.#state = 'counting';
-    this.#forwarding.meter.answered(status, repeatableOf(this.#forwarding.req, this.#head), this);
+    this.#forwarding.meter.responded(status, idempotencyOf(this.#forwarding.req, this.#head), this);
     return true;
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.#callerLeft) {
-      this.#leftBytes += chunk.length;
-      if (this.#leftBytes > leftBytes) this.#cutOffNow();
+    if (this.#disconnected) {
+      this.#abandonedBytes += chunk.length;
+      if (this.#abandonedBytes > maxAbandonedBytes) this.#giveUp();
       return true;
     }
     if (this.#state === 'counting') {
-      if (this.#early === undefined) this.#early = [chunk];
-      else this.#early.push(chunk);
-      this.#earlyBytes += chunk.length;
-      return this.#earlyBytes <= bufferBytes;
+      if (this.#buffered === undefined) this.#buffered = [chunk];
+      else this.#buffered.push(chunk);
+      this.#bufferedBytes += chunk.length;
+      return this.#bufferedBytes <= maxBufferedBytes;
     }
-    return this.#state !== 'answering' || this.#forwarding.res.write(chunk);
+    return this.#state !== 'streaming' || this.#forwarding.res.write(chunk);
   }
 
   onComplete(): void {
     this.#end();
-    if (this.#state !== 'answering') return;
-    this.#state = 'over';
-    if (!this.#callerLeft) this.#forwarding.res.end();
+    if (this.#state !== 'streaming') return;
+    this.#state = 'done';
+    if (!this.#disconnected) this.#forwarding.res.end();
   }
 
   onError(error: Error): void {
     const { meter, req, res } = this.#forwarding;
-    if (this.#state === 'asking') {
+    if (this.#state === 'waiting') {
       this.#failed(error);
       return;
     }
-    const wasOver = this.#state === 'over';
-    const headSent = this.#state === 'answering';
-    this.#state = 'over';
+    const wasOver = this.#state === 'done';
+    const headSent = this.#state === 'streaming';
+    this.#state = 'done';
     this.#end();
-    // A caller who leaves, even in the middle of its own request, makes no response free.
-    if (wasOver || this.#cutOff || (req.destroyed && !req.complete)) return;
+    // A caller cannot make a response free by disconnecting, not even in the middle of its own request.
+    if (wasOver || this.#gaveUp || (req.destroyed && !req.complete)) return;
     this.#forwarding.onFailure(error);
-    meter.broken();
-    if (this.#callerLeft) return;
-    // Without an end the caller can tell that the answer is not whole.
+    meter.truncated();
+    if (this.#disconnected) return;
+    // Closing without a proper end tells the caller that the response is incomplete.
     if (headSent) res.destroy();
     else this.#forwarding.refuse(upstreamFailed);
   }
 
   #failed(error: Error): void {
-    if (this.#mayRepeat && !this.#callerLeft && isReset(error)) {
-      this.#mayRepeat = false;
+    if (this.#mayRetry && !this.#disconnected && isReset(error)) {
+      this.#mayRetry = false;
       this.dispatch(null);
       return;
     }
-    this.#state = 'over';
-    this.#forwarding.meter.failed(this.#callerLeft);
+    this.#state = 'done';
+    this.#forwarding.meter.failed(this.#disconnected);
     this.#end();
-    if (this.#callerLeft) return;
+    if (this.#disconnected) return;
     this.#forwarding.onFailure(error);
     this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes));
   }
 }
 
-/** A body that is passed on while it comes. One of unknown length is measured on the way. */
-function limited(req: IncomingMessage, maxBytes: number): Readable {
+/** Streams a body and enforces the limit, since a chunked body announces no length. */
+function limitBody(req: IncomingMessage, maxBytes: number): Readable {
   let bytes = 0;
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -273,16 +274,16 @@ function limited(req: IncomingMessage, maxBytes: number): Readable {
   return req.pipe(counter);
 }
 
-export function codeOf(error: Error): string {
+export function errorCode(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The product closed a kept connection just when it was used again: nothing was answered on it. */
+/** The product closed an idle connection just as it was reused, so it sent no response on it. */
 function isReset(error: Error): boolean {
-  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error));
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(errorCode(error));
 }
 
 function refusalFor(error: Error, maxBodyBytes: number): Refusal {
   if (error instanceof BodyTooLarge) return bodyTooLarge(maxBodyBytes);
-  return timeouts.has(codeOf(error)) ? upstreamTooSlow : upstreamFailed;
+  return timeouts.has(errorCode(error)) ? upstreamTooSlow : upstreamFailed;
 }

@@ -16,20 +16,20 @@ afterAll(() => harness.close());
 const newCustomer = () => createCustomer(harness.database.pool, { daily: 100 });
 const counted = (activationId: string) => usageOf(harness.database.pool, activationId);
 
-test('a product in the gateway’s process is called like any other: without the key, with the customer', async () => {
+test('an in-process product receives the same request as any other: without the key, with the activation', async () => {
   const customer = await newCustomer();
-  const answer = await harness.call(customer.key, {
+  const response = await harness.call(customer.key, {
     method: 'POST',
     path: '/echo?a=%20b',
     body: 'x'.repeat(1000),
     headers: { cookie: 'a=b', 'x-octroi-plan': 'mine', 'x-kept': 'kept' },
   });
-  const seen = JSON.stringify(answer.json);
-  expect(answer.json).toMatchObject({ method: 'POST', url: '/v1/echo?a=%20b', bytes: 1000 });
+  const seen = JSON.stringify(response.json);
+  expect(response.json).toMatchObject({ method: 'POST', url: '/v1/echo?a=%20b', bytes: 1000 });
   expect(seen).toContain(customer.activationId);
   expect(seen).toContain('"x-kept","kept"');
   for (const hidden of [customer.key, 'a=b', '"mine"']) expect(seen).not.toContain(hidden);
-  expect(answer.headers).toMatchObject({ 'x-ratelimit-remaining': '99', 'content-type': 'application/json' });
+  expect(response.headers).toMatchObject({ 'x-ratelimit-remaining': '99', 'content-type': 'application/json' });
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 0 });
 });
 
@@ -47,19 +47,19 @@ test.each([
   ['/worded', 200, 1],
   ['/slow/5000', 504, 0],
   ['/late/450', 504, 0],
-])('its answer %s comes as %i and counts %i', async (path, status, count) => {
+])('the response of %s arrives as %i and counts %i', async (path, status, count) => {
   const customer = await newCustomer();
-  const answer = await harness.call(customer.key, { path });
-  expect(answer.status).toBe(status);
-  expect(answer.text).not.toContain('late":true');
+  const response = await harness.call(customer.key, { path });
+  expect(response.status).toBe(status);
+  expect(response.text).not.toContain('late":true');
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: count, free: 1 - count });
   expect((await harness.call(customer.key)).status).toBe(200);
 });
 
-test('what it writes in pieces, with fields set one by one, passes in order', async () => {
+test('a response written in chunks, with headers set individually, passes in order', async () => {
   const customer = await newCustomer();
-  const answer = await harness.call(customer.key, { path: '/pieces/5' });
-  expect(answer).toMatchObject({ status: 201, text: 'head,0,1,2,3,4,end', headers: { 'x-set': ['one', 'two'] } });
+  const response = await harness.call(customer.key, { path: '/pieces/5' });
+  expect(response).toMatchObject({ status: 201, text: 'head,0,1,2,3,4,end', headers: { 'x-set': ['one', 'two'] } });
   const big = await harness.call(customer.key, { path: '/big/5000000' });
   expect(big.text).toHaveLength(5_000_000);
   const head = await harness.call(customer.key, { method: 'HEAD', path: '/big/5000' });
@@ -67,7 +67,7 @@ test('what it writes in pieces, with fields set one by one, passes in order', as
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 3, free: 0 });
 });
 
-test('an answer that it breaks off is cut off for the caller too, and given back', async () => {
+test('a truncated response is cut off for the caller too, and its unit is given back', async () => {
   const customer = await newCustomer();
   await expect(harness.call(customer.key, { path: '/broken' })).rejects.toThrow(
     /other side closed|terminated|aborted|closed/,
@@ -75,13 +75,13 @@ test('an answer that it breaks off is cut off for the caller too, and given back
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 0, free: 1 });
 });
 
-test('what it ends without giving a head first comes whole, counted or not, to test keys too', async () => {
+test('a response ended without writeHead passes completely, counted or not, for test keys too', async () => {
   const customer = await newCustomer();
   const testKey = await addKey(harness.database.pool, customer.activationId, { test: true });
   for (const key of [customer.key, testKey.key]) {
     for (const status of [200, 500]) {
-      const answer = await harness.call(key, { path: `/implicit/${status}` });
-      expect(answer).toMatchObject({ status, text: `body of ${status}`, headers: { 'x-set': 'set' } });
+      const response = await harness.call(key, { path: `/implicit/${status}` });
+      expect(response).toMatchObject({ status, text: `body of ${status}`, headers: { 'x-set': 'set' } });
     }
     const worded = await harness.call(key, { path: '/worded' });
     expect(worded).toMatchObject({ status: 200, text: 'streamed, whole' });
@@ -89,7 +89,7 @@ test('what it ends without giving a head first comes whole, counted or not, to t
   }
 });
 
-test('a caller who waits before it sends its body is told to go on, and its connection stays in step', async () => {
+test('a caller that expects 100 Continue gets it, and its connection stays in sync', async () => {
   const customer = await newCustomer();
   const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   const head = (method: string, path: string, more: string): string =>
@@ -105,7 +105,7 @@ test('a caller who waits before it sends its body is told to go on, and its conn
   socket.destroy();
 });
 
-test('a body without a length is cut at the limit and answered 413', async () => {
+test('a chunked body over the limit gets 413', async () => {
   const customer = await newCustomer();
   const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
@@ -118,13 +118,13 @@ test('a body without a length is cut at the limit and answered 413', async () =>
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 0, free: 1 });
 });
 
-test('its reference is read without a key, and a module that is no product is refused with a sentence', async () => {
+test('its OpenAPI document needs no key, and a module without mount() is rejected with a clear error', async () => {
   const reference = await fetch(`${harness.gateway.url}/tax-lookup/openapi.json`);
   expect(await reference.json()).toEqual({ openapi: '3.1.0' });
   await expect(mountProduct('file:gateway/calls/routes.ts')).rejects.toThrow(/exports no function "mount"/);
 });
 
-test('our own tax look-up answers from inside the gateway', async () => {
+test('our tax lookup product runs in the gateway process', async () => {
   const customer = await newCustomer();
   const place = { ...harness.setup, dataDir: `${harness.setup.dataDir}/own` };
   const gateway = await startTestGateway(place, { upstream: 'file:products/tax-lookup/inside.ts' });

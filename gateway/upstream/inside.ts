@@ -8,13 +8,13 @@ import { ReceivedRequest } from '#gateway/http/received-request.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
 import { canHoldMessages } from '#gateway/node/accessors.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { type Answer, continueBody, type Forwarding, type Serving } from './forward.ts';
-import { repeatableOf } from './repeatable.ts';
+import { type PendingResponse, sendContinue, type Forwarding, type ActiveCall } from './forward.ts';
+import { idempotencyOf } from './idempotency.ts';
 
-/** A product that runs in the gateway's process: a Node request handler, counted as any other product is. */
+/** A product that runs in the gateway's process as a Node request handler. It is counted like any other product. */
 export interface InsideProduct {
   handle: (req: IncomingMessage, res: ServerResponse) => unknown;
-  /** Reads one of its documents, such as /openapi.json, for nobody's account. */
+  /** Reads a document such as /openapi.json without counting a call. */
   read: (path: string) => Promise<{ status: number; body: Buffer }>;
   close: () => Promise<unknown>;
 }
@@ -28,49 +28,51 @@ const productShape = z.object({
 });
 
 /**
- * Loads a product from an address `file:…`, absolute or from the project's folder. The module exports `mount`, which answers a
- * promise of `{ handle, read, close }`. Throws when it does not.
+ * Loads a product from a `file:…` address, absolute or relative to the project folder. The module must export `mount`, which resolves
+ * with `{ handle, read, close }`; throws otherwise.
  */
 export async function mountProduct(address: string): Promise<InsideProduct> {
   if (!canHoldMessages())
-    throw new Error(`This version of Node cannot run an API in the gateway: give ${address} an http address instead.`);
+    throw new Error(
+      `This version of Node cannot run an API in the gateway. Use an http address instead of ${address}.`,
+    );
   const path = decodeURIComponent(address.replace(/^file:(?:\/\/(?=\/))?/, ''));
   const { href } = pathToFileURL(isAbsolute(path) ? path : projectFolder(path));
   const loaded = moduleShape.safeParse(await import(href));
-  if (!loaded.success) throw new Error(`${path} exports no function "mount", so it cannot run in the gateway.`);
+  if (!loaded.success) throw new Error(`${path} cannot run in the gateway: it exports no function "mount".`);
   const product = productShape.safeParse(await loaded.data.mount());
-  if (!product.success) throw new Error(`mount() of ${path} answered no { handle, read, close }.`);
+  if (!product.success) throw new Error(`mount() of ${path} did not return { handle, read, close }.`);
   return product.data;
 }
 
-/** Lets a product in this process answer an admitted call. The first byte leaves when the call is counted, as with any other. */
-export function serveInside(product: InsideProduct, timeoutMs: number, forwarding: Forwarding): Serving {
-  const { req, res, path, toProduct, maxBodyBytes } = forwarding;
+/** Forwards an admitted call to an in-process product. As with any product, nothing is sent before the call is counted. */
+export function serveInside(product: InsideProduct, timeoutMs: number, forwarding: Forwarding): ActiveCall {
+  const { req, res, path, productHeaders, maxBodyBytes } = forwarding;
   if (!(res instanceof HeldResponse && req instanceof ReceivedRequest)) {
     throw new TypeError('this server does not make requests and responses that can be held');
   }
   const call = new InsideCall(forwarding, res);
   res.hold(call);
-  // Before the product's fields are chosen, which do not say how the body comes.
-  limitBody(req, maxBodyBytes, () => call.giveUp(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)));
-  continueBody(req, res);
-  req.showToProduct(path, connectionOptions(req.headers.connection), toProduct);
+  // Must come first: the headers that the product sees do not include Transfer-Encoding.
+  limitBody(req, maxBodyBytes, () => call.refuse(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)));
+  sendContinue(req, res);
+  req.showToProduct(path, connectionOptions(req.headers.connection), productHeaders);
   try {
     const working = product.handle(req, res);
     if (working instanceof Promise) working.catch((error: unknown) => call.fail(asError(error)));
   } catch (error) {
     call.fail(asError(error));
   }
-  call.expectWithin(timeoutMs);
+  call.startTimeout(timeoutMs);
   return call;
 }
 
-class InsideCall implements HeldResponseListener, Answer, Serving {
+class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
   readonly #forwarding: Forwarding;
   readonly #res: HeldResponse;
-  #state: 'asking' | 'counting' | 'answering' | 'over' = 'asking';
+  #state: 'waiting' | 'counting' | 'streaming' | 'done' = 'waiting';
   #timer: NodeJS.Timeout | undefined;
-  #callerLeft = false;
+  #disconnected = false;
   #status = 0;
   #head: string[] = [];
   #ended = false;
@@ -80,86 +82,86 @@ class InsideCall implements HeldResponseListener, Answer, Serving {
     this.#res = res;
   }
 
-  /** Unless it has answered already: what answers at once needs no timer. */
-  expectWithin(timeoutMs: number): void {
-    if (this.#state !== 'asking') return;
-    const tooSlow = (): void => this.giveUp(new Error('the product took too long'), upstreamTooSlow);
+  /** Sets no timer if the product has responded synchronously. */
+  startTimeout(timeoutMs: number): void {
+    if (this.#state !== 'waiting') return;
+    const tooSlow = (): void => this.refuse(new Error('the product took too long'), upstreamTooSlow);
     this.#timer = setTimeout(tooSlow, timeoutMs);
   }
 
-  giveUp(error: Error, refusal: Refusal): void {
-    if (this.#state !== 'asking') return;
-    this.#state = 'over';
+  refuse(error: Error, refusal: Refusal): void {
+    if (this.#state !== 'waiting') return;
+    this.#state = 'done';
     clearTimeout(this.#timer);
-    this.#forwarding.meter.failed(this.#callerLeft);
+    this.#forwarding.meter.failed(this.#disconnected);
     this.#forwarding.onFailure(error);
-    if (this.#callerLeft) this.#drop();
+    if (this.#disconnected) this.#discard();
     else this.#res.replaceWith(() => this.#forwarding.refuse(refusal));
   }
 
-  /** Nobody is there to be answered: whatever the product writes goes nowhere. */
-  #drop(): void {
-    this.#state = 'over';
+  /** Ignores whatever the product still writes, because the caller has disconnected. */
+  #discard(): void {
+    this.#state = 'done';
     this.#res.replaceWith(() => {});
     this.#forwarding.ended();
   }
 
-  /** The product's program failed: before its answer, or in the middle of it. */
+  /** Handles an error of the product, before its response or in the middle of it. */
   fail(error: Error): void {
-    if (this.#state === 'asking') {
-      this.giveUp(error, upstreamFailed);
+    if (this.#state === 'waiting') {
+      this.refuse(error, upstreamFailed);
       return;
     }
-    if (this.#state === 'over' || this.#ended) return;
-    const headSent = this.#state === 'answering';
-    this.#state = 'over';
+    if (this.#state === 'done' || this.#ended) return;
+    const headSent = this.#state === 'streaming';
+    this.#state = 'done';
     this.#forwarding.onFailure(error);
-    this.#forwarding.meter.broken();
-    // Without an end the caller can tell that the answer is not whole.
-    if (this.#callerLeft) this.#drop();
+    this.#forwarding.meter.truncated();
+    // Closing without a proper end tells the caller that the response is incomplete.
+    if (this.#disconnected) this.#discard();
     else if (headSent) this.#res.destroy();
     else this.#res.replaceWith(() => this.#forwarding.refuse(upstreamFailed));
   }
 
-  onHead(status: number, fields: string[]): void {
-    if (this.#state !== 'asking') return;
+  onHead(status: number, headers: string[]): void {
+    if (this.#state !== 'waiting') return;
     clearTimeout(this.#timer);
     this.#status = status;
-    this.#head = this.#forwarding.relocate(textHeadersForCaller(fields));
+    this.#head = this.#forwarding.rewriteLocations(textHeadersForCaller(headers));
     this.#state = 'counting';
-    this.#forwarding.meter.answered(status, repeatableOf(this.#forwarding.req, this.#head), this);
+    this.#forwarding.meter.responded(status, idempotencyOf(this.#forwarding.req, this.#head), this);
   }
 
   onEnd(): void {
     this.#ended = true;
   }
 
-  go(fault?: Error): void {
+  release(fault?: Error): void {
     if (this.#state !== 'counting') return;
-    if (this.#callerLeft) {
-      this.#drop();
+    if (this.#disconnected) {
+      this.#discard();
       return;
     }
     if (fault !== undefined) {
-      this.#state = 'over';
+      this.#state = 'done';
       this.#res.replaceWith(() => this.#forwarding.refuse(cannotCheck));
       return;
     }
-    this.#state = this.#ended ? 'over' : 'answering';
-    this.#res.release(this.#status, this.#head, this.#forwarding.ownLines());
+    this.#state = this.#ended ? 'done' : 'streaming';
+    this.#res.release(this.#status, this.#head, this.#forwarding.headerLines());
   }
 
   closed(): boolean {
     const { meter, req } = this.#forwarding;
-    this.#callerLeft = true;
-    // A product that has all of the request goes on, and so does the count of what it answers.
-    if (this.#state === 'counting' || (this.#state === 'asking' && req.complete)) return false;
+    this.#disconnected = true;
+    // A product that has received the entire request continues, and its response is counted.
+    if (this.#state === 'counting' || (this.#state === 'waiting' && req.complete)) return false;
     clearTimeout(this.#timer);
-    if (this.#state === 'asking') {
+    if (this.#state === 'waiting') {
       meter.failed(true);
       this.#res.replaceWith(() => {});
-    } else if (this.#state === 'answering' && !this.#res.writableEnded && this.#res.abortedByProduct) meter.broken();
-    this.#state = 'over';
+    } else if (this.#state === 'streaming' && !this.#res.writableEnded && this.#res.abortedByProduct) meter.truncated();
+    this.#state = 'done';
     return true;
   }
 }
@@ -168,7 +170,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** A body of unknown length is measured while it comes. */
+/** Enforces the limit on a chunked body, which announces no length. */
 function limitBody(req: IncomingMessage, maxBytes: number, tooLarge: () => void): void {
   if (req.headers['transfer-encoding'] === undefined) return;
   const push = req.push.bind(req);
@@ -181,8 +183,8 @@ function limitBody(req: IncomingMessage, maxBytes: number, tooLarge: () => void)
       isTooLarge = true;
       tooLarge();
     }
-    // The rest is dropped; a caller who cannot get rid of it would not read the refusal. The product isn't told of an end, since Node
-    // resets the connection of a request that ends before all of it came.
+    // Discard the rest: a caller that cannot finish sending would not read the refusal. Don't signal an end to the product, because Node
+    // resets the connection of a request that ends early.
     return true;
   };
 }

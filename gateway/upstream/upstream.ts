@@ -1,20 +1,20 @@
 import { Pool } from 'undici';
 import type { Catalog, Product } from '#catalog/catalog.ts';
-import { connectorFor } from './connector.ts';
-import { type Forwarding, forward, type Serving } from './forward.ts';
+import { createConnector } from './connector.ts';
+import { type Forwarding, forward, type ActiveCall } from './forward.ts';
 import { mountProduct, serveInside } from './inside.ts';
-import { createRelocate, type Relocate } from './relocate.ts';
-import { createWaitingLine, type WaitingLine } from './waiting-line.ts';
+import { createLocationRewriter, type RewriteLocations } from './rewrite-locations.ts';
+import { createUpstreamQueue, type UpstreamQueue } from './upstream-queue.ts';
 
-/** What answers the calls of one product. */
+/** A connected product, or its sandbox. */
 export interface Upstream {
   productId: string;
-  line: WaitingLine;
-  /** Makes its own addresses in headers those of the gateway. */
-  relocate: Relocate;
-  /** Passes on an admitted call. */
-  serve: (forwarding: Forwarding) => Serving;
-  /** Reads one of its documents, for nobody's account. */
+  queue: UpstreamQueue;
+  /** Replaces its addresses in response headers with those of the gateway. */
+  rewriteLocations: RewriteLocations;
+  /** Forwards an admitted call. */
+  forward: (forwarding: Forwarding) => ActiveCall;
+  /** Reads one of its documents without counting a call. */
   read: (path: string) => Promise<{ status: number; body: Buffer }>;
   close: () => Promise<unknown>;
 }
@@ -25,23 +25,23 @@ export interface UpstreamSettings {
   upstreamPatienceMs: number;
 }
 
-/** Addresses by product id; the catalogue's own where a map has none. */
+/** Addresses by product id. Products without an entry use the catalogue's address. */
 export interface UpstreamAddresses {
   upstreams: ReadonlyMap<string, string>;
-  /** Only of products that have a sandbox. */
+  /** Only for products that have a sandbox. */
   sandboxes: ReadonlyMap<string, string>;
 }
 
 export interface Upstreams {
   of: (productId: string) => Upstream;
-  /** What answers calls of test keys. */
+  /** For calls with test keys. */
   sandboxOf: (productId: string) => Upstream;
-  /** Does any product run in this process? */
+  /** Whether any product runs in this process. */
   inside: boolean;
   close: () => Promise<void>;
 }
 
-/** Where a product's calls go, and those of its test keys, which is nowhere without a sandbox. */
+/** The addresses for a product's live and test calls. There is no test address without a sandbox. */
 export function addressesOf(
   { id, upstreamUrl, sandbox }: Product,
   { upstreams, sandboxes }: UpstreamAddresses,
@@ -52,7 +52,7 @@ export function addressesOf(
   };
 }
 
-/** Connects every product of the catalogue, or mounts it in this process when its address begins with `file:`. */
+/** Connects every product of the catalogue. Products with a `file:` address are mounted in this process. */
 export async function connectUpstreams(
   catalog: Catalog,
   addresses: UpstreamAddresses,
@@ -64,8 +64,12 @@ export async function connectUpstreams(
   const connectTo = async ({ id: productId, gatewayPath }: Product, address: string): Promise<Upstream> => {
     const isInside = address.startsWith('file:');
     anyInside ||= isInside;
-    const relocate = createRelocate(address, gatewayPath);
-    return { productId, relocate, ...(isInside ? await inside(address, settings) : outside(address, settings)) };
+    const rewriteLocations = createLocationRewriter(address, gatewayPath);
+    return {
+      productId,
+      rewriteLocations,
+      ...(isInside ? await mountInside(address, settings) : connectPool(address, settings)),
+    };
   };
   const close = async (): Promise<void> => {
     await Promise.all([...new Set([...live.values(), ...test.values()])].map((upstream) => upstream.close()));
@@ -96,31 +100,34 @@ function connectedTo(upstreams: ReadonlyMap<string, Upstream>, productId: string
   return upstream;
 }
 
-function outside(address: string, settings: UpstreamSettings): Omit<Upstream, 'productId' | 'relocate'> {
+function connectPool(address: string, settings: UpstreamSettings): Omit<Upstream, 'productId' | 'rewriteLocations'> {
   const { upstreamTimeoutMs: timeoutMs, upstreamConnections } = settings;
   const pool = new Pool(new URL(address).origin, {
     connections: upstreamConnections,
     pipelining: 1,
-    connect: connectorFor(new URL(address), Math.min(timeoutMs, 5000)),
+    connect: createConnector(new URL(address), Math.min(timeoutMs, 5000)),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });
   return {
-    line: createWaitingLine({ slots: upstreamConnections, patienceMs: settings.upstreamPatienceMs }),
-    serve: (forwarding) => forward(pool, forwarding),
+    queue: createUpstreamQueue({ slots: upstreamConnections, maxQueueAgeMs: settings.upstreamPatienceMs }),
+    forward: (forwarding) => forward(pool, forwarding),
     read: async (path) => {
-      const answer = await pool.request({ method: 'GET', path, headersTimeout: 5000, bodyTimeout: 5000 });
-      return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
+      const response = await pool.request({ method: 'GET', path, headersTimeout: 5000, bodyTimeout: 5000 });
+      return { status: response.statusCode, body: Buffer.from(await response.body.arrayBuffer()) };
     },
     close: () => pool.close(),
   };
 }
 
-async function inside(address: string, settings: UpstreamSettings): Promise<Omit<Upstream, 'productId' | 'relocate'>> {
+async function mountInside(
+  address: string,
+  settings: UpstreamSettings,
+): Promise<Omit<Upstream, 'productId' | 'rewriteLocations'>> {
   const product = await mountProduct(address);
   return {
-    line: createWaitingLine({ slots: settings.upstreamConnections, patienceMs: settings.upstreamPatienceMs }),
-    serve: (forwarding) => serveInside(product, settings.upstreamTimeoutMs, forwarding),
+    queue: createUpstreamQueue({ slots: settings.upstreamConnections, maxQueueAgeMs: settings.upstreamPatienceMs }),
+    forward: (forwarding) => serveInside(product, settings.upstreamTimeoutMs, forwarding),
     read: product.read,
     close: product.close,
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createRelocate } from './relocate.ts';
+import { createLocationRewriter } from './rewrite-locations.ts';
 
-const at = (address: string, value: string) => createRelocate(address, 'tax-lookup')(['Location', value])[1];
+const at = (address: string, value: string) => createLocationRewriter(address, 'tax-lookup')(['Location', value])[1];
 
 test.each([
   ['http://10.0.0.5:8080', 'http://10.0.0.5:8080/v1/jobs/7?x=1#y', '/tax-lookup/v1/jobs/7?x=1#y'],
@@ -17,11 +17,14 @@ test.each([
   ['http://api.internal', 'https://files.example/report.pdf', 'https://files.example/report.pdf'],
   ['http://api.internal', 'mailto:a@b.example', 'mailto:a@b.example'],
   ['file:products/a.js', '/v1/a', '/tax-lookup/v1/a'],
-])('of an API at %s the location %s is told as %s', (address, value, told) => {
-  expect(at(address, value)).toBe(told);
+])('for an API at %s, rewrites the location %s to %s', (address, value, rewritten) => {
+  expect(at(address, value)).toBe(rewritten);
 });
 
-test('other headers stay as they are', () => {
+test('leaves other headers unchanged', () => {
   const head = ['Content-Type', 'text/html', 'Link', '</v1/a>; rel="next"', 'content-location', '/v1/b'];
-  expect(createRelocate('http://api.internal', 'tax-lookup')(head)).toEqual([...head.slice(0, 5), '/tax-lookup/v1/b']);
+  expect(createLocationRewriter('http://api.internal', 'tax-lookup')(head)).toEqual([
+    ...head.slice(0, 5),
+    '/tax-lookup/v1/b',
+  ]);
 });

@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Sets the clock of the gateway to so long before the next midnight in India. */
+/** Sets the gateway's clock to `ms` before a coming midnight in India. */
 const beforeMidnight = (ms: number, daysAhead = 1): void => {
   offsetMs = startOfDay(addDays(dayOf(Date.now()), daysAhead)) - ms - Date.now();
 };
 
-test('the daily quota turns at 00:00 IST and the monthly quota goes on', async () => {
+test('the daily quota resets at 00:00 IST and the monthly quota does not', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 3, monthly: 5 });
   beforeMidnight(60_000);
   const before = await Promise.all([1, 2, 3, 4].map(() => harness.call(customer.key)));
@@ -30,7 +30,7 @@ test('the daily quota turns at 00:00 IST and the monthly quota goes on', async (
   expect(after.find(({ status }) => status === 429)?.json).toMatchObject({ 'violated-policies': ['monthly'] });
 });
 
-test('under load across midnight, each day gets its quota to the last unit and not one more', async () => {
+test('under load across midnight, each day allows exactly its quota', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 300, from: 0 });
   beforeMidnight(60_000);
   const first = dayOf(Date.now() + offsetMs);
@@ -39,7 +39,7 @@ test('under load across midnight, each day gets its quota to the last unit and n
     Array.from({ length: count }, () => harness.call(customer.key).finally(() => (answered += 1)));
   const answers = send(450);
   await vi.waitUntil(() => answered >= 350, { interval: 1, timeout: 10_000 });
-  // The clock turns while calls are on their way.
+  // Midnight passes while calls are in flight.
   beforeMidnight(-1);
   answers.push(...send(450));
   expect(countStatuses(await Promise.all(answers))[200]).toBe(600);
@@ -54,7 +54,7 @@ test('under load across midnight, each day gets its quota to the last unit and n
   ]);
 });
 
-test('a clock that goes back grants nothing twice', async () => {
+test('a clock that goes backwards grants no unit twice', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 2, from: 0 });
   for (const [ms, granted] of [
     [1000, 2],
@@ -68,7 +68,7 @@ test('a clock that goes back grants nothing twice', async () => {
   }
 });
 
-test('the next cycle follows by date alone, with its own plan', async () => {
+test('the next cycle starts on its date, with its own plan', async () => {
   const customer = await createCustomer(harness.database.pool, { from: -29, to: 1, monthly: 2, daily: 50 });
   const next = await addCycle(harness.database.pool, customer.activationId, { from: 1, to: 31, monthly: 3, daily: 3 });
   beforeMidnight(1000);
@@ -88,7 +88,7 @@ test('the next cycle follows by date alone, with its own plan', async () => {
   expect(taken.rows).toEqual([{ taken: 3 }]);
 });
 
-test('a free plan deactivated in the middle of the day ends at once, and the next one counts day and month on', async () => {
+test('a deactivated free plan ends at once, and the next one continues the counts of day and month', async () => {
   offsetMs = 0;
   const { pool } = harness.database;
   const customer = await createCustomer(pool, { from: 0, daily: 10, monthly: 50 });
@@ -108,10 +108,10 @@ test('a free plan deactivated in the middle of the day ends at once, and the nex
   expect(answers[0]?.headers['ratelimit']).toMatch(/"daily";r=1;t=\d+, "monthly";r=43;/);
 });
 
-test('a gateway whose clock is behind counts on the day that a portal has reached', async () => {
+test('a gateway with a slow clock counts on the day that a portal has reached', async () => {
   offsetMs = 0;
   const { pool } = harness.database;
-  // It begins tomorrow.
+  // The plan begins tomorrow.
   const customer = await createCustomer(pool, { daily: 2, from: 1 });
   expect((await harness.call(customer.key)).status).toBe(402);
   const tomorrow = addDays(dayOf(Date.now()), 1);

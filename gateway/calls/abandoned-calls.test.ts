@@ -13,7 +13,7 @@ import {
   usageOf,
 } from '#gateway/test/world.ts';
 
-/** Callers who leave before they are answered, and come back with the same Idempotency-Key. */
+/** Callers that disconnect before the response, and retry with the same Idempotency-Key. */
 
 const env = { UPSTREAM_TIMEOUT_MS: '400', UPSTREAM_CONNECTIONS: '8' };
 let harness: Harness;
@@ -31,8 +31,8 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** Sends a call and drops its connection after so many milliseconds, or as soon as an API has it. */
-async function leave(
+/** Sends a call and drops its connection after `afterMs`, or as soon as the API has received it. */
+async function disconnect(
   url: string,
   key: string,
   path: string,
@@ -61,52 +61,52 @@ const send = (key: string, path: string, idempotencyKey: string, url?: string): 
   });
 
 describe.each([
-  ['an API elsewhere', () => harness.gateway.url],
-  ['an API in the gateway’s process', () => inside.url],
+  ['a remote API', () => harness.gateway.url],
+  ['an in-process API', () => inside.url],
 ])('with %s', (_what, url) => {
-  test('a call is counted by its response when the caller has left', async () => {
+  test('a call is counted by its response after the caller has disconnected', async () => {
     const customer = await createCustomer(harness.database.pool, { daily: 20 });
-    await leave(url(), customer.key, '/slow/250', 'dispatch');
+    await disconnect(url(), customer.key, '/slow/250', 'dispatch');
     await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1, free: 0 });
-    await leave(url(), customer.key, '/big/9000000', 'dispatch');
+    await disconnect(url(), customer.key, '/big/9000000', 'dispatch');
     await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 2, free: 0 });
-    await leave(url(), customer.key, '/status/500', 'dispatch');
+    await disconnect(url(), customer.key, '/status/500', 'dispatch');
     await expect.poll(() => usage(customer.activationId)).toMatchObject({ counted: 2 });
   });
 
-  test('a call whose caller has left holds its place no longer than an API may take, and is free if no response came', async () => {
+  test('an abandoned call holds its slot only until the upstream timeout, and is free without a response', async () => {
     const customer = await createCustomer(harness.database.pool, { daily: 20 });
-    await Promise.all(Array.from({ length: 12 }, () => leave(url(), customer.key, '/slow/60000', 30)));
-    // Every unit and every place comes back: all of the quota can still be called, and no more.
-    for (let answered = 0; answered < 20;) {
+    await Promise.all(Array.from({ length: 12 }, () => disconnect(url(), customer.key, '/slow/60000', 30)));
+    // All units and slots are released: the entire quota can still be used, and no more.
+    for (let successes = 0; successes < 20;) {
       const { status } = await harness.call(customer.key, { url: url() });
-      if (status === 200) answered += 1;
+      if (status === 200) successes += 1;
       else await sleep(50);
     }
     expect((await harness.call(customer.key, { url: url() })).status).toBe(429);
     await expect.poll(() => usage(customer.activationId)).toMatchObject({ counted: 20 });
   });
 
-  test('a caller who drops each first try within 3 ms and repeats it gets no response for nothing', async () => {
+  test('a caller that drops each first attempt within 3 ms and retries gets no response for free', async () => {
     const customer = await createCustomer(harness.database.pool, { daily: 1000 });
     let judged = 0;
-    const answers = new Set<number>();
+    const statuses = new Set<number>();
     for (let call = 0; call < 40; call += 1) {
       const idempotencyKey = randomUUID();
-      await leave(url(), customer.key, '/remembers/5', call % 4, idempotencyKey);
-      for (let answer = 409; answer === 409;) {
-        answer = (await send(customer.key, '/remembers/5', idempotencyKey, url())).status;
-        // The API judged that the first call is still in work, which counts like any 4xx.
-        judged += answer === 409 ? 1 : 0;
-        answers.add(answer);
+      await disconnect(url(), customer.key, '/remembers/5', call % 4, idempotencyKey);
+      for (let status = 409; status === 409;) {
+        status = (await send(customer.key, '/remembers/5', idempotencyKey, url())).status;
+        // 409 means that the first call is still in progress. It counts like any 4xx.
+        judged += status === 409 ? 1 : 0;
+        statuses.add(status);
       }
       expect((await send(customer.key, '/remembers/5', idempotencyKey, url())).headers['octroi-replayed']).toBe('true');
     }
-    expect([...answers].filter((status) => status !== 409)).toEqual([201]);
+    expect([...statuses].filter((each) => each !== 409)).toEqual([201]);
     await expect.poll(async () => (await usage(customer.activationId)).counted).toBe(40 + judged);
   });
 
-  test('a call that was answered too late counts with the first replay of its response', async () => {
+  test('a call that timed out is counted with the first replay of its response', async () => {
     const customer = await createCustomer(harness.database.pool, { daily: 20 });
     const idempotencyKey = randomUUID();
     expect((await send(customer.key, '/remembers/2000', idempotencyKey, url())).status).toBe(504);
@@ -120,7 +120,7 @@ describe.each([
   });
 });
 
-test('a caller who leaves before its call has a place takes nothing', async () => {
+test('a caller that disconnects while its call is queued uses no quota', async () => {
   const [hot, customer] = [await createCustomer(harness.database.pool), await createCustomer(harness.database.pool)];
   const gateway = await startTestGateway(
     { ...harness.setup, dataDir: `${harness.setup.dataDir}/narrow` },
@@ -130,7 +130,7 @@ test('a caller who leaves before its call has a place takes nothing', async () =
     const before = receivedCalls();
     const slow = harness.call(hot.key, { path: '/slow/3000', url: gateway.url });
     while (receivedCalls() === before) await sleep(1);
-    await leave(gateway.url, customer.key, '/ok', 200);
+    await disconnect(gateway.url, customer.key, '/ok', 200);
     await slow;
     expect(receivedCalls()).toBe(before + 1);
     expect((await harness.call(customer.key, { url: gateway.url })).headers['x-ratelimit-remaining']).toBe('999');
@@ -139,7 +139,7 @@ test('a caller who leaves before its call has a place takes nothing', async () =
   }
 });
 
-test('the first replay of a response that nobody counted counts, whichever gateway it goes through, and no other', async () => {
+test('only the first replay of an uncounted response counts, whichever gateway it goes through', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 50 });
   const urls = [harness.gateway.url, second.url];
   const idempotencyKey = randomUUID();
@@ -150,17 +150,17 @@ test('the first replay of a response that nobody counted counts, whichever gatew
   await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1, free: 11 });
 });
 
-test('a response is counted once when its replay overtakes it on another gateway', async () => {
+test('a response is counted once when its replay on another gateway overtakes it', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 100 });
   for (let round = 0; round < 10; round += 1) {
     const idempotencyKey = randomUUID();
-    await leave(harness.gateway.url, customer.key, '/remembers/0', 0, idempotencyKey);
-    const answers = await Promise.all(
+    await disconnect(harness.gateway.url, customer.key, '/remembers/0', 0, idempotencyKey);
+    const attempts = await Promise.all(
       [second.url, harness.gateway.url, second.url].map((url) =>
         send(customer.key, '/remembers/0', idempotencyKey, url),
       ),
     );
-    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    expect(attempts.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
   }
   const responses = await harness.database.pool.query(
     `select count(*)::int as calls, count(distinct response_id)::int as responses from counted_responses where activation_id = $1`,
@@ -172,7 +172,7 @@ test('a response is counted once when its replay overtakes it on another gateway
   expect(counted).toBeGreaterThanOrEqual(10);
 });
 
-test('a response that breaks off is taken back, and its first replay counts', async () => {
+test('the count of a truncated response is reversed, and its first replay counts', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 2 });
   const idempotencyKey = randomUUID();
   await expect(send(customer.key, '/broken', idempotencyKey)).rejects.toThrow(/other side closed|terminated/);

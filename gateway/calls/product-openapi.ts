@@ -4,11 +4,11 @@ import { unknownPath, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 
-/** Far larger than any reference; what is longer is not one. */
+/** Far larger than any real OpenAPI document. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Answers a product's OpenAPI document: whoever reads a reference has no key yet, and reading it counts nothing. */
-export async function answerDescription(
+/** Serves a product's OpenAPI document, without a key and uncounted: readers of a reference may not have a key yet. */
+export async function serveProductOpenApi(
   req: IncomingMessage,
   upstream: Upstream,
   path: string,
@@ -18,10 +18,9 @@ export async function answerDescription(
   try {
     const { status, body } = await upstream.read(path);
     if (status !== 200 || body.length > maxBytes) return reply.refuse(upstreamFailed);
-    // The portal's pages, and any tool, may read it from a browser.
-    const fields = ['Content-Type', 'application/json', 'Cache-Control', 'public, max-age=300'];
+    const headers = ['Content-Type', 'application/json', 'Cache-Control', 'public, max-age=300'];
     const { res, headerLines } = reply;
-    res.writeHead(200, [...parseHeaders(headerLines), ...fields, 'Content-Length', String(body.length)]);
+    res.writeHead(200, [...parseHeaders(headerLines), ...headers, 'Content-Length', String(body.length)]);
     res.end(req.method === 'HEAD' ? undefined : body);
   } catch {
     reply.refuse(upstreamFailed);

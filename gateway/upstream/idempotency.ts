@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { replayedHeader, replayOfHeader } from '#domain/metering.ts';
+
+/** What a response says about earlier calls with the same Idempotency-Key. */
+export interface IdempotencyInfo {
+  /** The Idempotency-Key, without quotes. */
+  key: string;
+  /** The product has sent this response before. */
+  replayed: boolean;
+  /** The request id of the first call that got this response, if the product reports it. */
+  replayOf: string | undefined;
+}
+
+/** Undefined for calls without an Idempotency-Key. */
+export function idempotencyOf(req: IncomingMessage, head: readonly string[]): IdempotencyInfo | undefined {
+  const key = req.headers['idempotency-key'];
+  if (typeof key !== 'string') return undefined;
+  const info: IdempotencyInfo = { key: key.replaceAll('"', ''), replayed: false, replayOf: undefined };
+  for (let index = 0; index + 1 < head.length; index += 2) {
+    const name = head[index]?.toLowerCase();
+    if (name === replayedHeader) info.replayed = true;
+    else if (name === replayOfHeader) info.replayOf = head[index + 1];
+  }
+  return info;
+}

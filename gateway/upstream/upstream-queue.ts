@@ -1,0 +1,129 @@
+import { createFairQueue } from '#platform/fair-queue.ts';
+import { BusyPoll } from './busy-poll.ts';
+
+/**
+ * Limits the concurrent calls to one product. Further calls are queued per customer and served round-robin, so a customer that sends too
+ * much delays only its own calls, which are rejected before they get old (decision 015).
+ */
+export interface UpstreamQueue {
+  /** Starts or queues a call, or rejects it if the customer's queue is too old. Customers are compared by identity. */
+  enqueue: (customer: object, call: QueuedCall) => QueueTicket;
+}
+
+/** Exactly one of these is called, unless the ticket is released first. */
+export interface QueuedCall {
+  start: () => void;
+  reject: () => void;
+}
+
+/** Release it exactly once, when the call is done or no longer wanted. */
+export interface QueueTicket {
+  release: () => void;
+}
+
+export interface UpstreamQueueSettings {
+  /** Maximum concurrent calls. */
+  slots: number;
+  /** Once a customer's oldest queued call is older than this, further calls of that customer are rejected. */
+  maxQueueAgeMs: number;
+}
+
+class Ticket implements QueueTicket {
+  readonly customer: object;
+  readonly call: QueuedCall;
+  readonly #release: (ticket: Ticket) => void;
+  sinceMs = 0;
+  state: 'queued' | 'started' | 'released' = 'queued';
+
+  constructor(customer: object, call: QueuedCall, release: (ticket: Ticket) => void) {
+    this.customer = customer;
+    this.call = call;
+    this.#release = release;
+  }
+
+  release(): void {
+    this.#release(this);
+  }
+}
+
+/** A queued call is rejected once it is this many times older than `maxQueueAgeMs`. */
+const rejectAgeFactor = 2;
+
+export function createUpstreamQueue({ slots, maxQueueAgeMs }: UpstreamQueueSettings): UpstreamQueue {
+  // No single customer can occupy all slots, so another one's first calls start at once.
+  const maxPerCustomer = Math.max(1, Math.floor((slots * 7) / 8));
+  const queue = createFairQueue<object, Ticket>();
+  const runningOf = new WeakMap<object, { calls: number }>();
+  let running = 0;
+  let sweepTimer: NodeJS.Timeout | undefined;
+  /** Poll for the response while one call is running, and for the next call while none is. With several, the process rarely sleeps. */
+  const responsePoll = new BusyPoll();
+  const nextCallPoll = new BusyPoll();
+
+  const mayStart = (customer: object): boolean =>
+    running < slots && (runningOf.get(customer)?.calls ?? 0) < maxPerCustomer;
+
+  const start = (ticket: Ticket): void => {
+    running += 1;
+    if (running === 1) {
+      nextCallPoll.arrived();
+      responsePoll.expect();
+    } else responsePoll.cancel();
+    const ofCustomer = runningOf.get(ticket.customer);
+    if (ofCustomer === undefined) runningOf.set(ticket.customer, { calls: 1 });
+    else ofCustomer.calls += 1;
+    ticket.state = 'started';
+    ticket.call.start();
+  };
+
+  const takeNext = (): Ticket | undefined => (running < slots ? queue.take(mayStart) : undefined);
+
+  const fillSlots = (): void => {
+    for (let next = takeNext(); next !== undefined; next = takeNext()) start(next);
+  };
+
+  const rejectExpired = (): void => {
+    const oldest = performance.now() - maxQueueAgeMs * rejectAgeFactor;
+    for (const ticket of queue.takeDue(({ sinceMs }) => sinceMs < oldest)) {
+      ticket.state = 'released';
+      ticket.call.reject();
+    }
+    if (queue.size() > 0) return;
+    clearInterval(sweepTimer);
+    sweepTimer = undefined;
+  };
+
+  const release = (ticket: Ticket): void => {
+    const wasStarted = ticket.state === 'started';
+    if (wasStarted) {
+      const ofCustomer = runningOf.get(ticket.customer);
+      if (ofCustomer !== undefined) ofCustomer.calls -= 1;
+      running -= 1;
+      if (running === 0) responsePoll.arrived();
+    } else if (ticket.state === 'queued') queue.remove(ticket.customer, ticket);
+    ticket.state = 'released';
+    if (queue.size() > 0) fillSlots();
+    if (wasStarted && running === 0) nextCallPoll.expect();
+  };
+
+  return {
+    enqueue: (customer, call) => {
+      const ticket = new Ticket(customer, call, release);
+      const first = queue.size() === 0 ? undefined : queue.first(customer);
+      if (first === undefined && mayStart(customer)) {
+        start(ticket);
+        return ticket;
+      }
+      const now = performance.now();
+      if (now - (first?.sinceMs ?? now) > maxQueueAgeMs) {
+        ticket.state = 'released';
+        call.reject();
+        return ticket;
+      }
+      ticket.sinceMs = now;
+      queue.push(customer, ticket);
+      sweepTimer ??= setInterval(rejectExpired, 50).unref();
+      return ticket;
+    },
+  };
+}
