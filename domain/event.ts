@@ -43,6 +43,8 @@ interface PortalEvents {
   'quota.reached': { percent: QuotaThreshold; used: number; limit: number; renewsOn: Day } & QuotaWindow;
   'invoice.issued': { cycleId: string; documentId: string; number: string; date: Day; totalPaise: number };
   'invoice.corrected': { replaced: DocumentReference; creditNote: DocumentReference; invoice: EventDocument };
+  /** The operator cancelled the registration of an invoice, within its 24 hours, and a new invoice replaces it. */
+  'invoice.cancelled': { cancelled: EventDocument; invoice: EventDocument };
   /** The invoice portal rejected a document. */
   'document.refused': { document: EventDocument; reason: string };
   /** The PDF of a document is available. */
@@ -73,6 +75,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'quota.reached': (event) => quotaDedupeKey(event, event.percent),
   'invoice.issued': ({ documentId }) => `invoice:${documentId}`,
   'invoice.corrected': ({ invoice }) => `corrected:${invoice.id}`,
+  'invoice.cancelled': ({ cancelled }) => `cancelled:${cancelled.id}`,
   'document.refused': ({ document }) => `refused:${document.id}`,
   'document.finished': ({ documentId }) => `finished:${documentId}`,
   'refund.started': ({ refundId }) => `refund-started:${refundId}`,

@@ -1,7 +1,7 @@
 /** What a document's PDF shows, as formatted texts; amounts have two decimals and Indian grouping, without the ₹ sign. */
 export interface DocumentPaper {
-  /** Prints SPECIMEN across each page of a sandbox document. */
-  specimen?: boolean;
+  /** Printed across each page: on documents of the sandbox, and on those whose registration was cancelled. */
+  stamp?: 'SPECIMEN' | 'CANCELLED';
   /** Tax invoice, Receipt voucher, … */
   title: string;
   number: string;

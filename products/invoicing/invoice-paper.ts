@@ -34,7 +34,7 @@ async function paperOfInvoice(
   const { name, address } = supplier;
   const { totals } = invoice;
   return {
-    ...(specimen ? { specimen } : {}),
+    ...(specimen ? { stamp: 'SPECIMEN' as const } : {}),
     title: titles[document.type],
     number: document.number,
     copy: document.type === 'INV' ? 'Original for recipient' : 'To a tax invoice (CGST Rule 53)',

@@ -132,7 +132,7 @@ test('of a simultaneous cancellation and correction one succeeds, and documents 
   if (!isCancelled) await portal.portal.eInvoices?.cancel(irn, 'other', 'It is still registered');
 });
 
-test('a registration cancelled by the operator within 24 hours: the invoice is replaced and stays readable', async () => {
+test('a registration cancelled by the operator within 24 hours: the invoice is replaced, its PDF is marked, and the customer gets a mail', async () => {
   const { buyer, invoice } = await invoiced({ gstin });
   const before = await buyer.download(invoice.id);
   const cancelled = await cancelEInvoice(portal.portal, invoice.number, 'data-entry-mistake', 'Wrong buyer');
@@ -141,7 +141,20 @@ test('a registration cancelled by the operator within 24 hours: the invoice is r
     [invoice.number, true],
     [cancelled.replacedBy, false],
   ]);
-  expect((await buyer.download(invoice.id)).equals(before)).toBe(true);
+  // The PDF as issued is kept; what is downloaded says that it no longer counts.
+  const kept = await portal.portal.db
+    .selectFrom('document_files')
+    .select('pdf')
+    .where('document_id', '=', invoice.id)
+    .execute();
+  expect(kept.map(({ pdf }) => pdf.equals(before))).toEqual([true]);
+  const marked = await buyer.download(invoice.id);
+  expect(marked.equals(before)).toBe(false);
+  expect(marked.subarray(0, 5).toString()).toBe('%PDF-');
+  const mails = await portal.portal.db.selectFrom('mails').select(['subject', 'dedupe_key']).execute();
+  expect(mails.filter(({ dedupe_key: key }) => key === `cancelled:${invoice.id}`)).toMatchObject([
+    { subject: `Invoice ${invoice.number} is cancelled` },
+  ]);
   await expect(cancelEInvoice(portal.portal, invoice.number, 'other', 'again')).rejects.toThrow(
     /already been cancelled/,
   );

@@ -1,4 +1,6 @@
 import { transaction } from '#database/transaction.ts';
+import { dayOf } from '#domain/day.ts';
+import { longDay } from '#domain/day-text.ts';
 import { inv01Of } from '#domain/e-invoice.ts';
 import { documentKinds, type IssuedDocument } from '#domain/document.ts';
 import { irnOf } from '#domain/irn.ts';
@@ -7,7 +9,7 @@ import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import type { Portal } from '#server/portal.ts';
 import { type PaperRegistration, paperOf } from './paper-of.ts';
-import { type DocumentRow, selectDocument } from './store.ts';
+import { type DocumentRow, selectDocument, selectReplacement } from './store.ts';
 import { storeRefusal, selectRefusal } from './waiting.ts';
 
 /**
@@ -17,7 +19,7 @@ import { storeRefusal, selectRefusal } from './waiting.ts';
  */
 export async function finishDocument(portal: Portal, documentId: string): Promise<Buffer | undefined> {
   const kept = await selectFile(portal, documentId);
-  if (kept) return kept;
+  if (kept) return kept.cancelled_at === null ? kept.pdf : await renderCancelled(portal, documentId);
   const row = await selectDocument(portal.db, documentId);
   if (!row) return undefined;
   const registration = row.needs_irn ? await registrationOf(portal, row) : undefined;
@@ -31,7 +33,20 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
       .execute();
     await happened(portal, { customerId: row.customer_id }, tx, { type: 'document.finished', documentId });
   });
-  return selectFile(portal, documentId);
+  return (await selectFile(portal, documentId))?.pdf;
+}
+
+/** The PDF as issued is kept for ever; who downloads it later sees that it no longer counts. */
+async function renderCancelled(portal: Portal, documentId: string): Promise<Buffer | undefined> {
+  const row = await selectDocument(portal.db, documentId);
+  const registration = await selectRegistration(portal, documentId);
+  if (!row || !registration?.cancelled_at) return undefined;
+  const paper = await paperOf(issuedOf(row), registration, portal.settings.supplierSignatory);
+  const replacement = await selectReplacement(portal.db, documentId);
+  const day = longDay(dayOf(registration.cancelled_at.getTime()));
+  const cancelled = `The registration of this invoice was cancelled on ${day}.`;
+  const note = replacement === undefined ? cancelled : `${cancelled} ${replacement} replaces it.`;
+  return portal.renderer.render(row.customer_id, { ...paper, stamp: 'CANCELLED', notes: [note, ...paper.notes] });
 }
 
 /** The same as a job. Ends normally when the invoice portal's refusal is final: no retry would give the document a PDF. */
@@ -48,13 +63,13 @@ export function issuedOf(row: Pick<DocumentRow, 'kind' | 'number' | 'issued_on' 
   return { kind: row.kind, number: row.number, issuedOn: row.issued_on, content: row.content };
 }
 
-async function selectFile(portal: Portal, documentId: string): Promise<Buffer | undefined> {
-  const file = await portal.db
-    .selectFrom('document_files')
-    .select('pdf')
-    .where('document_id', '=', documentId)
+function selectFile(portal: Portal, documentId: string) {
+  return portal.db
+    .selectFrom('document_files as file')
+    .leftJoin('e_invoices as registered', 'registered.document_id', 'file.document_id')
+    .select(['file.pdf', 'registered.cancelled_at'])
+    .where('file.document_id', '=', documentId)
     .executeTakeFirst();
-  return file?.pdf;
 }
 
 async function registrationOf(portal: Portal, row: DocumentRow): Promise<PaperRegistration> {
@@ -99,7 +114,7 @@ async function registrationOf(portal: Portal, row: DocumentRow): Promise<PaperRe
 function selectRegistration(portal: Portal, documentId: string) {
   return portal.db
     .selectFrom('e_invoices')
-    .select(['irn', 'ack_number', 'ack_at', 'signed_qr'])
+    .select(['irn', 'ack_number', 'ack_at', 'signed_qr', 'cancelled_at'])
     .where('document_id', '=', documentId)
     .executeTakeFirst();
 }

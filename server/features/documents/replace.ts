@@ -136,6 +136,8 @@ export async function cancelEInvoice(
       }),
       refersToId: document.id,
     });
+    const cancelled = { id: document.id, ...referenceTo(document) };
+    await happened(portal, caller, tx, { type: 'invoice.cancelled', cancelled, invoice: replacement });
     return { cancelled: number, replacedBy: replacement.number };
   });
 }

@@ -122,6 +122,17 @@ export async function selectFollowers(db: Db | Tx, documentId: string): Promise<
   return rows.map((row) => row.kind);
 }
 
+/** The number of the invoice that replaces this one, if any. */
+export async function selectReplacement(db: Db, documentId: string): Promise<string | undefined> {
+  const replacement = await db
+    .selectFrom('documents')
+    .select('number')
+    .where('refers_to', '=', documentId)
+    .where('kind', '=', 'INVOICE')
+    .executeTakeFirst();
+  return replacement?.number;
+}
+
 /** How often the invoice of a cycle was credited and replaced. */
 export async function countCorrections(tx: Tx, cycleId: string): Promise<number> {
   const { count } = await tx

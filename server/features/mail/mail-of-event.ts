@@ -48,6 +48,10 @@ const mails: { [Type in MailedType]: (event: PortalEvent<Type>, named: Named) =>
     letter: texts.invoiceCorrected(replaced, creditNote, invoice),
     documentId: invoice.id,
   }),
+  'invoice.cancelled': ({ cancelled, invoice }) => ({
+    letter: texts.invoiceCancelled(cancelled, invoice),
+    documentId: invoice.id,
+  }),
   'document.refused': ({ document, reason }) => ({ letter: texts.documentRefused(document, reason) }),
   'refund.started': async (event, { planOf }) => ({
     letter: texts.refundStarted(await planOf(event.cycleId), event),

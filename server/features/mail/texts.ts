@@ -75,6 +75,18 @@ export function invoiceCorrected(
   };
 }
 
+/** For an invoice whose registration the provider cancelled; the invoice that replaces it is attached. */
+export function invoiceCancelled(cancelled: DocumentReference, invoice: DocumentReference): Letter {
+  return {
+    subject: `Invoice ${cancelled.number} is cancelled`,
+    paragraphs: [
+      `We cancelled the registration of tax invoice ${cancelled.number} of ${longDay(cancelled.issuedOn)} at the government’s invoice portal. It no longer counts, and you can't claim input tax credit with it. No money has moved.`,
+      `The ${paper(invoice)} is attached and replaces it. Please use it in your books.`,
+    ],
+    link: { label: 'See all documents', path: '/billing' },
+  };
+}
+
 /** For a document that the invoice portal refused to register. */
 export function documentRefused(document: DocumentReference, reason: string): Letter {
   const { title } = documentKinds[document.kind];
