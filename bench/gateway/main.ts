@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   const rounds = Number(options.rounds);
   const seconds = Number(options.seconds);
   const busy = loadavg()[0] ?? 0;
-  const where = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${rounds} rounds of ${seconds} s; ${busy.toFixed(1)} other programs wanted a core when it began.`;
+  const where = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${rounds} rounds of ${seconds} s; ${busy.toFixed(1)} other programs were waiting for a core at the start.`;
   const finish = (name: string, table: string): void => {
     const text = `${where}\n\n${table}`;
     process.stdout.write(`\n${text}\n`);

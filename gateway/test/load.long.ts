@@ -24,13 +24,13 @@ afterAll(async () => {
   data.remove();
 });
 
-const games = shapes.flatMap((shape) =>
+const cases = shapes.flatMap((shape) =>
   (['even', 'skewed'] satisfies Spread[])
     .filter((spread) => spread === 'even' || shape.nodes > 1)
     .map((spread) => ({ ...shape, spread })),
 );
 
-test.each(games)(
+test.each(cases)(
   '$nodes gateways, $units units, cost $cost, $concurrency at a time, $requests requests, $spread: 0 over and 0 under',
   async ({ spread, ...shape }) => {
     const random = seededRandom(newSeed());
