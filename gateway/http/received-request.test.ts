@@ -60,11 +60,11 @@ test.each([
 ])('a body, even an empty one, can be read completely %s', async (_when, afterMs) => {
   const bodies: string[] = [];
   play = (req, res) => {
-    const answer = async (): Promise<void> => {
+    const respond = async (): Promise<void> => {
       bodies.push(await text(req));
       res.end('done');
     };
-    setTimeout(() => void answer(), afterMs);
+    setTimeout(() => void respond(), afterMs);
   };
   for (const body of ['', 'abc', 'x'.repeat(100_000)]) {
     send(`Content-Length: ${body.length}\r\n`, body);

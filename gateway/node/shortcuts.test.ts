@@ -76,14 +76,14 @@ function send(bytes: string): Promise<string> {
 test('without shortcuts, quotas hold and counts are exact', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 50, rps: 1000 });
   const bodies = [undefined, '{"a":1}', 'x'.repeat(200_000)];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 80 }, (_, index) => {
       const body = bodies[index % bodies.length];
       const how = body === undefined ? {} : { method: 'POST' as const, body };
       return harness.call(customer.key, { url: gateway.url, ...how });
     }),
   );
-  expect(countStatuses(answers)).toEqual({ 200: 50, 429: 30 });
+  expect(countStatuses(responses)).toEqual({ 200: 50, 429: 30 });
   await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 50, free: 0 });
   expect(await findQuotaMismatches(harness.database)).toEqual([]);
 });
@@ -92,7 +92,7 @@ test('without shortcuts, pipelined calls get their responses in order, and a mal
   const { key } = await createCustomer(harness.database.pool, { daily: 50, rps: 1000 });
   const call = (more = ''): string =>
     `GET /tax-lookup/v1/hsn/8471 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n${more}\r\n`;
-  const answered = await send(call() + call() + call('Connection: close\r\n'));
-  expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+  const received = await send(call() + call() + call('Connection: close\r\n'));
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
   expect(await send('GET / HTTP/1.1\r\nHost : a\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
 });
