@@ -9,7 +9,7 @@ function written(write: (log: ReturnType<typeof createLog>) => void): string {
 
 const apiKey = 'gstk_live_0000000000000000000000000000002C8GjS';
 
-test('a line is JSON with the process name, the level as a word and an ISO time', () => {
+test('a line is JSON with the process name, the level as text and an ISO time', () => {
   const line: unknown = JSON.parse(written((log) => log.child({ part: 'payments' }).warn('late')));
   expect(line).toMatchObject({ name: 'portal', level: 'warn', part: 'payments', msg: 'late' });
   expect(line).toHaveProperty('time', expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/));

@@ -9,7 +9,7 @@ function kept(key) {
   try {
     return localStorage.getItem(key);
   } catch {
-    // Without storage the system decides, and nobody is signed in.
+    // Without storage the system setting applies, and no session exists.
     return null;
   }
 }
@@ -45,7 +45,7 @@ for (const { path, files, calls } of earlyPages) {
   globalThis.earlyCalls = calls.map((call) => {
     const address = backendUrl + call.replace('$1', parts[1]);
     const answer = fetch(address, { headers, credentials: 'omit', cache: 'no-store' });
-    // Who takes the answer hears of its failure; nobody may.
+    // The consumer of the response handles its failure; there may be none.
     answer.catch(() => undefined);
     return { address, token, startedAt: performance.now(), answer };
   });

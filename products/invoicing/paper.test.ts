@@ -124,7 +124,7 @@ test.each([
   expect(Object.keys(found)).toEqual(Object.keys({ ...rest, errors }));
 });
 
-test('a large request is the same to an Idempotency-Key, whoever checked it', () => {
+test('a large request has the same Idempotency-Key hash, in whichever process it was checked', () => {
   const request = paperRequest.parse(invoiceOf(200));
   const checked = new CheckedBody(JSON.stringify(request), {});
   expect(JSON.stringify(['/v1/invoices/pdf', checked])).toBe(JSON.stringify(['/v1/invoices/pdf', request]));

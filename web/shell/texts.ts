@@ -24,7 +24,7 @@ export const shellTexts = texts(
       webhooks: t('Webhooks'),
     },
     languageFailed: t('The language could not be changed'),
-    /** The other language, in that language: whoever looks for it reads nothing else. */
+    /** The other language, in that language, so that its readers find it. */
     otherLanguage: {
       en: { word: 'हिन्दी', name: 'हिन्दी में देखें', lang: 'hi' },
       hi: { word: 'English', name: 'View in English', lang: 'en' },

@@ -43,7 +43,7 @@ test('a day to come reads as the full date', () => {
   expect(relativeDayText('2026-11-22', today)).toBe('22 Nov 2026');
 });
 
-test('an instant is told in Indian time, whatever the machine keeps', () => {
+test('an instant is shown in Indian time, whatever the time zone of the machine', () => {
   expect(dayOfInstant('2026-03-31T18:30:00Z')).toBe('2026-04-01');
   expect(timeText('2026-11-21T08:35:09Z')).toBe('14:05:09');
   expect(instantText('2026-11-21T18:30:00.000Z')).toBe('22 Nov 2026, 00:00');

@@ -8,7 +8,7 @@ import { uiTexts as texts } from '#web/ui/texts.ts';
 
 const spinnerAfterMs = 1_000;
 
-/** For a second the shape of what comes; after that a spinner and a word (product §10.2). */
+/** A skeleton for one second, then a spinner and a text (product §10.2). */
 export function Loading({ word, children }: { word: string; children: ReactNode }) {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -16,7 +16,7 @@ test('every cycle status has its look', () => {
   });
 });
 
-test('payments, keys and activations are told apart too, and an unknown status is grey', () => {
+test('payments, keys and activations have distinct looks too, and an unknown status is grey', () => {
   expect(['captured', 'failed', 'pending', 'Active', 'Revoked', 'ACTIVATED', 'FREE', 'other'].map(statusLook)).toEqual([
     'green',
     'red',

@@ -92,7 +92,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
                 state === undefined ? (
                   texts.gstinHint
                 ) : (
-                  <span className={classes.sound}>{texts.gstinSound(state.name)}</span>
+                  <span className={classes.valid}>{texts.gstinSound(state.name)}</span>
                 ),
               )}
               onChange={(event) => changeGstin(event.currentTarget.value)}
