@@ -1,4 +1,4 @@
-import fc, { type AsyncCommand } from 'fast-check';
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { deleteActivation } from '#contract/activations.ts';
@@ -20,31 +20,11 @@ import {
   wentBack,
   whyNotAdded,
 } from './money-model.ts';
-import { dayMs, type Money, type TestCustomer, browserReport } from './test-money.ts';
-
-/** The system under test: a customer of a running portal. */
-export interface Real {
-  money: Money;
-  customer: TestCustomer;
-  firstDay: string;
-}
-
-type Command = AsyncCommand<Model, Real>;
-
-const command = (
-  name: string,
-  check: (model: Model) => boolean,
-  run: (model: Model, real: Real) => Promise<void>,
-): Command => ({ check, run, toString: () => name });
+import { at, command } from './model-command.ts';
+import { browserReport, dayMs } from './test-money.ts';
 
 const activatedReply = z.object({ activationId: z.string(), billingCycleId: z.string() });
 const problem = z.object({ code: z.string() });
-const at = <T>(items: readonly T[], index: number): T => {
-  const item = items[index % Math.max(1, items.length)];
-  if (item === undefined) throw new Error('nothing to choose from');
-  return item;
-};
-
 const activate = (plan: ModelPlan) =>
   command(
     `activate ${plan}`,

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
 import { dayOf } from '#domain/day.ts';
 import { makeScope, openScope } from './money-check.ts';
-import { commandKinds, type Real } from './money-commands.ts';
+import { commandKinds } from './money-commands.ts';
+import type { Real } from './model-command.ts';
 import { emptyModel, type Model } from './money-model.ts';
 import { catalogThatRefunds, type Money, startMoney } from './test-money.ts';
 
