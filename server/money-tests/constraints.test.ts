@@ -5,15 +5,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import {
-  copyCycle,
-  captureEntry,
-  refundDueEntry,
-  ids,
-  insertOrder,
-  insertPayment,
-  insertRefund,
-} from './test-attacks.ts';
+import { copyCycle, refundDueEntry, ids, insertOrder, insertPayment, insertRefund } from './test-attacks.ts';
 import { documentAttacks } from './document-attacks.ts';
 import { ledgerAttacks } from './ledger-attacks.ts';
 import { type Money, startMoney } from './test-money.ts';
