@@ -89,7 +89,7 @@ export async function openJobs(db: Db, log: Log): Promise<Jobs> {
   };
 }
 
-/** An arbitrary number that nobody else uses for an advisory lock: the letters "jobs". */
+/** An arbitrary number that nothing else uses for an advisory lock: the letters "jobs". */
 const jobsLock = 0x6a6f6273;
 
 /** Portals that start at the same time would otherwise interfere while creating the queue's tables. */

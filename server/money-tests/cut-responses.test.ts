@@ -21,7 +21,7 @@ test.each(Object.keys(calls))(
   },
 );
 
-test.each(['make order', 'verify', 'refund all'])(
+test.each(['create order', 'verify', 'refund all'])(
   '%s: when the provider never responds, the result shown is correct within ten seconds',
   async (call) => {
     await calls[call]?.(cutting, 'black hole');

@@ -84,7 +84,7 @@ async function refundWithFault(cutting: Cutting, fault: Fault, paymentId: string
 
 /** The money calls: with a lost response each returns the correct state, and a repetition over an intact connection completes it. */
 export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<void>> = {
-  'make order': async (cutting, fault) => {
+  'create order': async (cutting, fault) => {
     const { portal, money } = cutting;
     const one = await pending(cutting);
     const first = await withFault(cutting, fault, () => createOrder(portal, one.caller, one.cycleId));

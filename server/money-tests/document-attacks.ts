@@ -13,7 +13,7 @@ const numbered = (
 ): string => `(select jsonb_build_object('number', regexp_replace(d.number, '\\d{6}$', lpad((s.last_number + ${ahead})::text, 6, '0')),
   'sequence', s.last_number + ${ahead}, 'issued_at', s.last_issued_at) from document_series s where s.series = d.series and s.financial_year = d.financial_year)`;
 
-/** Attacks that would leave a gap in the numbers, use one twice, or issue a document over money that nobody paid. */
+/** Attacks that would leave a gap in the numbers, use one twice, or issue a document over money that was not paid. */
 export const documentAttacks: [string, () => string[], RegExp][] = [
   ['a number is skipped', () => [nextNumber, copyDocument(numbered(1))], /next number of its series/],
   [

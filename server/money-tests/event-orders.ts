@@ -95,7 +95,7 @@ async function finalState(money: Money, { cycleId }: PaymentStates) {
   });
 }
 
-/** The same payment, for a cycle that its customer removed before the portal heard of the payment. */
+/** The same payment, for a cycle that its customer removed before the portal knew of the payment. */
 export async function removed(money: Money, payment: PaymentStates): Promise<PaymentStates> {
   await endCycle(money.portal, { customerId: payment.customerId }, payment.activationId, payment.cycleId);
   return payment;

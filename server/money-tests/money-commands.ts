@@ -13,7 +13,7 @@ import {
   added,
   deleted,
   ended,
-  heard,
+  portalReads,
   type Model,
   type ModelPlan,
   plans,
@@ -89,7 +89,7 @@ const payable = (model: Model) =>
     cycle.orders.filter((each) => !each.isTakenAtProvider).map((each) => ({ cycle, order: each })),
   );
 
-/** At the provider only: the portal has not heard of it yet. */
+/** At the provider only: the portal does not know of it yet. */
 const pay = (which: number, outcome: 'success' | 'pending' | 'card_declined', isWrongAmount: boolean) =>
   command(
     `pay ${which}: ${outcome}${isWrongAmount ? ', wrong amount' : ''}`,
@@ -106,7 +106,7 @@ const pay = (which: number, outcome: 'success' | 'pending' | 'card_declined', is
       const atProvider = refused.success ? 'failed' : outcome === 'success' ? 'captured' : 'created';
       if (atProvider === 'captured') chosen.order.isTakenAtProvider = true;
       const paise = isWrongAmount ? 777 : plans[chosen.cycle.plan].paise;
-      model.payments.push({ id, ...chosen, paise, atProvider, heard: 'nothing', disputed: false });
+      model.payments.push({ id, ...chosen, paise, atProvider, knownState: 'nothing', disputed: false });
     },
   );
 
@@ -131,16 +131,16 @@ const settleFrom = (which: number, from: 'browser' | 'webhook' | 'reconciler') =
     (model) => model.payments.length > 0,
     async (model, { money, customer }) => {
       const payment = at(model.payments, which);
-      const before = payment.heard;
+      const before = payment.knownState;
       if (from === 'browser') {
         const response = await money.send(
           verifyPayment,
           { body: browserReport(payment.order.id, payment.id) },
           customer.token,
         );
-        heard(model, payment);
+        portalReads(model, payment);
         const says = { nothing: 422, created: 'pending', failed: 422, cycle: 'success', refund: 'refunded' }[
-          payment.heard
+          payment.knownState
         ];
         if (typeof says === 'number') expect(response.status).toBe(says);
         else expect(response.body).toMatchObject({ status: says });
@@ -149,7 +149,7 @@ const settleFrom = (which: number, from: 'browser' | 'webhook' | 'reconciler') =
           payment: { entity: { id: payment.id, status: payment.atProvider, heardBefore: before } },
         });
         await money.handleWebhooks();
-        heard(model, payment);
+        portalReads(model, payment);
       } else {
         const { id } = await money.portal.db
           .selectFrom('payment_orders')
@@ -158,7 +158,7 @@ const settleFrom = (which: number, from: 'browser' | 'webhook' | 'reconciler') =
           .executeTakeFirstOrThrow();
         await reconcileOrder(money.portal, id);
         // The portal reads all payments of the order, newest first, as the provider lists them.
-        for (const each of model.payments.toReversed()) if (each.order === payment.order) heard(model, each);
+        for (const each of model.payments.toReversed()) if (each.order === payment.order) portalReads(model, each);
       }
     },
   );
@@ -214,7 +214,7 @@ const refund = command(
   },
 );
 
-const settled = (model: Model) => model.payments.filter((each) => each.heard === 'cycle');
+const settled = (model: Model) => model.payments.filter((each) => each.knownState === 'cycle');
 
 /** A refund on the provider's dashboard, or a lost dispute; the portal learns of it by webhook or from the provider's list. */
 const refundElsewhere = (which: number, share: number, way: 'refund' | 'dispute', from: 'webhook' | 'list') =>

@@ -27,7 +27,7 @@ export interface ModelPayment {
   order: ModelOrder;
   paise: number;
   atProvider: 'created' | 'failed' | 'captured';
-  heard: 'nothing' | 'created' | 'failed' | 'cycle' | 'refund';
+  knownState: 'nothing' | 'created' | 'failed' | 'cycle' | 'refund';
   disputed: boolean;
 }
 
@@ -94,16 +94,16 @@ export function added(model: Model, id: string, plan: ModelPlan, from: number): 
 }
 
 /** The portal has read a payment's current state from the provider. */
-export function heard(model: Model, payment: ModelPayment): void {
-  if (payment.heard === 'cycle' || payment.heard === 'refund') return;
+export function portalReads(model: Model, payment: ModelPayment): void {
+  if (payment.knownState === 'cycle' || payment.knownState === 'refund') return;
   if (payment.atProvider !== 'captured') {
-    payment.heard = payment.atProvider;
+    payment.knownState = payment.atProvider;
     return;
   }
   const { cycle } = payment;
   const pays =
     payment.paise === plans[cycle.plan].paise && cycle.status === 'PAYMENT_PENDING' && model.cycles.includes(cycle);
-  payment.heard = pays ? 'cycle' : 'refund';
+  payment.knownState = pays ? 'cycle' : 'refund';
   payment.order.isClosed = true;
   if (!pays) {
     model.refundPaise += payment.paise;

@@ -103,7 +103,7 @@ const accessFaults: PlantedFault[] = [
     /before it was created or paid/,
   ),
   fault(
-    'a cycle gives more calls than its plan',
+    'a cycle has more calls than its plan',
     () => [`update cycles set daily_quota = daily_quota + 1 where ${cycle(planted.paid)}`],
     /has other quotas than its plan/,
   ),

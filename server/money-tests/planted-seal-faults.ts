@@ -75,7 +75,7 @@ export const plantedSealFaults: readonly PlantedFault[] = [
     setCycle('daily_quota = daily_quota * 100', () => planted.paid),
   ),
   fault(
-    'a plan allows ten times as many calls a second',
+    'a plan allows ten times as many calls per second',
     setCycle('rps = rps * 10', () => planted.paid),
   ),
   fault(

@@ -34,7 +34,7 @@ const moves: Record<string, (portal: Portal, ground: Fixture) => Promise<unknown
   'pay (webhook)': (portal, { paymentId }) => settlePayment(portal, paymentId),
   add: (portal, { caller, activationId, today }) => addCycle(portal, caller, activationId, 'free', addDays(today, 35)),
   'delete activation': (portal, { caller, activationId }) => deleteActivation(portal, caller, activationId),
-  'make order': (portal, { caller, unpaid }) => createOrder(portal, caller, unpaid),
+  'create order': (portal, { caller, unpaid }) => createOrder(portal, caller, unpaid),
 };
 
 /** Every pair of moves, including a move with itself. */

@@ -9,7 +9,7 @@ export const price = 149_900;
 
 /** Payments that are refunded or disputed at the provider itself, and the portal's state of them. */
 export function startElsewhere(money: Money) {
-  /** A payment that the provider has captured for a cycle that starts `inDays` days from today; the portal has not heard of it. */
+  /** A payment that the provider has captured for a cycle that starts `inDays` days from today; the portal does not know of it. */
   async function captured(inDays = 0) {
     const customer = await money.newCustomer();
     const first = { params: { id: 'tax-lookup-api', planId: inDays === 0 ? 'growth' : 'free' } };

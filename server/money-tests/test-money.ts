@@ -56,7 +56,7 @@ export function catalogThatRefunds(): string {
 
 /**
  * A portal for money tests. Nothing runs in the background: the stand-in sends no webhooks and no jobs run, so that the test
- * decides what the portal hears when, and in what order.
+ * decides what the portal learns when, and in what order.
  */
 export async function startMoney(options: { catalogDir?: string } = {}) {
   const world = await startTestPortal({ jobs: false, ...options });

@@ -76,7 +76,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const state: { request?: ClientRequest; isOver: boolean } = { isOver: false };
       const exchange = async () => {
         const { url, addresses } = await check(text);
-        // Resolved after the timeout: do not send a request whose response nobody awaits.
+        // Resolved after the timeout: do not send a request whose response is not awaited.
         if (state.isOver) throw new Forbidden('too late');
         return send(url, addresses, headers, body, (request) => (state.request = request));
       };

@@ -82,7 +82,7 @@ export interface Razorpay {
   /** Creates one refund per key, however often it is called (X-Refund-Idempotency, at least 10 characters). */
   createRefund: (refund: { paymentId: string; amountPaise: number; key: string }) => Promise<ProviderRefund>;
   readRefund: (refundId: string) => Promise<ProviderRefund>;
-  /** Every refund of a payment, whoever created it. */
+  /** Every refund of a payment, including those created elsewhere. */
   listRefunds: (paymentId: string) => Promise<ProviderRefund[]>;
   /** Every refund created since then (epoch seconds), page by page, newest first. */
   listRefundsSince: (since: number) => AsyncIterable<ProviderRefund[]>;

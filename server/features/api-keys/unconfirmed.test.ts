@@ -48,7 +48,7 @@ test('a change of access that a running gateway does not confirm returns effecti
     portal.ask(deleteActivation, { params: first }, first.token),
   ]);
   for (const { effectiveBy } of replies) {
-    // Two seconds until gateways hear of it plus a lease of three, counted from the commit.
+    // Two seconds until gateways are notified plus a lease of three, counted from the commit.
     expect(Date.parse(effectiveBy ?? '') - before).toBeGreaterThanOrEqual(5000);
     expect(Date.parse(effectiveBy ?? '') - Date.now()).toBeLessThanOrEqual(5000);
   }

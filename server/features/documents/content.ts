@@ -69,7 +69,7 @@ export function contentOfReturn(
   return { ...original, split, refersTo, reason };
 }
 
-const checked = Symbol('the last day for taking back tax was looked at');
+const checked = Symbol('the last day for reducing tax was checked');
 
 /** The content of a credit note. Only `creditNoteOf` creates it, so that no code path can skip the check of the last day. */
 export type CreditNoteContent = DocumentContent & { readonly [checked]: true };

@@ -53,7 +53,7 @@ async function chainSeals(db: Db): Promise<void> {
   }
 }
 
-/** Verifies the whole ledger, in a snapshot that blocks nobody. `stopping` cancels it. */
+/** Verifies the whole ledger, in a snapshot that does not block others. `stopping` cancels it. */
 export async function verifyWholeLedger(portal: Portal, stopping?: AbortSignal): Promise<void> {
   const known = await portal.db.selectFrom('ledger_checks').select(['position', 'hash']).executeTakeFirst();
   try {

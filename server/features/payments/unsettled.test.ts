@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => money.close());
 
-/** A payment that the provider has captured and the portal has not heard of. */
+/** A payment that the provider has captured and the portal does not know of. */
 async function captured() {
   const customer = await money.newCustomer();
   const call = { params: { id: 'tax-lookup-api', planId: 'growth' } };
