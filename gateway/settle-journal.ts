@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import { openPool } from '#database/clients.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { joinGateways } from '#gateway/access/membership.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { lockJournal } from '#gateway/journal/lock.ts';
 import { catchUp } from '#gateway/quota/counting.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
@@ -37,22 +39,23 @@ export async function settleJournal(databaseUrl: string, journalDir: string, log
   }
 }
 
-export interface UnsettledJournal {
-  id: string;
+const unsettledJournal = z.object({
+  id: z.string(),
   /** Units of customers' quotas on lease. */
-  held: number;
-}
+  held: z.number(),
+});
+export type UnsettledJournal = z.output<typeof unsettledJournal>;
 
 /** Journals that hold leases although their gateway has been gone for a minute. */
 export async function listUnsettled(databaseUrl: string): Promise<UnsettledJournal[]> {
   const pool = openPool({ connectionString: databaseUrl, max: 1, types: valueParsers }, ignore);
   try {
-    const found = await pool.query<UnsettledJournal>(
+    const found = await pool.query(
       `select l.journal_id as id, sum(l.held)::int as held from leases l left join gateways g on g.journal_id = l.journal_id
        where g.lease_until is null or g.lease_until < clock_timestamp() - interval '1 minute'
        group by l.journal_id having sum(l.held) > 0 order by l.journal_id`,
     );
-    return found.rows;
+    return checkedRows(unsettledJournal, found);
   } finally {
     await pool.end();
   }

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { z } from 'zod';
 import { accessChannel, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
 import { openClient } from '#database/clients.ts';
 import { valueParsers } from '#database/value-parsers.ts';
-import { type Day, startOfDay } from '#domain/day.ts';
+import { startOfDay } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import type { Log } from '#platform/log.ts';
 
 /**
@@ -121,7 +123,7 @@ export async function joinGateways(
     if (connected === undefined) return;
     const sentAt = performance.now();
     try {
-      const renewed = await connected.client.query<{ offset_ms: number; reached_day: Day | null }>({
+      const renewed = await connected.client.query({
         name: 'renew',
         // statement_timestamp() is never later than the snapshot that the statement reads changes from.
         text: `update gateways set lease_until = statement_timestamp() + $2 * interval '1 millisecond', seen_version = greatest(seen_version, $3)
@@ -130,7 +132,7 @@ export async function joinGateways(
           returning (select offset_ms from clock) as offset_ms, (select reached_day from clock) as reached_day`,
         values: [journalId, gatewayLeaseMs, seenVersion, heardWithinMs],
       });
-      const row = renewed.rows[0];
+      const [row] = checkedRows(clockRow, renewed);
       if (row === undefined) throw new Error('a notification of a change of access was lost');
       if (current !== connected) return;
       clockOffsetMs = row.offset_ms;
@@ -181,13 +183,16 @@ async function endQuietly(client: Client): Promise<void> {
   await client.end().catch(() => {});
 }
 
-interface Registration {
+const clockRow = z.object({ offset_ms: z.number(), reached_day: z.string().nullable() });
+
+const registration = z.object({
   /** Process id of the database backend that serves the connection. */
-  pid: number;
+  pid: z.number(),
   /** The newest change of access committed before this connection listened. */
-  version: number;
-  position: number;
-}
+  version: z.number(),
+  position: z.number(),
+});
+type Registration = z.output<typeof registration>;
 
 /** Locks the journal, starts listening, and registers this gateway. */
 async function register(client: Client, journalId: string, lastPid: number | undefined): Promise<Registration> {
@@ -206,12 +211,12 @@ async function register(client: Client, journalId: string, lastPid: number | und
     [journalId],
   );
   await client.query('insert into journals (id, position) values ($1, 0) on conflict (id) do nothing', [journalId]);
-  const state = await client.query<Registration>(
+  const state = await client.query(
     `select pg_backend_pid() as pid, (select coalesce(max(version), 0) from access_changes) as version,
        (select position from journals where id = $1)`,
     [journalId],
   );
-  const entry = state.rows[0];
+  const [entry] = checkedRows(registration, state);
   if (entry === undefined) throw new Error('the database returned no state for this gateway');
   return entry;
 }
@@ -219,11 +224,11 @@ async function register(client: Client, journalId: string, lastPid: number | und
 /** The folder's lock doesn't work between machines that share it, so this one does. A killed session may take a moment to release it. */
 async function lockInDatabase(client: Client, journalId: string): Promise<void> {
   for (let attempt = 0; attempt < 30; attempt += 1) {
-    const locked = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as free', [
+    const locked = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as free', [
       advisoryLockClass,
       journalId,
     ]);
-    if (locked.rows[0]?.free === true) return;
+    if (checkedRows(z.object({ free: z.boolean() }), locked)[0]?.free === true) return;
     await sleep(100);
   }
   throw new Error(`Another gateway is using the journal ${journalId}. Set a different JOURNAL_DIR for this one.`);

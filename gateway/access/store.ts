@@ -1,37 +1,42 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import type { StoredStatus } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 
-export interface StoredCycle {
-  id: string;
-  status: StoredStatus;
-  fromDate: Day;
-  toDate: Day;
-  dailyQuota: number;
-  monthlyQuota: number;
-  rps: number;
-  planId: string;
-  planName: string;
-}
+const storedCycle = z.object({
+  id: z.string(),
+  status: z.enum(['PAID', 'NO_PAYMENT_REQUIRED', 'PAYMENT_PENDING']) satisfies z.ZodType<StoredStatus>,
+  fromDate: z.string(),
+  toDate: z.string(),
+  dailyQuota: z.number(),
+  monthlyQuota: z.number(),
+  rps: z.number(),
+  planId: z.string(),
+  planName: z.string(),
+});
+export type StoredCycle = z.output<typeof storedCycle>;
 
-export interface StoredKey {
-  keyId: string;
-  activationId: string;
-  customerId: string;
-  serviceId: string;
-  revoked: boolean;
+const storedKey = z.object({
+  keyId: z.string(),
+  activationId: z.string(),
+  customerId: z.string(),
+  serviceId: z.string(),
+  revoked: z.boolean(),
   /** Calls go to the sandbox and take nothing from a plan. */
-  test: boolean;
-  expiresAt: Date | null;
+  test: z.boolean(),
+  expiresAt: z.date().nullable(),
   /** Addresses and networks that may use the key; empty for all. */
-  allowedIps: string[];
+  allowedIps: z.array(z.string()),
   /** Calls per day, in addition to the plan's quotas; null for no cap. */
-  dailyCap: number | null;
-  cycles: StoredCycle[];
-}
+  dailyCap: z.number().nullable(),
+  cycles: z.array(storedCycle),
+});
+export type StoredKey = z.output<typeof storedKey>;
+const foundKey = storedKey.extend({ keyHash: z.instanceof(Buffer) });
 
 export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promise<Map<string, StoredKey>> {
-  const found = await pool.query<StoredKey & { keyHash: Buffer }>({
+  const found = await pool.query({
     name: 'find-keys',
     text: `
       select k.key_hash as "keyHash", k.id as "keyId", a.id as "activationId", a.customer_id as "customerId", a.service_id as "serviceId",
@@ -49,7 +54,7 @@ export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promis
       where k.key_hash = any($1)`,
     values: [keyHashes],
   });
-  return new Map(found.rows.map(({ keyHash, ...key }) => [keyHash.toString('base64'), key]));
+  return new Map(checkedRows(foundKey, found).map(({ keyHash, ...key }) => [keyHash.toString('base64'), key]));
 }
 
 export interface TestCallRequest {
@@ -61,10 +66,10 @@ export interface TestCallRequest {
 }
 
 export async function takeTestCall(pool: Pool, { customerId, productId, day, cap }: TestCallRequest): Promise<boolean> {
-  const taken = await pool.query<{ taken: boolean }>({
+  const taken = await pool.query({
     name: 'take-test-call',
     text: 'select take_test_call($1, $2, $3, $4) as taken',
     values: [customerId, productId, day, cap],
   });
-  return taken.rows[0]?.taken === true;
+  return checkedRows(z.object({ taken: z.boolean() }), taken)[0]?.taken === true;
 }

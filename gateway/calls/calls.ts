@@ -8,10 +8,10 @@ import { WholeResponse } from '#gateway/http/whole-response.ts';
 import { CallRecorder } from '#gateway/request-log/call-recorder.ts';
 import type { RequestLog } from '#gateway/request-log/request-log.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
-import type { Cors } from './cors.ts';
-import { serveProductOpenApi } from './product-openapi.ts';
 import type { AbandonedCalls } from './abandoned-calls.ts';
+import type { Cors } from './cors.ts';
 import type { Metering } from './meter.ts';
+import { serveProductOpenApi } from './product-openapi.ts';
 import type { Route } from './routes.ts';
 import { serveAdmitted, type ServingDeps } from './served-call.ts';
 

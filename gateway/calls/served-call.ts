@@ -7,8 +7,8 @@ import type { QuotaBook } from '#gateway/quota/book.ts';
 import type { CallRecorder } from '#gateway/request-log/call-recorder.ts';
 import type { CallMeter, Forwarding, ActiveCall } from '#gateway/upstream/forward.ts';
 import type { RewriteLocations } from '#gateway/upstream/rewrite-locations.ts';
-import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { QueuedCall, QueueTicket } from '#gateway/upstream/upstream-queue.ts';
+import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { AbandonedCalls } from './abandoned-calls.ts';
 import { CountedCall, type Metering, TestCall, testCallHeaders } from './meter.ts';
 

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 
 export interface CallKind {
   activation: string;
@@ -53,10 +55,10 @@ export async function countIdempotent(
   journalId: string,
   calls: readonly IdempotentCall[],
 ): Promise<ReadonlySet<string>> {
-  const counted = await pool.query<{ id: string }>({
+  const counted = await pool.query({
     name: 'count-repeatable',
     text: 'select id from count_repeatable($1, $2)',
     values: [journalId, JSON.stringify(calls)],
   });
-  return new Set(counted.rows.map(({ id }) => id));
+  return new Set(checkedRows(z.object({ id: z.string() }), counted).map(({ id }) => id));
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { dayOf } from '#domain/day.ts';
+import { createIdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { encodeKind } from '#gateway/journal/lines.ts';
-import { createIdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import { createCustomer, createTempDir, usageOf } from '#gateway/test/world.ts';
 import { createLog } from '#platform/log.ts';
 import { startCounting } from './counting.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Day } from '#domain/day.ts';
-import type { Journal } from '#gateway/journal/journal.ts';
 import type { IdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
+import type { Journal } from '#gateway/journal/journal.ts';
 import { type CallTally, countCalls } from '#gateway/journal/store.ts';
 import type { Log } from '#platform/log.ts';
 import type { QuotaDesk } from './desk.ts';

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 
 export interface QuotaRequest {
   activationId: string;
@@ -14,18 +16,19 @@ export interface QuotaRequest {
   recall: string;
 }
 
-export interface QuotaGrant {
-  granted: number;
-  dayLeft: number;
-  cycleLeft: number;
+const quotaGrant = z.object({
+  granted: z.number(),
+  dayLeft: z.number(),
+  cycleLeft: z.number(),
   /** Remaining units of the key's cap; null without a cap. */
-  keyLeft: number | null;
+  keyLeft: z.number().nullable(),
   /** Journals of the live gateways that were asked. */
-  holders: string[];
-}
+  holders: z.array(z.string()),
+});
+export type QuotaGrant = z.output<typeof quotaGrant>;
 
 export async function takeQuota(pool: Pool, journalId: string, request: QuotaRequest): Promise<QuotaGrant | undefined> {
-  const taken = await pool.query<QuotaGrant>({
+  const taken = await pool.query({
     name: 'take-quota',
     text: `select granted, day_left as "dayLeft", cycle_left as "cycleLeft", key_left as "keyLeft", holders
       from take_quota($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -40,25 +43,27 @@ export async function takeQuota(pool: Pool, journalId: string, request: QuotaReq
       request.recall,
     ],
   });
-  return taken.rows[0];
+  return checkedRows(quotaGrant, taken)[0];
 }
 
-export interface QuotaRelease {
-  activation: string;
-  cycle: string;
-  day: Day;
-  key: string;
-  keep: number;
-}
+const quotaRelease = z.object({
+  activation: z.string(),
+  cycle: z.string(),
+  day: z.string(),
+  key: z.string(),
+  keep: z.number(),
+});
+export type QuotaRelease = z.output<typeof quotaRelease>;
 
-export interface QuotaLeft {
-  cycleId: string;
-  day: Day;
-  activationId: string;
+const quotaLeft = z.object({
+  cycleId: z.string(),
+  day: z.string(),
+  activationId: z.string(),
   /** Null if nothing was ever taken for the day. */
-  dayLeft: number | null;
-  cycleLeft: number | null;
-}
+  dayLeft: z.number().nullable(),
+  cycleLeft: z.number().nullable(),
+});
+export type QuotaLeft = z.output<typeof quotaLeft>;
 
 export async function releaseQuota(
   pool: Pool,
@@ -66,21 +71,21 @@ export async function releaseQuota(
   releases: readonly QuotaRelease[],
   replies: readonly string[] = [],
 ): Promise<QuotaLeft[]> {
-  const finishRelease = await pool.query<QuotaLeft>({
+  const released = await pool.query({
     name: 'release-quota',
     text: `select activation_id as "activationId", cycle_id as "cycleId", day, day_left as "dayLeft", cycle_left as "cycleLeft"
       from release_quota($1, $2, $3)`,
     values: [journalId, JSON.stringify(releases), replies],
   });
-  return finishRelease.rows;
+  return checkedRows(quotaLeft, released);
 }
 
 export async function heldLeases(pool: Pool, journalId: string): Promise<QuotaRelease[]> {
-  const held = await pool.query<QuotaRelease>(
+  const held = await pool.query(
     'select activation_id as activation, cycle_id as cycle, day, key_id as key, 0 as keep from leases where journal_id = $1',
     [journalId],
   );
-  return held.rows;
+  return checkedRows(quotaRelease, held);
 }
 
 export interface UsageQuery {
@@ -91,14 +96,11 @@ export interface UsageQuery {
   cycleId: string;
 }
 
-export interface Usage {
-  dayUsed: number;
-  cycleUsed: number;
-  keyUsed: number;
-}
+const usage = z.object({ dayUsed: z.number(), cycleUsed: z.number(), keyUsed: z.number() });
+export type Usage = z.output<typeof usage>;
 
 export async function readUsage(pool: Pool, { activationId, keyId, day, cycleId }: UsageQuery): Promise<Usage> {
-  const read = await pool.query<Usage>({
+  const read = await pool.query({
     name: 'read-use',
     text: `
       select day_used as "dayUsed", cycle_used as "cycleUsed",
@@ -107,5 +109,5 @@ export async function readUsage(pool: Pool, { activationId, keyId, day, cycleId 
       from quota_used($1, $3, $2)`,
     values: [activationId, day, cycleId, keyId],
   });
-  return read.rows[0] ?? { dayUsed: 0, cycleUsed: 0, keyUsed: 0 };
+  return checkedRows(usage, read)[0] ?? { dayUsed: 0, cycleUsed: 0, keyUsed: 0 };
 }

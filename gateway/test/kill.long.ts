@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort, type GatewayProcess, spawnGateway, spawnWithRetries } from './process.ts';
 import { callOnce, createProgress, newSeed, print, seededRandom } from './load.ts';
+import { freePort, type GatewayProcess, spawnGateway, spawnWithRetries } from './process.ts';
 import {
   createCustomer,
   createTempDir,

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { createProgress, newSeed, playShape, seededRandom, shapes, type Spread } from './load.ts';
+import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { createCustomer, createTempDir, findQuotaMismatches, type Harness, openHarness, usageOf } from './world.ts';
 
 /** Plays every shape a hundred times (ROUNDS) over gateways in separate processes. */

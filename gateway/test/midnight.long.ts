@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
-import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import {
   callOnce,
   createProgress,
@@ -13,6 +12,7 @@ import {
   seededRandom,
   type Spread,
 } from './load.ts';
+import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { createCustomer, createTempDir, findQuotaMismatches, type Harness, openHarness } from './world.ts';
 
 /**

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Connection } from '#database/connect.ts';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
+import { callOnce, keepCalling, print } from './load.ts';
 import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { type Product, startProduct } from './product.ts';
-import { callOnce, keepCalling, print } from './load.ts';
 import { createCustomer, createTempDir, findQuotaMismatches, usageOf } from './world.ts';
 
 /** A separate PostgreSQL with durable commits is down for thirty seconds (OUTAGE_SECONDS) while three processes are under load. */

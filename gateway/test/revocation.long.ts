@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeKey } from './access.ts';
-import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { callOnce, createProgress, keepCalling, newSeed, pickGateway, print, seededRandom } from './load.ts';
+import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { addKey, createCustomer, createTempDir, type Harness, openHarness } from './world.ts';
 
 /** Ten thousand revocations (ROUNDS), by four customers at a time, while three processes are under load. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runSimulation } from './simulation.ts';
 import { print } from './load.ts';
+import { runSimulation } from './simulation.ts';
 
 /** Ten thousand steps (STEPS) on three gateways. */
 const steps = Number(process.env['STEPS'] ?? 10_000);

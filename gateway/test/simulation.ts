@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createProgress, newSeed, print, seededRandom } from './load.ts';
 import { join, createKey, newRepeatable, type Actor, reactivate, renewFree, revoke } from './simulation-actor.ts';
 import { finish } from './simulation-checks.ts';
 import { type SimulationWorld, openSimulationWorld, type Slot } from './simulation-world.ts';
-import { createProgress, newSeed, print, seededRandom } from './load.ts';
 
 /**
  * A random simulation of customers on three gateways: calls, dropped connections, repeats, test keys, revocations, deletions, new activations

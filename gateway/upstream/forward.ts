@@ -4,8 +4,8 @@ import type { Dispatcher } from 'undici';
 import { connectionOptions, parseHeaders, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
-import type { RewriteLocations } from './rewrite-locations.ts';
 import { type IdempotencyInfo, idempotencyOf } from './idempotency.ts';
+import type { RewriteLocations } from './rewrite-locations.ts';
 
 /** An admitted call, with everything needed to forward it. */
 export interface Forwarding {
