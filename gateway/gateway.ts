@@ -5,7 +5,7 @@ import { createAccessCache } from '#gateway/access/access-cache.ts';
 import type { Moment } from '#gateway/access/admit.ts';
 import { batchLookups } from '#gateway/access/key-lookups.ts';
 import { joinGateways, type Membership } from '#gateway/access/membership.ts';
-import { createRateLimiter } from '#gateway/access/rate-limiter.ts';
+import { createRateLimiter } from '#gateway/access/free-call-limiter.ts';
 import { findKeys, takeTestCall, type TestCallRequest } from '#gateway/access/store.ts';
 import { AbandonedCalls } from '#gateway/calls/abandoned-calls.ts';
 import { createCallHandler } from '#gateway/calls/calls.ts';

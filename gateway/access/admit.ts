@@ -26,7 +26,7 @@ import { QuotaUnit } from '#gateway/quota/unit.ts';
 import { callerAddress, isWithin, type Networks } from '#platform/addresses.ts';
 import { BoundedMap } from '#platform/bounded-map.ts';
 import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './free-call-limiter.ts';
 import type { TestCallRequest } from './store.ts';
 
 /** An admitted call holds one unit of its lease, which must be used or given back. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRateLimiter } from './rate-limiter.ts';
+import { createRateLimiter } from './free-call-limiter.ts';
 
 test('a used-up limit still applies after many other keys in the same second', () => {
   let nowMs = 0;
