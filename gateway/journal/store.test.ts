@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '#database/clients.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { valueParsers } from '#database/value-parsers.ts';
 import { dayOf } from '#domain/day.ts';
 import { takeQuota } from '#gateway/quota/store.ts';
 import { createCustomer } from '#gateway/test/world.ts';
@@ -11,7 +12,7 @@ let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = openPool({ connectionString: database.databaseUrl, max: 1 }, () => {});
+  pool = openPool({ connectionString: database.databaseUrl, max: 1, types: valueParsers }, () => {});
 });
 afterAll(async () => {
   await pool.end();

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '#database/clients.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { valueParsers } from '#database/value-parsers.ts';
 import { dayOf } from '#domain/day.ts';
 import { countCalls } from '#gateway/journal/store.ts';
 import { createCustomer } from '#gateway/test/world.ts';
@@ -12,7 +13,7 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   // One connection, so that its own statistics can be flushed before they are read.
-  pool = openPool({ connectionString: database.databaseUrl, max: 1 }, () => {});
+  pool = openPool({ connectionString: database.databaseUrl, max: 1, types: valueParsers }, () => {});
 });
 afterAll(async () => {
   await pool.end();
