@@ -1,5 +1,5 @@
-import { STATUS_CODES, ServerResponse } from 'node:http';
-import { setRawResponse, canSetRawResponse } from '#gateway/node/raw-response.ts';
+import { STATUS_CODES } from 'node:http';
+import { RawResponse, canSetRawResponse } from '#gateway/node/raw-response.ts';
 import { parseHeaders, isContentLength, withLength } from './header-rules.ts';
 
 /** How long an idle connection stays open. Every response announces it in Keep-Alive. */
@@ -25,7 +25,7 @@ function dateHeader(): string {
  * A response that can be sent in a single write: the same bytes as Node's `writeHead` and `end`, for less CPU time (decision 017). A class,
  * because Node creates each response from the class given to its server.
  */
-export class WholeResponse extends ServerResponse {
+export class WholeResponse extends RawResponse {
   /**
    * Sends a response whose body is complete; a string body is Latin-1. `head`: a flat list of validated headers; of those about framing only
    * Content-Length is allowed. `headerLines`: headers of the gateway, formatted; none of them may be Date or concern the connection or body.
@@ -45,7 +45,7 @@ export class WholeResponse extends ServerResponse {
       return;
     }
     this.statusCode = status;
-    setRawResponse(this, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}\r\n${text}`);
+    this.setRaw(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}\r\n${text}`);
     super.end();
   }
 

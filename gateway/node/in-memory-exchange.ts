@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { duplexPair } from 'node:stream';
 import { setImmediate as oneTurn } from 'node:timers/promises';
 
@@ -12,9 +12,12 @@ export interface Exchange {
   until: (condition: () => boolean) => Promise<boolean>;
 }
 
-/** Sends bytes to a Node HTTP server over an in-memory connection, without a port or network. Closes both when `play` is done. */
+/**
+ * Sends bytes to a Node HTTP server over an in-memory connection, without a port or network. Closes both when `play` is done. `options`: of
+ * `createServer`; typed as object, since Node's types would make the classes in it a part of the listener's own type.
+ */
 export async function exchangeInMemory<Result>(
-  options: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>,
+  options: object,
   request: string,
   listener: (req: IncomingMessage, res: ServerResponse) => void,
   play: (exchange: Exchange) => Promise<Result>,
