@@ -1,5 +1,6 @@
 import type { Day } from '#domain/day.ts';
 import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
+import { groupBy } from '#domain/group-by.ts';
 import type { CodeRow, DocumentRow, GstReturn, PlaceRow, ReturnAmounts, SeriesRow } from '#domain/gst-return.ts';
 import { nameOfService } from '#domain/service-codes.ts';
 
@@ -59,12 +60,7 @@ function byParty(
   rows: readonly DocumentRow[],
   partyOf: (document: IssuedDocument) => string,
 ): [string, DocumentRow[]][] {
-  const parties = new Map<string, DocumentRow[]>();
-  for (const row of rows) {
-    const party = partyOf(row.document);
-    parties.set(party, [...(parties.get(party) ?? []), row]);
-  }
-  return [...parties];
+  return [...groupBy(rows, ({ document }) => partyOf(document))];
 }
 
 /** Integrated tax, or central and State tax; the return has no field for both. */
@@ -106,11 +102,7 @@ function noteOf(row: DocumentRow): object {
 }
 
 function advances(rows: readonly PlaceRow[]): object[] {
-  const places = new Map<string, PlaceRow[]>();
-  for (const row of rows) {
-    const name = `${row.placeOfSupply} ${supplyOf(row)}`;
-    places.set(name, [...(places.get(name) ?? []), row]);
-  }
+  const places = groupBy(rows, (row) => `${row.placeOfSupply} ${supplyOf(row)}`);
   return [...places.values()].map((of) => ({
     pos: of[0]?.placeOfSupply,
     sply_ty: of[0] && supplyOf(of[0]),
