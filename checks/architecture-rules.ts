@@ -1,12 +1,10 @@
 import { posix } from 'node:path';
-import { type Import, type Module, targetOf } from './modules.ts';
+import { type Import, isTest, type Module, targetOf } from './modules.ts';
 import { emptyNames, maxLines, rooms, testImports, testPackages, toolSettings } from './rooms.ts';
 
 /** A rule looks at all modules and answers one sentence for each fault. */
 export type Rule = (modules: readonly Module[]) => string[];
 
-const isTest = (path: string) =>
-  /\.(test|long)\.tsx?$/.test(path) || /(^|\/)test-[\w-]+\.tsx?$/.test(path) || /\/test\//.test(path);
 const roomOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
 
 function eachImport(modules: readonly Module[], look: (module: Module, one: Import) => string | undefined): string[] {

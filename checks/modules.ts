@@ -27,6 +27,10 @@ export interface Module {
   unreadable?: string;
 }
 
+/** Whether a path is that of test code: a test, a `test-…` file, or anything in a `test` folder. */
+export const isTest = (path: string): boolean =>
+  /\.(test|long)\.tsx?$/.test(path) || /(^|\/)test-[\w-]+\.tsx?$/.test(path) || /\/test\//.test(path);
+
 const codeFile = /\.(ts|tsx|mjs|js)$/;
 const notOurs = new Set(['node_modules', 'build', 'data', 'coverage', 'test-results', 'playwright-report']);
 

@@ -1,9 +1,8 @@
 import { parseSync } from 'oxc-parser';
-import { type SyntaxNode, walkSyntax } from './modules.ts';
+import { isTest, type SyntaxNode, walkSyntax } from './modules.ts';
 
 /** The compiler can't read SQL, so a type annotation on it is unchecked. These rooms must not use one. */
 const rooms = /^(database|demo|gateway|launch|platform|products|server)\//;
-const isTest = (path: string) => /\.(test|long)\.ts$|(^|\/)test-[\w-]+\.ts$|\/test\//.test(path);
 /** Types of these expressions follow from their arguments and are verified by a test. */
 const tested = 'database/expressions.ts';
 
