@@ -1,25 +1,14 @@
-import type { Pool } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPool } from '#database/clients.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { valueParsers } from '#database/value-parsers.ts';
+import { expect, test } from 'vitest';
 import { dayOf } from '#domain/day.ts';
 import { takeQuota } from '#gateway/quota/store.ts';
+import { useSingleConnection } from '#gateway/test/single-connection.ts';
 import { createCustomer } from '#gateway/test/world.ts';
 import { countIdempotent } from './store.ts';
 
-let database: TestDatabase;
-let pool: Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = openPool({ connectionString: database.databaseUrl, max: 1, types: valueParsers }, () => {});
-});
-afterAll(async () => {
-  await pool.end();
-  await database.close();
-});
+const openedPool = useSingleConnection();
 
 test('a response stays counted if its call breaks off after a replay of it was free', async () => {
+  const pool = openedPool();
   const day = dayOf(Date.now());
   const journalId = 'journal-replays';
   await pool.query('insert into journals (id, position) values ($1, 0)', [journalId]);

@@ -1,26 +1,14 @@
-import type { Pool } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPool } from '#database/clients.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { valueParsers } from '#database/value-parsers.ts';
+import { expect, test } from 'vitest';
 import { dayOf } from '#domain/day.ts';
 import { countCalls } from '#gateway/journal/store.ts';
+import { useSingleConnection } from '#gateway/test/single-connection.ts';
 import { createCustomer } from '#gateway/test/world.ts';
 import { releaseQuota, takeQuota } from './store.ts';
 
-let database: TestDatabase;
-let pool: Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  // One connection, so that its own statistics can be flushed before they are read.
-  pool = openPool({ connectionString: database.databaseUrl, max: 1, types: valueParsers }, () => {});
-});
-afterAll(async () => {
-  await pool.end();
-  await database.close();
-});
+const openedPool = useSingleConnection();
 
 test('takes, counts and releases for one customer without sequential scans', async () => {
+  const pool = openedPool();
   const day = dayOf(Date.now());
   const journalId = 'journal-plans';
   await pool.query('insert into journals (id, position) values ($1, 0)', [journalId]);

@@ -1,28 +1,11 @@
-import { Agent } from 'undici';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useFleet } from './fleet.ts';
 import { createProgress, newSeed, playShape, seededRandom, shapes, type Spread } from './load.ts';
-import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
-import { createCustomer, createTempDir, findQuotaMismatches, type Harness, openHarness, usageOf } from './world.ts';
+import { createCustomer, findQuotaMismatches, usageOf } from './world.ts';
 
 /** Plays every shape a hundred times (ROUNDS) over gateways in separate processes. */
 const rounds = Number(process.env['ROUNDS'] ?? 100);
-const data = createTempDir();
-const agent = new Agent({ connections: 1000 });
-let harness: Harness;
-const gateways: GatewayProcess[] = [];
-
-beforeAll(async () => {
-  harness = await openHarness();
-  for (let index = 0; index < 9; index += 1) {
-    gateways.push(await spawnWithRetries({ ...harness.setup, dataDir: `${data.path}/${index}` }, await freePort()));
-  }
-});
-afterAll(async () => {
-  await agent.close();
-  await Promise.all(gateways.map(({ stop }) => stop()));
-  await harness.close();
-  data.remove();
-});
+const fleet = useFleet(9, 1000);
 
 const cases = shapes.flatMap((shape) =>
   (['even', 'skewed'] satisfies Spread[])
@@ -33,8 +16,9 @@ const cases = shapes.flatMap((shape) =>
 test.each(cases)(
   '$nodes gateways, $units units, cost $cost, $concurrency at a time, $requests requests, $spread: 0 over and 0 under',
   async ({ spread, ...shape }) => {
+    const { harness, agent, urls: all } = fleet();
     const random = seededRandom(newSeed());
-    const urls = gateways.slice(0, shape.nodes).map(({ url }) => url);
+    const urls = all.slice(0, shape.nodes);
     const progress = createProgress(`${Object.values(shape).join('/')} ${spread}`, rounds);
     const wanted = Math.min(shape.units, shape.requests * shape.cost);
     let over = 0;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent } from 'undici';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { useFleet } from './fleet.ts';
 import {
   callOnce,
   createProgress,
@@ -12,8 +12,7 @@ import {
   seededRandom,
   type Spread,
 } from './load.ts';
-import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
-import { createCustomer, createTempDir, findQuotaMismatches, type Harness, openHarness } from './world.ts';
+import { createCustomer, findQuotaMismatches } from './world.ts';
 
 /**
  * A load test across midnight in India, for a hundred nights (ROUNDS), over nine processes. The product's clock is set shortly before the
@@ -22,23 +21,7 @@ import { createCustomer, createTempDir, findQuotaMismatches, type Harness, openH
 const rounds = Number(process.env['ROUNDS'] ?? 100);
 const quota = 300;
 const callersCount = 60;
-const data = createTempDir();
-const agent = new Agent({ connections: 1000 });
-let harness: Harness;
-const gateways: GatewayProcess[] = [];
-
-beforeAll(async () => {
-  harness = await openHarness();
-  for (let index = 0; index < 9; index += 1) {
-    gateways.push(await spawnWithRetries({ ...harness.setup, dataDir: `${data.path}/${index}` }, await freePort()));
-  }
-});
-afterAll(async () => {
-  await agent.close();
-  await Promise.all(gateways.map(({ stop }) => stop()));
-  await harness.close();
-  data.remove();
-});
+const fleet = useFleet(9, 1000);
 
 let night = 0;
 
@@ -47,15 +30,15 @@ async function moveClock(msBefore: number): Promise<{ today: string; midnight: n
   night += 1;
   const tomorrow = addDays(dayOf(Date.now()), night);
   const offsetMs = startOfDay(tomorrow) - msBefore - Date.now();
-  await harness.database.pool.query('update clock set offset_ms = $1', [offsetMs]);
+  await fleet().harness.database.pool.query('update clock set offset_ms = $1', [offsetMs]);
   return { today: addDays(tomorrow, -1), midnight: performance.now() + msBefore };
 }
 
 test.each(['even', 'skewed'] satisfies Spread[])(
   'nine gateways, traffic %s: each day gets exactly its quota',
   async (spread) => {
+    const { harness, agent, urls } = fleet();
     const random = seededRandom(newSeed());
-    const urls = gateways.map(({ url }) => url);
     const progress = createProgress(`midnight ${spread}`, rounds);
     const { pool } = harness.database;
     // Warms the processes up: they must use up a day's quota within a second.
