@@ -16,16 +16,6 @@ function faultsOf(path: string): readonly string[] {
   return [];
 }
 
-test('the catalogue sells both products, each with Free, Trial, Starter, Growth and Scale', () => {
-  const catalog = readCatalog(folder);
-  expect(catalog.products.map((product) => product.id).toSorted()).toEqual(['invoicing-system', 'tax-lookup-api']);
-  for (const product of catalog.products) {
-    expect(product.plans.map((plan) => plan.name)).toEqual(
-      expect.arrayContaining(['Free', 'Trial', 'Starter', 'Growth', 'Scale']),
-    );
-  }
-});
-
 test('finds a product by its alias', () => {
   const catalog = readCatalog(folder);
   expect(catalog.find('tax-lookup')?.id).toBe('tax-lookup-api');
@@ -66,4 +56,59 @@ test('a file that is not YAML is rejected with its line', () => {
   const bad = mkdtempSync(join(tmpdir(), 'catalog-'));
   writeFileSync(join(bad, 'bad.yaml'), 'id: x\nname: [\n');
   expect(() => readCatalog(bad)).toThrow(/bad\.yaml:3/);
+});
+
+/** A valid product file; `changes` replaces or adds top-level lines. */
+function productFile(changes: Record<string, string>): string {
+  const fields = {
+    id: 'weather',
+    position: '1',
+    name: 'Weather API',
+    tagline: 'Rain and sun.',
+    description: 'Forecasts.',
+    longDescription: 'Forecasts for every place.',
+    features: '[{ title: Fast, text: Very. }]',
+    useCases: '[{ title: Farms, text: When to sow. }]',
+    sample: '{ request: GET /v1/today, answer: "{}" }',
+    gatewayPath: 'weather',
+    upstreamUrl: 'http://127.0.0.1:9',
+    sac: "'998439'",
+    gstRatePercent: '18',
+    plans:
+      '[{ id: free, category: standard, name: Free, description: Free., price: 0, dailyQuota: 1, monthlyQuota: 1, rps: 1, benefits: [{ key: daily, value: 1, display: One }] }]',
+    ...changes,
+  };
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('');
+}
+
+function catalogOf(...files: readonly Record<string, string>[]): string {
+  const path = mkdtempSync(join(tmpdir(), 'catalog-'));
+  files.forEach((changes, index) => writeFileSync(join(path, `${index + 1}.yaml`), productFile(changes)));
+  return path;
+}
+
+test('two products must not share an id, an alias or a path; the error names both places', () => {
+  const other = { id: 'rain', position: '2', gatewayPath: 'rain' };
+  expect(faultsOf(catalogOf({}, other))).toEqual([]);
+  expect(faultsOf(catalogOf({}, { ...other, id: 'weather' }))).toEqual([
+    '2.yaml:1: the name "weather" is already used at 1.yaml:1. Choose another one.',
+  ]);
+  expect(faultsOf(catalogOf({}, { ...other, aliases: '[weather]' }))).toEqual([
+    '2.yaml:15: the name "weather" is already used at 1.yaml:1. Choose another one.',
+  ]);
+  expect(faultsOf(catalogOf({}, { ...other, gatewayPath: 'weather' }))).toEqual([
+    '2.yaml:10: the path "weather" is already used at 1.yaml:10. Choose another one.',
+  ]);
+});
+
+test.each(['health', 'metrics', 'openapi', 'v1', 'v20'])('the gateway keeps the path %s for itself', (gatewayPath) => {
+  expect(faultsOf(catalogOf({ gatewayPath }))).toEqual(['1.yaml:10: gatewayPath: is a path of the gateway itself']);
+});
+
+test('two plans of a product must not share an id', () => {
+  const plan =
+    '{ id: free, category: standard, name: Free, description: Free., price: 0, dailyQuota: 1, monthlyQuota: 1, rps: 1, benefits: [{ key: daily, value: 1, display: One }] }';
+  expect(faultsOf(catalogOf({ plans: `[${plan}, ${plan}]` }))).toEqual(['1.yaml:14: two plans are called "free"']);
 });

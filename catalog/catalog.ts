@@ -32,6 +32,10 @@ const planSchema = z.strictObject({
   benefits: z.array(z.strictObject({ key: slug, value: z.coerce.string(), display: text })).min(1),
 });
 
+/** First path segments of the gateway's own endpoints. */
+const reservedPaths: ReadonlySet<string> = new Set(['health', 'metrics', 'openapi']);
+const reservedPath = /^v\d+$/;
+
 const productSchema = z.strictObject({
   id: slug,
   aliases: z.array(slug).default([]),
@@ -46,7 +50,10 @@ const productSchema = z.strictObject({
   /** A request and its response, for the product page. */
   sample: z.strictObject({ request: text, answer: text }),
   /** The first path segment of the product on the gateway, without slashes. */
-  gatewayPath: slug,
+  gatewayPath: slug.refine(
+    (path) => !reservedPaths.has(path) && !reservedPath.test(path),
+    'is a path of the gateway itself',
+  ),
   /** Where the gateway forwards calls, unless the environment overrides it. */
   upstreamUrl: z.url(),
   /** The sandbox for calls of test keys; a product without one has no test keys. */
@@ -107,18 +114,10 @@ export function readCatalog(folder: string): Catalog {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .toSorted();
-  const products = files
-    .flatMap((file) => readProduct(join(folder, file), file, faults))
-    .toSorted((a, b) => a.position - b.position);
+  const read = files.flatMap((file) => readProduct(join(folder, file), file, faults));
+  const products = read.map(({ product }) => product).toSorted((a, b) => a.position - b.position);
   if (files.length === 0) faults.push(`${folder}: there is no product file (*.yaml)`);
-  const seen = new Map<string, string>();
-  for (const product of products) {
-    for (const name of [product.id, ...product.aliases]) {
-      const other = seen.get(name);
-      if (other) faults.push(`${product.id}: the name "${name}" is already used by ${other}`);
-      seen.set(name, product.id);
-    }
-  }
+  faults.push(...repeatedNames(read));
   if (faults.length > 0) throw new CatalogFaults(faults);
   const byName = new Map(
     products.flatMap((product) => [product.id, ...product.aliases].map((name) => [name, product])),
@@ -126,21 +125,48 @@ export function readCatalog(folder: string): Catalog {
   return { products, find: (id) => byName.get(id) };
 }
 
-function readProduct(path: string, file: string, faults: string[]): Product[] {
+/** A product, and where a field of it stands in its file. */
+interface ReadProduct {
+  product: Product;
+  placeOf: (field: readonly PropertyKey[]) => string;
+}
+
+/** Ids and aliases share one space of names, and no two products share a path of the gateway. */
+function repeatedNames(products: readonly ReadProduct[]): string[] {
+  const names = new Map<string, string>();
+  const paths = new Map<string, string>();
+  const faults: string[] = [];
+  const take = (taken: Map<string, string>, name: string, place: string, what: string): void => {
+    const other = taken.get(name);
+    if (other === undefined) taken.set(name, place);
+    else faults.push(`${place}: the ${what} "${name}" is already used at ${other}. Choose another one.`);
+  };
+  for (const { product, placeOf } of products) {
+    take(names, product.id, placeOf(['id']), 'name');
+    product.aliases.forEach((alias, index) => take(names, alias, placeOf(['aliases', index]), 'name'));
+    take(paths, product.gatewayPath, placeOf(['gatewayPath']), 'path');
+  }
+  return faults;
+}
+
+function readProduct(path: string, file: string, faults: string[]): ReadProduct[] {
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, prettyErrors: false });
   for (const error of document.errors) faults.push(`${file}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
   if (document.errors.length > 0) return [];
   const parsed = productSchema.safeParse(document.toJS());
+  const placeOf = (field: readonly PropertyKey[]): string => `${file}:${lineOf(document, lines, field)}`;
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
-      faults.push(`${file}:${lineOf(document, lines, issue.path)}: ${issue.path.join('.')}: ${issue.message}`);
+      faults.push(`${placeOf(issue.path)}: ${issue.path.join('.')}: ${messageOf(issue)}`);
     }
     return [];
   }
   const { plans, tax, onDeactivate, gstRatePercent, ...product } = parsed.data;
-  const repeated = plans.find((plan, index) => plans.findIndex((other) => other.id === plan.id) !== index);
-  if (repeated) faults.push(`${file}: two plans are called "${repeated.id}"`);
+  plans.forEach(({ id }, index) => {
+    if (plans.findIndex((other) => other.id === id) < index)
+      faults.push(`${placeOf(['plans', index, 'id'])}: two plans are called "${id}"`);
+  });
   const gstRates = datedRates(gstRatePercent);
   const sold = plans.map(({ id, price, ...plan }) => ({
     ...plan,
@@ -151,13 +177,18 @@ function readProduct(path: string, file: string, faults: string[]): Product[] {
     gstRates,
     sac: product.sac,
   }));
-  return [{ ...product, plans: sold, gstRates }];
+  return [{ product: { ...product, plans: sold, gstRates }, placeOf }];
 }
 
 /** A single rate applies since GST began, 1 July 2017. */
 function datedRates(given: number | readonly { from: Day; percent: number }[]): DatedRate[] {
   const rates = typeof given === 'number' ? [{ from: '2017-07-01', percent: given }] : given;
   return rates.map(({ from, percent: rate }) => ({ from, basisPoints: Math.round(rate * 100) }));
+}
+
+/** What is wrong with a key of a record stands inside its issue. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
 }
 
 function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
