@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CatalogFaults, findPlan, plansByCategory, readCatalog, termsOf } from '#catalog/catalog.ts';
+import { defaultGatewayOptions } from '#catalog/gateway-options.ts';
 
 const folder = import.meta.dirname;
 
@@ -111,4 +112,22 @@ test('two plans of a product must not share an id', () => {
   const plan =
     '{ id: free, category: standard, name: Free, description: Free., price: 0, dailyQuota: 1, monthlyQuota: 1, rps: 1, benefits: [{ key: daily, value: 1, display: One }] }';
   expect(faultsOf(catalogOf({ plans: `[${plan}, ${plan}]` }))).toEqual(['1.yaml:14: two plans are called "free"']);
+});
+
+test('gateway options of a product have defaults, and secrets come from outside the catalogue', () => {
+  const read = readCatalog(
+    catalogOf({ gateway: '{ credentials: [{ type: bearer, token: { env: WEATHER_TOKEN } }] }' }),
+  );
+  expect(read.products[0]?.gateway).toEqual({
+    ...defaultGatewayOptions,
+    credentials: [{ type: 'bearer', token: { env: 'WEATHER_TOKEN' } }],
+  });
+  expect(faultsOf(catalogOf({ gateway: '{ credentials: [{ type: bearer, token: s3cret }] }' }))).toHaveLength(1);
+  expect(faultsOf(catalogOf({ gateway: '{ requestHeaders: { add: { Host: example.com } } }' }))).toEqual([
+    expect.stringMatching(/about the connection/),
+  ]);
+  expect(faultsOf(catalogOf({ gateway: '{ cors: { origins: [https://a.example/path] } }' }))).toHaveLength(1);
+  expect(faultsOf(catalogOf({ gateway: '{ tls: { certificate: client.pem } }' }))).toEqual([
+    expect.stringMatching(/must be given together/),
+  ]);
 });

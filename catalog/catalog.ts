@@ -6,6 +6,7 @@ import { type Day, isDay } from '#domain/day.ts';
 import { type DatedRate, rateOn } from '#domain/gst-rate.ts';
 import { toPaise } from '#domain/money.ts';
 import { type PlanTerms, compareByPrice, defaultMaxDays } from '#domain/plan.ts';
+import { gatewayOptions } from './gateway-options.ts';
 
 const slug = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
 const text = z.string().trim().min(1);
@@ -54,6 +55,8 @@ const productSchema = z.strictObject({
     (path) => !reservedPaths.has(path) && !reservedPath.test(path),
     'is a path of the gateway itself',
   ),
+  /** How the gateway serves this product. */
+  gateway: gatewayOptions.prefault({}),
   /** Where the gateway forwards calls, unless the environment overrides it. */
   upstreamUrl: z.url(),
   /** The sandbox for calls of test keys; a product without one has no test keys. */

@@ -9,7 +9,7 @@ import { createRateLimiter } from '#gateway/access/free-call-limiter.ts';
 import { findKeys, takeTestCall, type TestCallRequest } from '#gateway/access/store.ts';
 import { AbandonedCalls } from '#gateway/calls/abandoned-calls.ts';
 import { createCallHandler } from '#gateway/calls/calls.ts';
-import { allowOrigin } from '#gateway/calls/cors.ts';
+import { createCors } from '#gateway/calls/cors.ts';
 import { createOwnEndpoints } from '#gateway/calls/own-endpoints.ts';
 import { createRouter } from '#gateway/calls/routes.ts';
 import { createRequestQueue } from '#gateway/http/request-queue.ts';
@@ -22,7 +22,9 @@ import { createQuotaDesk } from '#gateway/quota/desk.ts';
 import { createRecalls } from '#gateway/quota/recall.ts';
 import { readUsage, takeQuota } from '#gateway/quota/store.ts';
 import { startRequestLog } from '#gateway/request-log/request-log.ts';
-import { connectUpstreams } from '#gateway/upstream/upstream.ts';
+import { watchHealth } from '#gateway/upstream/health.ts';
+import type { UpstreamOptions } from '#gateway/upstream/upstream-options.ts';
+import { basePath, connectUpstreams } from '#gateway/upstream/upstream.ts';
 import { readNetworks } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -36,6 +38,8 @@ export interface GatewayDeps {
   upstreams: ReadonlyMap<string, string>;
   /** The sandbox address of each product that has one, by its id. */
   sandboxes: ReadonlyMap<string, string>;
+  /** The options of each product, by its id. */
+  upstreamOptions: ReadonlyMap<string, UpstreamOptions>;
   log: Log;
   now: Clock;
 }
@@ -129,8 +133,20 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     await counting.finish();
   });
 
-  const products = await connectUpstreams(catalog, { upstreams, sandboxes }, config);
+  const products = await connectUpstreams({
+    catalog,
+    addresses: { upstreams, sandboxes },
+    options: deps.upstreamOptions,
+    settings: config,
+  });
   undo.push(products.close);
+
+  const readProduct = (productId: string, path: string) => {
+    const address = upstreams.get(productId) ?? catalog.find(productId)?.upstreamUrl ?? '';
+    return products.of(productId).read(basePath(address) + path);
+  };
+  const health = watchHealth(catalog.products, readProduct, log);
+  undo.push(health.close);
 
   const requestLog = startRequestLog(config.databaseUrl, log);
   undo.push(requestLog.close);
@@ -151,23 +167,22 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     admitter,
     metering: { desk, journal, idempotentCalls, now: () => moment().nowMs },
     abandonedCalls,
-    abandonedTimeoutMs: config.upstreamTimeoutMs,
     requestLog,
     handleOwnEndpoint: createOwnEndpoints({
       ...admitter,
       use: (of) => readUsage(pool, of),
       gatewayUrl: config.gatewayUrl,
     }),
-    cors: allowOrigin(config.portalUrl),
+    cors: createCors(config.portalUrl, catalog),
     route: createRouter(catalog, { upstreams, sandboxes }),
     upstreamOf: products.of,
     sandboxOf: products.sandboxOf,
-    maxBodyBytes: config.maxBodyBytes,
     faults: () => [
       ...(trusted() ? [] : ['database']),
       ...(journal.healthy() ? [] : ['journal']),
       ...(stopping ? ['stopping'] : []),
     ],
+    failingProducts: health.failing,
     stopping: () => stopping,
     onFailure: reportFailures(log),
     onFault: (error, res) => {

@@ -8,6 +8,7 @@ import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { readGatewayConfig, readSandboxes, readUpstreams } from './config.ts';
+import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { startGateway } from './gateway.ts';
 
 /** Starts the gateway from its settings and runs it until the process is stopped. */
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
     catalog,
     upstreams: readUpstreams(catalog, source),
     sandboxes: readSandboxes(catalog, source),
+    upstreamOptions: readUpstreamOptions(catalog.products, process.env),
     log,
     now: systemClock,
   });

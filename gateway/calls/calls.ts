@@ -19,7 +19,6 @@ export interface CallsDeps {
   admitter: Admitter;
   metering: Metering;
   abandonedCalls: AbandonedCalls;
-  abandonedTimeoutMs: number;
   requestLog: RequestLog;
   /** Handles calls to the gateway's own endpoints; returns false for other calls. */
   handleOwnEndpoint: (req: IncomingMessage, reply: Reply) => boolean;
@@ -29,9 +28,10 @@ export interface CallsDeps {
   upstreamOf: (productId: string) => Upstream;
   /** For calls with test keys, by product id. */
   sandboxOf: (productId: string) => Upstream;
-  maxBodyBytes: number;
   /** Names of the failing parts; empty when the gateway is healthy. */
   faults: () => string[];
+  /** Products whose health check fails. The gateway itself stays healthy: it serves the others. */
+  failingProducts: () => string[];
   stopping: () => boolean;
   /** Called with the reason when a product fails. */
   onFailure: ServingDeps['onFailure'];
@@ -52,12 +52,10 @@ interface ArrivedCall {
 export function createCallHandler(
   deps: CallsDeps,
 ): (req: IncomingMessage, res: ServerResponse, late: boolean, startedMs: number) => void {
-  const { admitter, cors, requestLog, maxBodyBytes } = deps;
+  const { admitter, cors, requestLog } = deps;
   const serving: ServingDeps = {
     metering: deps.metering,
     abandonedCalls: deps.abandonedCalls,
-    abandonedTimeoutMs: deps.abandonedTimeoutMs,
-    maxBodyBytes,
     onFailure: deps.onFailure,
   };
 
@@ -85,7 +83,7 @@ export function createCallHandler(
     if (!(res instanceof WholeResponse)) throw new TypeError('this server does not create WholeResponse objects');
     const target = req.url ?? '/';
     const requestId = newRequestId();
-    if (target === '/health') return sendHealth(res, requestId, deps.faults());
+    if (target === '/health') return sendHealth(res, requestId, deps.faults(), deps.failingProducts());
     if (cors.handlePreflight(req, res, requestId)) return undefined;
     // Sends Connection: close with the response.
     if (deps.stopping()) res.shouldKeepAlive = false;
@@ -101,7 +99,10 @@ export function createCallHandler(
       return undefined;
     }
     const length = req.headers['content-length'];
-    if (length !== undefined && Number(length) > maxBodyBytes) return reply.refuse(bodyTooLarge(maxBodyBytes));
+    if (length !== undefined) {
+      const { maxBodyBytes } = deps.upstreamOf(route.product.id);
+      if (Number(length) > maxBodyBytes) return reply.refuse(bodyTooLarge(maxBodyBytes));
+    }
     const moment = admitter.moment();
     const call: ArrivedCall = { req, reply, route, target, startedMs };
     const admitted = admit(admitter, { req, product: route.product, overdue: late, moment, elapsedMs: startedMs });
@@ -113,8 +114,12 @@ export function createCallHandler(
   };
 }
 
-function sendHealth(res: ServerResponse, requestId: string, faults: string[]): void {
-  const body = JSON.stringify(faults.length === 0 ? { status: 'ok' } : { status: 'failing', faults });
+function sendHealth(res: ServerResponse, requestId: string, faults: string[], failingProducts: string[]): void {
+  const products = failingProducts.length === 0 ? {} : { failingProducts };
+  const body = JSON.stringify({
+    ...(faults.length === 0 ? { status: 'ok' } : { status: 'failing', faults }),
+    ...products,
+  });
   res.writeHead(faults.length === 0 ? 200 : 503, {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Catalog, Product } from '#catalog/catalog.ts';
 import { replayedHeader } from '#domain/metering.ts';
 import { formatHeaders } from '#gateway/http/header-rules.ts';
 import { rateLimitHeaderNames } from '#gateway/quota/rate-limit-headers.ts';
 
-/** Allows browser calls from the portal's pages only. */
+/** Allows calls from browsers: from the portal's pages, and from those that a product allows. */
 export interface Cors {
   /** Responds to a preflight request; returns false for other requests. Preflights carry no key and are never counted. */
   handlePreflight: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
@@ -13,41 +14,80 @@ export interface Cors {
 
 /** Response headers that pages may read, besides the rate-limit headers. */
 const exposedHeaders = ['Retry-After', 'X-Request-Id', 'Content-Disposition', 'Octroi-Mode', replayedHeader];
+const requestHeaders = ['Authorization', 'Content-Type', 'X-API-Key', 'Idempotency-Key'];
 
-export function allowOrigin(portalUrl: string): Cors {
-  const { origin } = new URL(portalUrl);
-  const exposed = [...rateLimitHeaderNames, ...exposedHeaders].join(', ');
-  const allowed = formatHeaders([
-    'Access-Control-Allow-Origin',
-    origin,
-    'Vary',
-    'Origin',
-    'Access-Control-Expose-Headers',
-    exposed,
-  ]);
+/** What pages of allowed origins may do. */
+interface Policy {
+  /** Whether every origin is allowed. */
+  any: boolean;
+  origins: ReadonlySet<string>;
+  methods: string;
+  headers: string;
+  exposed: string;
+}
+
+function policyOf(portalOrigin: string, cors?: Product['gateway']['cors']): Policy {
+  const listed = Array.isArray(cors?.origins) ? cors.origins : [];
+  return {
+    any: cors?.origins === 'any',
+    origins: new Set([portalOrigin, ...listed]),
+    methods: (cors?.methods ?? ['GET', 'HEAD']).join(', '),
+    headers: [...requestHeaders, ...(cors?.headers ?? [])].join(', '),
+    exposed: [...rateLimitHeaderNames, ...exposedHeaders, ...(cors?.expose ?? [])].join(', '),
+  };
+}
+
+/** The value of Access-Control-Allow-Origin; undefined for an origin that is not allowed. */
+const allowed = (policy: Policy, origin: string): string | undefined => {
+  // The portal's own origin first: its responses name it, whatever else a product allows.
+  if (policy.origins.has(origin)) return origin;
+  return policy.any ? '*' : undefined;
+};
+
+export function createCors(portalUrl: string, { products }: Catalog): Cors {
+  const { origin: portalOrigin } = new URL(portalUrl);
+  const own = policyOf(portalOrigin);
+  const byPath = new Map(
+    products.map(({ gatewayPath, gateway }) => [gatewayPath, policyOf(portalOrigin, gateway.cors)]),
+  );
+  const policyFor = ({ url = '' }: IncomingMessage): Policy => byPath.get(url.split(/[/?]/, 2)[1] ?? '') ?? own;
+
   return {
     handlePreflight: (req, res, requestId) => {
       if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return false;
-      const granted = [
-        'Access-Control-Allow-Origin',
-        origin,
-        'Access-Control-Allow-Methods',
-        'GET, HEAD, POST, PUT, PATCH, DELETE',
-        'Access-Control-Allow-Headers',
-        'Authorization, Content-Type, X-API-Key, Idempotency-Key, Irp-Username, Irp-Password',
-        'Access-Control-Max-Age',
-        '600',
-      ];
-      res.writeHead(204, [
-        'Vary',
-        'Origin',
-        'X-Request-Id',
-        requestId,
-        ...(req.headers.origin === origin ? granted : []),
-      ]);
+      const policy = policyFor(req);
+      const origin = allowed(policy, req.headers.origin ?? '');
+      const granted =
+        origin === undefined
+          ? []
+          : [
+              'Access-Control-Allow-Origin',
+              origin,
+              'Access-Control-Allow-Methods',
+              policy.methods,
+              'Access-Control-Allow-Headers',
+              policy.headers,
+              'Access-Control-Max-Age',
+              '600',
+            ];
+      res.writeHead(204, ['Vary', 'Origin', 'X-Request-Id', requestId, ...granted]);
       res.end();
       return true;
     },
-    headerLinesFor: (req) => (req.headers.origin === origin ? allowed : ''),
+    headerLinesFor: (req) => {
+      const { origin } = req.headers;
+      if (origin === undefined) return '';
+      const policy = policyFor(req);
+      const value = allowed(policy, origin);
+      if (value === undefined) return '';
+      return formatHeaders([
+        'Access-Control-Allow-Origin',
+        value,
+        'Vary',
+        'Origin',
+        'Access-Control-Expose-Headers',
+        policy.exposed,
+      ]);
+    },
   };
 }

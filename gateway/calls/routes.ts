@@ -1,7 +1,7 @@
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { badPath, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
 import { hasDotSegment } from '#gateway/http/safe-path.ts';
-import { addressesOf, type UpstreamAddresses } from '#gateway/upstream/upstream.ts';
+import { addressesOf, basePath, type UpstreamAddresses } from '#gateway/upstream/upstream.ts';
 
 export interface Route {
   product: Product;
@@ -13,7 +13,10 @@ export interface Route {
   isOpenApi: boolean;
 }
 
-/** Routes `/{gatewayPath}/v1/…` and `/{gatewayPath}/openapi.json` to a product, replacing the prefix with the product's base path. */
+/**
+ * Routes `/{gatewayPath}/v1/…` (with `paths: any` every path below it) and `/{gatewayPath}/openapi.json` to a product, replacing the prefix
+ * with the product's base path.
+ */
 export function createRouter(catalog: Catalog, addresses: UpstreamAddresses): (target: string) => Route | Refusal {
   const byPath = new Map(
     catalog.products.map((product) => {
@@ -29,13 +32,8 @@ export function createRouter(catalog: Catalog, addresses: UpstreamAddresses): (t
     if (served === undefined) return unknownPath;
     const { product, base, testBase } = served;
     if (rest === '/openapi.json') return { product, path: base + rest, sandboxPath: '', isOpenApi: true };
-    if (!/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
+    if (product.gateway.paths === 'versioned' && !/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
     if (hasDotSegment(rest)) return badPath;
     return { product, path: base + rest, sandboxPath: testBase + rest, isOpenApi: false };
   };
-}
-
-function basePath(address: string): string {
-  const { protocol, pathname } = new URL(address);
-  return protocol === 'file:' ? '' : pathname.replace(/\/+$/, '');
 }

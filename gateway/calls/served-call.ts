@@ -6,7 +6,7 @@ import type { WholeResponse } from '#gateway/http/whole-response.ts';
 import type { QuotaBook } from '#gateway/quota/book.ts';
 import type { CallRecorder } from '#gateway/request-log/call-recorder.ts';
 import type { CallMeter, Forwarding, ActiveCall } from '#gateway/upstream/forward.ts';
-import type { RewriteLocations } from '#gateway/upstream/rewrite-locations.ts';
+import type { RewriteHead } from '#gateway/upstream/rewrite-locations.ts';
 import type { QueuedCall, QueueTicket } from '#gateway/upstream/upstream-queue.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { AbandonedCalls } from './abandoned-calls.ts';
@@ -14,9 +14,6 @@ import { CountedCall, type Metering, TestCall, testCallHeaders } from './meter.t
 
 export interface ServingDeps {
   metering: Metering;
-  maxBodyBytes: number;
-  /** How long to keep reading a response after its caller has disconnected. */
-  abandonedTimeoutMs: number;
   abandonedCalls: AbandonedCalls;
   /** Called with the reason when a product fails. */
   onFailure: (product: string, requestId: string, error: Error) => void;
@@ -67,7 +64,7 @@ class ServedCall implements Forwarding, QueuedCall {
   readonly productHeaders: readonly string[];
   readonly meter: CallMeter;
   readonly maxBodyBytes: number;
-  readonly rewriteLocations: RewriteLocations;
+  readonly rewriteHead: RewriteHead;
   readonly abandonedTimeoutMs: number;
   readonly #deps: ServingDeps;
   readonly #upstream: Upstream;
@@ -92,9 +89,9 @@ class ServedCall implements Forwarding, QueuedCall {
     this.path = path;
     this.productHeaders = productHeaders;
     this.meter = meter;
-    this.maxBodyBytes = deps.maxBodyBytes;
-    this.rewriteLocations = upstream.rewriteLocations;
-    this.abandonedTimeoutMs = deps.abandonedTimeoutMs;
+    this.maxBodyBytes = upstream.maxBodyBytes;
+    this.rewriteHead = upstream.rewriteHead;
+    this.abandonedTimeoutMs = upstream.abandonedTimeoutMs;
     this.#deps = deps;
     this.#upstream = upstream;
     this.#reply = reply;

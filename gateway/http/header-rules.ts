@@ -110,14 +110,29 @@ export const isForProduct = cacheDecisions((name) => {
   if (strippedFromRequests.has(folded) || reservedPrefix.test(folded)) return false;
   return folded === name || !exactSpellingOnly.has(folded);
 });
+
+/** The same for one product: `pass` and `drop` come before the rules for all; a header in both is dropped. */
+export function createHeaderFilter(pass: readonly string[], drop: readonly string[]): (name: string) => boolean {
+  const passed = new Set(pass.map((name) => foldName(name.toLowerCase())));
+  const dropped = new Set(drop.map((name) => foldName(name.toLowerCase())));
+  return cacheDecisions((name) => {
+    const folded = foldName(name);
+    return !dropped.has(folded) && ((passed.has(folded) && folded === name) || isForProduct(name));
+  });
+}
+
 const isForCaller = cacheDecisions((name) => !strippedFromResponses.has(name));
 
 /** The request headers that pass to the product, as a flat list. `declared`: headers that Connection limits to this hop. */
-export function headersForProduct(rawHeaders: readonly string[], declared: readonly string[]): string[] {
+export function headersForProduct(
+  rawHeaders: readonly string[],
+  declared: readonly string[],
+  passes: (name: string) => boolean = isForProduct,
+): string[] {
   const passed: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    if (!isForProduct(name) || (declared.length > 0 && declared.includes(name.toLowerCase()))) continue;
+    if (!passes(name) || (declared.length > 0 && declared.includes(name.toLowerCase()))) continue;
     passed.push(name, rawHeaders[index + 1] ?? '');
   }
   return passed;

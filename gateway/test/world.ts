@@ -13,6 +13,7 @@ import type { StoredStatus } from '#domain/cycle.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { readGatewayConfig } from '#gateway/config.ts';
 import { type Gateway, startGateway } from '#gateway/gateway.ts';
+import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type Product, startProduct } from './product.ts';
@@ -162,6 +163,7 @@ export async function startTestGateway(setup: GatewaySetup, options: TestGateway
       catalog,
       upstreams: new Map(catalog.products.map(({ id: of }) => [of, upstream])),
       sandboxes: new Map(catalog.products.map(({ id: of }) => [of, options.sandbox ?? upstream])),
+      upstreamOptions: readUpstreamOptions(catalog.products, options.env ?? {}),
       log: createLog('test', { level: 'fatal' }),
       now: options.now ?? Date.now,
     });

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
 import { errorCode } from './forward.ts';
+import type { UpstreamTls } from './upstream-options.ts';
 
 /** Shared by all connections: each read is copied out before the next one. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
@@ -9,9 +10,9 @@ const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
  * Opens connections to an API. Without TLS, reads go into one shared buffer and only the received bytes are copied. Node would allocate
  * 64 KB for each read and shrink it afterwards, and garbage collection visits each of these buffers; most responses are small.
  */
-export function createConnector({ protocol }: URL, timeout: number): buildConnector.connector {
+export function createConnector({ protocol }: URL, timeout: number, tls: UpstreamTls = {}): buildConnector.connector {
   // One connector for all TLS connections, because it caches TLS sessions.
-  const tlsConnector = protocol === 'https:' ? buildConnector({ timeout }) : undefined;
+  const tlsConnector = protocol === 'https:' ? buildConnector({ ...tls, timeout }) : undefined;
   return (target, done) => {
     let opened: Socket | undefined;
     let lastWritten = -1;

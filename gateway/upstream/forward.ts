@@ -5,7 +5,8 @@ import { connectionOptions, parseHeaders, headersForCaller, headersForProduct } 
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
 import { type IdempotencyInfo, idempotencyOf } from './idempotency.ts';
-import type { RewriteLocations } from './rewrite-locations.ts';
+import type { RewriteHead } from './rewrite-locations.ts';
+import type { RequestChanges } from './upstream-options.ts';
 
 /** An admitted call, with everything needed to forward it. */
 export interface Forwarding {
@@ -21,8 +22,8 @@ export interface Forwarding {
   /** The headers that the gateway adds to the response, formatted. */
   headerLines: () => string;
   refuse: (refusal: Refusal) => void;
-  /** Replaces the product's addresses in headers with those of the gateway. */
-  rewriteLocations: RewriteLocations;
+  /** Changes the product's response headers for the caller. */
+  rewriteHead: RewriteHead;
   /** Called with the reason when the product fails. */
   onFailure: (error: Error) => void;
   /** Called when the product has finished, or the gateway has given up on it. */
@@ -55,6 +56,14 @@ export interface ActiveCall {
   closed: () => boolean;
 }
 
+/** Where a call is forwarded to. */
+export interface ForwardTarget {
+  dispatcher: Dispatcher;
+  /** How often a GET or HEAD is sent again after a reset connection. */
+  retries: number;
+  request: RequestChanges | undefined;
+}
+
 class BodyTooLarge extends Error {}
 
 /** Smaller request bodies are read before forwarding: that is faster, and keeps the caller's connection usable if the product fails. */
@@ -69,7 +78,7 @@ const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 
  * Streams a call to the product and its response back, with backpressure. Retries GET and HEAD only.
  * Uses undici's legacy handler interface: the newer one parses the response headers a second time, which costs a tenth of a call.
  */
-export function forward(upstream: Dispatcher, forwarding: Forwarding): ActiveCall {
+export function forward(upstream: ForwardTarget, forwarding: Forwarding): ActiveCall {
   const { req, res, maxBodyBytes } = forwarding;
   const length = req.headers['content-length'];
   const hasBody = req.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
@@ -90,11 +99,10 @@ export function sendContinue(req: IncomingMessage, res: WholeResponse): void {
   if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
 }
 
-const noHeaders: readonly string[] = [];
-const noChunks: readonly Buffer[] = [];
+const nothing: readonly never[] = [];
 
 class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, ActiveCall {
-  readonly #upstream: Dispatcher;
+  readonly #upstream: ForwardTarget;
   readonly #forwarding: Forwarding;
   #state: 'waiting' | 'counting' | 'streaming' | 'done' = 'waiting';
   #disconnected = false;
@@ -103,31 +111,34 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
   #abandonedTimer: NodeJS.Timeout | undefined;
   /** The limits for an abandoned call were reached. */
   #gaveUp = false;
-  #mayRetry: boolean;
+  #retries: number;
   #dispatched = false;
   #abort: ((error: Error) => void) | undefined;
   #resume: (() => void) | undefined;
   #status = 0;
-  #head: readonly string[] = noHeaders;
+  #head: readonly string[] = nothing;
   /** Body chunks received before the response was released. */
   #buffered: Buffer[] | undefined;
   #bufferedBytes = 0;
   #ended = false;
 
-  constructor(upstream: Dispatcher, forwarding: Forwarding, hasBody: boolean) {
+  constructor(upstream: ForwardTarget, forwarding: Forwarding, hasBody: boolean) {
     this.#upstream = upstream;
     this.#forwarding = forwarding;
     const { method } = forwarding.req;
-    this.#mayRetry = !hasBody && (method === 'GET' || method === 'HEAD');
+    this.#retries = !hasBody && (method === 'GET' || method === 'HEAD') ? upstream.retries : 0;
   }
 
   dispatch(body: Readable | Buffer | null): void {
     const { req, path, productHeaders } = this.#forwarding;
     if (this.#state === 'done') return;
     this.#dispatched = true;
-    const headers = headersForProduct(req.rawHeaders, connectionOptions(req.headers.connection));
+    const { dispatcher, request } = this.#upstream;
+    const { method = 'GET' } = req;
+    const headers = headersForProduct(req.rawHeaders, connectionOptions(req.headers.connection), request?.passes);
     headers.push(...productHeaders);
-    this.#upstream.dispatch({ method: req.method ?? 'GET', path, headers, body }, this);
+    if (request !== undefined) headers.push(...request.headersFor(method, path));
+    dispatcher.dispatch({ method, path, headers, body }, this);
   }
 
   closed(): boolean {
@@ -175,14 +186,14 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     const headerLines = this.#forwarding.headerLines();
     if (this.#ended) {
       this.#state = 'done';
-      res.sendWhole(this.#status, this.#head, concatChunks(this.#buffered ?? noChunks), headerLines);
+      res.sendWhole(this.#status, this.#head, concatChunks(this.#buffered ?? nothing), headerLines);
       return;
     }
     this.#state = 'streaming';
     res.writeHead(this.#status, [...this.#head, ...parseHeaders(headerLines)]);
     res.on('drain', () => this.#resume?.());
     res.flushHeaders();
-    for (const chunk of this.#buffered ?? noChunks) res.write(chunk);
+    for (const chunk of this.#buffered ?? nothing) res.write(chunk);
     this.#buffered = undefined;
     this.#resume?.();
   }
@@ -197,7 +208,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     if (status < 200) return true;
     this.#resume = resume;
     this.#status = status;
-    this.#head = this.#forwarding.rewriteLocations(headersForCaller(rawHeaders));
+    this.#head = this.#forwarding.rewriteHead(headersForCaller(rawHeaders));
     this.#state = 'counting';
     this.#forwarding.meter.responded(status, idempotencyOf(this.#forwarding.req, this.#head), this);
     return true;
@@ -246,8 +257,8 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
   }
 
   #failed(error: Error): void {
-    if (this.#mayRetry && !this.#disconnected && isReset(error)) {
-      this.#mayRetry = false;
+    if (this.#retries > 0 && !this.#disconnected && isReset(error)) {
+      this.#retries -= 1;
       this.dispatch(null);
       return;
     }

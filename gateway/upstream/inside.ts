@@ -127,7 +127,7 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     if (this.#state !== 'waiting') return;
     clearTimeout(this.#timer);
     this.#status = status;
-    this.#head = this.#forwarding.rewriteLocations(textHeadersForCaller(headers));
+    this.#head = this.#forwarding.rewriteHead(textHeadersForCaller(headers));
     this.#state = 'counting';
     this.#forwarding.meter.responded(status, idempotencyOf(this.#forwarding.req, this.#head), this);
   }

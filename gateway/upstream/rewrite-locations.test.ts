@@ -21,10 +21,22 @@ test.each([
   expect(at(address, value)).toBe(rewritten);
 });
 
+test.each([
+  [
+    'Link',
+    '</v1/a?page=2>; rel="next", <http://api.internal/v1/a>; rel=first',
+    '</tax-lookup/v1/a?page=2>; rel="next", </tax-lookup/v1/a>; rel=first',
+  ],
+  ['LINK', '<https://docs.example/a>; rel="help"', '<https://docs.example/a>; rel="help"'],
+  ['Refresh', '5; url=http://api.internal/v1/jobs/7', '5; url=/tax-lookup/v1/jobs/7'],
+  ['refresh', "0;URL='/v1/jobs/7'", "0;URL='/tax-lookup/v1/jobs/7'"],
+  ['Refresh', '5', '5'],
+  ['content-location', '/v1/b', '/tax-lookup/v1/b'],
+])('rewrites %s: %s to %s', (name, value, rewritten) => {
+  expect(createLocationRewriter('http://api.internal', 'tax-lookup')([name, value])).toEqual([name, rewritten]);
+});
+
 test('leaves other headers unchanged', () => {
-  const head = ['Content-Type', 'text/html', 'Link', '</v1/a>; rel="next"', 'content-location', '/v1/b'];
-  expect(createLocationRewriter('http://api.internal', 'tax-lookup')(head)).toEqual([
-    ...head.slice(0, 5),
-    '/tax-lookup/v1/b',
-  ]);
+  const head = ['Content-Type', 'text/html', 'Lint', '</v1/a>', 'Resolve', '/v1/a', 'x-location-of-it', '/v1/b'];
+  expect(createLocationRewriter('http://api.internal', 'tax-lookup')([...head])).toEqual(head);
 });

@@ -1,14 +1,11 @@
-/** Headers that contain a URL of the API. */
-const locationHeaders = new Set(['location', 'content-location']);
-
-/** Rewrites URLs in response headers to the gateway's, so that callers can follow them and internal addresses stay hidden. */
-export type RewriteLocations = (head: string[]) => string[];
+/** Changes the headers of a product's response, a flat list, before the caller gets them. */
+export type RewriteHead = (head: string[]) => string[];
 
 /**
- * `address`: URL of the API with its base path; `gatewayPath`: its path at the gateway. Paths under the base become paths at the gateway;
+ * Rewrites URLs in response headers to the gateway's, so that callers can follow them and internal addresses stay hidden. `address`: URL of the API with its base path; `gatewayPath`: its path at the gateway. Paths under the base become paths at the gateway;
  * other URLs on the API's host are reduced to their path. URLs on other hosts stay unchanged.
  */
-export function createLocationRewriter(address: string, gatewayPath: string): RewriteLocations {
+export function createLocationRewriter(address: string, gatewayPath: string): RewriteHead {
   const own = new URL(address);
   const base = own.protocol === 'file:' ? '' : own.pathname.replace(/\/+$/, '');
 
@@ -23,13 +20,37 @@ export function createLocationRewriter(address: string, gatewayPath: string): Re
     return path + to.search + to.hash;
   };
 
+  const rewriters: Record<string, (value: string) => string> = {
+    location: rewrite,
+    'content-location': rewrite,
+    // RFC 8288 §3: the targets stand in angle brackets.
+    link: (value) => value.replaceAll(/<([^>]*)>/g, (_match, url: string) => `<${rewrite(url)}>`),
+    refresh: (value) =>
+      value.replace(
+        /^(\s*\d+\s*[;,]\s*url\s*=\s*)(["']?)(.*?)\2\s*$/i,
+        (_match, start: string, quote: string, url: string) => `${start}${quote}${rewrite(url)}${quote}`,
+      ),
+  };
   return (head) => {
     for (let index = 0; index + 1 < head.length; index += 2) {
       const name = head[index] ?? '';
-      if ((name.length === 8 || name.length === 16) && locationHeaders.has(name.toLowerCase())) {
-        head[index + 1] = rewrite(head[index + 1] ?? '');
-      }
+      if (!mayHoldUrl(name)) continue;
+      const change = rewriters[name.toLowerCase()];
+      if (change !== undefined) head[index + 1] = change(head[index + 1] ?? '');
     }
     return head;
   };
+}
+
+/** Cheap for the many headers that hold no URL: Location, Content-Location, Link and Refresh by length and first letter. */
+function mayHoldUrl(name: string): boolean {
+  switch (name.length) {
+    case 4:
+    case 8:
+      return name[0] === 'L' || name[0] === 'l';
+    case 7:
+      return name[0] === 'R' || name[0] === 'r';
+    default:
+      return name.length === 16;
+  }
 }

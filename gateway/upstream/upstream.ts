@@ -3,18 +3,22 @@ import type { Catalog, Product } from '#catalog/catalog.ts';
 import { createConnector } from './connector.ts';
 import { type Forwarding, forward, type ActiveCall } from './forward.ts';
 import { mountProduct, serveInside } from './inside.ts';
-import { createLocationRewriter, type RewriteLocations } from './rewrite-locations.ts';
+import { createLocationRewriter, type RewriteHead } from './rewrite-locations.ts';
+import type { UpstreamOptions } from './upstream-options.ts';
 import { createUpstreamQueue, type UpstreamQueue } from './upstream-queue.ts';
 
 /** A connected product, or its sandbox. */
 export interface Upstream {
   productId: string;
   queue: UpstreamQueue;
-  /** Replaces its addresses in response headers with those of the gateway. */
-  rewriteLocations: RewriteLocations;
+  maxBodyBytes: number;
+  /** How long to keep reading a response after its caller has disconnected. */
+  abandonedTimeoutMs: number;
+  /** Replaces its addresses in response headers with those of the gateway, and makes the product's own changes. */
+  rewriteHead: RewriteHead;
   /** Forwards an admitted call. */
   forward: (forwarding: Forwarding) => ActiveCall;
-  /** Reads one of its documents without counting a call. */
+  /** Reads one of its documents without counting a call. `path` includes the base path of its address. */
   read: (path: string) => Promise<{ status: number; body: Buffer }>;
   close: () => Promise<unknown>;
 }
@@ -23,6 +27,7 @@ export interface UpstreamSettings {
   upstreamTimeoutMs: number;
   upstreamConnections: number;
   upstreamPatienceMs: number;
+  maxBodyBytes: number;
 }
 
 /** Addresses by product id. Products without an entry use the catalogue's address. */
@@ -52,23 +57,44 @@ export function addressesOf(
   };
 }
 
+export interface UpstreamsDeps {
+  catalog: Catalog;
+  addresses: UpstreamAddresses;
+  /** By product id. */
+  options: ReadonlyMap<string, UpstreamOptions>;
+  settings: UpstreamSettings;
+}
+
+/** The path of an address, without a slash at its end; empty for a product inside the gateway. */
+export function basePath(address: string): string {
+  const { protocol, pathname } = new URL(address);
+  return protocol === 'file:' ? '' : pathname.replace(/\/+$/, '');
+}
+
 /** Connects every product of the catalogue. Products with a `file:` address are mounted in this process. */
-export async function connectUpstreams(
-  catalog: Catalog,
-  addresses: UpstreamAddresses,
-  settings: UpstreamSettings,
-): Promise<Upstreams> {
+export async function connectUpstreams({ catalog, addresses, options, settings }: UpstreamsDeps): Promise<Upstreams> {
   const live = new Map<string, Upstream>();
   const test = new Map<string, Upstream>();
   let anyInside = false;
-  const connectTo = async ({ id: productId, gatewayPath }: Product, address: string): Promise<Upstream> => {
+  const connectTo = async (product: Product, address: string): Promise<Upstream> => {
     const isInside = address.startsWith('file:');
     anyInside ||= isInside;
-    const rewriteLocations = createLocationRewriter(address, gatewayPath);
+    const own = options.get(product.id);
+    const { timeoutMs = settings.upstreamTimeoutMs, maxBodyBytes = settings.maxBodyBytes } = product.gateway;
+    const limits: Limits = {
+      timeoutMs,
+      connections: product.gateway.connections ?? settings.upstreamConnections,
+      retries: product.gateway.retries,
+    };
+    const rewriteLocations = createLocationRewriter(address, product.gatewayPath);
+    const changeResponse = own?.changeResponse;
     return {
-      productId,
-      rewriteLocations,
-      ...(isInside ? await mountInside(address, settings) : connectPool(address, settings)),
+      productId: product.id,
+      maxBodyBytes,
+      abandonedTimeoutMs: timeoutMs,
+      queue: createUpstreamQueue({ slots: limits.connections, maxQueueAgeMs: settings.upstreamPatienceMs }),
+      rewriteHead: changeResponse ? (head) => changeResponse(rewriteLocations(head)) : rewriteLocations,
+      ...(isInside ? await mountInside(product, address, own, timeoutMs) : connectPool(address, limits, own)),
     };
   };
   const close = async (): Promise<void> => {
@@ -100,20 +126,31 @@ function connectedTo(upstreams: ReadonlyMap<string, Upstream>, productId: string
   return upstream;
 }
 
-function connectPool(address: string, settings: UpstreamSettings): Omit<Upstream, 'productId' | 'rewriteLocations'> {
-  const { upstreamTimeoutMs: timeoutMs, upstreamConnections } = settings;
-  const pool = new Pool(new URL(address).origin, {
-    connections: upstreamConnections,
+interface Limits {
+  timeoutMs: number;
+  connections: number;
+  retries: number;
+}
+
+type Connected = Pick<Upstream, 'forward' | 'read' | 'close'>;
+
+function connectPool(address: string, limits: Limits, options: UpstreamOptions | undefined): Connected {
+  const { timeoutMs, connections, retries } = limits;
+  const origin = new URL(address);
+  const pool = new Pool(origin.origin, {
+    connections,
     pipelining: 1,
-    connect: createConnector(new URL(address), Math.min(timeoutMs, 5000)),
+    connect: createConnector(origin, Math.min(timeoutMs, 5000), options?.tls),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });
+  const request = options?.request;
+  const target = { dispatcher: pool, retries, request };
   return {
-    queue: createUpstreamQueue({ slots: upstreamConnections, maxQueueAgeMs: settings.upstreamPatienceMs }),
-    forward: (forwarding) => forward(pool, forwarding),
+    forward: (forwarding) => forward(target, forwarding),
     read: async (path) => {
-      const response = await pool.request({ method: 'GET', path, headersTimeout: 5000, bodyTimeout: 5000 });
+      const headers = request?.headersFor('GET', path) ?? null;
+      const response = await pool.request({ method: 'GET', path, headers, headersTimeout: 5000, bodyTimeout: 5000 });
       return { status: response.statusCode, body: Buffer.from(await response.body.arrayBuffer()) };
     },
     close: () => pool.close(),
@@ -121,13 +158,16 @@ function connectPool(address: string, settings: UpstreamSettings): Omit<Upstream
 }
 
 async function mountInside(
+  { id }: Product,
   address: string,
-  settings: UpstreamSettings,
-): Promise<Omit<Upstream, 'productId' | 'rewriteLocations'>> {
+  options: UpstreamOptions | undefined,
+  timeoutMs: number,
+): Promise<Connected> {
+  if (options?.request !== undefined || options?.tls !== undefined)
+    throw new Error(`${id} runs in the gateway's process: credentials, tls and requestHeaders need an http address.`);
   const product = await mountProduct(address);
   return {
-    queue: createUpstreamQueue({ slots: settings.upstreamConnections, maxQueueAgeMs: settings.upstreamPatienceMs }),
-    forward: (forwarding) => serveInside(product, settings.upstreamTimeoutMs, forwarding),
+    forward: (forwarding) => serveInside(product, timeoutMs, forwarding),
     read: product.read,
     close: product.close,
   };

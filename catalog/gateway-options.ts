@@ -1,0 +1,111 @@
+import { z } from 'zod';
+
+/** How the gateway serves a product, beyond its address. Everything is optional; a product without options costs nothing more per call. */
+
+const nameOfHeader = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of an HTTP header')
+  .refine(
+    (name) => !framing.has(name.toLowerCase()),
+    'is a header about the connection, which the gateway sets itself',
+  );
+const framing = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+const headerValue = z.string().regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII');
+const addedHeaders = z.record(nameOfHeader, headerValue).default({});
+const headerNames = z.array(nameOfHeader).default([]);
+
+/** The key of a call and the gateway's own headers never reach an upstream as the caller sent them. */
+const neverPassed = /^(?:authorization|x[-_]api[-_]key|x[-_](?:octroi|forwarded)[-_].*)$/i;
+const passedHeaders = z
+  .array(nameOfHeader.refine((name) => !neverPassed.test(name), 'is a header that no upstream may see from a caller'))
+  .default([]);
+
+/** Where a secret comes from: the environment, or a file such as /run/secrets/key. A secret never stands in the catalogue. */
+const secretSource = z.union(
+  [z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/) }), z.strictObject({ file: z.string().min(1) })],
+  'must be { env: NAME_OF_A_VARIABLE } or { file: /path }',
+);
+export type SecretSource = z.output<typeof secretSource>;
+
+const credentials = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('header'), name: nameOfHeader, value: secretSource }),
+  z.strictObject({ type: z.literal('bearer'), token: secretSource }),
+  z.strictObject({ type: z.literal('basic'), user: headerValue.min(1), password: secretSource }),
+  // RFC 9421 with hmac-sha256 over @method, @path and @query.
+  z.strictObject({ type: z.literal('hmac'), keyId: headerValue.min(1), secret: secretSource }),
+]);
+/** How the gateway identifies itself to an upstream. */
+export type Credentials = z.output<typeof credentials>;
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an origin such as https://app.example.com' })
+  .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin, without a path');
+const method = z.string().regex(/^[A-Z]{1,20}$/, 'must be an HTTP method in capital letters');
+
+export const gatewayOptions = z.strictObject({
+  /** `versioned`: /v1/… and /v2/… only; `any`: every path. */
+  paths: z.enum(['versioned', 'any']).default('versioned'),
+  /** Milliseconds without a response, or between two parts of one; default: UPSTREAM_TIMEOUT_MS. */
+  timeoutMs: z.int().min(100).max(600_000).optional(),
+  /** Bytes of a request body; default: MAX_BODY_BYTES. */
+  maxBodyBytes: z.int().min(1024).max(1_073_741_824).optional(),
+  /** Calls at the same time; default: UPSTREAM_CONNECTIONS. */
+  connections: z.int().min(1).max(65_536).optional(),
+  /** How often a GET or HEAD is sent again after a reset connection. */
+  retries: z.int().min(0).max(3).default(1),
+  credentials: z.array(credentials).default([]),
+  requestHeaders: z
+    .strictObject({
+      add: addedHeaders,
+      /** Pass although the gateway drops them by default, such as Cookie. */
+      pass: passedHeaders,
+      drop: headerNames,
+    })
+    .prefault({}),
+  responseHeaders: z.strictObject({ add: addedHeaders, drop: headerNames }).prefault({}),
+  cors: z
+    .strictObject({
+      /** Pages that may call from a browser: the portal's (always), those of a list, or all. */
+      origins: z.union([z.enum(['portal', 'any']), z.array(origin).min(1)]).default('portal'),
+      methods: z.array(method).min(1).default(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      /** Request headers, besides Authorization, Content-Type, X-API-Key and Idempotency-Key. */
+      headers: headerNames,
+      /** Response headers that pages may read, besides the gateway's. */
+      expose: headerNames,
+    })
+    .prefault({}),
+  /** For https upstreams. Files in PEM form. */
+  tls: z
+    .strictObject({
+      ca: z.string().min(1).optional(),
+      certificate: z.string().min(1).optional(),
+      key: secretSource.optional(),
+    })
+    .refine(({ certificate, key }) => (certificate === undefined) === (key === undefined), {
+      error: 'certificate and key must be given together',
+    })
+    .optional(),
+  /** Asked regularly; a product that fails is reported by the gateway's /health and in its log. */
+  health: z
+    .strictObject({
+      path: z.string().regex(/^\/[\x21-\x7e]*$/, 'must be a path that begins with /'),
+      everySeconds: z.int().min(1).max(3600).default(15),
+    })
+    .optional(),
+});
+
+/** The gateway's options of a product. */
+export type GatewayOptions = z.output<typeof gatewayOptions>;
+
+/** What a product without options has. */
+export const defaultGatewayOptions: GatewayOptions = gatewayOptions.parse({});

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import type { Product } from '#catalog/catalog.ts';
+import type { Credentials, GatewayOptions, SecretSource } from '#catalog/gateway-options.ts';
+import { createHeaderFilter } from '#gateway/http/header-rules.ts';
+import { ConfigFaults } from '#platform/read-config.ts';
+import { signRequest } from './message-signature.ts';
+
+/** Which headers an upstream receives, besides those of every product. */
+export interface RequestChanges {
+  passes: (name: string) => boolean;
+  /** Added headers and credentials, as a flat list. */
+  headersFor: (method: string, target: string) => string[];
+}
+
+/** TLS to an upstream: PEM texts. */
+export interface UpstreamTls {
+  ca?: string;
+  cert?: string;
+  key?: string;
+}
+
+/** The options of a product with its secrets read. */
+export interface UpstreamOptions {
+  request: RequestChanges | undefined;
+  /** Changes the headers of a response, a flat list. */
+  changeResponse: ((head: string[]) => string[]) | undefined;
+  tls: UpstreamTls | undefined;
+}
+
+/**
+ * Reads the secrets of every product's options, by its id. Throws ConfigFaults listing each one that is missing.
+ * `env`: the environment.
+ */
+export function readUpstreamOptions(
+  products: readonly Product[],
+  env: Record<string, string | undefined>,
+): Map<string, UpstreamOptions> {
+  const faults: string[] = [];
+  const options = new Map(
+    products.map(({ id, gateway }) => {
+      const read = (source: SecretSource): string => readSecret(source, env, `the catalogue file of ${id}`, faults);
+      return [id, { ...headerChanges(gateway, read), tls: readTls(gateway, read) }] as const;
+    }),
+  );
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  return options;
+}
+
+function readSecret(
+  source: SecretSource,
+  env: Record<string, string | undefined>,
+  usedBy: string,
+  faults: string[],
+): string {
+  if ('env' in source) {
+    const value = env[source.env];
+    if (value !== undefined && value !== '') return value;
+    faults.push(`${source.env} is not set; ${usedBy} needs it.`);
+    return '';
+  }
+  return readTextFile(source.file, usedBy, faults);
+}
+
+function readTextFile(path: string, usedBy: string, faults: string[]): string {
+  try {
+    const text = readFileSync(path, 'utf8').trimEnd();
+    if (text !== '') return text;
+    faults.push(`${path} is empty; ${usedBy} needs it.`);
+  } catch (error) {
+    faults.push(`${path} cannot be read; ${usedBy} needs it (${error instanceof Error ? error.message : 'unknown'}).`);
+  }
+  return '';
+}
+
+function headerChanges(
+  { credentials, requestHeaders, responseHeaders }: GatewayOptions,
+  read: (source: SecretSource) => string,
+): Omit<UpstreamOptions, 'tls'> {
+  const { add, pass, drop } = requestHeaders;
+  const fixed = Object.entries(add).flat();
+  const makers = credentials.map((one) => credentialHeaders(one, read));
+  const identifying = makers.flatMap(({ names }) => names);
+  const changesRequest = fixed.length > 0 || pass.length > 0 || drop.length > 0 || makers.length > 0;
+  return {
+    request: changesRequest
+      ? {
+          // A header that the gateway adds is dropped from the caller's: nobody can forge it.
+          passes: createHeaderFilter(pass, [...drop, ...Object.keys(add), ...identifying]),
+          headersFor: (method, target) => [...fixed, ...makers.flatMap(({ make }) => make(method, target))],
+        }
+      : undefined,
+    changeResponse: responseChanges(responseHeaders),
+  };
+}
+
+interface CredentialHeaders {
+  names: readonly string[];
+  make: (method: string, target: string) => string[];
+}
+
+const always = (name: string, value: string): CredentialHeaders => ({ names: [name], make: () => [name, value] });
+
+function credentialHeaders(credentials: Credentials, read: (source: SecretSource) => string): CredentialHeaders {
+  if (credentials.type === 'header') return always(credentials.name, read(credentials.value));
+  if (credentials.type === 'bearer') return always('Authorization', `Bearer ${read(credentials.token)}`);
+  if (credentials.type === 'basic') {
+    const pair = Buffer.from(`${credentials.user}:${read(credentials.password)}`).toString('base64');
+    return always('Authorization', `Basic ${pair}`);
+  }
+  const { keyId } = credentials;
+  const secret = Buffer.from(read(credentials.secret));
+  return {
+    names: ['Signature', 'Signature-Input'],
+    make: (method, target) => signRequest(method, target, keyId, secret),
+  };
+}
+
+function responseChanges({ add, drop }: GatewayOptions['responseHeaders']): ((head: string[]) => string[]) | undefined {
+  const added = Object.entries(add).flat();
+  const removed = new Set([...drop, ...Object.keys(add)].map((name) => name.toLowerCase()));
+  if (removed.size === 0) return undefined;
+  return (head) => {
+    const kept = head.filter((_part, index) => !removed.has(head[index - (index % 2)]?.toLowerCase() ?? ''));
+    return [...kept, ...added];
+  };
+}
+
+/** Files are read when the gateway starts: a renewed certificate needs a restart. */
+function readTls({ tls }: GatewayOptions, read: (source: SecretSource) => string): UpstreamTls | undefined {
+  if (tls === undefined) return undefined;
+  return {
+    ...(tls.ca === undefined ? {} : { ca: read({ file: tls.ca }) }),
+    ...(tls.certificate === undefined ? {} : { cert: read({ file: tls.certificate }) }),
+    ...(tls.key === undefined ? {} : { key: read(tls.key) }),
+  };
+}
