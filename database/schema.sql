@@ -569,6 +569,7 @@ create table refunds (
   foreign_id text,
   covers_paise bigint not null default 0,
   covered_paise bigint not null default 0,
+  constraint excess_tax_has_a_voucher TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_are_due TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_foreign_id_key UNIQUE (foreign_id),
@@ -576,11 +577,11 @@ create table refunds (
   constraint refunds_amount_paise_check CHECK ((amount_paise > 0)),
   constraint refunds_attempt_check CHECK ((attempt > 0)),
   constraint refunds_check CHECK (((status = 'PROCESSED'::text) = (settled_at IS NOT NULL))),
-  constraint refunds_check1 CHECK (((origin = 'PORTAL'::text) = (foreign_id IS NULL))),
-  constraint refunds_check2 CHECK ((((covers_paise >= 0) AND (covers_paise <= amount_paise)) AND ((origin <> 'PORTAL'::text) OR (covers_paise = 0)))),
+  constraint refunds_check1 CHECK (((origin = ANY (ARRAY['PORTAL'::text, 'EXCESS_TAX'::text])) = (foreign_id IS NULL))),
+  constraint refunds_check2 CHECK ((((covers_paise >= 0) AND (covers_paise <= amount_paise)) AND ((foreign_id IS NOT NULL) OR (covers_paise = 0)))),
   constraint refunds_check3 CHECK (((covered_paise >= 0) AND (covered_paise <= amount_paise))),
   constraint refunds_id_check CHECK ((id ~~ 'RFD-%'::text)),
-  constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
+  constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'EXCESS_TAX'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'PENDING'::text, 'PROCESSED'::text, 'FAILED'::text]))),
   constraint refunds_tries_check CHECK ((tries >= 0)),
   constraint refunds_payment_id_cycle_id_customer_id_fkey FOREIGN KEY (payment_id, cycle_id, customer_id) REFERENCES payments(provider_payment_id, cycle_id, customer_id)
@@ -861,11 +862,11 @@ CREATE INDEX record_seals_record ON record_seals USING btree (kind, record_id, i
 
 CREATE INDEX refunds_customer ON refunds USING btree (customer_id);
 
-CREATE INDEX refunds_foreign ON refunds USING btree (created_at) WHERE (origin <> 'PORTAL'::text);
+CREATE INDEX refunds_foreign ON refunds USING btree (created_at) WHERE (foreign_id IS NOT NULL);
 
 CREATE INDEX refunds_next_try ON refunds USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 
-CREATE UNIQUE INDEX refunds_one_of_ours ON refunds USING btree (payment_id) WHERE (origin = 'PORTAL'::text);
+CREATE UNIQUE INDEX refunds_one_of_ours ON refunds USING btree (payment_id, origin) WHERE (foreign_id IS NULL);
 
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id);
 
@@ -1341,6 +1342,19 @@ CREATE OR REPLACE FUNCTION e_invoices_waited()
 AS $function$
 begin
   delete from e_invoice_waits where document_id = new.document_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION excess_tax_has_a_voucher()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from documents d join documents b on b.id = d.refers_to
+    where d.payment_id = new.payment_id and d.kind = 'REFUND_VOUCHER' and d.total_paise = new.amount_paise
+      and b.kind = 'RECEIPT_VOUCHER' and (b.content -> 'item' ->> 'fromDate')::date <= d.issued_on) then
+    raise exception 'refund % of excess tax has no refund voucher', new.id;
+  end if;
   return null;
 end $function$;
 
@@ -2154,6 +2168,8 @@ CREATE TRIGGER quota_days_noted AFTER INSERT OR UPDATE OF taken ON quota_days FO
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON record_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER seals_stand BEFORE DELETE OR UPDATE ON record_seals FOR EACH ROW EXECUTE FUNCTION seals_stand();
+
+CREATE CONSTRAINT TRIGGER excess_tax_has_a_voucher AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.origin = 'EXCESS_TAX'::text)) EXECUTE FUNCTION excess_tax_has_a_voucher();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 

@@ -116,7 +116,7 @@ export interface Tables extends GatewayTables, RoundTables, WebhookTables {
     next_try_at: Generated<Date | null>;
     created_at: Fixed<Date>;
     settled_at: Date | null;
-    origin: Fixed<'PORTAL' | 'PROVIDER' | 'DISPUTE'>;
+    origin: Fixed<'PORTAL' | 'EXCESS_TAX' | 'PROVIDER' | 'DISPUTE'>;
     foreign_id: Fixed<string | null>;
     covers_paise: Fixed<number>;
     covered_paise: Generated<number>;

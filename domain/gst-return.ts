@@ -1,6 +1,7 @@
 import type { Day } from '#domain/day.ts';
 import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
 import { stemOf } from '#domain/document-series.ts';
+import { splitInclusive } from '#domain/tax-split.ts';
 
 /** A document as the monthly return needs it. */
 export interface ReturnDocument extends IssuedDocument {
@@ -128,12 +129,20 @@ function unsettled(voucher: ReturnDocument, settling: readonly ReturnDocument[])
   const settled = settling.filter(({ follows }) => follows?.number === voucher.number);
   const settledPaise = settled.reduce((sum, { content }) => sum + content.split.totalPaise, 0);
   if (settledPaise === voucher.content.split.totalPaise) return [];
-  return [{ document: voucher, sign: 1 }, ...settled.map((document) => ({ document, sign: -1 }))];
+  return [
+    { document: voucher, sign: 1 },
+    ...settled.map((document) => ({ document: usedUp(document, voucher), sign: -1 })),
+  ];
 }
 
-/** How much of an advance an invoice or a refund uses up: all of it, as reported, or the amount of the document. */
-function usedUp(document: ReturnDocument, voucher: IssuedDocument): IssuedDocument {
-  return document.content.split.totalPaise === voucher.content.split.totalPaise ? voucher : document;
+/** How much of an advance an invoice or a refund uses up, at the place and rate of the advance: it is deducted as it was reported. */
+function usedUp(document: ReturnDocument, { content, ...voucher }: IssuedDocument): IssuedDocument {
+  const { totalPaise } = document.content.split;
+  if (totalPaise === content.split.totalPaise) return { ...voucher, content };
+  return {
+    ...voucher,
+    content: { ...content, split: splitInclusive(totalPaise, content.gstRateBasisPoints, content.tax) },
+  };
 }
 
 /** The total liability of a month's return: supplies less notes, plus advances, less used advances. */

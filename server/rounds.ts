@@ -1,6 +1,7 @@
 import { dayOf } from '#domain/day.ts';
 import { announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
-import { alertUnregistered, finishDocumentJob, invoiceStartedCycles } from './features/documents/documents.ts';
+import { alertUnregistered, finishDocumentJob } from './features/documents/documents.ts';
+import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
 import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './rounds/changes.ts';

@@ -5,7 +5,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { phaseOf } from '#domain/cycle.ts';
 import { addDays, dayOf, daysBetween, startOfDay } from '#domain/day.ts';
 import { addCycle } from '#server/features/cycles/cycles.ts';
-import { invoiceStartedCycles } from '#server/features/documents/documents.ts';
+import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { createSession, findSession, idleMs } from '#server/auth/sessions.ts';

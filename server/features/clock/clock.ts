@@ -1,7 +1,7 @@
 import { later } from '#database/expressions.ts';
 import { accessStatuses, grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
-import { invoiceStartedCycles } from '#server/features/documents/documents.ts';
+import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { remindCustomers } from '#server/features/timed-events/timed-events.ts';
 import type { Portal } from '#server/portal.ts';
 

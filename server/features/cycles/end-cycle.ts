@@ -5,7 +5,7 @@ import { grantsAccess, phaseOf, unusedOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { happened } from '#server/features/events/events.ts';
-import { startRefund } from '#server/features/refunds/refunds.ts';
+import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -31,7 +31,7 @@ export function previewEnd(cycle: EndableCycle, today: Day): Ended | undefined {
     const days = cycle.plan.maxDays;
     return { kind: 'cancel', unusedDays: days, unusedPaise: leftPaise, refundPaise: leftPaise };
   }
-  const unused = unusedOf(dates, cycle.price_paise, today);
+  const unused = unusedOf(dates, cycle.price_paise - cycle.excess_tax_paise, today);
   const refundPaise = cycle.plan.onDeactivate === 'refund-unused' ? Math.min(unused.paise, leftPaise) : 0;
   return { kind: 'deactivate', unusedDays: unused.days, unusedPaise: unused.paise, refundPaise };
 }
@@ -83,10 +83,17 @@ async function endOne(
   portal: Portal,
   caller: Caller,
   change: AccessChange,
-  cycle: EndableCycle,
+  before: EndableCycle,
 ): Promise<Ended | undefined> {
   const { tx } = change;
   const now = portal.clock();
+  // A cycle that started today may not be invoiced yet.
+  const excessPaise = before.status === 'PAID' ? await refundExcessTax(portal, caller, tx, before.id) : 0;
+  const cycle = {
+    ...before,
+    given_back_paise: before.given_back_paise + excessPaise,
+    excess_tax_paise: before.excess_tax_paise + excessPaise,
+  };
   const ended = previewEnd(cycle, dayOf(now));
   if (!ended) return undefined;
   const payment = ended.refundPaise > 0 ? await selectPaymentOfCycle(caller, tx, cycle.id) : undefined;

@@ -10,8 +10,8 @@ import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
-/** A cycle, with how much of its price was refunded or is going to be. */
-export type EndableCycle = CycleRow & { given_back_paise: number };
+/** A cycle, with how much of its price was refunded or is going to be, and how much of that was tax no longer due. */
+export type EndableCycle = CycleRow & { given_back_paise: number; excess_tax_paise: number };
 export type PaymentRow = Selectable<Tables['payments']>;
 
 /** A cycle with its payment and the number of its invoice, or of its receipt voucher until it starts. */
@@ -33,6 +33,15 @@ function givenBack(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   return cycle.fn.coalesce(refunded, cycle.lit(0)).as('given_back_paise');
 }
 
+function excessTax(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+  const refunded = cycle
+    .selectFrom('refunds')
+    .select((refund) => sumOf(refund.ref('refunds.amount_paise')).as('paise'))
+    .whereRef('refunds.cycle_id', '=', 'cycles.id')
+    .where('refunds.origin', '=', 'EXCESS_TAX');
+  return cycle.fn.coalesce(refunded, cycle.lit(0)).as('excess_tax_paise');
+}
+
 /** The caller's cycles, of one activation or all, with their payments and invoice numbers. */
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
   let query = db
@@ -40,7 +49,7 @@ export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: s
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
     .selectAll('cycles')
     .leftJoin('documents', 'documents.id', 'current_papers.document_id')
-    .select(givenBack)
+    .select((cycle) => [givenBack(cycle), excessTax(cycle)])
     .select(['current_papers.number as invoiceNumber', 'documents.taxable_paise as taxablePaise'])
     .where('cycles.customer_id', '=', caller.customerId);
   if (activationId !== undefined) query = query.where('cycles.activation_id', '=', activationId);
@@ -70,7 +79,7 @@ export function selectCycle(
   return db
     .selectFrom('cycles')
     .selectAll()
-    .select(givenBack)
+    .select((cycle) => [givenBack(cycle), excessTax(cycle)])
     .where('id', '=', cycleId)
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', caller.customerId)

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCatalog } from '#catalog/catalog.ts';
 import { type Profile, updateProfile } from '#contract/account.ts';
 import { listActivations } from '#contract/activations.ts';
 import { addCycle } from '#contract/cycles.ts';
@@ -10,6 +11,7 @@ import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { monthOf, netOf } from '#domain/gst-return.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { readGstReturn } from './gstr1.ts';
@@ -33,6 +35,8 @@ function catalogWith(...changes: [string, string][]): string {
 }
 const exclusive: [string, string] = ['tax: inclusive', 'tax: exclusive'];
 const changing: [string, string] = ['gstRatePercent: 18', rates];
+
+const refunding: [string, string] = ['onDeactivate: lose', 'onDeactivate: refund-unused'];
 
 const portals: Record<string, TestPortal> = {};
 async function open(name: string, env: Record<string, string>, changes: [string, string][]): Promise<void> {
@@ -193,19 +197,62 @@ test('a cycle paid before a rate change and served and invoiced after it is taxe
   expect(new Set(b2cs.map(({ gstRateBasisPoints }) => gstRateBasisPoints))).toEqual(new Set([1800, 500]));
 });
 
-test('an advance larger than the price at invoicing is invoiced as paid, and the difference is logged for the operator', async () => {
+test('an advance larger than the price at invoicing gives the excess tax back before its invoice', async () => {
   const portal = at('exclusive, LUT');
+  const { db } = portal.portal;
   const buyer = await withCycle(portal, consumer, 5);
   expect(await buyer.pay((await buyer.order()).orderId)).toBe('success');
   await buyer.become(abroad);
   portal.moveClock(5 * dayMs);
   await runRounds(portal.portal);
-  expect((await buyer.documents())[1]).toMatchObject({
-    kind: 'INVOICE',
-    total: 1573.95,
-    taxableValue: 1573.95,
-    igst: 0,
-  });
-  const warnings = portal.logLines.filter((line) => line.includes('costs less now than was paid in advance'));
-  expect(warnings).toEqual([expect.stringContaining('"paidPaise":157395,"duePaise":149900')]);
+  await runRounds(portal.portal);
+  expect(await buyer.documents()).toMatchObject([
+    { kind: 'RECEIPT_VOUCHER', total: 1573.95, taxableValue: 1499, igst: 74.95 },
+    { kind: 'REFUND_VOUCHER', total: 74.95 },
+    { kind: 'INVOICE', total: 1499, taxableValue: 1499, igst: 0 },
+  ]);
+  expect(await buyer.cycle()).toMatchObject({ status: 'PAID' });
+  expect((await verifyLedgerOf(db)).faults).toEqual([]);
+  const refunds = await db.selectFrom('refunds').select(['origin', 'amount_paise']).execute();
+  expect(refunds.filter(({ origin }) => origin === 'EXCESS_TAX')).toEqual([
+    { origin: 'EXCESS_TAX', amount_paise: 7495 },
+  ]);
+});
+
+test('an advance that a lower rate has made too large is deducted from GSTR-1 at the rate and place of the advance', async () => {
+  const portal = await startTestPortal({ jobs: false, catalogDir: catalogWith(exclusive, refunding) });
+  try {
+    await portal.behave({ webhooks: { enabled: false } });
+    const buyer = await withCycle(portal, consumer, 40);
+    expect(await buyer.pay((await buyer.order()).orderId)).toBe('success');
+    const paidIn = monthOf(buyer.today());
+    // The rate falls after the payment, and nobody knew of it when the price was fixed.
+    portal.portal.catalog = readCatalog(catalogWith(exclusive, refunding, changing));
+    await buyer.become({ stateCode: '33', pin: '600001' });
+    portal.moveClock(40 * dayMs);
+    // Ending the plan before the round invoices it must not refund the excess twice.
+    const { billingCycles } = (await portal.ask(listActivations, {}, buyer.token)).activations[0] ?? {};
+    const paid = billingCycles?.find(({ status }) => status === 'PAID');
+    const ended = await buyer.end(paid?.id ?? '');
+    // 29 of 30 days, of the price without the excess.
+    expect(ended).toMatchObject({ kind: 'deactivate', unusedDays: 29, refundAmount: 1521.49 });
+    await runRounds(portal.portal);
+    const documents = await buyer.documents();
+    expect(documents.slice(0, 3)).toMatchObject([
+      { kind: 'RECEIPT_VOUCHER', total: 1768.82, taxableValue: 1499, placeOfSupply: '29 Karnataka' },
+      { kind: 'REFUND_VOUCHER', total: 194.87, placeOfSupply: '29 Karnataka' },
+      { kind: 'INVOICE', total: 1573.95, taxableValue: 1499, igst: 74.95, placeOfSupply: '33 Tamil Nadu' },
+    ]);
+    const { db } = portal.portal;
+    const { at: advances } = await readGstReturn(db, paidIn);
+    const { atadj, b2cs } = await readGstReturn(db, monthOf(buyer.today()));
+    const advance = { placeOfSupply: '29', gstRateBasisPoints: 1800, totalPaise: 176_882, taxablePaise: 149_900 };
+    expect(advances).toMatchObject([advance]);
+    expect(atadj).toMatchObject([advance]);
+    // The invoice less the credit note.
+    expect(b2cs).toMatchObject([{ placeOfSupply: '33', gstRateBasisPoints: 500, totalPaise: 157_395 - 152_149 }]);
+    expect((await verifyLedgerOf(db)).faults).toEqual([]);
+  } finally {
+    await portal.close();
+  }
 });

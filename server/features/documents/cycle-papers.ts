@@ -1,15 +1,15 @@
 import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
+import { excessOfAdvance } from '#domain/advance.ts';
 import type { CycleDates } from '#domain/cycle.ts';
 import { dayOf } from '#domain/day.ts';
 import { rateOfSupply, rateOn } from '#domain/gst-rate.ts';
 import type { PlanTerms } from '#domain/plan.ts';
-import { priceOf } from '#domain/price.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { ratesOf } from './buyer.ts';
-import { contentOf, contentOfReturn, creditNoteOf, saleOf } from './content.ts';
+import { contentOf, contentOfReturn, creditNoteOf, type Sale, saleOf } from './content.ts';
 import { type Issued, issueDocument, referenceTo } from './issue.ts';
 import {
   type DocumentRow,
@@ -63,20 +63,21 @@ export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cy
 
 /**
  * Issues the document of a refund, in the transaction that starts the refund: a refund voucher for an advance (Rule 51), a credit
- * note for an invoiced cycle (Rule 53). A cycle that started today and has no invoice yet is invoiced first.
+ * note for an invoiced cycle (Rule 53). A cycle that started today and has no invoice yet is invoiced first, unless the refund is
+ * of excess tax (`beforeInvoice`).
  * Requires the activation's lock.
  */
 export async function documentRefund(
   portal: Portal,
   caller: Caller,
   tx: Tx,
-  refund: { cycleId: string; amountPaise: number; reason: string },
+  refund: { cycleId: string; amountPaise: number; reason: string; beforeInvoice?: boolean },
 ): Promise<Issued> {
   const paper = await selectCurrentPaper(tx, refund.cycleId);
   if (!paper) throw new Error(`cycle ${refund.cycleId} was paid without a document`);
   const isAdvance = paper.kind === 'RECEIPT_VOUCHER';
   const hasStarted = paper.content.item.fromDate <= dayOf(portal.clock());
-  if (isAdvance && hasStarted) {
+  if (isAdvance && hasStarted && refund.beforeInvoice !== true) {
     await invoiceAdvance(portal, caller, tx, paper);
     return documentRefund(portal, caller, tx, refund);
   }
@@ -92,9 +93,14 @@ export async function documentRefund(
 
 /**
  * Issues the tax invoices of prepaid cycles that have started, including on days when the portal was down (Rule 47 allows
- * 30 days). Each cycle gets one invoice, however often and from however many processes this is called.
+ * 30 days). Each cycle gets one invoice, however often and from however many processes this is called. `refundExcess` gives back tax that
+ * is no longer due, before the invoice.
  */
-export async function invoiceStartedCycles(portal: Portal, stopping?: AbortSignal): Promise<void> {
+export async function invoiceStarted(
+  portal: Portal,
+  refundExcess: (caller: Caller, tx: Tx, cycleId: string) => Promise<unknown>,
+  stopping?: AbortSignal,
+): Promise<void> {
   for (const due of await selectDueCycles(portal.db, dayOf(portal.clock()))) {
     if (stopping?.aborted) return;
     const caller: Caller = { customerId: due.customer_id };
@@ -105,6 +111,7 @@ export async function invoiceStartedCycles(portal: Portal, stopping?: AbortSigna
         if (paper?.kind !== 'RECEIPT_VOUCHER') return;
         // Refunded in full since the list was read.
         if ((await selectReturnedPaise(tx, paper.id)) === paper.total_paise) return;
+        await refundExcess(caller, tx, due.id);
         const invoice = await invoiceAdvance(portal, caller, tx, paper);
         const { item: dates } = paper.content;
         await happened(portal, caller, tx, { type: 'cycle.invoiced', cycleId: due.id, dates, invoice });
@@ -117,25 +124,41 @@ export async function invoiceStartedCycles(portal: Portal, stopping?: AbortSigna
 }
 
 /**
- * Invoices an advance less what was refunded of it, citing its receipt voucher. The buyer is that of today's profile. The tax rate is that
- * of the time of supply, which differs from the voucher's when the rate has changed since.
+ * The excess tax in the advance for a cycle that has started and is not invoiced yet; undefined when there is none. Requires the
+ * activation's lock.
  */
-async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: DocumentRow): Promise<Issued> {
+export async function readExcessTax(portal: Portal, caller: Caller, tx: Tx, cycleId: string) {
+  const voucher = await selectCurrentPaper(tx, cycleId);
+  if (voucher?.kind !== 'RECEIPT_VOUCHER' || voucher.content.item.fromDate > dayOf(portal.clock())) return undefined;
+  const { plan } = await selectSold(tx, cycleId);
+  const sale = await saleOfAdvance(portal, tx, voucher);
+  const content = contentOf(portal.settings, await profileOf(caller, tx), sale);
+  const amountPaise = excessOfAdvance({
+    plan,
+    paidPaise: voucher.total_paise,
+    heldPaise: sale.totalPaise,
+    gstRateBasisPoints: sale.gstRateBasisPoints,
+    zeroRated: content.tax === 'NONE',
+  });
+  return amountPaise === 0 ? undefined : { amountPaise, paymentId: sale.paymentId };
+}
+
+/** What an advance is invoiced over: what is left of it, at the rate of the time of supply, which may differ from the voucher's. */
+async function saleOfAdvance(portal: Portal, tx: Tx, voucher: DocumentRow): Promise<Sale> {
   const sold = saleOf(voucher.content);
-  const { service_id: serviceId, plan } = await selectSold(tx, voucher.cycle_id);
+  const { service_id: serviceId } = await selectSold(tx, voucher.cycle_id);
   const gstRateBasisPoints = rateOfSupply(ratesOf(portal, serviceId, sold.gstRateBasisPoints), {
     suppliedOn: sold.item.fromDate,
     invoicedOn: dayOf(portal.clock()),
     paidOn: voucher.issued_on,
   });
-  const totalPaise = sold.totalPaise - (await selectReturnedPaise(tx, voucher.id));
-  const sale = { ...sold, totalPaise, gstRateBasisPoints };
+  return { ...sold, totalPaise: sold.totalPaise - (await selectReturnedPaise(tx, voucher.id)), gstRateBasisPoints };
+}
+
+/** Invoices an advance less what was refunded of it, citing its receipt voucher. The buyer is that of today's profile. */
+async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: DocumentRow): Promise<Issued> {
+  const sale = await saleOfAdvance(portal, tx, voucher);
   const content = contentOf(portal.settings, await profileOf(caller, tx), sale, { refersTo: referenceTo(voucher) });
-  const duePaise = priceOf({ ...plan, gstRateBasisPoints }, content.tax === 'NONE').totalPaise;
-  if (duePaise < sale.totalPaise) {
-    const about = { cycleId: voucher.cycle_id, paidPaise: sale.totalPaise, duePaise };
-    portal.log.warn(about, 'a plan costs less now than was paid in advance: the tax rate or the buyer has changed');
-  }
   return issueDocument(portal, caller, tx, {
     kind: 'INVOICE',
     cycleId: voucher.cycle_id,

@@ -11,7 +11,7 @@ import { signedLink } from './links.ts';
 import { type ListedDocument, selectDocuments, selectOwnDocument } from './store.ts';
 
 export { type Buyer, readBuyer } from './buyer.ts';
-export { documentPayment, documentRefund, invoiceStartedCycles } from './cycle-papers.ts';
+export { documentPayment, documentRefund, invoiceStarted, readExcessTax } from './cycle-papers.ts';
 export { finishDocument, finishDocumentJob } from './finish.ts';
 export type { Issued } from './issue.ts';
 export { requireSigned, signedLink } from './links.ts';

@@ -93,7 +93,7 @@ export const invariants: Readonly<Record<string, string>> = {
     where status in ('CREATING', 'OPEN', 'PAID') group by cycle_id having count(*) > 1
     union all
     select 'order ' || o.id || ' differs from its cycle' from payment_orders o join cycles c on c.id = o.cycle_id
-    where o.amount_paise <> c.price_paise or o.customer_id <> c.customer_id or o.activation_id <> c.activation_id
+    where o.amount_paise <> c.price_paise and o.status in ('CREATING', 'OPEN', 'PAID') or o.customer_id <> c.customer_id or o.activation_id <> c.activation_id
       or c.status in ('REMOVED', 'REFUNDED', 'DEACTIVATED') and o.status in ('CREATING', 'OPEN')
     union all
     select 'payment ' || p.provider_payment_id || ' differs from its order' from payments p join payment_orders o on o.id = p.order_id

@@ -10,7 +10,7 @@ export async function readMoneyElsewhere(
   const { refundsInWeek } = await portal.db
     .selectFrom('refunds')
     .select(countRows().as('refundsInWeek'))
-    .where('origin', '<>', 'PORTAL')
+    .where('foreign_id', 'is not', null)
     .where('created_at', '>', new Date(portal.clock() - weekMs))
     .executeTakeFirstOrThrow();
   const { openDisputes, respondBy } = await portal.db

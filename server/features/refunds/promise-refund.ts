@@ -19,11 +19,13 @@ export async function promiseRefund(
     currency: string;
     reason: string;
     from: 'CYCLE' | 'REFUND';
+    /** Excess tax of an advance that is about to be invoiced. */
+    beforeInvoice?: boolean;
   },
 ): Promise<void> {
-  const { id, from, currency, ...kept } = refund;
+  const { id, from, currency, beforeInvoice = false, ...kept } = refund;
   // Money that never paid for a cycle was not consideration for a supply: its refund has no document.
-  const document = from === 'CYCLE' ? await documentRefund(portal, caller, tx, kept) : null;
+  const document = from === 'CYCLE' ? await documentRefund(portal, caller, tx, { ...kept, beforeInvoice }) : null;
   await happened(portal, caller, tx, { type: 'refund.started', refundId: id, ...kept, document });
   if (from === 'REFUND') return;
   const { paymentId, cycleId } = refund;

@@ -8,6 +8,7 @@ import { completeRefund, promiseRefund } from './promise-refund.ts';
 import { insertRefund, lockRefund, type RefundRow, selectRefund, selectRefunds, updateRefund } from './store.ts';
 
 export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
+export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
 export { claimDueRefunds, selectRefundsOfPayment } from './store.ts';
 
 /**

@@ -7,11 +7,12 @@ import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
-/** Inserts the portal's own refund of a payment. False when there is one already: there is never a second. */
+/** Inserts the portal's own refund of a payment. False when there is one of this origin already: there is never a second. */
 export async function insertRefund(
   caller: Caller,
   tx: Tx,
   refund: { id: string; paymentId: string; cycleId: string; amountPaise: number; reason: string; now: Date },
+  origin: 'PORTAL' | 'EXCESS_TAX' = 'PORTAL',
 ): Promise<boolean> {
   const row = await tx
     .insertInto('refunds')
@@ -26,11 +27,11 @@ export async function insertRefund(
       provider_refund_id: null,
       created_at: refund.now,
       settled_at: null,
-      origin: 'PORTAL',
+      origin,
       foreign_id: null,
       covers_paise: 0,
     })
-    .onConflict((conflict) => conflict.column('payment_id').where('origin', '=', 'PORTAL').doNothing())
+    .onConflict((conflict) => conflict.columns(['payment_id', 'origin']).where('foreign_id', 'is', null).doNothing())
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
