@@ -88,6 +88,8 @@ export const folderWords: Readonly<Record<string, string>> = {
   'server/refusals': '`refuse`, and constraints of the database as refusals',
   'server/retention': 'how long each table keeps its rows, and their deletion',
   'server/rounds': 'repeated work that runs in one process at a time; customers changed since the last round',
+  'server/signature':
+    'the digital signature of documents: the certificate, PAdES, and the warning before the certificate ends',
   'server/smtp': 'the mail server',
   'standins/browser': 'pages of the stand-ins: sign-in, checkout, the control panel',
   'standins/google': 'Google sign-in',

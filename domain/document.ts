@@ -18,10 +18,16 @@ export const documentKinds: Record<DocumentKind, { title: string; irnType: IrnDo
   CREDIT_NOTE: { title: 'Credit note', irnType: 'CRN' },
 };
 
-/** The supplier. Addresses are lines for people; `pin` and `city` are separate for the invoice portal. */
+/**
+ * The supplier. Addresses are lines for people; `pin` and `city` are separate for the invoice portal. A company's bills name its CIN, telephone
+ * and e-mail (Companies Act, 2013, s.12(3)(c)); documents from before these were printed have none.
+ */
 export interface Supplier {
   name: string;
   gstin: string;
+  cin?: string;
+  email?: string;
+  phone?: string;
   address: string;
   city: string;
   pin: string;

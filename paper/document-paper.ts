@@ -5,17 +5,21 @@ export interface DocumentPaper {
   /** Tax invoice, Receipt voucher, … */
   title: string;
   number: string;
+  /** The day of issue, `2026-11-23`: the date of the file, which PDF/A requires. */
+  date: string;
   /** Which copy this is: `Original for recipient`, … */
   copy: string;
   /** Number, dates and references, three per row; the first is bold. */
   facts: { name: string; value: string }[];
-  supplier: { name: string; gstin: string; address: string; stateCode: string; stateName: string };
+  supplier: { name: string; gstin: string; address: string; stateCode: string; stateName: string; contact: string[] };
   recipientLabel: string;
   recipient: { name: string; lines: string[]; gstin: string | null };
   /** The one service of the document … */
   item?: { description: string; period: string; sac: string };
   /** … or goods and services in lines. */
   lines?: PaperLine[];
+  /** `Taxable value` unless given. */
+  valueLabel?: string;
   taxableValue: string;
   taxes: { name: string; rate: string; amount: string }[];
   roundOff: string | null;

@@ -85,3 +85,14 @@ test.each([
 test('a character that no font has is counted as a box', async () => {
   expect(await boxesIn(renderDocument({ ...paper, notes: ['\u{12000}\u{12001}'] }))).toBe(2);
 });
+
+test('a document is PDF/A-2a, dated on its day of issue', () => {
+  const text = renderDocument(paper).toString('latin1');
+  expect(text).toContain('<pdfaid:part>2</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>');
+  expect(text).toContain('D:20261121');
+});
+
+test('a character that no font has makes an ordinary PDF instead of none', () => {
+  const pdf = renderDocument({ ...paper, recipient: { ...paper.recipient, name: 'Kaveri 🙂' } });
+  expect(pdf.includes('pdfaid')).toBe(false);
+});

@@ -1,4 +1,4 @@
-import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import { NodeCompiler, PdfStandard } from '@myriaddreamin/typst-ts-node-compiler';
 import { projectFolder } from '#platform/project-folder.ts';
 
 /** Latin and Devanagari, then one font family per other Indian script that a name or an address may use. */
@@ -9,7 +9,7 @@ const fontPaths = families
 let compiler: NodeCompiler | undefined;
 
 /**
- * Renders a document as a PDF, tagged for assistive technology; the same data gives the same bytes. `data` is a `DocumentPaper` as JSON, which
+ * Renders a document as PDF/A-2a (ISO 19005-2), for archives and assistive technology; the same data gives the same bytes. `data` is a `DocumentPaper` as JSON, which
  * the template only sets as text. It blocks its thread in native code (15 ms to 1 s of CPU time), so only a render worker calls it.
  * Throws when the template cannot be compiled with this data.
  */
@@ -19,10 +19,14 @@ export function renderPdf(data: string): Buffer {
     fontArgs: [{ fontPaths }],
   });
   try {
-    return compiler.pdf(
-      { mainFilePath: projectFolder('paper', 'document.typ'), inputs: { data } },
-      { creationTimestamp: 0 },
-    );
+    const document = { mainFilePath: projectFolder('paper', 'document.typ'), inputs: { data } };
+    const options = { creationTimestamp: 0 };
+    try {
+      return compiler.pdf(document, { ...options, pdfStandard: PdfStandard.A_2a });
+    } catch {
+      // PDF/A refuses characters that no font has, such as an emoji in a name; an ordinary PDF shows an empty box.
+      return compiler.pdf(document, options);
+    }
   } finally {
     // Typst caches every layout and never evicts by itself: 1 MB for a small document, 50 MB for 500 lines.
     compiler.evictCache(0);

@@ -4,6 +4,7 @@ import type { DocumentPaper } from './document-paper.ts';
 export const testPaper: DocumentPaper = {
   title: 'Tax invoice',
   number: 'OCT/26-27/000001',
+  date: '2026-11-21',
   copy: 'Original for recipient',
   facts: [
     { name: 'Invoice number', value: 'OCT/26-27/000001' },
@@ -17,6 +18,7 @@ export const testPaper: DocumentPaper = {
     address: '1 MG Road, Andheri, Mumbai 400053',
     stateCode: '27',
     stateName: 'Maharashtra',
+    contact: ['CIN U72900MH2020PTC123456', 'billing@example.com · +91 22 0000 0000'],
   },
   recipientLabel: 'Billed to',
   recipient: {

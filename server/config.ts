@@ -34,7 +34,19 @@ export const portalSettings = z.object({
   supplierPin: text('PIN code of that address, for e-invoices')
     .default('400053')
     .refine((value) => /^[1-9]\d{5}$/.test(value), 'must have six digits'),
-  supplierSignatory: text('Signatory of vouchers and credit notes, by name or office').default('Authorised signatory'),
+  supplierSignatory: text('Signatory of documents, by name or office').default('Authorised signatory'),
+  supplierCin: text('Corporate identity number on documents, if you are a company')
+    .refine(
+      (value) => /^[LU]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6}$/.test(value),
+      'must be a CIN, such as U72900MH2020PTC123456',
+    )
+    .optional(),
+  supplierEmail: text('E-mail address on documents; SUPPORT_EMAIL if not set').optional(),
+  supplierPhone: text('Telephone on documents; SUPPORT_PHONE if not set').optional(),
+  signingCertificate: text(
+    'PKCS#12 file (.p12, .pfx) with the certificate that signs documents; if not set, they are issued unsigned',
+  ).optional(),
+  signingPassphrase: secret('Passphrase of that file').optional(),
   lutNumber: text('Number of your letter of undertaking; if set, exports and SEZs are charged no tax').optional(),
   invoicePrefix: text('Prefix of invoice numbers')
     .default('OCT')
@@ -153,6 +165,10 @@ const documentSettings = portalSettings.pick({
   supplierAddress: true,
   supplierCity: true,
   supplierPin: true,
+  supplierCin: true,
+  supplierEmail: true,
+  supplierPhone: true,
+  supportPhone: true,
   invoicePrefix: true,
   lutNumber: true,
   gspUrl: true,

@@ -4,6 +4,7 @@ import { readEInvoiceHealth, readNumbersHealth } from './features/documents/docu
 import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { readMoneyElsewhere, readUnsettled } from './features/payments/payments.ts';
 import type { Portal } from './portal.ts';
+import { describeSignature } from './signature/certificate-watch.ts';
 
 /**
  * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, or a part couldn't be read;
@@ -28,7 +29,8 @@ export async function readHealth(portal: Portal) {
     read('documentNumbers', readNumbersHealth(portal)),
   ]);
   const accessChanges = unconfirmed === null ? null : { unconfirmed };
-  const parts = { ledger, unsettledPayments, movedAtProvider, eInvoices, accessChanges, documentNumbers };
+  const signature = describeSignature(portal);
+  const parts = { ledger, unsettledPayments, movedAtProvider, eInvoices, accessChanges, documentNumbers, signature };
   const isHealthy = ledger?.ok === true && unsettledPayments?.count === 0 && !Object.values(parts).includes(null);
   return { status: isHealthy ? 'ok' : 'failing', ...parts };
 }

@@ -19,6 +19,8 @@ import { createGspEInvoices } from './e-invoice/gsp.ts';
 import { createMailer } from './smtp/mailer.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createRazorpay } from './razorpay/razorpay.ts';
+import { openDocumentSigner } from './signature/document-signer.ts';
+import { UnusableCertificate } from './signature/signing-certificate.ts';
 import type { Portal } from './portal.ts';
 import { startRoundWorkers } from './rounds.ts';
 import { subscribers } from './subscribers.ts';
@@ -61,6 +63,7 @@ async function main(): Promise<void> {
     log,
     jobs,
     renderer,
+    signer: await openDocumentSigner(settings, productClock.clock),
     clock: productClock.clock,
     movedClock: settings.standins ? productClock : undefined,
     machineClock: systemClock,
@@ -90,7 +93,9 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const foreseen = error instanceof ConfigFaults || error instanceof UnfitDatabase;
-  process.stderr.write(`${foreseen ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  const foreseen = [ConfigFaults, UnfitDatabase, UnusableCertificate].some((kind) => error instanceof kind);
+  process.stderr.write(
+    `${foreseen && error instanceof Error ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
   process.exit(1);
 });

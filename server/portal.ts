@@ -11,6 +11,7 @@ import type { EInvoices } from './e-invoice/e-invoices.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Mailer } from './smtp/mailer.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { DocumentSigner } from './signature/document-signer.ts';
 import type { Razorpay } from './razorpay/razorpay.ts';
 
 /** The services that main creates once and hands to every feature. */
@@ -30,6 +31,8 @@ export interface Portal {
   jobs: Jobs;
   /** Renders PDFs in worker processes. */
   renderer: Renderer;
+  /** Signs documents; undefined when they are issued unsigned. */
+  signer: DocumentSigner | undefined;
   /** The client of the invoice portal; undefined while e-invoicing does not apply to the supplier. */
   eInvoices: EInvoices | undefined;
   /** The mail server; undefined in development without one: mails then stay in the outbox. */

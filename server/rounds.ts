@@ -8,6 +8,7 @@ import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './rounds/chan
 import { deleteOldRows } from './retention/delete-old.ts';
 import { createRound } from './rounds/round.ts';
 import type { Portal } from './portal.ts';
+import { watchCertificate } from './signature/certificate-watch.ts';
 
 /** How often rounds run while time can be moved: a year of cycles should pass in a minute. */
 const movedClockMs = 2000;
@@ -32,6 +33,7 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   await remindCustomers(portal, scope);
   await announceStartsAndEnds(portal, today, scope);
   await alertUnregistered(portal);
+  if (!isDone) watchCertificate(portal);
   if (stopping?.aborted) return;
   await setDoneFor(portal.db, 'rounds', today);
   await deleteChanges(portal.db, 'rounds', changes);

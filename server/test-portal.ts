@@ -28,6 +28,7 @@ import { openJobs } from './jobs/jobs.ts';
 import type { Mailer } from './smtp/mailer.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createRazorpay } from './razorpay/razorpay.ts';
+import type { DocumentSigner } from './signature/document-signer.ts';
 import type { Portal } from './portal.ts';
 import { startRoundWorkers } from './rounds.ts';
 import { subscribers } from './subscribers.ts';
@@ -69,6 +70,7 @@ export async function startTestPortal(
     eInvoices?: EInvoices;
     mailer?: Mailer;
     renderer?: Renderer;
+    signer?: DocumentSigner;
   } = {},
 ) {
   const database = await createTestDatabase();
@@ -123,6 +125,7 @@ export async function startTestPortal(
     log,
     jobs,
     renderer: options.renderer ?? testRenderer(),
+    signer: options.signer,
     clock: () => Date.now() + offsetMs,
     movedClock: {
       offsetMs: () => offsetMs,

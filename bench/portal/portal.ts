@@ -56,6 +56,7 @@ export async function startPortal(databaseUrl: string) {
     }),
     jobs,
     renderer,
+    signer: undefined,
     eInvoices: undefined,
     mailer: undefined,
     outbound: createOutbound({ toLoopback: false }),

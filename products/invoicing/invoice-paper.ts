@@ -37,6 +37,7 @@ async function paperOfInvoice(
     ...(specimen ? { stamp: 'SPECIMEN' as const } : {}),
     title: titles[document.type],
     number: document.number,
+    date: document.date,
     copy: document.type === 'INV' ? 'Original for recipient' : 'To a tax invoice (CGST Rule 53)',
     facts: factsOf(request, invoice),
     supplier: {
@@ -45,6 +46,7 @@ async function paperOfInvoice(
       address: [address.line1, address.line2, `${address.city} ${address.pin}`].filter(Boolean).join(', '),
       stateCode: parsed.valid ? parsed.stateCode : '',
       stateName: parsed.valid ? parsed.state.name : '',
+      contact: [],
     },
     recipientLabel: document.type === 'INV' ? 'Billed to' : 'Recipient',
     recipient: recipientOf(request, invoice),
@@ -111,8 +113,6 @@ function recipientOf({ recipient }: PaperRequest, { placeOfSupply }: InvoiceResp
     gstin: gstin === undefined ? null : parsed.gstin,
   };
 }
-
-/** Cached: creating a formatter costs more than computing a whole line. */
 
 function linesOf(lines: readonly InvoiceLine[]): PaperLine[] {
   const discounted = lines.some((line) => line.discount > 0);

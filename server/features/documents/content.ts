@@ -108,6 +108,9 @@ function supplierOf(settings: DocumentSettings): Supplier {
   return {
     name: settings.supplierName,
     gstin: settings.supplierGstin,
+    ...(settings.supplierCin === undefined ? {} : { cin: settings.supplierCin }),
+    email: settings.supplierEmail ?? settings.supportEmail,
+    phone: settings.supplierPhone ?? settings.supportPhone,
     address: settings.supplierAddress,
     city: settings.supplierCity,
     pin: settings.supplierPin,

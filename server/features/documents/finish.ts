@@ -7,14 +7,15 @@ import { irnOf } from '#domain/irn.ts';
 import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { sha256 } from '#server/crypto/ids.ts';
+import type { DocumentPaper } from '#paper/document-paper.ts';
 import type { Portal } from '#server/portal.ts';
 import { type PaperRegistration, paperOf } from './paper-of.ts';
 import { type DocumentRow, selectDocument, selectReplacement } from './store.ts';
 import { storeRefusal, selectRefusal } from './waiting.ts';
 
 /**
- * Finishes a document, once: registers it at the invoice portal where required (Rule 48(4)), renders the PDF, stores it for good with
- * its hash, and sends the mails that wait for it. A second, simultaneous call gets the bytes of the first.
+ * Finishes a document, once: registers it at the invoice portal where required (Rule 48(4)), renders the PDF, signs it,
+ * stores the signed file for good with its hash, and sends the mails that wait for it. A second, simultaneous call gets the bytes of the first.
  * Throws EInvoiceRefusal or EInvoiceUnavailable while the document is not registered.
  */
 export async function finishDocument(portal: Portal, documentId: string): Promise<Buffer | undefined> {
@@ -23,8 +24,7 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
   const row = await selectDocument(portal.db, documentId);
   if (!row) return undefined;
   const registration = row.needs_irn ? await registrationOf(portal, row) : undefined;
-  const paper = await paperOf(issuedOf(row), registration, portal.settings.supplierSignatory);
-  const pdf = await portal.renderer.render(row.customer_id, paper);
+  const pdf = await printDocument(portal, row, registration);
   await transaction(portal.db, async (tx) => {
     await tx
       .insertInto('document_files')
@@ -41,12 +41,27 @@ async function renderCancelled(portal: Portal, documentId: string): Promise<Buff
   const row = await selectDocument(portal.db, documentId);
   const registration = await selectRegistration(portal, documentId);
   if (!row || !registration?.cancelled_at) return undefined;
-  const paper = await paperOf(issuedOf(row), registration, portal.settings.supplierSignatory);
   const replacement = await selectReplacement(portal.db, documentId);
   const day = longDay(dayOf(registration.cancelled_at.getTime()));
   const cancelled = `The registration of this invoice was cancelled on ${day}.`;
   const note = replacement === undefined ? cancelled : `${cancelled} ${replacement} replaces it.`;
-  return portal.renderer.render(row.customer_id, { ...paper, stamp: 'CANCELLED', notes: [note, ...paper.notes] });
+  return printDocument(portal, row, registration, note);
+}
+
+/** The PDF, signed if there is a valid certificate. `cancelled`: why the document no longer counts. */
+async function printDocument(
+  portal: Portal,
+  row: DocumentRow,
+  registration: PaperRegistration | undefined,
+  cancelled?: string,
+): Promise<Buffer> {
+  const signer = portal.signer?.isValid() === true ? portal.signer : undefined;
+  const signatory = portal.settings.supplierSignatory;
+  const paper = await paperOf(issuedOf(row), registration, { signatory, certificate: signer?.certificate });
+  const stamped: Partial<DocumentPaper> =
+    cancelled === undefined ? {} : { stamp: 'CANCELLED', notes: [cancelled, ...paper.notes] };
+  const pdf = await portal.renderer.render(row.customer_id, { ...paper, ...stamped });
+  return signer ? signer.sign(pdf, `${paper.title} ${row.number}`) : pdf;
 }
 
 /** The same as a job. Ends normally when the invoice portal's refusal is final: no retry would give the document a PDF. */

@@ -1,6 +1,6 @@
 import QRCode from 'qrcode';
 import { longDay, longRange } from '#domain/day-text.ts';
-import { type DocumentContent, documentKinds, type IssuedDocument } from '#domain/document.ts';
+import { type DocumentContent, type DocumentKind, documentKinds, type IssuedDocument } from '#domain/document.ts';
 import { formatAmount } from '#domain/number-text.ts';
 import { rupeesInWords } from '#domain/rupee-words.ts';
 import type { DocumentPaper } from '#paper/document-paper.ts';
@@ -13,23 +13,28 @@ export interface PaperRegistration {
   signed_qr: string;
 }
 
+/** Who signs the PDF, in words and with which certificate (undefined: it has no digital signature). */
+export interface PaperSignature {
+  signatory: string;
+  certificate: { holder: string; issuer: string } | undefined;
+}
+
 /** The PDF's content: each kind of document with the particulars that its rule requires. */
 export async function paperOf(
   document: IssuedDocument,
   registration: PaperRegistration | undefined,
-  signatory: string,
+  signature: PaperSignature,
 ): Promise<DocumentPaper> {
   const { kind, number, issuedOn, content } = document;
   const { supplier, recipient, item, split } = content;
   const { title } = documentKinds[kind];
-  // Only an electronic invoice may be without a signature (Rule 46, fifth proviso).
-  const unsigned = kind === 'INVOICE';
   return {
-    title,
+    title: content.withoutTax === true ? 'Commercial credit note' : title,
     number,
-    copy: kind === 'INVOICE' ? 'Original for recipient' : kindOfPaper[kind],
+    date: issuedOn,
+    copy: copyOf(kind, content),
     facts: factsOf(document, issuedOn),
-    supplier,
+    supplier: { ...supplier, contact: contactOf(supplier) },
     recipientLabel: kind === 'INVOICE' ? 'Billed to' : 'Recipient',
     recipient: { name: recipient.name, lines: recipientLines(content), gstin: recipient.gstin },
     item: { description: item.description, period: longRange(item.fromDate, item.toDate), sac: item.sac },
@@ -38,10 +43,8 @@ export async function paperOf(
     total: amount(split.totalPaise),
     totalInWords: rupeesInWords(split.totalPaise),
     notes: notesOf(document),
-    signatory: unsigned ? null : signatory,
-    closing: unsigned
-      ? 'This is an electronic invoice issued under the Information Technology Act, 2000; it needs no signature (Rule 46, proviso).'
-      : 'This document was issued electronically.',
+    signatory: kind === 'INVOICE' && !signature.certificate ? null : signature.signatory,
+    closing: closingOf(document, signature),
     registration: registration
       ? {
           irn: registration.irn,
@@ -51,6 +54,33 @@ export async function paperOf(
         }
       : null,
   };
+}
+
+function contactOf({ cin, email, phone }: DocumentContent['supplier']): string[] {
+  const reached = [email, phone].filter((each) => each !== undefined).join(' · ');
+  return [...(cin === undefined ? [] : [`CIN ${cin}`]), ...(reached === '' ? [] : [reached])];
+}
+
+/**
+ * Every document needs a signature or digital signature (Rules 46(q), 50(k), 51(k), 53(1A)). The law exempts electronic invoices alone (Rule
+ * 46, fifth proviso, Notification 74/2018-Central Tax); that the exemption extends to the other documents is an opinion, and named as one.
+ */
+function closingOf({ kind, content }: IssuedDocument, { certificate }: PaperSignature): string {
+  if (certificate) {
+    const { holder, issuer } = certificate;
+    const by = issuer === holder ? holder : `${holder} (certificate issued by ${issuer})`;
+    return `Digitally signed by ${by}. A PDF reader shows whether the signature is valid.`;
+  }
+  if (kind === 'INVOICE')
+    return 'This is an electronic invoice issued under the Information Technology Act, 2000; it needs no signature (CGST Rule 46, fifth proviso).';
+  if (content.withoutTax === true) return 'This document was issued electronically.';
+  return `Issued electronically without a signature, in the opinion that the exemption of electronic invoices (CGST Rule 46, fifth proviso; Information Technology Act, 2000) extends to this ${lower(kind)}.`;
+}
+
+/** A commercial credit note is no credit note under section 34, so Rule 53 does not apply to it. */
+function copyOf(kind: DocumentKind, { withoutTax }: DocumentContent): string {
+  if (kind === 'INVOICE') return 'Original for recipient';
+  return withoutTax === true ? 'Outside section 34 of the CGST Act' : kindOfPaper[kind];
 }
 
 const kindOfPaper = {
@@ -119,6 +149,7 @@ function amountsOf({ split, tax, withoutTax, gstRateBasisPoints: rate }: Documen
     NONE: [{ name: 'IGST', rate: '0%', amount: amount(0) }],
   };
   return {
+    ...(withoutTax === true ? { valueLabel: 'Amount without tax' } : {}),
     taxableValue: amount(split.taxablePaise),
     taxes: withoutTax === true ? [] : lines[tax],
     roundOff: split.roundOffPaise === 0 ? null : amount(split.roundOffPaise),

@@ -1,0 +1,70 @@
+import { createHash, type KeyObject, webcrypto } from 'node:crypto';
+import { ObjectIdentifier, OctetString, Sequence } from 'asn1js';
+import {
+  Attribute,
+  Certificate,
+  ContentInfo,
+  EncapsulatedContentInfo,
+  IssuerAndSerialNumber,
+  SignedAndUnsignedAttributes,
+  SignedData,
+  SignerInfo,
+} from 'pkijs';
+import type { SigningCertificate } from './signing-certificate.ts';
+
+const oids = {
+  data: '1.2.840.113549.1.7.1',
+  signedData: '1.2.840.113549.1.7.2',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+};
+
+/**
+ * A detached CAdES signature (CMS, DER) as PAdES baseline B-B requires it (ETSI EN 319 142-1, clause 6.3): SHA-256, with the attributes
+ * content-type, message-digest and signing-certificate-v2, and without signing-time, which is in the PDF instead.
+ */
+export async function cadesSignature(content: Buffer, { key, chain }: SigningCertificate): Promise<Buffer> {
+  const [own, ...others] = chain.map((der) => Certificate.fromBER(der));
+  if (!own || !chain[0]) throw new Error('a signing certificate has no chain');
+  const { issuer, serialNumber } = own;
+  const signed = new SignedData({
+    version: 1,
+    encapContentInfo: new EncapsulatedContentInfo({ eContentType: oids.data }),
+    certificates: [own, ...others],
+    signerInfos: [
+      new SignerInfo({
+        version: 1,
+        sid: new IssuerAndSerialNumber({ issuer, serialNumber }),
+        signedAttrs: new SignedAndUnsignedAttributes({ type: 0, attributes: attributesOf(content, chain[0]) }),
+      }),
+    ],
+  });
+  await signed.sign(await importKey(key), 0, 'SHA-256');
+  const { signedData: contentType } = oids;
+  return Buffer.from(new ContentInfo({ contentType, content: signed.toSchema(true) }).toSchema().toBER());
+}
+
+/** In the order of their bytes, as DER writes a set. */
+function attributesOf(content: Buffer, certificate: Buffer): Attribute[] {
+  // ESSCertIDv2 without its optional parts: SHA-256 is the default, and the digest alone names the certificate (RFC 5035).
+  const certificateId = new Sequence({ value: [digestOf(certificate)] });
+  return [
+    attribute(oids.contentType, new ObjectIdentifier({ value: oids.data })),
+    attribute(oids.messageDigest, digestOf(content)),
+    attribute(oids.signingCertificateV2, new Sequence({ value: [new Sequence({ value: [certificateId] })] })),
+  ].toSorted((a, b) => Buffer.compare(bytesOf(a), bytesOf(b)));
+}
+
+const attribute = (type: string, value: unknown): Attribute => new Attribute({ type, values: [value] });
+const bytesOf = (each: Attribute): Buffer => Buffer.from(each.toSchema().toBER());
+const digestOf = (content: Buffer): OctetString =>
+  new OctetString({ valueHex: Uint8Array.from(createHash('sha256').update(content).digest()).buffer });
+
+function importKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
+  const algorithm =
+    key.asymmetricKeyType === 'rsa'
+      ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+      : { name: 'ECDSA', namedCurve: 'P-256' };
+  return webcrypto.subtle.importKey('pkcs8', key.export({ type: 'pkcs8', format: 'der' }), algorithm, false, ['sign']);
+}

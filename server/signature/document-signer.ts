@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import type { Clock } from '#platform/clock.ts';
+import type { PortalSettings } from '#server/config.ts';
+import { signPdf } from './sign-pdf.ts';
+import { readSigningCertificate, type SigningCertificate, UnusableCertificate } from './signing-certificate.ts';
+import { createDevelopmentCertificate } from './development-certificate.ts';
+
+/** Signs documents with the provider's certificate. */
+export interface DocumentSigner {
+  certificate: Pick<SigningCertificate, 'holder' | 'issuer' | 'validFrom' | 'validTo'>;
+  /** False before and after the time for which the certificate is valid: documents are then issued unsigned. */
+  isValid: () => boolean;
+  sign: (pdf: Buffer, reason: string) => Promise<Buffer>;
+}
+
+/** A signer with a certificate. */
+export function createDocumentSigner(certificate: SigningCertificate, clock: Clock): DocumentSigner {
+  const { validFrom, validTo } = certificate;
+  return {
+    certificate,
+    isValid: () => clock() >= validFrom.getTime() && clock() < validTo.getTime(),
+    sign: (pdf, reason) => signPdf(pdf, certificate, { signedAt: new Date(clock()), reason }),
+  };
+}
+
+/**
+ * The signer of the settings; undefined when documents are issued unsigned. With the stand-ins a test certificate is made, unless there is a
+ * real one. Throws UnusableCertificate.
+ */
+export async function openDocumentSigner(
+  { signingCertificate, signingPassphrase = '', standins }: PortalSettings,
+  clock: Clock,
+): Promise<DocumentSigner | undefined> {
+  if (signingCertificate === undefined) {
+    if (!standins) return undefined;
+    return createDocumentSigner(readSigningCertificate(await createDevelopmentCertificate('test'), 'test'), clock);
+  }
+  let file: Buffer;
+  try {
+    file = readFileSync(signingCertificate);
+  } catch {
+    throw new UnusableCertificate(`SIGNING_CERTIFICATE: the file ${signingCertificate} can't be read.`);
+  }
+  return createDocumentSigner(readSigningCertificate(file, signingPassphrase), clock);
+}
