@@ -24,6 +24,8 @@ export const loggedRequestSchema = z.object({
   counted: z.boolean(),
   /** Why it was counted or not. */
   reason: z.enum(callOutcomeNames),
+  /** The problem of a failed call: its code, and the rule and numbers at that moment. Null for calls logged without one. */
+  problem: z.object({ code: z.string(), facts: z.record(z.string(), z.string()) }).nullable(),
 });
 export type LoggedRequest = z.output<typeof loggedRequestSchema>;
 
@@ -36,6 +38,13 @@ export const requestFilterSchema = z.object({
     .regex(/^[1-5](?:xx|\d\d)$/, 'must be a status such as 429 or a class such as 4xx')
     .optional(),
   counted: z.enum(['yes', 'no']).optional(),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'A request id, or words that are all in the method, path, problem code or rule' }),
 });
 export type RequestFilter = z.output<typeof requestFilterSchema>;
 
@@ -63,6 +72,35 @@ export const listRequests = defineCall({
   }),
   refusals: ['not_found'],
 });
+
+/** Problems of today's calls that the customer should hear of. */
+export const listRequestAlerts = defineCall({
+  name: 'listRequestAlerts',
+  summary: 'List what went wrong today, by problem and, where a key is the cause, by key',
+  method: 'GET',
+  path: '/devportal/services/:activationId/requests/alerts',
+  auth: 'session',
+  params: z.object({ activationId: ids.activation }),
+  reply: z.object({
+    /** All logged calls of today, test calls included. */
+    calls: z.int(),
+    /** The most frequent first. */
+    alerts: z.array(
+      z.object({
+        code: z.string(),
+        /** Which limit, for a code with several. */
+        rule: z.string().nullable(),
+        /** Null where no single key is the cause. */
+        keyId: z.string().nullable(),
+        keyName: z.string().nullable(),
+        calls: z.int(),
+        lastAt: instantSchema,
+      }),
+    ),
+  }),
+  refusals: ['not_found'],
+});
+export type RequestAlert = z.output<typeof listRequestAlerts.reply>['alerts'][number];
 
 /** The same rows as a CSV file, under the backend's address; it takes the session token and the filter of the list. */
 export const requestCsvPath = '/devportal/services/:activationId/requests/csv';

@@ -71,5 +71,6 @@ export interface GatewayTables {
     statuses: number[];
     dictionary: string;
     records: Buffer;
+    problems: unknown;
   }>;
 }

@@ -600,12 +600,14 @@ create table request_batches (
   statuses smallint[] not null,
   dictionary text not null,
   records bytea not null,
+  problems jsonb not null default '{}'::jsonb,
   constraint request_batches_pkey PRIMARY KEY (id),
   constraint request_batches_calls_check CHECK ((calls > 0)),
   constraint request_batches_check CHECK (((counted >= 0) AND (counted <= calls))),
   constraint request_batches_check1 CHECK (((from_at <= to_at) AND (to_at <= (from_at + '00:10:00'::interval)))),
   constraint request_batches_check2 CHECK (((day = ((from_at AT TIME ZONE 'Asia/Kolkata'::text))::date) AND (day = ((to_at AT TIME ZONE 'Asia/Kolkata'::text))::date))),
   constraint request_batches_dictionary CHECK (((octet_length(dictionary) <= (calls * 1000)) AND (strpos(dictionary, '?'::text) = 0) AND (strpos(dictionary, '#'::text) = 0) AND (dictionary !~* '[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}'::text))),
+  constraint request_batches_problems_check CHECK ((jsonb_typeof(problems) = 'object'::text)),
   constraint request_batches_records CHECK ((octet_length(records) = (calls * 24))),
   constraint request_batches_statuses_check CHECK ((cardinality(statuses) > 0))
 );

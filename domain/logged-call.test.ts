@@ -9,16 +9,35 @@ const day = '2026-11-22';
 const midnight = startOfDay(day);
 
 const requestIds = fc.uint8Array({ minLength: 15, maxLength: 15 }).map((bytes) => readRequestId(bytes, 0));
-const calls: fc.Arbitrary<LoggedCall> = fc.record({
-  requestId: requestIds,
-  at: fc.integer({ min: 0, max: 86_399_999 }).map((ms) => midnight + ms),
-  method: fc.constantFrom('GET', 'POST', 'M-SEARCH'),
-  path: fc.webPath().map((path) => `/${path}`),
-  status: fc.integer({ min: 100, max: 999 }),
-  latencyMs: fc.nat(0xff_ff_ff),
-  counted: fc.boolean(),
-  reason: fc.constantFrom(...callOutcomeNames),
-});
+const problems = fc.constantFrom(
+  'key-invalid',
+  'quota-exceeded;rule=second;limit=10',
+  'request-invalid;field=items.0.hsn',
+);
+const calls: fc.Arbitrary<LoggedCall> = fc.record(
+  {
+    requestId: requestIds,
+    at: fc.integer({ min: 0, max: 86_399_999 }).map((ms) => midnight + ms),
+    method: fc.constantFrom('GET', 'POST', 'M-SEARCH'),
+    path: fc.webPath().map((path) => `/${path}`),
+    status: fc.integer({ min: 100, max: 999 }),
+    latencyMs: fc.nat(0xff_ff_ff),
+    counted: fc.boolean(),
+    reason: fc.constantFrom(...callOutcomeNames),
+    problem: problems,
+  },
+  { requiredKeys: ['requestId', 'at', 'method', 'path', 'status', 'latencyMs', 'counted', 'reason'] },
+);
+
+const sample = {
+  at: midnight,
+  method: 'GET',
+  path: '/',
+  status: 429,
+  latencyMs: 1,
+  counted: false,
+  reason: 'refused',
+} as const;
 
 /** No gateway writes a dictionary with duplicate entries, but it is read all the same. */
 function written(of: readonly LoggedCall[]): { dictionary: string; records: Uint8Array } {
@@ -46,7 +65,13 @@ test('a latency above four hours is written as more than four', () => {
   expect(readCalls(day, 'GET / 200 1 answered', records)[0]?.latencyMs).toBe(0xff_ff_ff);
 });
 
-test.each(['one two', 'GET / 200 1 answered more', 'GET / 200 1 unheard-of'])(
+test('an entry that was written before problems were is read without one', () => {
+  const { records } = written([{ ...sample, requestId: readRequestId(new Uint8Array(15), 0) }]);
+  expect(readCalls(day, 'GET / 429 0 refused', records)[0]).not.toHaveProperty('problem');
+  expect(readCalls(day, 'GET / 429 0 refused key-invalid', records)[0]?.problem).toBe('key-invalid');
+});
+
+test.each(['one two', 'GET / 200 1 answered more words', 'GET / 200 1 unheard-of'])(
   'a malformed dictionary entry is rejected: %j',
   (dictionary) => {
     expect(() => readCalls(day, dictionary, new Uint8Array())).toThrow(/malformed dictionary entry/);

@@ -19,14 +19,17 @@ export interface CallType {
   status: number;
   counted: boolean;
   reason: CallOutcome;
+  /** As `writeProblem` writes it; undefined for a call without a problem, or logged before problems were. */
+  problem?: string | undefined;
 }
 
 /**
  * A call type as an entry of a dictionary, whose entries are separated by line ends: fields separated by spaces, none
  * of which can contain either. The path is ASCII once it is masked, and a method is a token (RFC 9110 §5.6.2).
  */
-export function writeCallType({ method, path, status, counted, reason }: CallType): string {
-  return `${method} ${path} ${status} ${counted ? 1 : 0} ${reason}`;
+export function writeCallType({ method, path, status, counted, reason, problem }: CallType): string {
+  const entry = `${method} ${path} ${status} ${counted ? 1 : 0} ${reason}`;
+  return problem === undefined ? entry : `${entry} ${problem}`;
 }
 
 /** A call as a record in a batch of one IST day (decision 018). */
@@ -71,9 +74,10 @@ const outcomes: ReadonlySet<string> = new Set(callOutcomeNames);
 const isOutcome = (word: string): word is CallOutcome => outcomes.has(word);
 
 function readCallType(entry: string): CallType {
-  const [method = '', path = '', status, counted, reason = '', ...more] = entry.split(' ');
+  const [method = '', path = '', status, counted, reason = '', problem, ...more] = entry.split(' ');
   if (more.length > 0 || !isOutcome(reason)) throw new Error('malformed dictionary entry of the request log');
-  return { method, path, status: Number(status), counted: counted === '1', reason };
+  const type = { method, path, status: Number(status), counted: counted === '1', reason };
+  return problem === undefined ? type : { ...type, problem };
 }
 
 /** The calls of a batch, in the order in which they were written. Throws when the batch is malformed. */

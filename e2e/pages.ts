@@ -5,7 +5,7 @@ import type { Call } from '#contract/call.ts';
 import { listDocuments } from '#contract/documents.ts';
 import { listAllHistory, listHistory } from '#contract/invoices.ts';
 import { listPlans, listProducts } from '#contract/marketplace.ts';
-import { listRequests } from '#contract/request-log.ts';
+import { listRequestAlerts, listRequests } from '#contract/request-log.ts';
 import { listSupportMessages } from '#contract/support.ts';
 import { readUsage, readUsageReport } from '#contract/usage.ts';
 import { listWebhooks } from '#contract/webhooks.ts';
@@ -95,6 +95,7 @@ export const pages: PageCase[] = [
     calls: [
       activations,
       { call: listRequests, failed: 'Failed to load the request log' },
+      { call: listRequestAlerts, failed: null },
       { call: listApiKeys, failed: null },
     ],
   },

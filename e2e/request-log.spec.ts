@@ -1,5 +1,7 @@
+import { createApiKey, revokeApiKey } from '#contract/api-keys.ts';
 import { callApi } from './customer-calls.ts';
 import { newActivation, openAs } from './signed-in.ts';
+import { onPhone } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 test('a test key is generated with limits, replaced, used, and its calls appear in the request log', async ({
@@ -45,3 +47,39 @@ test('a test key is generated with limits, replaced, used, and its calls appear 
   await page.getByRole('button', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^requests-\d{4}-\d\d-\d\d\.csv$/);
 });
+
+test(
+  'each call of the request log opens: why it failed, what was checked, the endpoint, the sandbox and support',
+  { tag: onPhone },
+  async ({ page, product }) => {
+    const { customer, activationId } = await newActivation(product, 'trial');
+    const made = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'leak1' } });
+    expect(await callApi(product, made.apiKey)).toBe(200);
+    await customer.send(revokeApiKey, { params: { activationId, keyId: made.id } });
+    expect(await callApi(product, made.apiKey)).toBe(401);
+
+    await openAs(page, customer, `/activations/${activationId}/requests`);
+    await expect(page.getByText('1 call with the revoked key leak1')).toBeVisible();
+    await page.getByRole('button', { name: /status 401: details$/ }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('The key leak1 had been revoked when this call arrived.');
+    await expect(dialog).toContainText('key-invalid');
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'Failed here' })).toHaveText(
+      /Key known and not revoked/,
+    );
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'Not reached' }).first()).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await expect(dialog).toBeHidden();
+
+    await page.getByLabel('Request id, code or path').fill('key-invalid');
+    await expect(page.getByRole('button', { name: /: details$/ })).toHaveCount(1);
+    await page.getByRole('button', { name: /status 401: details$/ }).click();
+    await dialog.getByRole('link', { name: 'Try again in sandbox' }).click();
+    await expect(page).toHaveURL(/\/reference\/tax-lookup-api\/checkGstin\?/);
+    await expect(page.getByText('Send the call again with a test key')).toBeVisible();
+    await page.goBack();
+    await dialog.getByRole('button', { name: 'Ask support about this request' }).click();
+    await expect(page.getByLabel('Subject')).toHaveValue(/^Request req_.*: status 401$/);
+    await expect(page.getByLabel('Message', { exact: true })).toHaveValue(/Status: 401 key-invalid\nKey: leak1/);
+  },
+);

@@ -12,6 +12,8 @@ export interface KeyAccess extends Omit<StoredKey, 'cycles' | 'expiresAt' | 'all
   expiresAt: number;
   /** Undefined if any address may use the key. */
   allowedIps: Networks | undefined;
+  /** The same as text, for the request log. */
+  allowedAddresses: string;
 }
 
 export interface AccessCycle extends StoredCycle {
@@ -130,6 +132,7 @@ function withInstants(stored: StoredKey): KeyAccess {
     ...stored,
     expiresAt: stored.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     allowedIps: readNetworks(stored.allowedIps),
+    allowedAddresses: stored.allowedIps.join(', '),
     cycles: stored.cycles.map((cycle) => ({
       ...cycle,
       startsAt: startOfDay(cycle.fromDate),

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
-import { grantsAccess } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
 import { admitCall, beginHeld, holdLast } from '#domain/rate-limit.ts';
 import {
@@ -14,8 +13,7 @@ import {
   keysDiffer,
   noSandbox,
   otherApi,
-  overloaded,
-  paymentRequired,
+  overloadedOnArrival,
   quotaExceeded,
   type Refusal,
 } from '#gateway/http/refusals.ts';
@@ -27,6 +25,7 @@ import { callerAddress, isWithin, type Networks } from '#platform/addresses.ts';
 import { BoundedMap } from '#platform/bounded-map.ts';
 import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { RateLimiter } from './free-call-limiter.ts';
+import { endedPlanRefusal, noPlanRefusal, runningCycle } from './no-plan.ts';
 import type { TestCallRequest } from './store.ts';
 
 /** An admitted call holds one unit of its lease, which must be used or given back. */
@@ -103,7 +102,9 @@ function checkKey(
   }
   if (access.allowedIps !== undefined) {
     const address = callerAddress(req, proxies);
-    if (!isWithin(access.allowedIps, address)) return { refusal: addressNotAllowed(address), headers: '', access };
+    if (!isWithin(access.allowedIps, address)) {
+      return { refusal: addressNotAllowed(address, access.allowedAddresses), headers: '', access };
+    }
   }
   return access;
 }
@@ -134,13 +135,13 @@ function admitAs(
   { product, overdue, moment, elapsedMs }: CallArrival,
 ): Admission | Promise<Admission> {
   if ('refusal' in access) return access;
-  if (overdue) return refuse(overloaded, access);
+  if (overdue) return refuse(overloadedOnArrival, access);
   if (access.serviceId !== product.id && admitter.catalog.find(access.serviceId)?.id !== product.id) {
-    return refuse(otherApi(product.name), access);
+    return refuse(otherApi(product.name, access.serviceId), access);
   }
   if (access.test) return admitTest(admitter, access, product, moment);
   const cycle = runningCycle(access, moment.nowMs);
-  if (cycle === undefined) return refuse(paymentRequired(noPlanMessage(access, moment, admitter.portalUrl)), access);
+  if (cycle === undefined) return refuse(noPlanRefusal(access, moment.nowMs, moment.day, admitter.portalUrl), access);
   return takeUnit(admitter, access, cycle, moment, elapsedMs);
 }
 
@@ -155,14 +156,16 @@ function admitTest(
   const waitMs = testRateLimiter.admit(`${customerId} ${productId}`);
   if (waitMs > 0) {
     const message = `All your test keys of ${name} together may make ${testRateLimiter.limit} calls per second.`;
-    return refuse(quotaExceeded(['second'], message, Math.ceil(waitMs / 1000)), access);
+    const facts = { rule: 'test-second', limit: testRateLimiter.limit };
+    return refuse(quotaExceeded(['second'], message, Math.ceil(waitMs / 1000), facts), access);
   }
   const cap = sandbox.dailyCalls;
   return withTimeout(takeTestCall({ customerId, productId, day, cap })).then(
     (taken) => {
       if (taken) return { call: 'test', access };
       const message = `All ${cap} test calls of ${name} for ${day} are used, with all your test keys together. The count starts again at 00:00 IST.`;
-      return refuse(quotaExceeded(['test'], message, secondsUntil(dayEndsAt, nowMs)), access);
+      const facts = { rule: 'test', limit: cap };
+      return refuse(quotaExceeded(['test'], message, secondsUntil(dayEndsAt, nowMs), facts), access);
     },
     () => refuse(cannotCheck, access),
   );
@@ -204,11 +207,6 @@ function isWellFormed(key: string): boolean {
   return true;
 }
 
-/** The cycle that gives a key access at an instant. */
-export function runningCycle(access: KeyAccess, nowMs: number): AccessCycle | undefined {
-  return access.cycles.find((cycle) => grantsAccess(cycle.status) && cycle.startsAt <= nowMs && nowMs < cycle.endsAt);
-}
-
 function takeUnit(
   admitter: Admitter,
   access: KeyAccess,
@@ -223,7 +221,8 @@ function takeUnit(
   const call: UnitRequest = { access, cycle, book, lease, dayEndsAt: moment.dayEndsAt };
   if (waitMs > 0) {
     const message = `The plan ${cycle.planName} allows ${cycle.rps} calls per second.`;
-    return refuseQuota(call, moment.nowMs, ['second'], message, Math.ceil(waitMs / 1000));
+    const facts = { rule: 'second', limit: cycle.rps, plan: cycle.planName };
+    return refuseQuota(call, moment.nowMs, quotaExceeded(['second'], message, Math.ceil(waitMs / 1000), facts));
   }
   const taken = desk.take(book, lease, elapsedMs);
   const admitted = (): Admission => ({ call: { ...call, unit: new QuotaUnit(book, lease) }, access });
@@ -237,15 +236,8 @@ function takeUnit(
   });
 }
 
-function refuseQuota(
-  call: UnitRequest,
-  nowMs: number,
-  policies: string[],
-  message: string,
-  seconds: number,
-): Admission {
-  const headers = rateLimitHeaders({ ...call, nowMs, elapsedMs: performance.now() });
-  return refuse(quotaExceeded(policies, message, seconds), call.access, headers);
+function refuseQuota(call: UnitRequest, nowMs: number, refusal: Refusal): Admission {
+  return refuse(refusal, call.access, rateLimitHeaders({ ...call, nowMs, elapsedMs: performance.now() }));
 }
 
 function refuseWithoutUnit(
@@ -259,37 +251,22 @@ function refuseWithoutUnit(
   if (outcome === 'ended') {
     // The cycle ended while this call waited, so the cached access is stale.
     cache.evictActivation(access.activationId);
-    return refuse(
-      paymentRequired(`The plan ${cycle.planName} has ended. Choose one at ${billingPage(portalUrl, access)}.`),
-      access,
-    );
+    return refuse(endedPlanRefusal(access, cycle, portalUrl), access);
   }
   const policies = [...(lease.dayLeft === 0 ? ['daily'] : []), ...(lease.cycleLeft === 0 ? ['monthly'] : [])];
+  const { planName: plan, toDate, monthlyQuota, dailyQuota } = cycle;
   if (policies.includes('monthly')) {
-    const message = `All ${cycle.monthlyQuota} calls of the plan ${cycle.planName} until ${cycle.toDate} are used.`;
-    return refuseQuota(call, nowMs, policies, message, secondsUntil(cycle.endsAt, nowMs));
+    const message = `All ${monthlyQuota} calls of the plan ${plan} until ${toDate} are used.`;
+    const facts = { rule: 'monthly', limit: monthlyQuota, plan, day: toDate };
+    return refuseQuota(call, nowMs, quotaExceeded(policies, message, secondsUntil(cycle.endsAt, nowMs), facts));
   }
   const seconds = secondsUntil(dayEndsAt, nowMs);
   if (lease.keyLeft === 0 && policies.length === 0) {
     const message = `All ${access.dailyCap} calls that this key may make on ${day} are used. The cap is the key's own; the plan has calls left. The count starts again at 00:00 IST.`;
-    return refuseQuota(call, nowMs, ['key'], message, seconds);
+    const facts = { rule: 'key', limit: access.dailyCap ?? 0 };
+    return refuseQuota(call, nowMs, quotaExceeded(['key'], message, seconds, facts));
   }
-  const message = `All ${cycle.dailyQuota} calls of the plan ${cycle.planName} for ${day} are used. The count starts again at 00:00 IST.`;
-  return refuseQuota(call, nowMs, policies.length > 0 ? policies : ['daily'], message, seconds);
-}
-
-/** Tells the customer why no plan is running and what to do. */
-function noPlanMessage(access: KeyAccess, { nowMs, day }: Moment, portalUrl: string): string {
-  const page = billingPage(portalUrl, access);
-  const unpaid = access.cycles.find((cycle) => !grantsAccess(cycle.status) && cycle.endsAt > nowMs);
-  if (unpaid !== undefined) return `The plan ${unpaid.planName} is not paid yet. Pay for it at ${page}.`;
-  const next = access.cycles.find((cycle) => cycle.startsAt > nowMs);
-  if (next !== undefined) return `The plan ${next.planName} starts on ${next.fromDate}; today is ${day}.`;
-  const last = access.cycles.findLast((cycle) => grantsAccess(cycle.status));
-  if (last !== undefined) return `The plan ${last.planName} ended on ${last.toDate}. Choose the next one at ${page}.`;
-  return `No plan is running. Choose one at ${page}.`;
-}
-
-function billingPage(portalUrl: string, { activationId }: KeyAccess): string {
-  return `${portalUrl}/activations/${activationId}/billing`;
+  const message = `All ${dailyQuota} calls of the plan ${plan} for ${day} are used. The count starts again at 00:00 IST.`;
+  const facts = { rule: 'daily', limit: dailyQuota, plan };
+  return refuseQuota(call, nowMs, quotaExceeded(policies.length > 0 ? policies : ['daily'], message, seconds, facts));
 }

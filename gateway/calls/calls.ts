@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { writeProblem } from '#domain/call-problem.ts';
 import { type Admission, type Admitter, admit } from '#gateway/access/admit.ts';
 import { bodyTooLarge, type Refusal } from '#gateway/http/refusals.ts';
 import { Reply } from '#gateway/http/reply.ts';
@@ -66,7 +67,8 @@ export function createCallHandler(
     const recorder =
       access && new CallRecorder(requestLog, { access, requestId, at, method: req.method ?? '', target, startedMs });
     if (admission.call === undefined) {
-      recorder?.refused(admission.refusal.status);
+      const { status, code, facts } = admission.refusal;
+      recorder?.refused(status, writeProblem(code, facts));
       reply.refuse(admission.refusal, admission.headers);
     } else if (recorder !== undefined) {
       const { id } = route.product;

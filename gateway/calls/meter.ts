@@ -33,6 +33,11 @@ function kindOf(lease: BookLease, access: KeyAccess, statusClass: number, counte
   return (ofKey[place] ??= encodeKind({ activation, cycle, key, lease: keyId, day, class: statusClass, counted }));
 }
 
+/** The problem that the product states for an error response. */
+function problemOf(status: number, response: PendingResponse): string | undefined {
+  return status < 400 ? undefined : response.problem();
+}
+
 /** Counts an admitted call on a plan: its unit is either used or given back. */
 export class CountedCall implements CallMeter {
   readonly #metering: Metering;
@@ -55,7 +60,7 @@ export class CountedCall implements CallMeter {
     const { desk } = this.#metering;
     const { unit } = this.#call;
     if (!isCounted(status)) {
-      this.#recordFree(status, idempotency?.replayed === true);
+      this.#recordFree(status, idempotency?.replayed === true, response);
       response.release();
       return;
     }
@@ -69,17 +74,18 @@ export class CountedCall implements CallMeter {
       if (fault !== undefined) desk.undo(unit);
       else {
         this.#writtenAt = at;
-        this.#recorder.record(status, true, outcomeOf(status, false), at.elapsedMs);
+        this.#recorder.record(status, true, outcomeOf(status, false), at.elapsedMs, problemOf(status, response));
         if (this.#truncated) this.#reverse();
       }
       response.release(fault);
     });
   }
 
-  #recordFree(status: number, replayed: boolean): void {
+  #recordFree(status: number, replayed: boolean, response: PendingResponse): void {
     if (!this.#metering.desk.giveBack(this.#call.unit)) return;
     this.#append(status, false, 1);
-    this.#recorder.record(status, false, outcomeOf(status, replayed));
+    const problem = problemOf(status, response);
+    this.#recorder.record(status, false, outcomeOf(status, replayed), performance.now(), problem);
   }
 
   /** Only the database knows whether this response was sent and counted before. */
@@ -106,9 +112,10 @@ export class CountedCall implements CallMeter {
         if (counted && desk.settle(unit)) {
           this.#countedStatus = status;
           this.#idempotentCall = call;
-          this.#recorder.record(status, true, outcomeOf(status, false));
+          const problem = problemOf(status, response);
+          this.#recorder.record(status, true, outcomeOf(status, false), performance.now(), problem);
           if (this.#truncated) this.#reverse();
-        } else this.#recordFree(status, true);
+        } else this.#recordFree(status, true, response);
         response.release();
       },
       late: () => response.release(new Error('the database did not respond in time')),
@@ -177,7 +184,7 @@ export class TestCall implements CallMeter {
   }
 
   responded(status: number, _repeatable: IdempotencyInfo | undefined, response: PendingResponse): void {
-    this.#recorder.record(status, false, 'test');
+    this.#recorder.record(status, false, 'test', performance.now(), problemOf(status, response));
     response.release();
   }
 

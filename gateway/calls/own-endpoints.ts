@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '#catalog/catalog.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
-import { type Admitter, identify, type Moment, runningCycle } from '#gateway/access/admit.ts';
+import { type Admitter, identify, type Moment } from '#gateway/access/admit.ts';
 import { createRateLimiter } from '#gateway/access/free-call-limiter.ts';
+import { runningCycle } from '#gateway/access/no-plan.ts';
 import { parseHeaders } from '#gateway/http/header-rules.ts';
 import { cannotCheck, quotaExceeded, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';

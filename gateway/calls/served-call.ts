@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { writeProblem } from '#domain/call-problem.ts';
 import type { Admission } from '#gateway/access/admit.ts';
 import { overloaded, type Refusal } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
@@ -112,7 +113,7 @@ class ServedCall implements Forwarding, QueuedCall {
   reject(): void {
     this.#state = 'active';
     this.meter.rejected();
-    this.#recorder.refused(overloaded.status);
+    this.#recorder.refused(overloaded.status, overloaded.code);
     this.#reply.refuse(overloaded);
   }
 
@@ -145,7 +146,7 @@ class ServedCall implements Forwarding, QueuedCall {
   }
 
   refuse(refusal: Refusal): void {
-    this.#recorder.refused(refusal.status);
+    this.#recorder.refused(refusal.status, writeProblem(refusal.code, refusal.facts));
     this.#reply.refuse(refusal, this.meter.headerLines());
   }
 

@@ -6,14 +6,14 @@ import * as refusals from './refusals.ts';
 const all: refusals.Refusal[] = [
   ...Object.values(refusals).filter((each) => typeof each === 'object'),
   refusals.keyExpired('2026-11-21T00:00:00.000Z'),
-  refusals.addressNotAllowed('203.0.113.7'),
+  refusals.addressNotAllowed('203.0.113.7', '198.51.100.0/24'),
   refusals.headerRepeated('Host'),
   refusals.methodUnsupported('TRACE'),
   refusals.noSandbox('Tax Lookup API'),
-  refusals.otherApi('Tax Lookup API'),
+  refusals.otherApi('Tax Lookup API', 'invoicing-system'),
   refusals.bodyTooLarge(1000),
   refusals.quotaExceeded(['daily'], 'All calls are used.', 60),
-  refusals.paymentRequired('No plan is running.'),
+  refusals.paymentRequired('No plan is running.', { rule: 'none' }),
 ];
 
 test('the metering table lists every refusal with its status, and nothing else', () => {

@@ -14,6 +14,8 @@ export interface Refusal {
   /** Additional members of the problem document. */
   extensions?: Record<string, unknown>;
   headers?: string[];
+  /** The rule that it broke and its numbers, for the request log. */
+  facts?: Readonly<Record<string, string | number>>;
 }
 
 /** Limit on the request line and headers together. */
@@ -56,18 +58,21 @@ export const keyRefused = unauthorized(
   challenge('unknown or revoked'),
 );
 
-export const keyExpired = (at: string): Refusal =>
-  unauthorized(
+export const keyExpired = (at: string): Refusal => ({
+  ...unauthorized(
     'key-expired',
     `This API key expired at ${at}. Use its successor, or generate a new key in the portal.`,
     challenge('expired'),
-  );
+  ),
+  facts: { at },
+});
 
-export const addressNotAllowed = (address: string): Refusal => ({
+export const addressNotAllowed = (address: string, allowed: string): Refusal => ({
   status: 403,
   code: 'address-not-allowed',
   title: 'Forbidden',
   message: `This API key does not allow calls from ${address}. You can change its allowed addresses in the portal.`,
+  facts: { address, allowed },
 });
 
 export const unknownPath: Refusal = {
@@ -140,11 +145,12 @@ export const requestHeadTooLarge: Refusal = {
   headers: ['Connection', 'close'],
 };
 
-export const otherApi = (served: string): Refusal => ({
+export const otherApi = (served: string, keyProduct: string): Refusal => ({
   status: 403,
   code: 'key-of-other-api',
   title: 'Forbidden',
   message: `This API key is for a different API, not for ${served}.`,
+  facts: { called: served, product: keyProduct },
 });
 
 export const noSandbox = (served: string): Refusal => ({
@@ -182,9 +188,15 @@ export const bodyTooLarge = (limitBytes: number): Refusal => ({
   title: 'Content Too Large',
   message: `The request body is larger than the limit of ${limitBytes} bytes.`,
   headers: ['Connection', 'close'],
+  facts: { limit: limitBytes },
 });
 
-export const quotaExceeded = (policies: readonly string[], message: string, retryAfterSeconds: number): Refusal => ({
+export const quotaExceeded = (
+  policies: readonly string[],
+  message: string,
+  retryAfterSeconds: number,
+  facts: NonNullable<Refusal['facts']> = {},
+): Refusal => ({
   status: 429,
   code: 'quota-exceeded',
   title: 'Too Many Requests',
@@ -192,13 +204,15 @@ export const quotaExceeded = (policies: readonly string[], message: string, retr
   message,
   extensions: { 'violated-policies': policies },
   headers: ['Retry-After', String(Math.max(1, retryAfterSeconds))],
+  facts,
 });
 
-export const paymentRequired = (message: string): Refusal => ({
+export const paymentRequired = (message: string, facts: NonNullable<Refusal['facts']>): Refusal => ({
   status: 402,
   code: 'no-running-plan',
   title: 'Payment Required',
   message,
+  facts,
 });
 
 const temporary = (status: number, code: GatewayCode, title: string, message: string): Refusal => ({
@@ -224,6 +238,8 @@ export const overloaded: Refusal = {
   ),
   type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
 };
+/** Too many calls were queued when it arrived. */
+export const overloadedOnArrival: Refusal = { ...overloaded, facts: { rule: 'arrival' } };
 export const upstreamFailed = temporary(
   502,
   'upstream-failed',

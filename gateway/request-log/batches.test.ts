@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { problemName, readProblem } from '#domain/call-problem.ts';
 import { startOfDay } from '#domain/day.ts';
 import { readCalls } from '#domain/logged-call.ts';
 import { callOutcomeNames } from '#domain/metering.ts';
@@ -7,11 +9,13 @@ import { newRequestId } from '#gateway/http/request-id.ts';
 import { openBatches, type Outcome } from './batches.ts';
 import { maskPath } from './mask-path.ts';
 
+const numbers = z.record(z.string(), z.number());
 const noon = startOfDay('2026-11-22') + 12 * 3_600_000;
 const outcomes: fc.Arbitrary<Outcome> = fc.record({
   status: fc.constantFrom(200, 404, 429, 502),
   counted: fc.boolean(),
   reason: fc.constantFrom(...callOutcomeNames.filter((name) => name !== 'test')),
+  problem: fc.constantFrom(undefined, 'key-invalid', 'quota-exceeded;rule=second;limit=5', 'quota-exceeded;rule=daily'),
 });
 const calls = fc.record({
   key: fc.constantFrom('KEY-1', 'KEY-2'),
@@ -62,6 +66,15 @@ test('each call is in one batch of its key, day and a few minutes, and reads bac
         expect(toMs - fromMs).toBeLessThanOrEqual(5 * 60_000);
         expect(of.every(({ status }) => statuses.has(status))).toBe(true);
         expect([number <= 500, sealed]).toEqual([true, true]);
+      }
+      // Corrections add none: they change calls that a product has seen.
+      const named = recorded.flatMap(({ outcome }) =>
+        outcome.problem === undefined ? [] : [problemName(readProblem(outcome.problem))],
+      );
+      const counts = taken.flatMap((batch) => Object.entries(numbers.parse(JSON.parse(batch.problems()))));
+      for (const name of new Set([...named, ...counts.map(([each]) => each)])) {
+        const sum = counts.filter(([each]) => each === name).reduce((all, [, of]) => all + of, 0);
+        expect(sum).toBe(named.filter((each) => each === name).length);
       }
       expect(batches.take()).toEqual([]);
     }),

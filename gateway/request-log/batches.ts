@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { problemName, readProblem } from '#domain/call-problem.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { type CallType, callRecordBytes, typeOffset, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
 import { maskPath } from './mask-path.ts';
@@ -15,7 +16,7 @@ export interface CallInfo {
 }
 
 /** How the call ended. */
-export type Outcome = Pick<CallType, 'status' | 'counted' | 'reason'>;
+export type Outcome = Pick<CallType, 'status' | 'counted' | 'reason' | 'problem'>;
 
 /** What a correction changes in a batch. */
 export interface Change {
@@ -42,6 +43,8 @@ export class Batch {
   calls = 0;
   counted = 0;
   readonly statuses = new Set<number>();
+  /** How many of its calls have each problem, by its name. Undefined until there is one. */
+  #problems: Map<string, number> | undefined;
   /** It was taken for writing, so later corrections must go to the database. */
   sealed = false;
   readonly #midnightMs: number;
@@ -76,6 +79,7 @@ export class Batch {
     writeCallRecord({ requestId, sinceMidnightMs: at - this.#midnightMs, latencyMs, type }, this.#records, offset);
     this.calls += 1;
     if (outcome.counted) this.counted += 1;
+    if (outcome.problem !== undefined) this.#countProblem(outcome.problem);
     if (at < this.fromMs) this.fromMs = at;
     if (at > this.toMs) this.toMs = at;
   }
@@ -91,6 +95,18 @@ export class Batch {
     return { from, to, lessCounted };
   }
 
+  /** A problem that a correction adds is not among them: such a call reached the product. */
+  #countProblem(problem: string): void {
+    const name = problemName(readProblem(problem));
+    this.#problems ??= new Map();
+    this.#problems.set(name, (this.#problems.get(name) ?? 0) + 1);
+  }
+
+  /** The problems of its calls with their numbers, as JSON. */
+  problems(): string {
+    return this.#problems === undefined ? '{}' : JSON.stringify(Object.fromEntries(this.#problems));
+  }
+
   dictionary(): string {
     return [...this.#dictionary.keys()].join('\n');
   }
@@ -104,8 +120,8 @@ export class Batch {
     if (last !== undefined && isSame(last, outcome) && target === this.#lastTarget && method === this.#lastMethod) {
       return this.#lastType;
     }
-    const { status, counted, reason } = outcome;
-    const entry = writeCallType({ method, path: maskPath(target), status, counted, reason });
+    const { status, counted, reason, problem } = outcome;
+    const entry = writeCallType({ method, path: maskPath(target), status, counted, reason, problem });
     let type = this.#dictionary.get(entry);
     if (type === undefined) {
       type = this.#dictionary.size;
@@ -121,7 +137,12 @@ export class Batch {
 }
 
 function isSame(one: Outcome, other: Outcome): boolean {
-  return one.status === other.status && one.reason === other.reason && one.counted === other.counted;
+  return (
+    one.status === other.status &&
+    one.reason === other.reason &&
+    one.counted === other.counted &&
+    one.problem === other.problem
+  );
 }
 
 /** Batches being filled. */

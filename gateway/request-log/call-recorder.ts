@@ -32,13 +32,13 @@ export class CallRecorder {
   }
 
   /** Status 0: the call failed, and `refused` will tell which status the gateway sends. */
-  record(status: number, counted: boolean, reason: CallOutcome, nowMs = performance.now()): void {
+  record(status: number, counted: boolean, reason: CallOutcome, nowMs = performance.now(), problem?: string): void {
     if (status === 0) {
       this.#failure = reason;
       return;
     }
     const before = this.#outcome;
-    const outcome = { status, counted, reason };
+    const outcome = { status, counted, reason, problem };
     this.#outcome = outcome;
     if (before === undefined) {
       const batch = this.#log.record(this.#call, outcome, nowMs - this.#call.startedMs);
@@ -49,10 +49,11 @@ export class CallRecorder {
     }
   }
 
-  /** The gateway itself responded with this status. */
-  refused(status: number): void {
+  /** The gateway itself responded with this status. `problem`: as `writeProblem` writes it. */
+  refused(status: number, problem: string): void {
     // A response that broke off before its headers were sent is already recorded under the product's status.
     const before = this.#outcome?.reason;
-    if (before !== 'broke-off' && before !== 'caller-left') this.record(status, false, this.#failure ?? 'refused');
+    if (before === 'broke-off' || before === 'caller-left') return;
+    this.record(status, false, this.#failure ?? 'refused', performance.now(), problem);
   }
 }

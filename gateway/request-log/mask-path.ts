@@ -1,8 +1,8 @@
+import { isGstinForm, maskedGstin } from '#domain/masked-gstin.ts';
 import { BoundedMap } from '#platform/bounded-map.ts';
 
 /** Segments that identify no one: words of the API, versions, HSN codes and PINs. */
 const harmless = /^(?:[A-Za-z][A-Za-z-]{0,40}|v\d{1,3}|\d{1,8})$/;
-const gstin = /^\d{2}[A-Za-z]{5}\d{4}[A-Za-z][0-9A-Za-z]{3}$/;
 const maxLength = 300;
 const maxPlainPaths = 1000;
 /** Paths without anything to mask: most calls use one of a few. */
@@ -23,6 +23,6 @@ export function maskPath(target: string): string {
 
 function maskSegment(segment: string): string {
   if (segment === '' || harmless.test(segment)) return segment;
-  if (gstin.test(segment)) return `${segment.slice(0, 2)}**********${segment.slice(-3)}`.toUpperCase();
+  if (isGstinForm(segment)) return maskedGstin(segment);
   return `${/^[0-9A-Za-z]{2}/.exec(segment)?.[0] ?? ''}***`;
 }

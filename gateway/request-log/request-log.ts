@@ -168,12 +168,12 @@ async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void
     name: 'log-requests',
     text: `
       insert into request_batches
-        (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records)
+        (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records, problems)
       select id, activation_id, key_id, day, test, to_timestamp(from_ms / 1000.0), to_timestamp(to_ms / 1000.0), calls, counted,
-        statuses::smallint[], dictionary, substr($12::bytea, begins, calls * ${callRecordBytes})
+        statuses::smallint[], dictionary, substr($12::bytea, begins, calls * ${callRecordBytes}), problems::jsonb
       from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::boolean[], $6::float8[], $7::float8[], $8::integer[],
-        $9::integer[], $10::text[], $11::text[], $13::integer[])
-        as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, dictionary, begins)
+        $9::integer[], $10::text[], $11::text[], $13::integer[], $14::text[])
+        as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, dictionary, begins, problems)
       on conflict (id) do nothing`,
     values: [
       batches.map((batch) => batch.id),
@@ -190,6 +190,7 @@ async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void
       // One buffer for all records, which needs no escaping.
       Buffer.concat(batches.map((batch) => batch.records())),
       batches.map((batch) => (records += batch.calls) - batch.calls).map((before) => before * callRecordBytes + 1),
+      batches.map((batch) => batch.problems()),
     ],
   });
 }

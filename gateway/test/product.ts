@@ -11,7 +11,7 @@ export interface Product {
   close: () => Promise<unknown>;
 }
 
-/** Behaves as the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/slow/100, /v1/remembers/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
+/** Behaves as the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/problem/422, /v1/slow/100, /v1/remembers/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
 export function respondByPath(req: IncomingMessage, res: ServerResponse): void {
   receivedInProcess += 1;
   const [, , name = req.url === '/openapi.json' ? 'description' : 'ok', argument = ''] = (req.url ?? '').split(/[/?]/);
@@ -58,6 +58,11 @@ const behaviours: Record<string, Behaviour> = {
     status === 304 || status === 204 ? res.writeHead(status).end() : json(res, status, {}),
   replayed: (_req, res, status) => {
     res.setHeader('Octroi-Replayed', 'true');
+    json(res, status, {});
+  },
+  /** Names a problem in its response, like our own APIs; the last digit of the status chooses a malformed one. */
+  problem: (_req, res, status) => {
+    res.setHeader('Octroi-Problem', status % 10 === 9 ? 'two words' : 'request-invalid;in=query;field=on');
     json(res, status, {});
   },
   description: (_req, res) => json(res, 200, { openapi: '3.1.0' }),

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { Transform, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { connectionOptions, parseHeaders, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
+import { BodyTooLarge, limitBody } from './body-limit.ts';
 import { type IdempotencyInfo, idempotencyOf } from './idempotency.ts';
 import type { RewriteHead } from './rewrite-locations.ts';
+import { statedProblem } from './stated-problem.ts';
 import type { RequestChanges } from './upstream-options.ts';
 
 /** An admitted call, with everything needed to forward it. */
@@ -48,6 +50,8 @@ export interface CallMeter {
 export interface PendingResponse {
   /** Sends the response, or refuses the call if counting failed. */
   release: (fault?: Error) => void;
+  /** The problem that the product states in a header, if it does. */
+  problem: () => string | undefined;
 }
 
 /** A call that a product is working on. */
@@ -63,8 +67,6 @@ export interface ForwardTarget {
   retries: number;
   request: RequestChanges | undefined;
 }
-
-class BodyTooLarge extends Error {}
 
 /** Smaller request bodies are read before forwarding: that is faster, and keeps the caller's connection usable if the product fails. */
 const smallBodyBytes = 64 * 1024;
@@ -198,6 +200,10 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     this.#resume?.();
   }
 
+  problem(): string | undefined {
+    return statedProblem(this.#head);
+  }
+
   onConnect(stop: (error?: Error) => void): void {
     this.#abort = stop;
     if (this.#gaveUp) stop(new Error('the caller disconnected'));
@@ -269,20 +275,6 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     this.#forwarding.onFailure(error);
     this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes));
   }
-}
-
-/** Streams a body and enforces the limit, since a chunked body announces no length. */
-function limitBody(req: IncomingMessage, maxBytes: number): Readable {
-  let bytes = 0;
-  const counter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) done(new BodyTooLarge());
-      else done(null, chunk);
-    },
-  });
-  req.on('error', (error) => counter.destroy(error));
-  return req.pipe(counter);
 }
 
 export function errorCode(error: Error): string {

@@ -10,6 +10,7 @@ import { canHoldMessages } from '#gateway/node/accessors.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type PendingResponse, sendContinue, type Forwarding, type ActiveCall } from './forward.ts';
 import { idempotencyOf } from './idempotency.ts';
+import { statedProblem } from './stated-problem.ts';
 
 /** A product that runs in the gateway's process as a Node request handler. It is counted like any other product. */
 export interface InsideProduct {
@@ -149,6 +150,10 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     }
     this.#state = this.#ended ? 'done' : 'streaming';
     this.#res.release(this.#status, this.#head, this.#forwarding.headerLines());
+  }
+
+  problem(): string | undefined {
+    return statedProblem(this.#head);
   }
 
   closed(): boolean {

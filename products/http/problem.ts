@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isProblem, writeProblem } from '#domain/call-problem.ts';
 
 /** One error in a request: where (body, path, query or header; a JSON pointer inside it) and what. */
 export const fault = z.object({
@@ -86,6 +87,19 @@ export function problemOf(status: number, message: string, requestId: string, fa
   const title = titles.get(status) ?? 'Error';
   const base = { type: 'about:blank', title, status, message, requestId };
   return faults === undefined ? base : { ...base, message: summary(faults), errors: [...faults] };
+}
+
+/** Names of fields and positions in lists. Anything else in a pointer may be the caller's data. */
+const plainPointer = /^(?:\/(?:[A-Za-z]{1,40}|\d{1,4}))+$/;
+
+/** The header that states an error response to the gateway's request log: its code, and the first field with a fault. */
+export function statementOf({ code, title, errors }: Problem): string {
+  const [first] = errors ?? [];
+  if (first !== undefined) {
+    const field = plainPointer.test(first.pointer) ? { field: first.pointer.slice(1).replaceAll('/', '.') } : {};
+    return writeProblem('request-invalid', { in: first.in, ...field });
+  }
+  return code !== undefined && isProblem(code) ? code : title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 }
 
 function summary(faults: readonly Fault[]): string {

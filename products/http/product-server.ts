@@ -7,12 +7,13 @@ import {
   serializerCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
+import { problemHeader } from '#domain/call-problem.ts';
 import { RenderFault, type RenderFaultReason } from '#paper/render-fault.ts';
 import { drainConnections } from '#platform/drain-connections.ts';
 import type { Log } from '#platform/log.ts';
 import { validateUnchecked } from '#products/http/checked-body.ts';
 import { describeApi, type AboutProduct, withUsedSchemas } from '#products/http/api-description.ts';
-import { problemOf, problemType, Refusal, RequestFaults } from '#products/http/problem.ts';
+import { type Problem, problemOf, problemType, Refusal, RequestFaults, statementOf } from '#products/http/problem.ts';
 import { faultsOfValidation } from '#products/http/request-faults.ts';
 import { retryAfterSeconds, UpstreamFault } from '#products/http/upstream.ts';
 
@@ -32,11 +33,7 @@ export async function createProductServer(about: AboutProduct, log: Log) {
     routerOptions: { maxParamLength: 20_000 },
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
       // Paths that cannot be decoded never reach a route.
-      const status = statusOf(error);
-      void reply
-        .code(status)
-        .type(problemType)
-        .send(problemOf(status, error.message, request.id));
+      void sendProblem(reply, problemOf(statusOf(error), error.message, request.id));
     },
   }).withTypeProvider<ZodTypeProvider>();
   server.addHook('preClose', async () => drainConnections(server.server));
@@ -46,35 +43,32 @@ export async function createProductServer(about: AboutProduct, log: Log) {
   server.setSerializerCompiler(serializerCompiler);
 
   server.setErrorHandler((error, request, reply) => {
-    void reply.type(problemType);
     if (hasZodFastifySchemaValidationErrors(error)) {
       const faults = faultsOfValidation(error.validation, error.validationContext);
-      return reply.code(422).send(problemOf(422, '', request.id, faults));
+      return sendProblem(reply, problemOf(422, '', request.id, faults));
     }
-    if (error instanceof RequestFaults) return reply.code(422).send(problemOf(422, '', request.id, error.faults));
+    if (error instanceof RequestFaults) return sendProblem(reply, problemOf(422, '', request.id, error.faults));
     if (error instanceof Refusal) {
       const { status, message, code } = error;
-      return reply
-        .code(status)
-        .send({ ...problemOf(status, message, request.id), ...(code === undefined ? {} : { code }) });
+      return sendProblem(reply, {
+        ...problemOf(status, message, request.id),
+        ...(code === undefined ? {} : { code }),
+      });
     }
     if (error instanceof UpstreamFault) {
       request.log.warn({ err: error }, 'a call to another system failed');
       void reply.header('retry-after', retryAfterSeconds);
-      return reply.code(error.status).send(problemOf(error.status, error.message, request.id));
+      return sendProblem(reply, problemOf(error.status, error.message, request.id));
     }
     if (error instanceof RenderFault) return sendRenderFault(reply, error);
     const status = statusOf(error);
-    if (status < 500) return reply.code(status).send(problemOf(status, messageOf(error), request.id));
+    if (status < 500) return sendProblem(reply, problemOf(status, messageOf(error), request.id));
     request.log.error({ err: error, url: request.url }, 'a request failed');
-    return reply.code(500).send(problemOf(500, 'This call failed on our side. Please try again.', request.id));
+    return sendProblem(reply, problemOf(500, 'This call failed on our side. Please try again.', request.id));
   });
   server.setNotFoundHandler((request, reply) => {
     const message = `The ${about.title} has no ${request.method} ${request.url.split('?', 1)[0] ?? ''}.`;
-    return reply
-      .code(404)
-      .type(problemType)
-      .send(problemOf(404, message, request.id));
+    return sendProblem(reply, problemOf(404, message, request.id));
   });
 
   await server.register(swagger, {
@@ -85,6 +79,10 @@ export async function createProductServer(about: AboutProduct, log: Log) {
   server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());
   server.get('/health', { schema: { hide: true } }, () => ({ status: 'ok', product: about.title }));
   return server;
+}
+
+function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply.code(problem.status).type(problemType).header(problemHeader, statementOf(problem)).send(problem);
 }
 
 /** Statuses that never count against the quota. Only errors that may be temporary suggest a retry. */
@@ -99,7 +97,7 @@ const renderFaults = {
 function sendRenderFault(reply: FastifyReply, { reason, message }: RenderFault): FastifyReply {
   const { status, retryAfter } = renderFaults[reason];
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter);
-  return reply.code(status).send({ ...problemOf(status, message, reply.request.id), code: `pdf-${reason}` });
+  return sendProblem(reply, { ...problemOf(status, message, reply.request.id), code: `pdf-${reason}` });
 }
 
 export type ProductServer = Awaited<ReturnType<typeof createProductServer>>;

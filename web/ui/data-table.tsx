@@ -1,5 +1,5 @@
 import { Card, Table, VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import classes from '#web/ui/data-table.module.css';
 
 /** One column. `stack` is its place in the two-column stack that a row becomes on a phone. */
@@ -24,10 +24,12 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** Rows that are over stand back. */
   isOff?: (row: Row) => boolean;
+  /** A click anywhere in a row opens it. One of its cells must have a button that does the same. */
+  onOpen?: (row: Row) => void;
 }
 
 /** A table in a card; under 48em each row becomes a stack. */
-export function DataTable<Row>({ label, columns, rows, rowKey, isOff }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, rowKey, isOff, onOpen }: DataTableProps<Row>) {
   return (
     <Card padding={0} className={classes.wrap}>
       <Table className={classes.table} aria-label={label}>
@@ -42,7 +44,12 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isOff }: DataTabl
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={rowKey(row)} className={isOff?.(row) ? classes.off : undefined}>
+            <Table.Tr
+              key={rowKey(row)}
+              className={isOff?.(row) ? classes.off : undefined}
+              data-opens={onOpen !== undefined}
+              onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
+            >
               {columns.map((column) => (
                 <Table.Td
                   key={column.key}
@@ -59,4 +66,10 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isOff }: DataTabl
       </Table>
     </Card>
   );
+}
+
+/** Neither on a control of the row, nor the end of marking text. */
+function isPlainClick({ target }: MouseEvent): boolean {
+  const isOnControl = target instanceof Element && target.closest('a, button, input, select') !== null;
+  return !isOnControl && (getSelection()?.isCollapsed ?? true);
 }

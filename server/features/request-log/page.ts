@@ -1,5 +1,7 @@
 import type { LoggedRequest, RequestFilter } from '#contract/request-log.ts';
 import type { Db } from '#database/connect.ts';
+import { soughtCalls } from '#domain/call-search.ts';
+import { readProblem } from '#domain/call-problem.ts';
 import { addDays, startOfDay } from '#domain/day.ts';
 import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
 import type { Caller } from '#server/portal.ts';
@@ -50,17 +52,19 @@ function callsOf(batch: StoredBatch): FoundCall[] {
 }
 
 function matcher(
-  { from, to, status, counted }: RequestFilter,
+  { from, to, status, counted, q }: RequestFilter,
   after: Place | undefined,
 ): (call: LoggedCall) => boolean {
   const fromMs = from === undefined ? -Infinity : startOfDay(from);
   const toMs = to === undefined ? Infinity : startOfDay(addDays(to, 1));
   const wanted = status?.endsWith('xx') ? status[0] : status;
+  const isSought = q === undefined ? undefined : soughtCalls(q);
   return (call) =>
     call.at >= fromMs &&
     call.at < toMs &&
     (wanted === undefined || String(call.status).startsWith(wanted)) &&
     (counted === undefined || call.counted === (counted === 'yes')) &&
+    (isSought === undefined || isSought(call)) &&
     (after === undefined || newestFirst(after, call) < 0);
 }
 
@@ -70,6 +74,10 @@ function newestFirst(a: Place, b: Place): number {
   return a.requestId > b.requestId ? -1 : 1;
 }
 
-function shown({ at, ...call }: FoundCall): LoggedRequest {
-  return { ...call, at: new Date(at).toISOString() };
+function shown({ at, problem, ...call }: FoundCall): LoggedRequest {
+  return {
+    ...call,
+    at: new Date(at).toISOString(),
+    problem: problem === undefined ? null : readProblem(problem),
+  };
 }

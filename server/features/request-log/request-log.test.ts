@@ -3,15 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
-import { activateProduct } from '#contract/marketplace.ts';
-import { listRequests } from '#contract/request-log.ts';
+import { listApiKeys } from '#contract/api-keys.ts';
+import type { listRequests } from '#contract/request-log.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
-import { callRecordBytes, type LoggedCall, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
-import { type CallOutcome, callOutcomeNames } from '#domain/metering.ts';
-import { readRequestId } from '#domain/request-id.ts';
+import { callRecordBytes } from '#domain/logged-call.ts';
+import { callOutcomeNames } from '#domain/metering.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { isCounted, nextId, withLog, writeBatch } from './test-log.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -20,63 +19,9 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const minuteMs = 60_000;
-let calls = 0;
-/** Ids in ascending order of creation. */
-function nextId(): string {
-  calls += 1;
-  const bytes = new Uint8Array(15);
-  new DataView(bytes.buffer).setUint32(0, calls);
-  return readRequestId(bytes, 0);
-}
-
-const path = '/tax-lookup/v1/gstin/27**********1ZV';
-const isCounted = (reason: CallOutcome) => reason === 'answered' || reason === 'judged';
-
-/** A row as gateways write it, with calls of one day. */
-async function writeBatch(
-  of: readonly Pick<LoggedCall, 'requestId' | 'at' | 'status' | 'reason'>[],
-  activationId: string,
-  keyId: string,
-): Promise<void> {
-  const written = of.map((call) => ({ ...call, method: 'GET', path, latencyMs: 12, counted: isCounted(call.reason) }));
-  const times = of.map(({ at }) => at);
-  const [first, last] = [Math.min(...times), Math.max(...times)];
-  const dictionary = [...new Set(written.map(writeCallType))];
-  const records = Buffer.alloc(of.length * callRecordBytes);
-  for (const [place, call] of written.entries()) {
-    const sinceMidnightMs = call.at - startOfDay(dayOf(first));
-    const record = { ...call, sinceMidnightMs, type: dictionary.indexOf(writeCallType(call)) };
-    writeCallRecord(record, records, place * callRecordBytes);
-  }
-  await sql`insert into request_batches values (${randomUUID()}, ${activationId}, ${keyId}, ${dayOf(first)},
-    ${of.every(({ reason }) => reason === 'test')}, ${new Date(first)}, ${new Date(last)}, ${of.length},
-    ${written.filter(({ counted }) => counted).length}, ${[...new Set(of.map(({ status }) => status))]},
-    ${dictionary.join('\n')}, ${records})`.execute(portal.portal.db);
-}
-
-/** A customer with two keys, and a log as a gateway could have written it. */
-async function withLog() {
-  const token = await portal.newCustomer();
-  const { activationId, billingCycleId = '' } = await portal.ask(
-    activateProduct,
-    { params: { id: 'tax-lookup-api' } },
-    token,
-  );
-  const make = (keyName: string, isTest: boolean) =>
-    portal.ask(createApiKey, { params: { activationId }, body: { keyName, isTest } }, token);
-  const [live, trial] = [await make('live', false), await make('trial', true)];
-  const log = async (status: number, reason: CallOutcome, agoMs: number, keyId = live.id) => {
-    const requestId = nextId();
-    await writeBatch([{ requestId, at: portal.portal.clock() - agoMs, status, reason }], activationId, keyId);
-    return requestId;
-  };
-  const read = (query: z.input<typeof listRequests.query> = {}) =>
-    portal.ask(listRequests, { params: { activationId }, query }, token);
-  return { token, activationId, cycleId: billingCycleId, live, trial, log, read };
-}
 
 test('the log pages through all calls, newest first, without duplicates or gaps', async () => {
-  const { log, read, live } = await withLog();
+  const { log, read, live } = await withLog(portal);
   const ids: string[] = [];
   for (let call = 0; call < 7; call += 1) ids.unshift(await log(200, 'answered', (10 - call) * minuteMs));
   const seen: string[] = [];
@@ -100,7 +45,7 @@ test('the log pages through all calls, newest first, without duplicates or gaps'
 });
 
 test('the log can be filtered by key, status, counted and days', async () => {
-  const { log, read, trial } = await withLog();
+  const { log, read, trial } = await withLog(portal);
   await log(200, 'answered', minuteMs);
   await log(404, 'judged', 2 * minuteMs);
   await log(429, 'refused', 3 * minuteMs);
@@ -117,7 +62,7 @@ test('the log can be filtered by key, status, counted and days', async () => {
 });
 
 test('the log names days with counted calls that are missing from it', async () => {
-  const { log, read, activationId, cycleId, live } = await withLog();
+  const { log, read, activationId, cycleId, live } = await withLog(portal);
   await log(200, 'answered', 0);
   const day = dayOf(portal.portal.clock());
   const count = (of: number) =>
@@ -131,15 +76,17 @@ test('the log names days with counted calls that are missing from it', async () 
 });
 
 test('the CSV file has the same rows and only its owner can read it', async () => {
-  const { log, token, activationId } = await withLog();
+  const { log, token, activationId } = await withLog(portal);
   await log(200, 'answered', minuteMs);
-  await log(429, 'refused', 0);
+  await log(429, 'refused', 0, undefined, { problem: 'quota-exceeded;rule=daily' });
   const address = `${portal.portalUrl}/backend/devportal/services/${activationId}/requests/csv`;
   const file = await fetch(`${address}?counted=no`, { headers: { authorization: `Bearer ${token}` } });
   expect(file.headers.get('content-type')).toContain('text/csv');
   const lines = (await file.text()).trimEnd().split('\r\n');
-  expect(lines[0]).toBe('time,request_id,key,mode,method,path,status,latency_ms,counted,why');
-  expect(lines.slice(1)).toEqual([expect.stringMatching(/,live,live,GET,.*,429,12,no,the gateway refused the call$/)]);
+  expect(lines[0]).toBe('time,request_id,key,mode,method,path,status,latency_ms,counted,why,code');
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/,live,live,GET,.*,429,12,no,the gateway refused the call,quota-exceeded$/),
+  ]);
   const stranger = await portal.newCustomer();
   expect((await fetch(address, { headers: { authorization: `Bearer ${stranger}` } })).status).toBe(404);
   expect((await fetch(address)).status).toBe(401);
@@ -147,7 +94,7 @@ test('the CSV file has the same rows and only its owner can read it', async () =
 });
 
 test('the last use of a test key comes from the log', async () => {
-  const { log, token, activationId, trial } = await withLog();
+  const { log, token, activationId, trial } = await withLog(portal);
   await log(200, 'test', 0, trial.id);
   const keys = await portal.ask(listApiKeys, { params: { activationId } }, token);
   expect(keys.map((key) => [key.keyName, key.lastUsedAt !== null])).toEqual(
@@ -159,7 +106,7 @@ test('the last use of a test key comes from the log', async () => {
 });
 
 test('rows older than 30 days are deleted, and no others', async () => {
-  const { log, read } = await withLog();
+  const { log, read } = await withLog(portal);
   const dayMs = 24 * 60 * minuteMs;
   await log(200, 'answered', 32 * dayMs);
   const kept = await log(200, 'answered', 29 * dayMs);
@@ -179,7 +126,7 @@ test.each(['/v1/gstin/27AAPFU0939F1ZV', '/v1/gstin/27aapfu0939f1zv', '/v1/hsn?se
 );
 
 test('for any batches, page size and filter, the pages equal a plain list', async () => {
-  const { activationId, live, trial, read } = await withLog();
+  const { activationId, live, trial, read } = await withLog(portal);
   const keys = [live, trial];
   const noon = startOfDay(addDays(dayOf(portal.portal.clock()), -2)) + 12 * 60 * minuteMs;
   const reasons = fc.constantFrom(...callOutcomeNames);
@@ -216,7 +163,7 @@ test('for any batches, page size and filter, the pages equal a plain list', asyn
           return { ...call, requestId, at, keyId: keys[batch.key]?.id ?? '' };
         });
         all.push(...of);
-        await writeBatch(of, activationId, keys[batch.key]?.id ?? '');
+        await writeBatch(portal, of, activationId, keys[batch.key]?.id ?? '');
       }
       const wanted = all
         .filter(

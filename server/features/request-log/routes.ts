@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { listRequests, requestCsvPath, requestFilterSchema, requestStreamPath } from '#contract/request-log.ts';
+import {
+  listRequestAlerts,
+  listRequests,
+  requestCsvPath,
+  requestFilterSchema,
+  requestStreamPath,
+} from '#contract/request-log.ts';
 import { ids } from '#contract/ids.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle, requireSession } from '#server/http/handle.ts';
@@ -9,6 +15,7 @@ import { serveFile } from '#server/http/serve-file.ts';
 import { followActivations } from '#server/http/streams.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
+import { readAlerts } from './alerts.ts';
 import { requestsAsCsv } from './csv.ts';
 import { readRequests } from './request-log.ts';
 import { selectNewest } from './store.ts';
@@ -19,6 +26,11 @@ export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listRequests, async ({ caller, params, query }) => {
     await requireActivation(caller, portal.db, params.activationId);
     return readRequests(portal, caller, params.activationId, query);
+  });
+
+  handle(app, portal, listRequestAlerts, async ({ caller, params }) => {
+    await requireActivation(caller, portal.db, params.activationId);
+    return readAlerts(portal, caller, params.activationId);
   });
 
   // A file, not JSON: the contract's typed client does not read it.

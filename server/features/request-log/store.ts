@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { RequestFilter } from '#contract/request-log.ts';
 import type { Db } from '#database/connect.ts';
 import { condition } from '#database/expressions.ts';
-import type { Day } from '#domain/day.ts';
+import { readSearch } from '#domain/call-search.ts';
+import { type Day, startOfDay } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
@@ -21,7 +22,7 @@ export function selectBatches(
   caller: Caller,
   db: Db,
   activationId: string,
-  { from, to, keyId, status, counted }: RequestFilter,
+  { from, to, keyId, status, counted, q }: RequestFilter,
   { until, after, limit }: { until: number | undefined; after: { id: string; to_at: Date } | undefined; limit: number },
 ) {
   let query = db
@@ -41,6 +42,15 @@ export function selectBatches(
   if (status?.endsWith('xx')) {
     query = query.where(condition`exists (select from unnest(b.statuses) s where s / 100 = ${Number(status[0])})`);
   } else if (status !== undefined) query = query.where(condition`${Number(status)} = any (b.statuses)`);
+  if (q !== undefined) {
+    // Narrows the batches down; the calls in them are matched one by one.
+    const { id, words } = readSearch(q);
+    if (id !== undefined) query = query.where(condition`position(${Buffer.from(id)} in b.records) > 0`);
+    for (const word of words) {
+      query = query.where(condition`(strpos(lower(b.dictionary), ${word}) > 0
+        or exists (select from jsonb_object_keys(b.problems) p where strpos(p, ${word}) > 0))`);
+    }
+  }
   if (until !== undefined) {
     query = query.where('b.from_at', '<=', new Date(until)).where('b.to_at', '<=', new Date(until + maxBatchMs));
   }
@@ -80,4 +90,34 @@ export async function selectNewest(db: Db, activationIds: string[]): Promise<Map
     ) l`.execute(db);
   const rows = checkedRows(z.object({ id: z.string(), newest: z.string() }), result);
   return new Map(rows.map((row) => [row.id, row.newest]));
+}
+
+/** Problems of one day by name and key, with all calls of that day. */
+export async function selectProblems(
+  caller: Caller,
+  db: Db,
+  activationId: string,
+  day: Day,
+): Promise<{ keyId: string; keyName: string; name: string; calls: number; lastAt: Date }[]> {
+  const result = await sql`
+    select b.key_id as "keyId", k.name as "keyName", p.key as name, sum(p.value::integer) as calls, max(b.to_at) as "lastAt"
+    from request_batches b
+    join api_keys k on k.id = b.key_id and k.customer_id = ${caller.customerId}
+    cross join lateral jsonb_each_text(b.problems) p
+    where b.activation_id = ${activationId} and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
+    group by b.key_id, k.name, p.key`.execute(db);
+  return checkedRows(
+    z.object({ keyId: z.string(), keyName: z.string(), name: z.string(), calls: z.number(), lastAt: z.date() }),
+    result,
+  );
+}
+
+/** The logged calls of one day. */
+export async function countLogged(caller: Caller, db: Db, activationId: string, day: Day): Promise<number> {
+  const result = await sql`
+    select coalesce(sum(b.calls), 0) as calls
+    from request_batches b
+    join api_keys k on k.id = b.key_id and k.customer_id = ${caller.customerId}
+    where b.activation_id = ${activationId} and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}`.execute(db);
+  return checkedRows(z.object({ calls: z.number() }), result)[0]?.calls ?? 0;
 }

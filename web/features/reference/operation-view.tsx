@@ -1,10 +1,13 @@
+import { Alert } from '@mantine/core';
+import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { Product } from '#contract/marketplace.ts';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
-import { exampleValues } from '#web/features/reference/api-request.ts';
+import { exampleValues, fieldKey, type FormValues } from '#web/features/reference/api-request.ts';
 import { AnswerSection, BodySection } from '#web/features/reference/content-section.tsx';
 import { ErrorTable } from '#web/features/reference/error-table.tsx';
-import type { Operation } from '#web/features/reference/operations.ts';
+import { type Operation, operationOfCall } from '#web/features/reference/operations.ts';
 import classes from '#web/features/reference/operation-view.module.css';
 import { Prose } from '#web/features/reference/prose.tsx';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
@@ -21,7 +24,8 @@ interface OperationViewProps {
 
 /** One endpoint: its description, a form that calls it, and its request and response fields. */
 export function OperationView({ product, description, operation }: OperationViewProps) {
-  const [values, setValues] = useState(() => exampleValues(operation));
+  const [search] = useSearchParams();
+  const [values, setValues] = useState(() => valuesOfCall(operation, search.get('call')));
   const address = product.baseUrl.replace(/\/$/, '') + operation.path;
   return (
     <>
@@ -32,6 +36,11 @@ export function OperationView({ product, description, operation }: OperationView
         <CopyIcon value={address} />
       </div>
       <Section title={texts.tryIt}>
+        {search.get('mode') === 'test' && (
+          <Alert className={classes.sandbox ?? ''} icon={<FlaskConical size={18} />}>
+            {texts.sandboxHint}
+          </Alert>
+        )}
         <TryCall
           product={product}
           description={description}
@@ -45,4 +54,12 @@ export function OperationView({ product, description, operation }: OperationView
       <ErrorTable operation={operation} />
     </>
   );
+}
+
+/** The examples of the document, and what a call from the request log says of itself. */
+function valuesOfCall(operation: Operation, call: string | null): FormValues {
+  const values = exampleValues(operation);
+  const called = call === null ? undefined : operationOfCall([operation], call);
+  const own = Object.entries(called?.parameters ?? {}).map(([name, value]) => [fieldKey('path', name), value]);
+  return { ...values, parameters: { ...values.parameters, ...Object.fromEntries(own) } };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiDescription } from '#web/features/reference/api-description.ts';
-import { byTag, operationsOf, searchOperations } from '#web/features/reference/operations.ts';
+import { byTag, operationOfCall, operationsOf, searchOperations } from '#web/features/reference/operations.ts';
 import { fieldsOf } from '#web/features/reference/schema-fields.ts';
 import { testDescription } from '#web/features/reference/test-description.ts';
 
@@ -63,3 +63,20 @@ test('a document of another kind is refused, and a reference that leads nowhere 
   expect(fieldsOf(description, { $ref: '#/components/schemas/Nothing' })).toEqual([]);
   expect(fieldsOf(description, { $ref: 'https://example.com/schema.json' })).toEqual([]);
 });
+
+test.each([
+  ['GET /parcels/v1/parcels/AB12', 'findParcel', { id: 'AB12' }],
+  ['GET /parcels/v1/parcels/27**********1ZV', 'findParcel', {}],
+  ['GET /v1/places', 'get-v1-places', {}],
+  ['POST /parcels/v1/parcels', 'post-v1-parcels', {}],
+])('%s is a call of %s', (call, id, parameters) => {
+  const found = operationOfCall(operations, call);
+  expect([found?.operation.id, found?.parameters]).toEqual([id, parameters]);
+});
+
+test.each(['DELETE /parcels/v1/places', 'GET /v1', 'GET', '', 'GET /parcels/v1/other/1'])(
+  '%j is a call of none',
+  (call) => {
+    expect(operationOfCall(operations, call)).toBeUndefined();
+  },
+);

@@ -99,6 +99,29 @@ export function searchOperations(operations: readonly Operation[], words: string
   });
 }
 
+/** The operation of a logged call, such as `GET /tax-lookup/v1/gstin/27**********1ZV`, with the parameters that its path shows. */
+export function operationOfCall(
+  operations: readonly Operation[],
+  call: string,
+): { operation: Operation; parameters: Record<string, string> } | undefined {
+  const [method = '', path = ''] = call.split(' ', 2);
+  const segments = path.split('/');
+  for (const operation of operations) {
+    const wanted = operation.path.split('/');
+    // The logged path begins with the product's own.
+    const own = segments.slice(segments.length - wanted.length + 1);
+    const isSame = wanted.slice(1).every((each, index) => each.startsWith('{') || each === own[index]);
+    if (operation.method !== method || segments.length < wanted.length || !isSame) continue;
+    const named = wanted.slice(1).flatMap((each, index): [string, string][] => {
+      const value = own[index] ?? '';
+      // Masked in the log.
+      return each.startsWith('{') && !value.includes('*') ? [[each.slice(1, -1), value]] : [];
+    });
+    return { operation, parameters: Object.fromEntries(named) };
+  }
+  return undefined;
+}
+
 function parameterOf(description: ApiDescription, given: Parameter): OperationParameter[] {
   if (given.in === 'cookie') return [];
   const schema = resolved(description, given.schema ?? {});

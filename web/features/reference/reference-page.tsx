@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core';
-import { Navigate, useParams } from 'react-router';
+import { Navigate, useParams, useSearchParams } from 'react-router';
 import { type Product, listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { operationOfCall } from '#web/features/reference/operations.ts';
 import { OperationView } from '#web/features/reference/operation-view.tsx';
 import { ReferenceNav } from '#web/features/reference/reference-nav.tsx';
 import { ReferenceOverview } from '#web/features/reference/reference-overview.tsx';
@@ -45,6 +46,11 @@ function Reference({ product, reference }: { product: Product; reference: ReadDe
   const { operationId } = useParams();
   const { description, operations } = reference;
   const operation = operations.find(({ id }) => id === operationId);
+  const [search] = useSearchParams();
+  const call = search.get('call');
+  const called = call === null || operationId !== undefined ? undefined : operationOfCall(operations, call);
+  if (called !== undefined)
+    return <Navigate to={`/reference/${product.id}/${called.operation.id}?${search}`} replace />;
   return (
     <div className={classes.layout}>
       <ReferenceNav productId={product.id} operations={operations} current={operation} />

@@ -28,6 +28,8 @@ export const hindi: Catalogue = {
   '{header}: your key, or Authorization: Bearer and your key':
     '{header}: आपकी कुंजी, या Authorization: Bearer और आपकी कुंजी',
   'Try it': 'आज़माएँ',
+  'Send the call again with a test key: it goes to the sandbox and is not counted.':
+    'कॉल को टेस्ट कुंजी से फिर भेजें: वह सैंडबॉक्स में जाती है और गिनी नहीं जाती।',
   'Request body': 'अनुरोध का मुख्य भाग',
   'Body fields': 'मुख्य भाग के फ़ील्ड',
   Response: 'जवाब',

@@ -27,6 +27,7 @@ export const referenceTexts = texts(
     header: t('Header'),
     headerMore: (header: string) => t('{header}: your key, or Authorization: Bearer and your key', { header }),
     tryIt: t('Try it'),
+    sandboxHint: t('Send the call again with a test key: it goes to the sandbox and is not counted.'),
     body: t('Request body'),
     bodyFields: t('Body fields'),
     answer: t('Response'),

@@ -1,4 +1,6 @@
+import { UnstyledButton } from '@mantine/core';
 import type { LoggedRequest } from '#contract/request-log.ts';
+import { outcomeTitle } from '#web/features/request-log/problem-text.ts';
 import classes from '#web/features/request-log/request-log.module.css';
 import { requestTexts as texts } from '#web/features/request-log/texts.ts';
 import type { DataColumn } from '#web/ui/data-table.tsx';
@@ -7,7 +9,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import type { Day } from '#domain/day.ts';
 
 /** Time, call, key, status, latency and count of each call. */
-export function requestColumns(today: Day): DataColumn<LoggedRequest>[] {
+export function requestColumns(today: Day, onOpen: (request: LoggedRequest) => void): DataColumn<LoggedRequest>[] {
   return [
     {
       key: 'time',
@@ -25,9 +27,14 @@ export function requestColumns(today: Day): DataColumn<LoggedRequest>[] {
       stack: 'top-left',
       cell: (request) => (
         <>
-          <span className={`${classes.path} mono`} title={request.path}>
+          <UnstyledButton
+            className={`${classes.path} mono`}
+            title={request.path}
+            aria-label={texts.open(request.method, request.path, String(request.status))}
+            onClick={() => onOpen(request)}
+          >
             {request.method} {request.path}
-          </span>
+          </UnstyledButton>
           <span className={`${classes.id} mono`} title={request.requestId}>
             {request.requestId}
           </span>
@@ -67,7 +74,7 @@ export function requestColumns(today: Day): DataColumn<LoggedRequest>[] {
       cell: (request) => (
         <>
           {request.counted ? texts.isCounted : texts.notCounted}
-          <span className={classes.why}>{texts.why[request.reason]}</span>
+          <span className={classes.why}>{outcomeTitle(request)}</span>
         </>
       ),
     },

@@ -4,12 +4,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
-import { type RequestFilter, requestCsvPath } from '#contract/request-log.ts';
+import { type LoggedRequest, type RequestFilter, requestCsvPath } from '#contract/request-log.ts';
 import type { Day } from '#domain/day.ts';
 import { fetchText } from '#web/api/fetch-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
+import { RequestAlerts } from '#web/features/request-log/request-alerts.tsx';
 import { requestColumns } from '#web/features/request-log/request-columns.tsx';
+import { RequestDialog } from '#web/features/request-log/request-dialog.tsx';
 import { readRequestFilter } from '#web/features/request-log/request-filter.ts';
 import classes from '#web/features/request-log/request-log.module.css';
 import { RequestTools } from '#web/features/request-log/request-tools.tsx';
@@ -42,6 +44,12 @@ function RequestLog({ activation }: { activation: Activation }) {
     after === undefined,
   );
   const keys = useCall(listApiKeys, { params: { activationId: id } }).data ?? [];
+  // Kept while the dialog fades, and while the list is read again.
+  const [shown, setShown] = useState<LoggedRequest | null>(null);
+  const wanted = search.get('request');
+  const found = requests.data?.requests.find(({ requestId }) => requestId === wanted) ?? null;
+  if (found !== null && found !== shown) setShown(found);
+  const open = ({ requestId }: LoggedRequest) => change({ request: requestId });
 
   async function download(): Promise<void> {
     const path = requestCsvPath.replace(':activationId', encodeURIComponent(id));
@@ -78,6 +86,13 @@ function RequestLog({ activation }: { activation: Activation }) {
           </Button>
         }
       />
+      <RequestAlerts
+        activationId={id}
+        onShow={(alert) => {
+          setPlaces([]);
+          change({ from: today, to: today, status: '', counted: '', ...alert });
+        }}
+      />
       <RequestTools
         filter={filter}
         keys={keys}
@@ -97,7 +112,8 @@ function RequestLog({ activation }: { activation: Activation }) {
             ) : (
               <DataTable
                 label={texts.title}
-                columns={requestColumns(today)}
+                columns={requestColumns(today, open)}
+                onOpen={open}
                 rows={rows}
                 rowKey={({ requestId }) => requestId}
               />
@@ -117,6 +133,12 @@ function RequestLog({ activation }: { activation: Activation }) {
           </>
         )}
       </Loaded>
+      <RequestDialog
+        activation={activation}
+        request={shown}
+        opened={wanted !== null && shown?.requestId === wanted}
+        onClose={() => change({ request: '' })}
+      />
     </>
   );
 }

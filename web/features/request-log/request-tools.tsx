@@ -1,5 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { Download } from 'lucide-react';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { Download, Search } from 'lucide-react';
+import { useState } from 'react';
 import type { ApiKey } from '#contract/api-keys.ts';
 import { type RequestFilter, requestLogDays } from '#contract/request-log.ts';
 import { addDays, type Day } from '#domain/day.ts';
@@ -11,7 +13,7 @@ interface RequestToolsProps {
   keys: readonly ApiKey[];
   today: Day;
   /** Changes one parameter of the URL; an empty one is removed. */
-  onChange: (name: 'from' | 'to' | 'key' | 'status' | 'counted', value: string) => void;
+  onChange: (name: 'from' | 'to' | 'key' | 'status' | 'counted' | 'q', value: string) => void;
   onDownload: () => void;
 }
 
@@ -21,6 +23,7 @@ const statuses = ['2xx', '4xx', '429', '5xx'] as const;
 export function RequestTools({ filter, keys, today, onChange, onDownload }: RequestToolsProps) {
   return (
     <fieldset className={classes.tools} data-print="hidden" aria-label={texts.tools}>
+      <SearchField value={filter.q ?? ''} onSearch={(words) => onChange('q', words)} />
       {(['from', 'to'] as const).map((end) => (
         <TextInput
           key={end}
@@ -66,6 +69,34 @@ export function RequestTools({ filter, keys, today, onChange, onDownload }: Requ
         {texts.csv}
       </Button>
     </fieldset>
+  );
+}
+
+const searchAfterMs = 350;
+
+/** Searches a moment after the last letter; a search that comes from elsewhere (an alert, the address) is shown. */
+function SearchField({ value, onSearch }: { value: string; onSearch: (words: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    setShown(value);
+    if (typed.trim() !== value) setTyped(value);
+  }
+  const search = useDebouncedCallback((words: string) => onSearch(words.trim()), searchAfterMs);
+  return (
+    <TextInput
+      type="search"
+      className={classes.search ?? ''}
+      aria-label={texts.search}
+      placeholder={texts.search}
+      leftSection={<Search size={16} aria-hidden />}
+      maxLength={200}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        search(event.currentTarget.value);
+      }}
+    />
   );
 }
 

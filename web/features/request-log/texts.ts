@@ -12,10 +12,15 @@ export const requestTexts = texts(
     empty: t('No calls yet'),
     emptyMore: t('Calls with your keys appear here as they happen.'),
     noneFound: t('No matching calls'),
-    noneFoundMore: t('Choose other days, another key or another status.'),
+    noneFoundMore: t(
+      'Choose other days, another key or another status. Calls that arrive without a valid key, or at an unknown address, are not logged: their response says why.',
+    ),
     live: t('Live'),
     keys: t('API Keys'),
     tools: t('Filter the log'),
+    search: t('Request id, code or path'),
+    open: (method: string, path: string, status: string) =>
+      t('{method} {path}, status {status}: details', { method, path, status }),
     from: t('From'),
     to: t('To'),
     key: t('Key'),

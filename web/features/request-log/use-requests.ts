@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { CallInput, CallReply } from '#contract/call.ts';
-import { listRequests, requestStreamPath } from '#contract/request-log.ts';
+import { listRequestAlerts, listRequests, requestStreamPath } from '#contract/request-log.ts';
 import { followWhileSeen } from '#web/api/live-events.ts';
 import { callKey, useCall } from '#web/api/use-call.ts';
 
@@ -20,7 +20,10 @@ export function useRequests(
     if (!isFirstPage) return undefined;
     const path = requestStreamPath.replace(':activationId', encodeURIComponent(activationId));
     return followWhileSeen(path, setIsLive, ({ event }) => {
-      if (event === 'requests') void queryClient.invalidateQueries({ queryKey: callKey(listRequests) });
+      if (event !== 'requests') return;
+      for (const call of [listRequests, listRequestAlerts]) {
+        void queryClient.invalidateQueries({ queryKey: callKey(call) });
+      }
     });
   }, [activationId, isFirstPage, queryClient]);
   return { requests, isLive: isLive && isFirstPage };

@@ -4,16 +4,21 @@ import { useState } from 'react';
 import { createSupportMessage, listSupportMessages } from '#contract/support.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import type { CallFailure } from '#web/api/failures.ts';
-import { type Draft, emptyDraft, isEmpty, keepDraft, readDraft } from '#web/features/support/draft.ts';
+import {
+  type Draft,
+  emptyDraft,
+  isEmpty,
+  keepDraft,
+  maxMessage,
+  maxSubject,
+  readDraft,
+} from '#web/features/support/draft.ts';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
 import { ContractForm } from '#web/forms/contract-form.tsx';
 import { useContractForm } from '#web/forms/use-contract-form.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyDone } from '#web/ui/notify.tsx';
-
-const maxSubject = 120;
-const maxMessage = 5000;
 
 /** A message to the provider. The input is kept until it is sent, whatever happens. */
 export function SupportForm({ activationId }: { activationId: string }) {

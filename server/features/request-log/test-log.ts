@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { createApiKey } from '#contract/api-keys.ts';
+import { activateProduct } from '#contract/marketplace.ts';
+import { listRequests } from '#contract/request-log.ts';
+import { problemName, readProblem } from '#domain/call-problem.ts';
+import { dayOf, startOfDay } from '#domain/day.ts';
+import { callRecordBytes, type LoggedCall, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
+import type { CallOutcome } from '#domain/metering.ts';
+import { readRequestId } from '#domain/request-id.ts';
+import type { TestPortal } from '#server/test-portal.ts';
+
+/** Logs as a gateway writes them, for tests of the portal. */
+
+let calls = 0;
+/** Ids in ascending order of creation. */
+export function nextId(): string {
+  calls += 1;
+  const bytes = new Uint8Array(15);
+  new DataView(bytes.buffer).setUint32(0, calls);
+  return readRequestId(bytes, 0);
+}
+
+const defaultPath = '/tax-lookup/v1/gstin/27**********1ZV';
+export const isCounted = (reason: CallOutcome): boolean => reason === 'answered' || reason === 'judged';
+
+type WrittenCall = Pick<LoggedCall, 'requestId' | 'at' | 'status' | 'reason' | 'problem'> & { path?: string };
+
+/** A row with calls of one day. */
+export async function writeBatch(
+  { portal }: TestPortal,
+  of: readonly WrittenCall[],
+  activationId: string,
+  keyId: string,
+): Promise<void> {
+  const written = of.map((call) => ({
+    path: defaultPath,
+    ...call,
+    method: 'GET',
+    latencyMs: 12,
+    counted: isCounted(call.reason),
+  }));
+  const times = of.map(({ at }) => at);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const dictionary = [...new Set(written.map(writeCallType))];
+  const records = Buffer.alloc(of.length * callRecordBytes);
+  for (const [place, call] of written.entries()) {
+    const sinceMidnightMs = call.at - startOfDay(dayOf(first));
+    const record = { ...call, sinceMidnightMs, type: dictionary.indexOf(writeCallType(call)) };
+    writeCallRecord(record, records, place * callRecordBytes);
+  }
+  const problems = new Map<string, number>();
+  for (const { problem } of of) {
+    if (problem === undefined) continue;
+    const name = problemName(readProblem(problem));
+    problems.set(name, (problems.get(name) ?? 0) + 1);
+  }
+  await sql`insert into request_batches values (${randomUUID()}, ${activationId}, ${keyId}, ${dayOf(first)},
+    ${of.every(({ reason }) => reason === 'test')}, ${new Date(first)}, ${new Date(last)}, ${of.length},
+    ${written.filter(({ counted }) => counted).length}, ${[...new Set(of.map(({ status }) => status))]},
+    ${dictionary.join('\n')}, ${records}, ${JSON.stringify(Object.fromEntries(problems))})`.execute(portal.db);
+}
+
+/** A customer with two keys, and a log as a gateway could have written it. */
+export async function withLog(portal: TestPortal) {
+  const token = await portal.newCustomer();
+  const { activationId, billingCycleId = '' } = await portal.ask(
+    activateProduct,
+    { params: { id: 'tax-lookup-api' } },
+    token,
+  );
+  const make = (keyName: string, isTest: boolean) =>
+    portal.ask(createApiKey, { params: { activationId }, body: { keyName, isTest } }, token);
+  const [live, trial] = [await make('live', false), await make('trial', true)];
+  const log = async (
+    status: number,
+    reason: CallOutcome,
+    agoMs: number,
+    keyId = live.id,
+    more: Pick<WrittenCall, 'problem' | 'path'> = {},
+  ) => {
+    const requestId = nextId();
+    const at = portal.portal.clock() - agoMs;
+    await writeBatch(portal, [{ requestId, at, status, reason, ...more }], activationId, keyId);
+    return requestId;
+  };
+  const read = (query: z.input<typeof listRequests.query> = {}) =>
+    portal.ask(listRequests, { params: { activationId }, query }, token);
+  return { token, activationId, cycleId: billingCycleId, live, trial, log, read };
+}
