@@ -110,6 +110,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   account: 'sign-in and out, the business profile, GSTIN',
   activations: 'activate and delete a product; the dashboard, My Plan',
   'api-keys': 'make, change, rotate and revoke keys; caps, expiry, allowed addresses',
+  bookkeeping: 'the books: vouchers, trial balance, GSTR-3B figures, files for Tally; they follow from the other nouns',
   clock: 'move the time while stand-ins are in use',
   cycles: 'buy, prepay and end plans; status and dates of a subscription',
   documents: 'invoices, vouchers and credit notes: numbers, tax, e-invoices, PDF, corrections, GSTR-1',

@@ -34,6 +34,11 @@ export function laterDay(a: Day, b: Day): Day {
   return a > b ? a : b;
 }
 
+/** The earlier of two days. */
+export function earlierDay(a: Day, b: Day): Day {
+  return a < b ? a : b;
+}
+
 /** True for a real calendar day written yyyy-mm-dd; 2027-02-29 is not one. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

@@ -15,3 +15,8 @@ export function financialYearOf(day: Day): string {
 export function shortFinancialYearOf(day: Day): string {
   return financialYearOf(day).slice(2);
 }
+
+/** The first day of the financial year that a day falls in. */
+export function firstDayOfFinancialYear(day: Day): Day {
+  return `${financialYearOf(day).slice(0, 4)}-04-01`;
+}

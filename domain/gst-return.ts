@@ -1,6 +1,6 @@
-import type { Day } from '#domain/day.ts';
 import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
 import { stemOf } from '#domain/document-series.ts';
+import { monthOf } from '#domain/month.ts';
 import { splitInclusive } from '#domain/tax-split.ts';
 
 /** A document as the monthly return needs it. */
@@ -77,11 +77,6 @@ export interface GstReturn {
  * August 2024).
  */
 const largeInvoicePaise = 10_000_000;
-
-/** The month of a day, `2026-11`. */
-export function monthOf(day: Day): string {
-  return day.slice(0, 7);
-}
 
 /**
  * GSTR-1 of the documents of one month, in the order of their numbers. Throws RangeError when they are of several

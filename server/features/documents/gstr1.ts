@@ -2,6 +2,7 @@ import { groupBy } from '#domain/group-by.ts';
 import type { Db } from '#database/connect.ts';
 import type { IssuedDocument } from '#domain/document.ts';
 import { type GstReturn, gstReturnOf, type ReturnDocument } from '#domain/gst-return.ts';
+import { assertMonth, firstDayOf, lastDayOf } from '#domain/month.ts';
 
 /** GSTR-1 of a month (`2026-11`), from the documents issued in it, all suppliers together. Throws RangeError for an invalid month. */
 export async function readGstReturn(db: Db, month: string): Promise<GstReturn> {
@@ -15,7 +16,6 @@ export async function readGstReturns(db: Db, month: string): Promise<Map<string,
 }
 
 async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocument[]> {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new RangeError(`${month} is not a month. Write it like 2026-11.`);
   const rows = await db
     .selectFrom('documents')
     .leftJoin('documents as before', 'before.id', 'documents.refers_to')
@@ -23,8 +23,8 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
     .select(['documents.kind', 'documents.number', 'documents.issued_on', 'documents.content'])
     .select(['before.kind as before_kind', 'before.number as before_number'])
     .select(['before.issued_on as before_on', 'before.content as before_content', 'e_invoices.cancelled_at'])
-    .where('documents.issued_on', '>=', `${month}-01`)
-    .where('documents.issued_on', '<', `${nextMonth(month)}-01`)
+    .where('documents.issued_on', '>=', firstDayOf(assertMonth(month)))
+    .where('documents.issued_on', '<=', lastDayOf(month))
     .orderBy('documents.kind')
     .orderBy('documents.financial_year')
     .orderBy('documents.series')
@@ -48,9 +48,4 @@ function beforeOf(row: {
 }): IssuedDocument | null {
   const { before_kind: kind, before_number: number, before_on: issuedOn, before_content: content } = row;
   return kind && number && issuedOn && content ? { kind, number, issuedOn, content } : null;
-}
-
-function nextMonth(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
 }

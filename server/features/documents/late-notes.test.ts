@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import { correctInvoice } from '#contract/documents.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
-import { monthOf } from '#domain/gst-return.ts';
+import { monthOf } from '#domain/month.ts';
 import { transaction } from '#database/transaction.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';

@@ -1,0 +1,28 @@
+/**
+ * The accounts of the books, and their group in the chart of Schedule III (Companies Act 2013) as Tally names it. Amounts are paise; a debit is
+ * positive, a credit negative.
+ */
+export const bookAccounts = {
+  bank: { title: 'Bank', group: 'Bank Accounts' },
+  gateway: { title: 'Payment gateway', group: 'Current Assets' },
+  customers: { title: 'Customers', group: 'Sundry Debtors' },
+  'tds-receivable': { title: 'TDS receivable', group: 'Current Assets' },
+  'input-igst': { title: 'Input IGST', group: 'Duties & Taxes' },
+  'input-cgst': { title: 'Input CGST', group: 'Duties & Taxes' },
+  'input-sgst': { title: 'Input SGST/UTGST', group: 'Duties & Taxes' },
+  'output-igst': { title: 'IGST payable', group: 'Duties & Taxes' },
+  'output-cgst': { title: 'CGST payable', group: 'Duties & Taxes' },
+  'output-sgst': { title: 'SGST/UTGST payable', group: 'Duties & Taxes' },
+  advances: { title: 'Advances from customers', group: 'Current Liabilities' },
+  'deferred-revenue': { title: 'Deferred revenue', group: 'Current Liabilities' },
+  revenue: { title: 'Subscription revenue', group: 'Sales Accounts' },
+  'gateway-fees': { title: 'Payment gateway fees', group: 'Indirect Expenses' },
+  'round-off': { title: 'Round off', group: 'Indirect Expenses' },
+} as const satisfies Record<string, { title: string; group: string }>;
+
+export type BookAccount = keyof typeof bookAccounts;
+
+/** Every account, in the order of the trial balance. */
+export const bookAccountNames = Object.keys(bookAccounts).filter((name): name is BookAccount =>
+  Object.hasOwn(bookAccounts, name),
+);

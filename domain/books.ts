@@ -1,0 +1,234 @@
+import { type BookLine, bookLines, type BookVoucher } from '#domain/book-voucher.ts';
+import type { Day } from '#domain/day.ts';
+import type { DocumentKind } from '#domain/document.ts';
+import { type Earning, type EarningChange, earningOf } from '#domain/earning.ts';
+import { groupBy } from '#domain/group-by.ts';
+import type { TaxSplit } from '#domain/tax-split.ts';
+
+/** The amounts of a document; positive for every kind. */
+export type BookAmounts = Omit<TaxSplit, 'taxPaise'>;
+
+/** A document as the books need it. */
+export interface BookDocument extends BookAmounts {
+  id: string;
+  kind: DocumentKind;
+  number: string;
+  issuedOn: Day;
+  customerId: string;
+  cycleId: string;
+  refersToId: string | null;
+  /** The days of the plan; `toDate` is the first day after it. */
+  fromDate: Day;
+  toDate: Day;
+  /** Its registration on the invoice portal was cancelled: it counts as never issued. */
+  cancelled: boolean;
+}
+
+/** Money that came in at the payment provider or went back, from the ledger. */
+export interface BookCash {
+  id: string;
+  kind: 'captured' | 'refunded';
+  on: Day;
+  customerId: string;
+  /** The provider's id of the payment. */
+  paymentId: string;
+  amountPaise: number;
+}
+
+/** A transfer of the payment provider to the bank: what it transferred, kept as its fee, and charged as GST on the fee. */
+export interface BookSettlement {
+  id: string;
+  on: Day;
+  bankPaise: number;
+  feePaise: number;
+  gst: { igstPaise: number; cgstPaise: number; sgstPaise: number };
+}
+
+/** Tax that a customer deducted from a payment (TDS) and that the provider of the API claims from the Government. */
+export interface BookTds {
+  id: string;
+  on: Day;
+  customerId: string;
+  amountPaise: number;
+}
+
+/** Everything that the books follow from. Documents are in the order of their issue. */
+export interface BookFacts {
+  documents: readonly BookDocument[];
+  cash: readonly BookCash[];
+  /** The day on which a plan ended early, by cycle. */
+  ends: ReadonlyMap<string, Day>;
+  settlements: readonly BookSettlement[];
+  tds: readonly BookTds[];
+}
+
+/**
+ * The vouchers of the books through a day, in order. They follow from documents, the ledger and settlements alone: there is no second book to
+ * keep (product §6.12). Each voucher sums to zero.
+ */
+export function vouchersOf(facts: BookFacts, through: Day): BookVoucher[] {
+  const documents = facts.documents.filter(({ issuedOn }) => issuedOn <= through);
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const followers = groupBy(documents, ({ refersToId }) => refersToId ?? '');
+  const earnings = new Map(
+    documents
+      .filter(({ kind, cancelled }) => kind === 'INVOICE' && !cancelled)
+      .map((invoice) => [invoice.id, earningOf(invoice, changesOf(invoice, followers, facts.ends), through)]),
+  );
+  const until = <Fact extends { on: Day }>(list: readonly Fact[]) => list.filter(({ on }) => on <= through);
+  return [
+    ...until(facts.cash).map(cashVoucher),
+    ...documents.flatMap((document) => documentVouchers(document, { byId, followers, earnings })),
+    ...until(facts.settlements).map(settlementVoucher),
+    ...until(facts.tds).map(tdsVoucher),
+    ...earnedVouchers([...earnings.values()]),
+  ].toSorted((a, b) => (a.on === b.on ? 0 : a.on < b.on ? -1 : 1));
+}
+
+type Followers = ReadonlyMap<string, readonly BookDocument[]>;
+
+interface Known {
+  byId: ReadonlyMap<string, BookDocument>;
+  followers: Followers;
+  earnings: ReadonlyMap<string, Earning>;
+}
+
+function changesOf(invoice: BookDocument, followers: Followers, ends: BookFacts['ends']): EarningChange[] {
+  const credits = (followers.get(invoice.id) ?? [])
+    .filter(({ kind }) => kind === 'CREDIT_NOTE')
+    .map(({ id, issuedOn: on, taxablePaise }) => ({ kind: 'credit' as const, id, on, taxablePaise }));
+  const end = ends.get(invoice.cycleId);
+  return end === undefined ? credits : [...credits, { kind: 'end', on: end }];
+}
+
+function documentVouchers(document: BookDocument, known: Known): BookVoucher[] {
+  const { id, number, kind, issuedOn: on, customerId } = document;
+  const about = { id: `document:${id}`, on, number, customerId, documentId: id };
+  const owed = (paise: number) => ({ id: customerId, paise });
+  const original = known.byId.get(document.refersToId ?? '');
+  const advance = original?.kind === 'RECEIPT_VOUCHER' ? original : undefined;
+  const used = advance ? usedUp(document, advance, known.followers) : document;
+  if (kind === 'RECEIPT_VOUCHER') {
+    const lines = bookLines({ advances: -document.taxablePaise, ...taxLines(document, -1) }, owed(document.totalPaise));
+    return [{ ...about, kind: 'Journal', narration: `Advance by receipt voucher ${number}`, lines }];
+  }
+  const giveBack = bookLines({ advances: used.taxablePaise, ...taxLines(used, 1) }, owed(-used.totalPaise));
+  if (kind === 'REFUND_VOUCHER') {
+    return [{ ...about, kind: 'Journal', narration: `Advance returned by refund voucher ${number}`, lines: giveBack }];
+  }
+  if (kind === 'CREDIT_NOTE') {
+    const credit = known.earnings.get(document.refersToId ?? '')?.credits.get(id);
+    if (!credit) throw new Error(`credit note ${number} has no invoice`);
+    const lines = bookLines(
+      { 'deferred-revenue': credit.deferredPaise, revenue: credit.revenuePaise, ...taxLines(document, 1) },
+      owed(-document.totalPaise),
+    );
+    return [{ ...about, kind: 'Credit Note', narration: `Credit note ${number} to ${original?.number ?? ''}`, lines }];
+  }
+  const narration = `Advance of ${advance?.number ?? ''} set off against invoice ${number}`;
+  const setOff = { ...about, id: `advance:${id}`, kind: 'Journal' as const, narration, lines: giveBack };
+  const lines = bookLines(
+    { 'deferred-revenue': -document.taxablePaise, ...taxLines(document, -1) },
+    owed(document.totalPaise),
+  );
+  const sale = { ...about, kind: 'Sales' as const, narration: `Invoice ${number}`, lines };
+  // A cancelled invoice still used up its advance: its replacement refers to the invoice.
+  return [...(advance ? [setOff] : []), ...(document.cancelled ? [] : [sale])];
+}
+
+function taxLines({ igstPaise, cgstPaise, sgstPaise, utgstPaise, roundOffPaise }: BookAmounts, sign: 1 | -1) {
+  return {
+    'output-igst': sign * igstPaise,
+    'output-cgst': sign * cgstPaise,
+    'output-sgst': sign * (sgstPaise + utgstPaise),
+    'round-off': sign * roundOffPaise,
+  } as const;
+}
+
+/**
+ * How much of an advance a document uses up. The last one uses up all that is left, so that no paisa of the rounding of partial refunds
+ * stays in the accounts.
+ */
+function usedUp(document: BookDocument, advance: BookDocument, followers: Followers): BookAmounts {
+  const all = followers.get(advance.id) ?? [];
+  const before = all.slice(
+    0,
+    all.findIndex(({ id }) => id === document.id),
+  );
+  const left = before.reduce<BookAmounts>((amounts, refund) => less(amounts, refund), advance);
+  return left.totalPaise === document.totalPaise ? left : document;
+}
+
+function less(a: BookAmounts, b: BookAmounts): BookAmounts {
+  return {
+    taxablePaise: a.taxablePaise - b.taxablePaise,
+    cgstPaise: a.cgstPaise - b.cgstPaise,
+    sgstPaise: a.sgstPaise - b.sgstPaise,
+    utgstPaise: a.utgstPaise - b.utgstPaise,
+    igstPaise: a.igstPaise - b.igstPaise,
+    roundOffPaise: a.roundOffPaise - b.roundOffPaise,
+    totalPaise: a.totalPaise - b.totalPaise,
+  };
+}
+
+function cashVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookCash): BookVoucher {
+  const sign = kind === 'captured' ? 1 : -1;
+  return {
+    id: `cash:${id}`,
+    kind: kind === 'captured' ? 'Receipt' : 'Payment',
+    on,
+    number: paymentId,
+    customerId,
+    documentId: null,
+    narration: kind === 'captured' ? `Payment ${paymentId}` : `Refund of payment ${paymentId}`,
+    lines: bookLines({ gateway: sign * amountPaise }, { id: customerId, paise: -sign * amountPaise }),
+  };
+}
+
+function settlementVoucher({ id, on, bankPaise, feePaise, gst }: BookSettlement): BookVoucher {
+  const lines = bookLines({
+    bank: bankPaise,
+    'gateway-fees': feePaise,
+    'input-igst': gst.igstPaise,
+    'input-cgst': gst.cgstPaise,
+    'input-sgst': gst.sgstPaise,
+    gateway: -(bankPaise + feePaise + gst.igstPaise + gst.cgstPaise + gst.sgstPaise),
+  });
+  const narration = `Settlement ${id} of the payment gateway`;
+  return {
+    id: `settlement:${id}`,
+    kind: 'Receipt',
+    on,
+    number: id,
+    customerId: null,
+    documentId: null,
+    narration,
+    lines,
+  };
+}
+
+function tdsVoucher({ id, on, customerId, amountPaise }: BookTds): BookVoucher {
+  const lines = bookLines({ 'tds-receivable': amountPaise }, { id: customerId, paise: -amountPaise });
+  const narration = 'Tax deducted at source by the customer';
+  return { id: `tds:${id}`, kind: 'Journal', on, number: id, customerId, documentId: null, narration, lines };
+}
+
+/** One voucher a day for what all invoices earned. */
+function earnedVouchers(earnings: readonly Earning[]): BookVoucher[] {
+  const days = new Map<Day, number>();
+  for (const { on, paise } of earnings.flatMap((each) => each.days)) days.set(on, (days.get(on) ?? 0) + paise);
+  return [...days].flatMap(([on, paise]) => {
+    const lines: BookLine[] = bookLines({ 'deferred-revenue': paise, revenue: -paise });
+    const narration = `Revenue earned on ${on}`;
+    const voucher = {
+      id: `earned:${on}`,
+      on,
+      number: `EARNED-${on}`,
+      customerId: null,
+      documentId: null,
+      narration,
+      lines,
+    };
+    return lines.length === 0 ? [] : [{ ...voucher, kind: 'Journal' as const }];
+  });
+}

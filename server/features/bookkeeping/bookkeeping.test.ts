@@ -1,0 +1,252 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { updateProfile } from '#contract/account.ts';
+import { correctInvoice } from '#contract/documents.ts';
+import { bookAccounts } from '#domain/book-accounts.ts';
+import { addDays, type Day, dayOf } from '#domain/day.ts';
+import { gstr3bOf, outputTaxOf } from '#domain/gst-return-3b.ts';
+import { netOf } from '#domain/gst-return.ts';
+import { monthOf } from '#domain/month.ts';
+import { balancesOf } from '#domain/trial-balance.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { readGstReturn } from '#server/features/documents/gstr1.ts';
+import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { runRounds } from '#server/rounds.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { monthFiles, readTrialBalance, readVouchers } from './bookkeeping.ts';
+import { messagesOf } from './test-tally.ts';
+
+const dayMs = 86_400_000;
+let portal: TestPortal;
+/** Every month in which something was booked. */
+let months: string[];
+
+const today = (): Day => dayOf(portal.portal.clock());
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  await portal.behave({ webhooks: { enabled: false } });
+  const profiles = [
+    { legalName: 'Kaveri & Söhne <Traders>' },
+    { stateCode: '27' },
+    { gstin: '29ZZZCA0001A1Z0' },
+    { gstin: '27ZZZFA0003C2ZR', stateCode: '27' },
+  ];
+  const buyers: Awaited<ReturnType<typeof newBuyer>>[] = [];
+  for (const profile of profiles) buyers.push(await newBuyer(portal, profile));
+  const first = today();
+  // Bought, prepaid, refunded before and after the start, corrected: over three months.
+  for (const buyer of buyers) await buyer.buy(0);
+  const [one, two, three, four] = buyers;
+  if (!one || !two || !three || !four) throw new Error('four buyers');
+  await one.buy(31, 'starter');
+  await two.end(await two.buy(40, 'scale'));
+  await three.buy(35, 'scale');
+  const [invoice] = await four.documents();
+  await portal.ask(
+    updateProfile,
+    { body: { ...sampleProfile, legalName: 'Renamed Traders', stateCode: '29' } },
+    four.token,
+  );
+  await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, four.token);
+  portal.moveClock(36 * dayMs);
+  await runRounds(portal.portal);
+  await three.end(await three.buy(60));
+  await two.end(await two.buy(0));
+  months = [first, addDays(first, 31), today()]
+    .map(monthOf)
+    .filter((month, index, all) => all.indexOf(month) === index);
+}, 90_000);
+afterAll(() => portal.close());
+
+/** The balances of the ledger’s accounts, in paise. */
+async function ledgerBalances(): Promise<Map<string, number>> {
+  const { rows } = await sql`select account, sum(amount_paise) as paise from ledger_lines group by account`.execute(
+    portal.portal.db,
+  );
+  return new Map(
+    z
+      .array(z.object({ account: z.string(), paise: z.number() }))
+      .parse(rows)
+      .map((row) => [row.account, row.paise]),
+  );
+}
+
+test('the books agree with the ledger: with the provider, owed as refunds, and kept for cycles', async () => {
+  const ledger = await ledgerBalances();
+  const books = balancesOf(await readVouchers(portal.portal.db, today()));
+  const of = (account: keyof typeof bookAccounts) => books.get(account) ?? 0;
+  expect(of('gateway')).toBe(ledger.get('provider'));
+  expect(of('customers')).toBe(ledger.get('refunds') ?? 0);
+  const kept = of('advances') + of('deferred-revenue') + of('revenue') + of('round-off');
+  expect(kept + of('output-igst') + of('output-cgst') + of('output-sgst')).toBe(ledger.get('cycles'));
+  expect(of('revenue')).toBeLessThan(0);
+  expect(of('deferred-revenue')).toBeLessThan(0);
+});
+
+test('tax payable is the tax of GSTR-1 and GSTR-3B of all months', async () => {
+  const books = balancesOf(await readVouchers(portal.portal.db, today()));
+  const payable = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
+  for (const month of months) {
+    const gstReturn = await readGstReturn(portal.portal.db, month);
+    const net = netOf(gstReturn);
+    const tax = outputTaxOf(gstr3bOf(gstReturn, { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 }));
+    expect(tax).toEqual({ igstPaise: net.igstPaise, cgstPaise: net.cgstPaise, sgstPaise: net.sgstPaise });
+    for (const kind of ['igstPaise', 'cgstPaise', 'sgstPaise'] as const) payable[kind] += tax[kind];
+  }
+  expect(payable.igstPaise).toBeGreaterThan(0);
+  expect([payable.igstPaise, payable.cgstPaise, payable.sgstPaise]).toEqual([
+    -(books.get('output-igst') ?? 0),
+    -(books.get('output-cgst') ?? 0),
+    -(books.get('output-sgst') ?? 0),
+  ]);
+});
+
+test('the trial balance of a day that is over stays as it was, whatever happens later', async () => {
+  const before = await readTrialBalance(portal.portal.db, addDays(today(), -20));
+  const later = await newBuyer(portal, {});
+  await later.buy(0);
+  expect(await readTrialBalance(portal.portal.db, addDays(today(), -20))).toEqual(before);
+});
+
+test('Tally’s vouchers balance one by one, and together to the movement of the month', async () => {
+  for (const month of months) {
+    const files = await monthFiles(portal.portal.db, month, today());
+    const vouchers = messagesOf(files.get('tally-vouchers.xml') ?? '');
+    const masters = new Set(
+      messagesOf(files.get('tally-masters.xml') ?? '').map(({ attributes }) => attributes['NAME']),
+    );
+    const sums = new Map<string, number>();
+    for (const voucher of vouchers) {
+      expect(voucher.text('DATE').slice(0, 6)).toBe(month.replace('-', ''));
+      expect(['Sales', 'Credit Note', 'Receipt', 'Payment', 'Journal']).toContain(voucher.text('VOUCHERTYPENAME'));
+      let sum = 0;
+      for (const entry of voucher.all('ALLLEDGERENTRIES.LIST')) {
+        const amount = Math.round(Number(entry.text('AMOUNT')) * 100);
+        expect(entry.text('AMOUNT')).toMatch(/^-?\d+\.\d\d$/);
+        expect(entry.text('ISDEEMEDPOSITIVE')).toBe(amount < 0 ? 'Yes' : 'No');
+        // Every ledger has its master, so that no import stops at it.
+        expect(masters).toContain(entry.text('LEDGERNAME'));
+        sum += amount;
+        sums.set(entry.text('LEDGERNAME'), (sums.get(entry.text('LEDGERNAME')) ?? 0) - amount);
+      }
+      expect(sum).toBe(0);
+    }
+    expect(new Set(vouchers.map(({ attributes }) => attributes['REMOTEID'])).size).toBe(vouchers.length);
+    const own = (await readVouchers(portal.portal.db, today())).filter(({ on }) => monthOf(on) === month);
+    expect(vouchers).toHaveLength(own.length);
+    const ofAccounts = [...balancesOf(own)].filter(([account]) => account !== 'customers');
+    for (const [account, paise] of ofAccounts) expect(sums.get(bookAccounts[account].title)).toBe(paise);
+  }
+});
+
+test('Tally’s masters have groups, tax ledgers with their heads, and parties with GSTIN and State', async () => {
+  const [first = ''] = months;
+  const files = await monthFiles(portal.portal.db, first, today());
+  const masters = messagesOf(files.get('tally-masters.xml') ?? '');
+  const ledgers = new Map(
+    masters.filter(({ name }) => name === 'LEDGER').map((each) => [each.attributes['NAME'] ?? '', each]),
+  );
+  const groups = masters.filter(({ name }) => name === 'GROUP').map(({ attributes }) => attributes['NAME']);
+  expect(groups).toEqual(['API customers', 'GST payable', 'GST input credit']);
+  expect(ledgers.get('IGST payable')?.text('GSTDUTYHEAD')).toBe('IGST');
+  const parties = [...ledgers.values()].filter((each) => each.text('PARENT') === 'API customers');
+  const odd = parties.find((party) => party.attributes['NAME']?.startsWith('Kaveri & Söhne <Traders> (CUS-'));
+  expect([odd?.text('LEDSTATENAME'), odd?.text('GSTREGISTRATIONTYPE')]).toEqual(['Karnataka', 'Unregistered/Consumer']);
+  expect(parties.map((party) => party.text('PARTYGSTIN'))).toContain('29ZZZCA0001A1Z0');
+  // The customer has a new name; the ledger keeps the one of its first document.
+  const renamed = parties.find((party) => party.text('MAILINGNAME') === 'Renamed Traders');
+  expect(renamed?.attributes['NAME']).toMatch(/^Kaveri Traders \(CUS-/);
+});
+
+test('a sale in Tally names the buyer of the document, a credit note its invoice', async () => {
+  const [first = ''] = months;
+  const files = await monthFiles(portal.portal.db, first, today());
+  const vouchers = messagesOf(files.get('tally-vouchers.xml') ?? '');
+  const note = vouchers.find((voucher) => voucher.text('VOUCHERTYPENAME') === 'Credit Note');
+  const invoice = vouchers.find((voucher) => voucher.text('VOUCHERNUMBER') === note?.text('REFERENCE'));
+  expect(invoice?.text('VOUCHERTYPENAME')).toBe('Sales');
+  expect([note?.text('PARTYGSTIN'), note?.text('STATENAME')]).toEqual(['27ZZZFA0003C2ZR', 'Maharashtra']);
+  expect(note?.text('PARTYLEDGERNAME')).toBe(invoice?.text('PARTYLEDGERNAME'));
+});
+
+test('sales register and day book add up to the documents and the vouchers of the month', async () => {
+  for (const month of months) {
+    const files = await monthFiles(portal.portal.db, month, today());
+    const cells = (name: string) => {
+      const [head = '', ...lines] = (files.get(name) ?? '').trim().split('\r\n');
+      const columns = head.split(',');
+      // Texts with commas are in front of the amounts, so the columns are counted from the end.
+      return lines.map(
+        (line) => (column: string) => line.split(',').at(columns.indexOf(column) - columns.length) ?? '',
+      );
+    };
+    const total = cells('sales-register.csv').reduce((sum, cell) => sum + Math.round(Number(cell('Total')) * 100), 0);
+    const { rows } =
+      await sql`select coalesce(sum(case when kind in ('CREDIT_NOTE', 'REFUND_VOUCHER') then -total_paise else total_paise end), 0) as paise
+      from documents where to_char(issued_on, 'YYYY-MM') = ${month}`.execute(portal.portal.db);
+    expect(rows).toEqual([{ paise: total }]);
+    const book = cells('day-book.csv');
+    const sum = (column: string) => book.reduce((paise, cell) => paise + Math.round(Number(cell(column)) * 100), 0);
+    expect(sum('Debit')).toBe(sum('Credit'));
+    expect(book.length).toBeGreaterThan(0);
+  }
+});
+
+const run = (program: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, ['--import', 'tsx', projectFolder('server', program), ...args], {
+    env: { ...process.env, DATABASE_URL: portal.portal.settings.databaseUrl },
+    cwd: projectFolder(),
+  });
+
+test(
+  'the operator’s command prints the trial balance of a day as a table, JSON and CSV',
+  { timeout: 90_000 },
+  async () => {
+    const on = today();
+    const { debitPaise, creditPaise } = await readTrialBalance(portal.portal.db, on);
+    const table = await run('accounts.ts', 'trial-balance', '--on', on);
+    expect(table.stdout).toMatch(/^Payment gateway +₹/m);
+    expect(table.stdout).toMatch(/^Total +₹/m);
+    const json = z
+      .object({
+        on: z.string(),
+        debit: z.number(),
+        credit: z.number(),
+        rows: z.array(z.object({ account: z.string() })),
+      })
+      .parse(JSON.parse((await run('accounts.ts', 'trial-balance', '--json')).stdout));
+    expect([json.on, json.debit, json.credit]).toEqual([on, debitPaise / 100, creditPaise / 100]);
+    const csv = await run('accounts.ts', 'trial-balance', '--on', on, '--csv');
+    expect(csv.stdout).toContain(`Total,,${debitPaise / 100},${creditPaise / 100}\r\n`);
+  },
+);
+
+test('the operator’s commands write the files of a month and the figures of GSTR-3B', { timeout: 90_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
+  try {
+    const [first = ''] = months;
+    const { stdout } = await run('accounts.ts', 'export', first, folder);
+    expect(stdout).toContain('tally-vouchers.xml');
+    expect(messagesOf(readFileSync(join(folder, 'tally-vouchers.xml'), 'utf8')).length).toBeGreaterThan(10);
+    await run('gstr3b.ts', first, folder);
+    const { supplierGstin: gstin } = portal.portal.settings;
+    const file = JSON.parse(readFileSync(join(folder, gstin, 'gstr3b.json'), 'utf8'));
+    expect(file).toMatchObject({ gstin, ret_period: `${first.slice(5)}${first.slice(0, 4)}` });
+    expect(readFileSync(join(folder, gstin, 'gstr3b.csv'), 'utf8')).toMatch(/^3\.1\(a\),/m);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a day or month that is none, and a day to come, are refused with one sentence', { timeout: 90_000 }, async () => {
+  await expect(run('accounts.ts', 'trial-balance', '--on', '2026-02-30')).rejects.toThrow(/2026-02-30 is not a day/);
+  await expect(run('accounts.ts', 'trial-balance', '--on', '2999-01-01')).rejects.toThrow(/is still to come/);
+  await expect(run('accounts.ts', 'export', '2026-13')).rejects.toThrow(/is not a month/);
+});

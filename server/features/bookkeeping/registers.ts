@@ -1,0 +1,106 @@
+import { bookAccounts } from '#domain/book-accounts.ts';
+import type { BookVoucher } from '#domain/book-voucher.ts';
+import { type CsvCell, csvOf } from '#domain/csv.ts';
+import { addDays } from '#domain/day.ts';
+import { documentKinds } from '#domain/document.ts';
+import type { TrialBalance } from '#domain/trial-balance.ts';
+import type { MonthDocument, Party } from './store.ts';
+
+const rupees = (paise: number): number => paise / 100;
+/** An amount of one side; empty on the other. */
+const side = (paise: number): CsvCell => (paise === 0 ? '' : rupees(paise));
+
+const salesColumns = [
+  'Date',
+  'Document',
+  'Number',
+  'Refers to',
+  'Customer',
+  'Customer name',
+  'Customer GSTIN',
+  'Place of supply',
+  'Supply',
+  'Description',
+  'SAC',
+  'From',
+  'To',
+  'Rate %',
+  'Taxable value',
+  'IGST',
+  'CGST',
+  'SGST/UTGST',
+  'Round off',
+  'Total',
+  'IRN',
+  'Status',
+  'Payment',
+];
+
+/**
+ * The sales register of a month: every document, in the order of its issue. Credit notes and refund vouchers are negative, a cancelled
+ * invoice is zero.
+ */
+export function salesRegister(documents: readonly MonthDocument[]): string {
+  return csvOf(salesColumns, documents.map(salesRow));
+}
+
+function salesRow({ content, kind, number, issuedOn, customerId, irn, cancelled }: MonthDocument): CsvCell[] {
+  const { split, item } = content;
+  const sign = cancelled ? 0 : kind === 'CREDIT_NOTE' || kind === 'REFUND_VOUCHER' ? -1 : 1;
+  // Adding 0 turns -0 into 0.
+  const amount = (paise: number): number => rupees(sign * paise) + 0;
+  return [
+    issuedOn,
+    documentKinds[kind].title,
+    number,
+    content.refersTo?.number ?? '',
+    customerId,
+    content.recipient.name,
+    content.recipient.gstin ?? '',
+    `${content.placeOfSupply} ${content.placeOfSupplyName}`,
+    content.supplyType,
+    item.description,
+    item.sac,
+    item.fromDate,
+    addDays(item.toDate, -1),
+    content.tax === 'NONE' || content.withoutTax === true ? 0 : content.gstRateBasisPoints / 100,
+    amount(split.taxablePaise),
+    amount(split.igstPaise),
+    amount(split.cgstPaise),
+    amount(split.sgstPaise + split.utgstPaise),
+    amount(split.roundOffPaise),
+    amount(split.totalPaise),
+    irn ?? '',
+    cancelled ? 'Cancelled' : 'Valid',
+    content.paymentId,
+  ];
+}
+
+/** The day book: every line of every voucher. */
+export function dayBook(vouchers: readonly BookVoucher[], parties: ReadonlyMap<string, Party>): string {
+  const columns = ['Date', 'Voucher', 'Number', 'Account', 'Customer', 'Debit', 'Credit', 'Narration'];
+  const rows = vouchers.flatMap(({ on, kind, number, lines, narration }) =>
+    lines.map(({ account, customerId, amountPaise }): CsvCell[] => [
+      on,
+      kind,
+      number,
+      bookAccounts[account].title,
+      customerId === null ? '' : (parties.get(customerId)?.ledger ?? customerId),
+      side(Math.max(amountPaise, 0)),
+      side(Math.max(-amountPaise, 0)),
+      narration,
+    ]),
+  );
+  return csvOf(columns, rows);
+}
+
+/** The trial balance for a spreadsheet. */
+export function trialBalanceCsv({ rows, debitPaise, creditPaise }: TrialBalance): string {
+  return csvOf(
+    ['Account', 'Group', 'Debit', 'Credit'],
+    [
+      ...rows.map((row): CsvCell[] => [row.title, row.group, side(row.debitPaise), side(row.creditPaise)]),
+      ['Total', '', rupees(debitPaise), rupees(creditPaise)],
+    ],
+  );
+}

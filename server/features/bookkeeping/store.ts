@@ -1,0 +1,95 @@
+import type { Db } from '#database/connect.ts';
+import { type Day, dayOf, laterDay } from '#domain/day.ts';
+import type { IssuedDocument, Recipient } from '#domain/document.ts';
+import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
+import { findState } from '#domain/states.ts';
+
+/** A document of a month with all that its voucher shows. */
+export interface MonthDocument extends IssuedDocument {
+  id: string;
+  customerId: string;
+  irn: string | null;
+  cancelled: boolean;
+}
+
+/** A customer as a ledger of the books. */
+export interface Party extends Recipient {
+  /** The name of the ledger. It stays the same when the customer's name changes, so that a later import finds the ledger again. */
+  ledger: string;
+}
+
+/** The documents that were issued in a month, in the order of their issue. */
+export async function selectMonthDocuments(db: Db, month: Month): Promise<MonthDocument[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
+    .select(['documents.id', 'documents.kind', 'documents.number', 'documents.issued_on', 'documents.customer_id'])
+    .select(['documents.content', 'e_invoices.irn', 'e_invoices.cancelled_at'])
+    .where('documents.issued_on', '>=', firstDayOf(month))
+    .where('documents.issued_on', '<=', lastDayOf(month))
+    .orderBy('documents.issued_at')
+    .orderBy('documents.kind')
+    .orderBy('documents.sequence')
+    .execute();
+  return rows.map(({ id, kind, number, content, irn, ...row }) => ({
+    id,
+    kind,
+    number,
+    issuedOn: row.issued_on,
+    content,
+    customerId: row.customer_id,
+    irn,
+    cancelled: row.cancelled_at !== null,
+  }));
+}
+
+/** Customers as ledgers, by id: named after their first document, with the details of their business profile. */
+export async function selectParties(db: Db, customerIds: readonly string[]): Promise<Map<string, Party>> {
+  if (customerIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('customers')
+    .leftJoin('profiles', 'profiles.customer_id', 'customers.id')
+    .leftJoinLateral(
+      (of) =>
+        of
+          .selectFrom('documents')
+          .select((document) => document.ref('content', '->').key('recipient').key('name').as('first_name'))
+          .whereRef('documents.customer_id', '=', 'customers.id')
+          .orderBy('documents.issued_at')
+          .orderBy('documents.id')
+          .limit(1)
+          .as('first'),
+      (join) => join.onTrue(),
+    )
+    .select(['customers.id', 'customers.name', 'first.first_name', 'profiles.legal_name', 'profiles.gstin'])
+    .select(['profiles.address', 'profiles.city', 'profiles.pin', 'profiles.state_code', 'profiles.country'])
+    .where('customers.id', 'in', customerIds)
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const name = row.legal_name ?? row.name;
+      const stateCode = row.state_code ?? '';
+      const party: Party = {
+        ledger: `${row.first_name ?? name} (${row.id})`,
+        name,
+        gstin: row.gstin,
+        address: row.address ?? '',
+        city: row.city ?? '',
+        pin: row.pin ?? '',
+        stateCode,
+        stateName: findState(stateCode)?.name ?? '',
+        country: row.country ?? 'IN',
+      };
+      return [row.id, party];
+    }),
+  );
+}
+
+/** Today for an operator's command: by the machine's clock and how far it was moved, and not before a day that the product has reached. */
+export async function selectToday(db: Db, machineMs: number): Promise<Day> {
+  const clock = await db.selectFrom('clock').select(['offset_ms', 'reached_day']).executeTakeFirstOrThrow();
+  const entry = await db.selectFrom('ledger_head').select('posted_at').executeTakeFirstOrThrow();
+  return [dayOf(machineMs + clock.offset_ms), clock.reached_day ?? '', dayOf(entry.posted_at.getTime())].reduce(
+    laterDay,
+  );
+}
