@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { LineCounter, type Document, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type Day, isDay } from '#domain/day.ts';
@@ -55,6 +55,10 @@ const productSchema = z.strictObject({
     (path) => !reservedPaths.has(path) && !reservedPath.test(path),
     'is a path of the gateway itself',
   ),
+  /** Its OpenAPI document: a path at the upstream, or a file beside this one. */
+  openapi: z
+    .union([z.strictObject({ path: z.string().regex(/^\/[\x21-\x7e]*$/) }), z.strictObject({ file: text })])
+    .default({ path: '/openapi.json' }),
   /** How the gateway serves this product. */
   gateway: gatewayOptions.prefault({}),
   /** Where the gateway forwards calls, unless the environment overrides it. */
@@ -166,6 +170,10 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
     return [];
   }
   const { plans, tax, onDeactivate, gstRatePercent, ...product } = parsed.data;
+  const { openapi } = product;
+  const openapiFile = 'file' in openapi ? { file: join(dirname(path), openapi.file) } : openapi;
+  if ('file' in openapiFile && !existsSync(openapiFile.file))
+    faults.push(`${placeOf(['openapi'])}: there is no file ${openapiFile.file}`);
   plans.forEach(({ id }, index) => {
     if (plans.findIndex((other) => other.id === id) < index)
       faults.push(`${placeOf(['plans', index, 'id'])}: two plans are called "${id}"`);
@@ -180,7 +188,7 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
     gstRates,
     sac: product.sac,
   }));
-  return [{ product: { ...product, plans: sold, gstRates }, placeOf }];
+  return [{ product: { ...product, openapi: openapiFile, plans: sold, gstRates }, placeOf }];
 }
 
 /** A single rate applies since GST began, 1 July 2017. */

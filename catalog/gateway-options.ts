@@ -104,6 +104,15 @@ export const gatewayOptions = z.strictObject({
     .optional(),
 });
 
+/** Names of the headers that the gateway adds to requests for a product; callers neither send nor see them. */
+export function addedHeaderNames({ credentials: all, requestHeaders }: GatewayOptions): string[] {
+  const identifying = all.flatMap((one) => {
+    if (one.type === 'header') return [one.name];
+    return one.type === 'hmac' ? ['Signature', 'Signature-Input'] : ['Authorization'];
+  });
+  return [...Object.keys(requestHeaders.add), ...identifying];
+}
+
 /** The gateway's options of a product. */
 export type GatewayOptions = z.output<typeof gatewayOptions>;
 

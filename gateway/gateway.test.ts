@@ -80,10 +80,14 @@ test('unused units are released after ten seconds', { timeout: 30_000 }, async (
 
 const callProduct = (path: string, method = 'GET') => fetch(`${harness.gateway.url}/tax-lookup${path}`, { method });
 
-test('the OpenAPI document of a product needs no key, and everything else does', async () => {
+test('the OpenAPI document of a product names the gateway instead of its own address and needs no key; everything else does', async () => {
   const reference = await callProduct('/openapi.json');
   expect(reference.status).toBe(200);
-  expect(await reference.json()).toEqual({ openapi: '3.1.0' });
+  expect(await reference.json()).toMatchObject({
+    info: { title: 'Test' },
+    servers: [{ url: 'http://localhost:4100/tax-lookup' }],
+    paths: { '/v1/ok': { get: {} } },
+  });
   expect((await callProduct('/openapi.json', 'POST')).status).toBe(404);
   expect((await callProduct('/openapi.json/v1/ok')).status).toBe(404);
   expect((await callProduct('/v1/openapi.json')).status).toBe(401);

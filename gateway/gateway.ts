@@ -182,6 +182,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       ...(journal.healthy() ? [] : ['journal']),
       ...(stopping ? ['stopping'] : []),
     ],
+    gatewayUrl: config.gatewayUrl,
     failingProducts: health.failing,
     stopping: () => stopping,
     onFailure: reportFailures(log),

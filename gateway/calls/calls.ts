@@ -12,7 +12,7 @@ import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { AbandonedCalls } from './abandoned-calls.ts';
 import type { Cors } from './cors.ts';
 import type { Metering } from './meter.ts';
-import { serveProductOpenApi } from './product-openapi.ts';
+import { createProductOpenApi } from './product-openapi.ts';
 import type { Route } from './routes.ts';
 import { serveAdmitted, type ServingDeps } from './served-call.ts';
 
@@ -27,6 +27,8 @@ export interface CallsDeps {
   route: (target: string) => Route | Refusal;
   /** By product id. */
   upstreamOf: (productId: string) => Upstream;
+  /** Address of the gateway for customers. */
+  gatewayUrl: string;
   /** For calls with test keys, by product id. */
   sandboxOf: (productId: string) => Upstream;
   /** Names of the failing parts; empty when the gateway is healthy. */
@@ -54,6 +56,7 @@ export function createCallHandler(
   deps: CallsDeps,
 ): (req: IncomingMessage, res: ServerResponse, late: boolean, startedMs: number) => void {
   const { admitter, cors, requestLog } = deps;
+  const serveOpenApi = createProductOpenApi(deps);
   const serving: ServingDeps = {
     metering: deps.metering,
     abandonedCalls: deps.abandonedCalls,
@@ -97,7 +100,7 @@ export function createCallHandler(
     const route = deps.route(target);
     if ('code' in route) return reply.refuse(route);
     if (route.isOpenApi) {
-      void serveProductOpenApi(req, deps.upstreamOf(route.product.id), route.path, reply);
+      void serveOpenApi(req, route.product, route.path, reply);
       return undefined;
     }
     const length = req.headers['content-length'];

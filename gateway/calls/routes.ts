@@ -21,7 +21,8 @@ export function createRouter(catalog: Catalog, addresses: UpstreamAddresses): (t
   const byPath = new Map(
     catalog.products.map((product) => {
       const { live, test } = addressesOf(product, addresses);
-      return [product.gatewayPath, { product, base: basePath(live), testBase: basePath(test ?? live) }];
+      const openApiPath = 'path' in product.openapi ? product.openapi.path : '';
+      return [product.gatewayPath, { product, base: basePath(live), testBase: basePath(test ?? live), openApiPath }];
     }),
   );
   return (target) => {
@@ -30,8 +31,8 @@ export function createRouter(catalog: Catalog, addresses: UpstreamAddresses): (t
     const served = end === -1 ? undefined : byPath.get(target.slice(1, end));
     const rest = target.slice(end);
     if (served === undefined) return unknownPath;
-    const { product, base, testBase } = served;
-    if (rest === '/openapi.json') return { product, path: base + rest, sandboxPath: '', isOpenApi: true };
+    const { product, base, testBase, openApiPath } = served;
+    if (rest === '/openapi.json') return { product, path: base + openApiPath, sandboxPath: '', isOpenApi: true };
     if (product.gateway.paths === 'versioned' && !/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
     if (hasDotSegment(rest)) return badPath;
     return { product, path: base + rest, sandboxPath: testBase + rest, isOpenApi: false };

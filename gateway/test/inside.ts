@@ -1,10 +1,10 @@
-import { respondByPath } from './product.ts';
+import { respondByPath, testDescription } from './product.ts';
 
 /** The test product, inside the gateway's process. */
 export async function mount() {
   return {
     handle: respondByPath,
-    read: async () => ({ status: 200, body: Buffer.from('{"openapi":"3.1.0"}') }),
+    read: async () => ({ status: 200, body: Buffer.from(JSON.stringify(testDescription)) }),
     close: async () => {},
   };
 }

@@ -52,6 +52,14 @@ const json = (res: ServerResponse, status: number, body: object): void => {
 /** The request id of the first response per activation and Idempotency-Key. */
 const firstResponses = new Map<string, string>();
 
+/** Names its own address, which customers must not see. */
+export const testDescription = {
+  openapi: '3.1.0',
+  info: { title: 'Test', version: '1' },
+  servers: [{ url: 'http://10.0.0.5:8080' }],
+  paths: { '/v1/ok': { get: { responses: {} } } },
+};
+
 const behaviours: Record<string, Behaviour> = {
   ok: (_req, res) => json(res, 200, { ok: true }),
   status: (_req, res, status) =>
@@ -65,7 +73,7 @@ const behaviours: Record<string, Behaviour> = {
     res.setHeader('Octroi-Problem', status % 10 === 9 ? 'two words' : 'request-invalid;in=query;field=on');
     json(res, status, {});
   },
-  description: (_req, res) => json(res, 200, { openapi: '3.1.0' }),
+  description: (_req, res) => json(res, 200, testDescription),
   computes: (_req, res, ms) => {
     for (const until = performance.now() + ms; performance.now() < until;);
     json(res, 200, { ok: true });

@@ -120,7 +120,7 @@ test('a chunked body over the limit gets 413', async () => {
 
 test('its OpenAPI document needs no key, and a module without mount() is rejected with a clear error', async () => {
   const reference = await fetch(`${harness.gateway.url}/tax-lookup/openapi.json`);
-  expect(await reference.json()).toEqual({ openapi: '3.1.0' });
+  expect(await reference.json()).toMatchObject({ info: { title: 'Test' } });
   await expect(mountProduct('file:gateway/calls/routes.ts')).rejects.toThrow(/exports no function "mount"/);
 });
 

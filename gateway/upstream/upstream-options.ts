@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Product } from '#catalog/catalog.ts';
-import type { Credentials, GatewayOptions, SecretSource } from '#catalog/gateway-options.ts';
+import {
+  addedHeaderNames,
+  type Credentials,
+  type GatewayOptions,
+  type SecretSource,
+} from '#catalog/gateway-options.ts';
 import { createHeaderFilter } from '#gateway/http/header-rules.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { signRequest } from './message-signature.ts';
@@ -72,35 +77,31 @@ function readTextFile(path: string, usedBy: string, faults: string[]): string {
   return '';
 }
 
-function headerChanges(
-  { credentials, requestHeaders, responseHeaders }: GatewayOptions,
-  read: (source: SecretSource) => string,
-): Omit<UpstreamOptions, 'tls'> {
+function headerChanges(gateway: GatewayOptions, read: (source: SecretSource) => string): Omit<UpstreamOptions, 'tls'> {
+  const { credentials, requestHeaders, responseHeaders } = gateway;
   const { add, pass, drop } = requestHeaders;
   const fixed = Object.entries(add).flat();
   const makers = credentials.map((one) => credentialHeaders(one, read));
-  const identifying = makers.flatMap(({ names }) => names);
   const changesRequest = fixed.length > 0 || pass.length > 0 || drop.length > 0 || makers.length > 0;
   return {
     request: changesRequest
       ? {
           // A header that the gateway adds is dropped from the caller's: nobody can forge it.
-          passes: createHeaderFilter(pass, [...drop, ...Object.keys(add), ...identifying]),
-          headersFor: (method, target) => [...fixed, ...makers.flatMap(({ make }) => make(method, target))],
+          passes: createHeaderFilter(pass, [...drop, ...addedHeaderNames(gateway)]),
+          headersFor: (method, target) => [...fixed, ...makers.flatMap((make) => make(method, target))],
         }
       : undefined,
     changeResponse: responseChanges(responseHeaders),
   };
 }
 
-interface CredentialHeaders {
-  names: readonly string[];
-  make: (method: string, target: string) => string[];
-}
+type HeaderMaker = (method: string, target: string) => string[];
 
-const always = (name: string, value: string): CredentialHeaders => ({ names: [name], make: () => [name, value] });
+const always =
+  (name: string, value: string): HeaderMaker =>
+  () => [name, value];
 
-function credentialHeaders(credentials: Credentials, read: (source: SecretSource) => string): CredentialHeaders {
+function credentialHeaders(credentials: Credentials, read: (source: SecretSource) => string): HeaderMaker {
   if (credentials.type === 'header') return always(credentials.name, read(credentials.value));
   if (credentials.type === 'bearer') return always('Authorization', `Bearer ${read(credentials.token)}`);
   if (credentials.type === 'basic') {
@@ -109,10 +110,7 @@ function credentialHeaders(credentials: Credentials, read: (source: SecretSource
   }
   const { keyId } = credentials;
   const secret = Buffer.from(read(credentials.secret));
-  return {
-    names: ['Signature', 'Signature-Input'],
-    make: (method, target) => signRequest(method, target, keyId, secret),
-  };
+  return (method, target) => signRequest(method, target, keyId, secret);
 }
 
 function responseChanges({ add, drop }: GatewayOptions['responseHeaders']): ((head: string[]) => string[]) | undefined {

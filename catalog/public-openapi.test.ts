@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { publicOpenApi } from './public-openapi.ts';
+
+const internal = {
+  openapi: '3.0.3',
+  info: { title: 'Weather', version: '2' },
+  servers: [{ url: 'http://10.0.0.5:8080' }],
+  paths: {
+    '/v1/today': {
+      servers: [{ url: 'http://10.0.0.6' }],
+      parameters: [{ $ref: '#/components/parameters/Internal' }, { name: 'place', in: 'query' }],
+      get: { security: [{ internal: [] }], parameters: [{ name: 'x-internal-key', in: 'header' }], responses: {} },
+      delete: { 'x-internal': true, responses: {} },
+    },
+    '/admin': { get: { responses: {} } },
+    '/v1/reset': { post: { 'x-internal': true, responses: {} } },
+  },
+  components: {
+    parameters: { Internal: { name: 'X-Internal-Key', in: 'header' }, Place: { name: 'place', in: 'query' } },
+    securitySchemes: { internal: { type: 'apiKey', in: 'header', name: 'X-Internal-Key' } },
+    schemas: { Day: { type: 'object' } },
+  },
+  security: [{ internal: [] }],
+};
+const side = { url: 'https://api.example/weather', paths: 'versioned', hiddenHeaders: ['X-Internal-Key'] } as const;
+
+test('the public document has the address and the keys of the gateway, and nothing of the upstream', () => {
+  const shown = publicOpenApi(internal, side);
+  expect(shown).toMatchObject({
+    servers: [{ url: 'https://api.example/weather' }],
+    paths: { '/v1/today': { parameters: [{ name: 'place', in: 'query' }], get: { parameters: [], responses: {} } } },
+    components: { parameters: { Place: { name: 'place' } }, schemas: { Day: { type: 'object' } } },
+    security: [{ apiKey: [] }, { bearer: [] }],
+  });
+  expect(JSON.stringify(shown)).not.toMatch(/10\.0\.0|internal/i);
+});
+
+test('operations that are marked internal or not forwarded are left out', () => {
+  const paths = (shown: object): unknown => Object.keys(Object.getOwnPropertyDescriptor(shown, 'paths')?.value);
+  expect(paths(publicOpenApi(internal, side))).toEqual(['/v1/today']);
+  expect(publicOpenApi(internal, side)).not.toHaveProperty('paths./v1/today.delete');
+  expect(paths(publicOpenApi(internal, { ...side, paths: 'any' }))).toEqual(['/v1/today', '/admin']);
+});
+
+test('something else than an OpenAPI 3 document is refused', () => {
+  expect(() => publicOpenApi({ swagger: '2.0' }, side)).toThrow();
+  expect(() => publicOpenApi('<html>', side)).toThrow();
+});

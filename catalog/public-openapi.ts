@@ -1,0 +1,79 @@
+import { type OpenApiDocument, methods, openApiDocument } from './openapi-document.ts';
+
+/** Where customers call a product, and what they must not see of its document. */
+export interface PublicSide {
+  /** The product's address on the gateway. */
+  url: string;
+  /** With `versioned`, paths outside /v1/…, /v2/… are not forwarded and therefore not shown. */
+  paths: 'versioned' | 'any';
+  /** Names of headers that the gateway adds to requests, credentials among them. */
+  hiddenHeaders: readonly string[];
+}
+
+const securitySchemes = {
+  apiKey: {
+    type: 'apiKey',
+    name: 'X-API-Key',
+    in: 'header',
+    description: 'A key of your activation, from the portal.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+};
+
+/**
+ * The document that customers see: the gateway's address instead of the upstream's, its API keys instead of the upstream's credentials, and
+ * without operations marked `x-internal` or not forwarded. Throws if `document` is not an OpenAPI 3 document.
+ */
+export function publicOpenApi(document: unknown, side: PublicSide): object {
+  const read = openApiDocument.parse(document);
+  const hidden = new Set(side.hiddenHeaders.map((name) => name.toLowerCase()));
+  const isHidden = (parameter: { name?: string | undefined; in?: string | undefined }): boolean =>
+    parameter.in === 'header' && hidden.has(parameter.name?.toLowerCase() ?? '');
+  const hiddenReferences = new Set(
+    Object.entries(read.components?.parameters ?? {}).flatMap(([name, parameter]) =>
+      isHidden(parameter) ? [`#/components/parameters/${name}`] : [],
+    ),
+  );
+  const withoutHidden = (item: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+    const { servers: _servers, security: _security, ...rest } = item;
+    const { parameters } = rest;
+    if (!Array.isArray(parameters)) return rest;
+    return {
+      ...rest,
+      parameters: parameters.filter((each) => !isHidden(each) && !hiddenReferences.has(String(each.$ref))),
+    };
+  };
+  const parameters = Object.entries(read.components?.parameters ?? {}).filter(([, each]) => !isHidden(each));
+  return {
+    ...read,
+    servers: [{ url: side.url, description: 'The gateway' }],
+    paths: Object.fromEntries(publicPaths(read.paths, side.paths, withoutHidden)),
+    components: {
+      ...read.components,
+      ...(parameters.length > 0 ? { parameters: Object.fromEntries(parameters) } : {}),
+      securitySchemes,
+    },
+    security: [{ apiKey: [] }, { bearer: [] }],
+  };
+}
+
+function publicPaths(
+  paths: OpenApiDocument['paths'],
+  forwarded: PublicSide['paths'],
+  clean: (item: Readonly<Record<string, unknown>>) => Record<string, unknown>,
+): [string, Record<string, unknown>][] {
+  return Object.entries(paths).flatMap(([path, item]) => {
+    if (item['x-internal'] === true || (forwarded === 'versioned' && !/^\/v\d+(?:\/|$)/.test(path))) return [];
+    const shown = clean(item);
+    let operations = 0;
+    for (const method of methods) {
+      const one = item[method];
+      if (one === undefined) continue;
+      if (typeof one === 'object' && one !== null && !('x-internal' in one && one['x-internal'] === true)) {
+        operations += 1;
+        shown[method] = clean({ ...one });
+      } else delete shown[method];
+    }
+    return operations === 0 ? [] : [[path, shown]];
+  });
+}
