@@ -125,6 +125,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   reference: 'the documentation of a product, and calls to try',
   refunds: 'refunds and their attempts, until the provider confirms them',
   'request-log': 'the outcome of each call: search, live, CSV',
+  settlements: "Razorpay's transfers to the bank account: read daily, booked, compared with the payments",
   support: 'messages to support',
   'timed-events': 'events caused by time alone: starts, ends, reminders, quota thresholds',
   usage: 'calls counted by day, key and cycle; quotas, reports',

@@ -357,10 +357,10 @@ create table ledger_checks (
 create table ledger_entries (
   id text not null,
   kind text not null,
-  payment_id text not null,
+  payment_id text,
   refund_id text,
-  cycle_id text not null,
-  customer_id text not null,
+  cycle_id text,
+  customer_id text,
   currency text not null,
   posted_at timestamp(3) with time zone not null,
   "position" bigint,
@@ -369,8 +369,10 @@ create table ledger_entries (
   constraint ledger_entries_pkey PRIMARY KEY (id),
   constraint ledger_entries_position_key UNIQUE ("position"),
   constraint ledger_entries_check CHECK (((kind ~~ 'REFUND_%'::text) = (refund_id IS NOT NULL))),
+  constraint ledger_entries_check1 CHECK ((((payment_id IS NULL) = (cycle_id IS NULL)) AND ((payment_id IS NULL) = (customer_id IS NULL)))),
+  constraint ledger_entries_check2 CHECK (((payment_id IS NOT NULL) OR (kind = ANY (ARRAY['SETTLED'::text, 'SETTLEMENT_FAILED'::text])))),
   constraint ledger_entries_hash_check CHECK ((length(hash) = 32)),
-  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['CAPTURED_FOR_CYCLE'::text, 'CAPTURED_FOR_REFUND'::text, 'REFUND_DUE'::text, 'REFUND_PAID'::text]))),
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['CAPTURED_FOR_CYCLE'::text, 'CAPTURED_FOR_REFUND'::text, 'REFUND_DUE'::text, 'REFUND_PAID'::text, 'SETTLED'::text, 'SETTLEMENT_FAILED'::text, 'DISPUTE_HELD'::text, 'DISPUTE_RELEASED'::text, 'DISPUTE_LOSS'::text]))),
   constraint ledger_entries_position_check CHECK (("position" > 0)),
   constraint ledger_entries_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
   constraint ledger_entries_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
@@ -393,7 +395,7 @@ create table ledger_lines (
   account text not null,
   amount_paise bigint not null,
   constraint ledger_lines_pkey PRIMARY KEY (entry_id, account),
-  constraint ledger_lines_account_check CHECK ((account = ANY (ARRAY['provider'::text, 'cycles'::text, 'refunds'::text]))),
+  constraint ledger_lines_account_check CHECK ((account = ANY (ARRAY['provider'::text, 'cycles'::text, 'refunds'::text, 'bank'::text, 'fees'::text, 'input_tax'::text, 'disputed'::text, 'losses'::text, 'unmatched'::text]))),
   constraint ledger_lines_amount_paise_check CHECK ((amount_paise <> 0)),
   constraint ledger_lines_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entries(id)
 );
@@ -465,12 +467,16 @@ create table payments (
   created_at timestamp with time zone not null,
   captured_at timestamp with time zone,
   use text,
+  fee_paise bigint,
+  fee_tax_paise bigint,
   constraint payments_are_used TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint payments_pkey PRIMARY KEY (provider_payment_id),
   constraint payments_provider_payment_id_cycle_id_customer_id_key UNIQUE (provider_payment_id, cycle_id, customer_id),
   constraint payments_amount_paise_check CHECK ((amount_paise > 0)),
   constraint payments_check CHECK (((status = 'captured'::text) = (use IS NOT NULL))),
   constraint payments_check1 CHECK (((status = 'captured'::text) = (captured_at IS NOT NULL))),
+  constraint payments_check2 CHECK (((fee_tax_paise >= 0) AND (fee_tax_paise <= fee_paise))),
+  constraint payments_fee_paise_check CHECK ((fee_paise >= 0)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['created'::text, 'authorized'::text, 'captured'::text, 'failed'::text]))),
   constraint payments_use_check CHECK ((use = ANY (ARRAY['CYCLE'::text, 'REFUND'::text]))),
   constraint payments_order_id_cycle_id_customer_id_fkey FOREIGN KEY (order_id, cycle_id, customer_id) REFERENCES payment_orders(id, cycle_id, customer_id)
@@ -630,6 +636,57 @@ create table sessions (
   constraint sessions_pkey PRIMARY KEY (token_hash),
   constraint sessions_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
+create table settlement_items (
+  id bigint not null generated always as identity,
+  entity_id text not null,
+  settlement_id text,
+  type text not null,
+  debit_paise bigint not null,
+  credit_paise bigint not null,
+  amount_paise bigint not null,
+  fee_paise bigint not null,
+  tax_paise bigint not null,
+  currency text not null,
+  on_hold boolean not null,
+  settled_at timestamp with time zone,
+  payment_id text,
+  order_id text,
+  dispute_id text,
+  description text,
+  created_at timestamp with time zone not null,
+  booked_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  constraint settlement_items_pkey PRIMARY KEY (id),
+  constraint settlement_items_entity_id_settlement_id_key UNIQUE NULLS NOT DISTINCT (entity_id, settlement_id),
+  constraint settlement_items_amount_paise_check CHECK ((amount_paise >= 0)),
+  constraint settlement_items_check CHECK (((settlement_id IS NULL) = (settled_at IS NULL))),
+  constraint settlement_items_check1 CHECK (((booked_at IS NULL) OR (settlement_id IS NOT NULL))),
+  constraint settlement_items_check2 CHECK (((returned_at IS NULL) OR (booked_at IS NOT NULL))),
+  constraint settlement_items_credit_paise_check CHECK ((credit_paise >= 0)),
+  constraint settlement_items_debit_paise_check CHECK ((debit_paise >= 0)),
+  constraint settlement_items_settlement_id_fkey FOREIGN KEY (settlement_id) REFERENCES settlements(settlement_id)
+);
+
+create table settlement_reading (
+  only_row boolean not null default true,
+  read_until date,
+  compared_at timestamp with time zone,
+  differences integer not null default 0,
+  constraint settlement_reading_pkey PRIMARY KEY (only_row),
+  constraint settlement_reading_only_row_check CHECK (only_row)
+);
+
+create table settlements (
+  settlement_id text not null,
+  amount_paise bigint not null,
+  status text not null,
+  utr text,
+  created_at timestamp with time zone not null,
+  read_at timestamp with time zone not null,
+  constraint settlements_pkey PRIMARY KEY (settlement_id),
+  constraint settlements_status_check CHECK ((status = ANY (ARRAY['created'::text, 'processed'::text, 'failed'::text])))
 );
 
 create table sign_in_nonces (
@@ -879,6 +936,14 @@ CREATE INDEX request_batches_day ON request_batches USING brin (day);
 CREATE INDEX request_batches_tests ON request_batches USING btree (key_id, to_at DESC) WHERE test;
 
 CREATE INDEX sessions_customer ON sessions USING btree (customer_id);
+
+CREATE INDEX settlement_items_payment ON settlement_items USING btree (payment_id);
+
+CREATE INDEX settlement_items_settlement ON settlement_items USING btree (settlement_id);
+
+CREATE INDEX settlement_items_unbooked ON settlement_items USING btree (id) WHERE (booked_at IS NULL);
+
+CREATE INDEX settlements_created ON settlements USING btree (created_at);
 
 CREATE INDEX support_messages_customer ON support_messages USING btree (customer_id, created_at);
 
@@ -1425,8 +1490,8 @@ begin
   select * into entry from ledger_entries where id = new.id;
   entry.position := head.position + 1;
   entry.posted_at := greatest(entry.posted_at, head.posted_at);
-  entry.hash := sha256(head.hash || convert_to(concat_ws('|', entry.position, entry.id, entry.kind, entry.payment_id,
-    coalesce(entry.refund_id, '-'), entry.cycle_id, entry.customer_id, entry.currency,
+  entry.hash := sha256(head.hash || convert_to(concat_ws('|', entry.position, entry.id, entry.kind, coalesce(entry.payment_id, '-'),
+    coalesce(entry.refund_id, '-'), coalesce(entry.cycle_id, '-'), coalesce(entry.customer_id, '-'), entry.currency,
     round(extract(epoch from entry.posted_at) * 1000)::bigint, lines), 'UTF8'));
   update ledger_entries set position = entry.position, hash = entry.hash, posted_at = entry.posted_at where id = entry.id;
   update ledger_head set position = entry.position, hash = entry.hash, posted_at = entry.posted_at;
@@ -1531,6 +1596,7 @@ begin
       select 'ledger', c.id from (select case tg_argv[0]
         when 'customer' then changed ->> 'customer_id'
         when 'entry' then (select e.customer_id from ledger_entries e where e.id = changed ->> 'entry_id')
+        when 'payment' then (select p.customer_id from payments p where p.provider_payment_id = changed ->> 'payment_id')
         when 'document' then (select d.customer_id from documents d where d.id = changed ->> 'document_id') end as id) c
       where c.id is not null
       on conflict do nothing;
@@ -1927,6 +1993,32 @@ begin
   raise exception 'seals are only added to';
 end $function$;
 
+CREATE OR REPLACE FUNCTION settlement_items_stand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.entity_id <> old.entity_id or old.settlement_id is not null
+     and (to_jsonb(new) - '{booked_at,returned_at}'::text[]) <> (to_jsonb(old) - '{booked_at,returned_at}'::text[])
+     or old.booked_at is not null and new.booked_at is distinct from old.booked_at
+     or old.returned_at is not null and new.returned_at is distinct from old.returned_at then
+    raise exception 'item % of settlement % never changes', old.entity_id, old.settlement_id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION settlements_move_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.settlement_id, new.amount_paise, new.created_at) is distinct from (old.settlement_id, old.amount_paise, old.created_at)
+     or old.status = 'failed' and new.status <> 'failed' or old.status = 'processed' and new.status = 'created' then
+    raise exception 'settlement % cannot go from % to %', old.settlement_id, old.status, new.status;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text)
  RETURNS TABLE(granted integer, day_left integer, cycle_left integer, key_left integer, holders text[])
  LANGUAGE plpgsql
@@ -2187,6 +2279,21 @@ CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECU
 CREATE TRIGGER never_deleted BEFORE DELETE ON seal_head FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON seal_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER never_deleted BEFORE DELETE ON settlement_items FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON settlement_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON settlement_items FOR EACH ROW EXECUTE FUNCTION note_ledger_change('payment');
+alter table settlement_items enable always trigger noted_for_ledger;
+
+CREATE TRIGGER settlement_items_stand BEFORE UPDATE ON settlement_items FOR EACH ROW EXECUTE FUNCTION settlement_items_stand();
+
+CREATE TRIGGER never_deleted BEFORE DELETE ON settlements FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER settlements_move_forward BEFORE UPDATE ON settlements FOR EACH ROW EXECUTE FUNCTION settlements_move_forward();
 
 CREATE TRIGGER support_messages_never_change BEFORE DELETE OR UPDATE ON support_messages FOR EACH ROW EXECUTE FUNCTION never_change();
 

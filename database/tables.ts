@@ -7,9 +7,10 @@ import type { PlanTerms } from '#domain/plan.ts';
 import type { ColumnsRead, Fixed } from './fixed-column.ts';
 import type { GatewayTables } from './gateway-tables.ts';
 import type { RoundTables } from './round-tables.ts';
+import type { SettlementTables } from './settlement-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
-export interface Tables extends GatewayTables, RoundTables, WebhookTables {
+export interface Tables extends GatewayTables, RoundTables, SettlementTables, WebhookTables {
   customers: {
     id: Fixed<string>;
     google_sub: Fixed<string>;
@@ -93,6 +94,8 @@ export interface Tables extends GatewayTables, RoundTables, WebhookTables {
     created_at: Fixed<Date>;
     captured_at: Date | null;
     use: 'CYCLE' | 'REFUND' | null;
+    fee_paise: Generated<number | null>;
+    fee_tax_paise: Generated<number | null>;
   };
   unsettled_payments: {
     payment_id: Fixed<string>;
@@ -143,10 +146,10 @@ export interface Tables extends GatewayTables, RoundTables, WebhookTables {
   ledger_entries: {
     id: Fixed<string>;
     kind: Fixed<EntryKind>;
-    payment_id: Fixed<string>;
+    payment_id: Fixed<string | null>;
     refund_id: Fixed<string | null>;
-    cycle_id: Fixed<string>;
-    customer_id: Fixed<string>;
+    cycle_id: Fixed<string | null>;
+    customer_id: Fixed<string | null>;
     currency: Fixed<string>;
     posted_at: Fixed<Date>;
     /** Set by the database at the commit. */

@@ -5,6 +5,7 @@
 export const bookAccounts = {
   bank: { title: 'Bank', group: 'Bank Accounts' },
   gateway: { title: 'Payment gateway', group: 'Current Assets' },
+  unmatched: { title: 'Settled without a sale', group: 'Suspense A/c' },
   customers: { title: 'Customers', group: 'Sundry Debtors' },
   'tds-receivable': { title: 'TDS receivable', group: 'Current Assets' },
   'input-igst': { title: 'Input IGST', group: 'Duties & Taxes' },

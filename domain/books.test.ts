@@ -72,7 +72,7 @@ test('a cancelled invoice has no sales voucher, but its advance stays used up un
 test('a settlement moves money from the payment gateway to the bank, less its fee and the GST on it', () => {
   const { facts } = factsOf([sale]);
   const gst = { igstPaise: 425, cgstPaise: 0, sgstPaise: 0 };
-  const settlements = [{ id: 'setl_1', on: '2026-01-07', bankPaise: 115_215, feePaise: 2360, gst }];
+  const settlements = [{ id: 'setl_1', on: '2026-01-07', bankPaise: 115_215, feePaise: 2360, gst, unmatchedPaise: 0 }];
   const balances = balancesOn({ ...facts, settlements }, lastDay);
   expect(balances).toMatchObject({ gateway: 0, bank: 115_215, 'gateway-fees': 2360, 'input-igst': 425 });
 });

@@ -42,6 +42,8 @@ export interface BookSettlement {
   bankPaise: number;
   feePaise: number;
   gst: { igstPaise: number; cgstPaise: number; sgstPaise: number };
+  /** The part of all that which is about no payment of the portal: another shop on the same account, charges. */
+  unmatchedPaise: number;
 }
 
 /** Tax that a customer deducted from a payment (TDS) and that the provider of the API claims from the Government. */
@@ -185,14 +187,16 @@ function cashVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookC
   };
 }
 
-function settlementVoucher({ id, on, bankPaise, feePaise, gst }: BookSettlement): BookVoucher {
+function settlementVoucher({ id, on, bankPaise, feePaise, gst, unmatchedPaise }: BookSettlement): BookVoucher {
+  const totalPaise = bankPaise + feePaise + gst.igstPaise + gst.cgstPaise + gst.sgstPaise;
   const lines = bookLines({
     bank: bankPaise,
     'gateway-fees': feePaise,
     'input-igst': gst.igstPaise,
     'input-cgst': gst.cgstPaise,
     'input-sgst': gst.sgstPaise,
-    gateway: -(bankPaise + feePaise + gst.igstPaise + gst.cgstPaise + gst.sgstPaise),
+    gateway: unmatchedPaise - totalPaise,
+    unmatched: -unmatchedPaise,
   });
   const narration = `Settlement ${id} of the payment gateway`;
   return {

@@ -7,12 +7,36 @@ import { createHash } from 'node:crypto';
  */
 
 /**
- * `provider`: money that the payment provider holds for us. `cycles`: payments for cycles. `refunds`: amounts to
- * refund.
+ * `provider`: money that the payment provider holds for us. `cycles`: payments for cycles. `refunds`: amounts to refund.
+ * `bank`: settled to our bank account. `fees`: the provider's fees, without GST. `input_tax`: the GST on them, which is input
+ * tax credit (s. 16 CGST Act). `disputed`: held back by the provider for an open dispute. `losses`: taken by a lost dispute
+ * beyond what the customer had paid and not been refunded. `unmatched`: settled without a payment of the portal.
  */
-export type Account = 'provider' | 'cycles' | 'refunds';
+export const accounts = [
+  'provider',
+  'cycles',
+  'refunds',
+  'bank',
+  'fees',
+  'input_tax',
+  'disputed',
+  'losses',
+  'unmatched',
+] as const;
+export type Account = (typeof accounts)[number];
 
-export type EntryKind = 'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID';
+export const entryKinds = [
+  'CAPTURED_FOR_CYCLE',
+  'CAPTURED_FOR_REFUND',
+  'REFUND_DUE',
+  'REFUND_PAID',
+  'SETTLED',
+  'SETTLEMENT_FAILED',
+  'DISPUTE_HELD',
+  'DISPUTE_RELEASED',
+  'DISPUTE_LOSS',
+] as const;
+export type EntryKind = (typeof entryKinds)[number];
 
 /** One side of an entry; a debit is positive, a credit negative. */
 export interface LedgerLine {
@@ -24,10 +48,11 @@ export interface LedgerLine {
 export interface LedgerEntry {
   id: string;
   kind: EntryKind;
-  paymentId: string;
+  /** Null, like cycle and customer, when a settlement contains money of no payment of ours. */
+  paymentId: string | null;
   refundId: string | null;
-  cycleId: string;
-  customerId: string;
+  cycleId: string | null;
+  customerId: string | null;
   currency: string;
   lines: LedgerLine[];
 }
@@ -38,7 +63,12 @@ export interface ChainedEntry extends LedgerEntry {
   atMs: number;
 }
 
-type About = Pick<LedgerEntry, 'paymentId' | 'cycleId' | 'customerId' | 'currency'>;
+interface About {
+  paymentId: string;
+  cycleId: string;
+  customerId: string;
+  currency: string;
+}
 
 const moved = (from: Account, to: Account, amountPaise: number): LedgerLine[] => [
   { account: from, amountPaise: -amountPaise },
@@ -78,6 +108,59 @@ export function entryOfRefundPaid(about: About, refundId: string, amountPaise: n
   };
 }
 
+/** What a settlement pays for one item: credit less debit, after a fee that includes its GST. */
+export interface SettledItem {
+  entityId: string;
+  settlementId: string;
+  debitPaise: number;
+  creditPaise: number;
+  feePaise: number;
+  taxPaise: number;
+}
+
+/**
+ * An item of a settlement: its net amount is in the bank, the rest is the provider's fee and the GST on it. `about`: the payment; without one the
+ * money is unmatched. Undefined when the item moves no money.
+ */
+export function entryOfSettled(about: About | { currency: string }, item: SettledItem): LedgerEntry | undefined {
+  const netPaise = item.creditPaise - item.debitPaise;
+  const paymentId = 'paymentId' in about ? about.paymentId : null;
+  const amounts: [Account, number][] = [
+    ['bank', netPaise],
+    ['fees', item.feePaise - item.taxPaise],
+    ['input_tax', item.taxPaise],
+    [paymentId === null ? 'unmatched' : 'provider', -netPaise - item.feePaise],
+  ];
+  const lines = amounts.flatMap(([account, amountPaise]) => (amountPaise === 0 ? [] : [{ account, amountPaise }]));
+  if (lines.length === 0) return undefined;
+  return {
+    id: `settled:${item.settlementId}:${item.entityId}`,
+    kind: 'SETTLED',
+    paymentId,
+    refundId: null,
+    cycleId: 'cycleId' in about ? about.cycleId : null,
+    customerId: 'customerId' in about ? about.customerId : null,
+    currency: about.currency,
+    lines,
+  };
+}
+
+/** The bank returned a settlement: an item's money is with the provider again. Undefined when it moved none. */
+export function entryOfFailedSettlement(
+  about: About | { currency: string },
+  item: SettledItem,
+): LedgerEntry | undefined {
+  const settled = entryOfSettled(about, item);
+  return (
+    settled && {
+      ...settled,
+      id: `failed:${item.settlementId}:${item.entityId}`,
+      kind: 'SETTLEMENT_FAILED',
+      lines: settled.lines.map(({ account, amountPaise }) => ({ account, amountPaise: -amountPaise })),
+    }
+  );
+}
+
 /** The hash before the first entry. */
 export const genesisHash = Buffer.alloc(32);
 
@@ -93,10 +176,10 @@ export function textOfEntry(entry: ChainedEntry): string {
     entry.position,
     entry.id,
     entry.kind,
-    entry.paymentId,
+    entry.paymentId ?? '-',
     entry.refundId ?? '-',
-    entry.cycleId,
-    entry.customerId,
+    entry.cycleId ?? '-',
+    entry.customerId ?? '-',
     entry.currency,
     entry.atMs,
     ...lines,

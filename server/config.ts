@@ -83,6 +83,7 @@ export const portalSettings = z.object({
   ),
   razorpayApiUrl: webAddress('URL of the payment provider’s API').default('https://api.razorpay.com/v1'),
   razorpayCheckoutUrl: webAddress('URL of the checkout script').default('https://checkout.razorpay.com/v1/checkout.js'),
+  settlementDays: wholeNumber(7, 1, 60, 'Days after which a captured payment must be in a settlement'),
   supportEmail: text('Support address shown to customers').default('support@example.com'),
   supportPhone: text('Support phone shown to customers').default('+91 22 0000 0000'),
   supportHours: text('Hours of support').default('24 hours, every day'),
@@ -189,6 +190,13 @@ const operatorSettings = z.object({
   databaseUrl: secret('URL of PostgreSQL; if not set, the embedded one in the data folder is used').optional(),
 });
 export type OperatorSettings = z.output<typeof operatorSettings>;
+
+/** The same for the comparison of settlements. */
+const settlementSettings = operatorSettings.extend(portalSettings.pick({ settlementDays: true }).shape);
+
+export function readSettlementSettings(source: ConfigSource): z.output<typeof settlementSettings> {
+  return readConfig(settlementSettings, source);
+}
 
 export function readOperatorSettings(source: ConfigSource): OperatorSettings {
   return readConfig(operatorSettings, source);

@@ -3,6 +3,7 @@ import { countUnconfirmedChanges } from '#database/access.ts';
 import { readEInvoiceHealth, readNumbersHealth } from './features/documents/documents.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { readMoneyElsewhere, readUnsettled } from './features/payments/payments.ts';
+import { readSettlementHealth } from './features/settlements/settlements.ts';
 import type { Portal } from './portal.ts';
 import { describeSignature } from './signature/certificate-watch.ts';
 
@@ -20,17 +21,28 @@ export async function readHealth(portal: Portal) {
       return null;
     }
   };
-  const [ledger, unsettledPayments, movedAtProvider, eInvoices, unconfirmed, documentNumbers] = await Promise.all([
-    read('ledger', readLedgerHealth(portal)),
-    read('unsettledPayments', readUnsettled(portal)),
-    read('movedAtProvider', readMoneyElsewhere(portal)),
-    read('eInvoices', readEInvoiceHealth(portal)),
-    read('accessChanges', countUnconfirmedChanges(portal.db)),
-    read('documentNumbers', readNumbersHealth(portal)),
-  ]);
+  const [ledger, unsettledPayments, movedAtProvider, settlements, eInvoices, unconfirmed, documentNumbers] =
+    await Promise.all([
+      read('ledger', readLedgerHealth(portal)),
+      read('unsettledPayments', readUnsettled(portal)),
+      read('movedAtProvider', readMoneyElsewhere(portal)),
+      read('settlements', readSettlementHealth(portal)),
+      read('eInvoices', readEInvoiceHealth(portal)),
+      read('accessChanges', countUnconfirmedChanges(portal.db)),
+      read('documentNumbers', readNumbersHealth(portal)),
+    ]);
   const accessChanges = unconfirmed === null ? null : { unconfirmed };
   const signature = describeSignature(portal);
-  const parts = { ledger, unsettledPayments, movedAtProvider, eInvoices, accessChanges, documentNumbers, signature };
+  const parts = {
+    ledger,
+    unsettledPayments,
+    movedAtProvider,
+    settlements,
+    eInvoices,
+    accessChanges,
+    documentNumbers,
+    signature,
+  };
   const isHealthy = ledger?.ok === true && unsettledPayments?.count === 0 && !Object.values(parts).includes(null);
   return { status: isHealthy ? 'ok' : 'failing', ...parts };
 }

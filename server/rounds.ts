@@ -4,6 +4,7 @@ import { alertUnregistered, finishDocumentJob } from './features/documents/docum
 import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
+import { followSettlements } from './features/settlements/settlements.ts';
 import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './rounds/changes.ts';
 import { deleteOldRows } from './retention/delete-old.ts';
 import { createRound } from './rounds/round.ts';
@@ -16,8 +17,9 @@ const movedClockMs = 2000;
 /** Maximum number of customer changes that one round reads. */
 const maxChangesPerRound = 2000;
 
-/** Advisory locks of these rounds: the letters "roun" and "clea". */
+/** Advisory locks of these rounds: the letters "roun", "sett" and "clea". */
 const roundsLock = 0x726f756e;
+const settlementsLock = 0x73657474;
 const cleanUpLock = 0x636c6561;
 
 /**
@@ -56,16 +58,21 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   await portal.jobs.work('clean-up', async () => {
     await cleanUp.run();
   });
+  const settlements = createRound(portal.db, settlementsLock, (stopping) => followSettlements(portal, stopping));
+  await portal.jobs.work('settlements', async () => {
+    await settlements.run();
+  });
   // A minute is too long to wait when the clock can be moved.
   const timer = portal.settings.standins
     ? setInterval(() => {
-        round.run().catch((error: unknown) => portal.log.warn({ err: error }, 'a round failed'));
+        for (const each of [round, settlements])
+          each.run().catch((error: unknown) => portal.log.warn({ err: error }, 'a round failed'));
       }, movedClockMs)
     : undefined;
   return {
     stop: async () => {
       clearInterval(timer);
-      await Promise.all([round.stop(), cleanUp.stop()]);
+      await Promise.all([round.stop(), settlements.stop(), cleanUp.stop()]);
     },
   };
 }

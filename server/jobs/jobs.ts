@@ -16,6 +16,8 @@ export interface JobData {
   'deliver-webhook': { deliveryId: string; tries: number };
   /** Work that is due by time alone: invoices of cycles that start, reminders. */
   rounds: object;
+  /** Reads the payment provider's settlements, once a day. */
+  settlements: object;
   'verify-ledger': object;
   /** Checks whether a verification of the whole ledger is due, and runs it. */
   'verify-whole-ledger': object;
@@ -47,6 +49,7 @@ const names: Record<
   // The delivery plans its own retries; these are for a process that died or a database that was unavailable.
   'deliver-webhook': { retryLimit: 30, retryDelay: 2, workers: 4 },
   rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
+  settlements: { retryLimit: 0, retryDelay: 1, cron: '20 * * * *', expireInSeconds: 3600 },
   'verify-ledger': { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   'verify-whole-ledger': { retryLimit: 0, retryDelay: 1, cron: '*/5 * * * *', expireInSeconds: 4 * 3600 },
 };

@@ -30,6 +30,11 @@ export async function makeScope(db: Db): Promise<void> {
   }
   await sql
     .raw(
+      'create view scope.settlement_items as select i.* from settlement_items i join scope.payments p on p.provider_payment_id = i.payment_id',
+    )
+    .execute(db);
+  await sql
+    .raw(
       'create view scope.ledger_lines as select l.* from ledger_lines l join scope.ledger_entries e on e.id = l.entry_id',
     )
     .execute(db);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Day } from '#domain/day.ts';
 
 /** A text that the provider may send as null or leave out. */
 const maybeText = z.string().nullish();
@@ -22,6 +23,9 @@ const paymentSchema = z.object({
   error_description: maybeText,
   // All refunds that the provider has accepted, including those not yet paid out.
   amount_refunded: z.int().nullish(),
+  // Null until it is captured; the fee includes its tax.
+  fee: z.int().nullish(),
+  tax: z.int().nullish(),
   created_at: z.int(),
 });
 const refundSchema = z.object({
@@ -45,6 +49,34 @@ const disputeSchema = z.object({
   respond_by: z.int().nullish(),
   created_at: z.int(),
 });
+const settlementSchema = z.object({
+  id: z.string(),
+  amount: z.int(),
+  status: z.enum(['created', 'processed', 'failed']),
+  utr: maybeText,
+  created_at: z.int(),
+});
+/** A line of the settlement recon: a payment, refund, adjustment or something else that moved the balance. */
+const reconItemSchema = z.object({
+  entity_id: z.string(),
+  type: z.string(),
+  debit: z.int(),
+  credit: z.int(),
+  amount: z.int(),
+  currency: z.string(),
+  // With its GST, `tax`.
+  fee: z.int(),
+  tax: z.int(),
+  on_hold: z.boolean().nullish(),
+  settled: z.boolean(),
+  created_at: z.int(),
+  settled_at: z.int().nullish(),
+  settlement_id: maybeText,
+  description: maybeText,
+  payment_id: maybeText,
+  order_id: maybeText,
+  dispute_id: maybeText,
+});
 const collectionOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });
 const errorSchema = z.object({ error: z.object({ code: z.string(), description: z.string() }) });
 
@@ -52,6 +84,8 @@ export type ProviderOrder = z.output<typeof orderSchema>;
 export type ProviderPayment = z.output<typeof paymentSchema>;
 export type ProviderRefund = z.output<typeof refundSchema>;
 export type ProviderDispute = z.output<typeof disputeSchema>;
+export type ProviderSettlement = z.output<typeof settlementSchema>;
+export type ProviderReconItem = z.output<typeof reconItemSchema>;
 
 /** Maximum number of items per page of a list. */
 const pageSize = 100;
@@ -88,6 +122,10 @@ export interface Razorpay {
   listRefundsSince: (since: number) => AsyncIterable<ProviderRefund[]>;
   readDispute: (disputeId: string) => Promise<ProviderDispute>;
   listDisputesSince: (since: number) => AsyncIterable<ProviderDispute[]>;
+  listSettlementsSince: (since: number) => AsyncIterable<ProviderSettlement[]>;
+  readSettlement: (settlementId: string) => Promise<ProviderSettlement>;
+  /** Everything that was settled on a day (in India), page by page. */
+  listSettledOn: (day: Day) => AsyncIterable<ProviderReconItem[]>;
 }
 
 /** Creates a client of the API at `apiUrl` (…/v1). */
@@ -176,6 +214,12 @@ export function createRazorpay(options: {
     },
     listRefundsSince: (since) => pages(refundSchema, `/refunds?from=${since}&`),
     readDispute: (disputeId) => ask(disputeSchema, `/disputes/${id(disputeId)}`),
+    listSettlementsSince: (since) => pages(settlementSchema, `/settlements?from=${since}&`),
+    readSettlement: (settlementId) => ask(settlementSchema, `/settlements/${id(settlementId)}`),
+    listSettledOn: (day) => {
+      const [year, month, date] = day.split('-');
+      return pages(reconItemSchema, `/settlements/recon/combined?year=${year}&month=${month}&day=${date}&`);
+    },
     listDisputesSince: (since) => pages(disputeSchema, `/disputes?from=${since}&`),
   };
 }

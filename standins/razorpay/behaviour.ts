@@ -28,6 +28,8 @@ export const behaviourSchema = z.strictObject({
   webhooks: webhooksSchema.prefault({}),
   ordersCreate: z.enum(['ok', 'fail-after-create-500', 'timeout-after-create', '429', 'fail-500']).default('ok'),
   refunds: z.enum(['ok', 'pending', 'fail', 'insufficient-balance', 'timeout-after-create', 'fail-500']).default('ok'),
+  /** The daily settlement: correct, with a fee or a sum that is ₹1 off, or not made. */
+  settlements: z.enum(['ok', 'wrong-fee', 'wrong-sum', 'none']).default('ok'),
   checkoutReturn: z.enum(['ok', 'wrong-signature', 'browser-never-returns']).default('ok'),
   /** When set, approved payments fail first and are authorised later. */
   lateAuthorisation: lateAuthorisationSchema.nullable().default(null),

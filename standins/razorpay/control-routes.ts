@@ -9,7 +9,8 @@ import { badRequest } from '#standins/razorpay/errors.ts';
 import { failureReasonSchema } from '#standins/razorpay/failures.ts';
 import { findOrder, findPayment } from '#standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
-import { authorizePayment, capturePayment, failPayment, runDueSteps } from '#standins/razorpay/payments.ts';
+import { authorizePayment, capturePayment, failPayment } from '#standins/razorpay/payments.ts';
+import { runDue } from '#standins/razorpay/run-due.ts';
 import { createRefund, readRefundInput, settleRefund } from '#standins/razorpay/refunds.ts';
 import { testBanks, testCards, testVpas } from '#standins/razorpay/instruments.ts';
 
@@ -79,7 +80,7 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
     const { id } = started.payment;
     if (started.awaiting === 'otp') submitOtp(parts, id, otp);
     if (started.awaiting === 'bank-page') submitBankPage(parts, id, true);
-    runDueSteps(parts);
+    runDue(parts);
 
     const record = findPayment(parts, id);
     refuseFailed(record);
@@ -133,7 +134,7 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
     const move = read(clockSchema, request.body);
     const offsetMs = 'reset' in move ? 0 : ledger.state.clockOffsetMs + move.advanceMs;
     ledger.save({ kind: 'clock', value: { offsetMs } });
-    runDueSteps(parts);
+    runDue(parts);
     return { offsetMs, now: new Date(parts.now()).toISOString() };
   });
 }

@@ -99,6 +99,50 @@ export const disputeSchema = z.object({
   phase: z.enum(['fraud', 'retrieval', 'chargeback', 'pre_arbitration', 'arbitration']),
   created_at: z.int(),
 });
+
+export const settlementSchema = z.object({
+  id: z.string(),
+  entity: z.literal('settlement'),
+  amount: z.int(),
+  status: z.enum(['created', 'processed', 'failed']),
+  fees: z.int(),
+  tax: z.int(),
+  utr: z.string(),
+  created_at: z.int(),
+});
+
+/** A line of `/v1/settlements/recon/combined`. */
+export const reconItemSchema = z.object({
+  entity_id: z.string(),
+  type: z.enum(['payment', 'refund', 'adjustment']),
+  debit: z.int(),
+  credit: z.int(),
+  amount: z.int(),
+  currency: z.string(),
+  fee: z.int(),
+  tax: z.int(),
+  on_hold: z.boolean(),
+  settled: z.boolean(),
+  created_at: z.int(),
+  settled_at: z.int().nullable(),
+  settlement_id: z.string().nullable(),
+  posted_at: z.null(),
+  credit_type: z.literal('default'),
+  description: z.string().nullable(),
+  notes: z.null(),
+  payment_id: z.string().nullable(),
+  settlement_utr: z.string().nullable(),
+  order_id: z.string().nullable(),
+  order_receipt: z.string().nullable(),
+  method: z.string().nullable(),
+  card_network: z.string().nullable(),
+  card_issuer: z.string().nullable(),
+  card_type: z.string().nullable(),
+  dispute_id: z.string().nullable(),
+});
+export type Settlement = z.infer<typeof settlementSchema>;
+export type ReconItem = z.infer<typeof reconItemSchema>;
+
 export type Dispute = z.infer<typeof disputeSchema>;
 
 export type Notes = z.infer<typeof notesSchema>;

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { openJournal } from '#standins/journal.ts';
 import { type Behaviour, behaviourSchema } from '#standins/razorpay/behaviour.ts';
-import { cardSchema, disputeSchema, orderSchema, paymentSchema, refundSchema } from '#standins/razorpay/entities.ts';
+import {
+  cardSchema,
+  disputeSchema,
+  orderSchema,
+  paymentSchema,
+  reconItemSchema,
+  refundSchema,
+  settlementSchema,
+} from '#standins/razorpay/entities.ts';
 import { failureReasonSchema } from '#standins/razorpay/failures.ts';
 
 const orderRecordSchema = z.object({ order: orderSchema, capture: z.enum(['automatic', 'manual']) });
@@ -39,12 +47,27 @@ const attemptSchema = deliverySchema.pick({ id: true, status: true, attempts: tr
 
 const refundKeySchema = z.object({ key: z.string(), request: z.string(), refundId: z.string() });
 
+/** `listed_at`: the time under which the recon lists it, in seconds. */
+const settlementItemSchema = reconItemSchema.extend({ listed_at: z.int() });
+const adjustmentSchema = z.object({
+  id: z.string(),
+  amount: z.int(),
+  description: z.string(),
+  created_at: z.int(),
+});
+
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('order'), value: orderRecordSchema }),
   z.object({ kind: z.literal('payment'), value: paymentRecordSchema }),
   z.object({ kind: z.literal('refund'), value: refundSchema }),
   z.object({ kind: z.literal('dispute'), value: disputeSchema }),
   z.object({ kind: z.literal('refund-key'), value: refundKeySchema }),
+  z.object({ kind: z.literal('settlement'), value: settlementSchema }),
+  z.object({ kind: z.literal('settlement-item'), value: settlementItemSchema }),
+  z.object({ kind: z.literal('settlement-item-removed'), value: z.object({ id: z.string() }) }),
+  z.object({ kind: z.literal('settled-day'), value: z.object({ day: z.int() }) }),
+  z.object({ kind: z.literal('hold'), value: z.object({ paymentId: z.string(), on: z.boolean() }) }),
+  z.object({ kind: z.literal('adjustment'), value: adjustmentSchema }),
   z.object({ kind: z.literal('delivery'), value: deliverySchema }),
   z.object({ kind: z.literal('attempt'), value: attemptSchema }),
   z.object({ kind: z.literal('behaviour'), value: behaviourSchema }),
@@ -63,6 +86,13 @@ type State = {
   refunds: Map<string, z.infer<typeof refundSchema>>;
   disputes: Map<string, z.infer<typeof disputeSchema>>;
   refundKeys: Map<string, RefundKey>;
+  settlements: Map<string, z.infer<typeof settlementSchema>>;
+  settlementItems: Map<string, z.infer<typeof settlementItemSchema>>;
+  /** The latest day (of days since 1970 in India) whose settlement was made; undefined before the first check. */
+  settledDay: number | undefined;
+  /** Payments that are held back from settlement. */
+  holds: Set<string>;
+  adjustments: Map<string, z.infer<typeof adjustmentSchema>>;
   deliveries: Map<string, Delivery>;
   behaviour: Behaviour;
   clockOffsetMs: number;
@@ -84,6 +114,25 @@ function apply(state: State, entry: Entry): void {
       break;
     case 'refund-key':
       state.refundKeys.set(entry.value.key, entry.value);
+      break;
+    case 'settlement':
+      state.settlements.set(entry.value.id, entry.value);
+      break;
+    case 'settlement-item':
+      state.settlementItems.set(entry.value.entity_id, entry.value);
+      break;
+    case 'settlement-item-removed':
+      state.settlementItems.delete(entry.value.id);
+      break;
+    case 'settled-day':
+      state.settledDay = entry.value.day;
+      break;
+    case 'hold':
+      if (entry.value.on) state.holds.add(entry.value.paymentId);
+      else state.holds.delete(entry.value.paymentId);
+      break;
+    case 'adjustment':
+      state.adjustments.set(entry.value.id, entry.value);
       break;
     case 'delivery':
       state.deliveries.set(entry.value.id, entry.value);
@@ -112,6 +161,11 @@ export function openLedger(path: string): Ledger {
     refunds: new Map(),
     disputes: new Map(),
     refundKeys: new Map(),
+    settlements: new Map(),
+    settlementItems: new Map(),
+    settledDay: undefined,
+    holds: new Set(),
+    adjustments: new Map(),
     deliveries: new Map(),
     behaviour: behaviourSchema.parse({}),
     clockOffsetMs: 0,

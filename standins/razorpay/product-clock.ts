@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { badRequest, isRefusal } from '#standins/razorpay/errors.ts';
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
-import { runDueSteps } from '#standins/razorpay/payments.ts';
+import { runDue } from '#standins/razorpay/run-due.ts';
 import { webhookSignature } from '#standins/razorpay/signature.ts';
 
 const dayMs = 86_400_000;
@@ -51,7 +51,7 @@ export function addProductClockRoutes(app: FastifyInstance, parts: RazorpayParts
     const state = await ask({});
     const offsetMs = 'reset' in asked ? 0 : state.offsetMs + stepOf(asked, state);
     parts.ledger.save({ kind: 'clock', value: { offsetMs } });
-    runDueSteps(parts);
+    runDue(parts);
     return ask({ offsetMs });
   };
 

@@ -10,7 +10,9 @@ import { addOrderRoutes } from '#standins/razorpay/order-routes.ts';
 import type { RazorpayParts } from '#standins/razorpay/parts.ts';
 import { addPaymentRoutes } from '#standins/razorpay/payment-routes.ts';
 import { addProductClockRoutes } from '#standins/razorpay/product-clock.ts';
-import { runDueSteps } from '#standins/razorpay/payments.ts';
+import { runDue } from '#standins/razorpay/run-due.ts';
+import { addSettlementControls } from '#standins/razorpay/settlement-controls.ts';
+import { addSettlementRoutes } from '#standins/razorpay/settlement-routes.ts';
 import { hasKeyPair } from '#standins/razorpay/basic-auth.ts';
 import { createWebhookQueue } from '#standins/razorpay/webhook-queue.ts';
 import { startWebhookSender } from '#standins/razorpay/webhook-sender.ts';
@@ -64,6 +66,7 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
   });
   addCheckoutRoutes(app, parts);
   addControlRoutes(app, parts);
+  addSettlementControls(app, parts);
   addProductClockRoutes(app, parts, settings.webhookSecret);
   await app.register(
     async (api) => {
@@ -72,12 +75,14 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
       });
       addOrderRoutes(api, parts);
       addPaymentRoutes(api, parts);
+      addSettlementRoutes(api, parts);
     },
     { prefix: '/v1' },
   );
 
   const sender = startWebhookSender(ledger, webhookUrl, realNow);
-  const steps = setInterval(() => runDueSteps(parts), 50);
+  runDue(parts);
+  const steps = setInterval(() => runDue(parts), 50);
   const close = async () => {
     clearInterval(steps);
     closing.abort();

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#database/connect.ts';
 import type { BookCash, BookDocument, BookFacts } from '#domain/books.ts';
 import { type Day, dayOf } from '#domain/day.ts';
+import { selectBookSettlements } from './settlement-facts.ts';
 
 /** Everything that the books follow from, as of one moment. */
 export function readBookFacts(db: Db): Promise<BookFacts> {
@@ -12,7 +13,7 @@ export function readBookFacts(db: Db): Promise<BookFacts> {
       documents: await selectBookDocuments(tx),
       cash: await selectCash(tx),
       ends: await selectEnds(tx),
-      settlements: [],
+      settlements: await selectBookSettlements(tx),
       tds: [],
     }));
 }
@@ -62,8 +63,11 @@ async function selectCash(tx: Tx): Promise<BookCash[]> {
     .select(['ledger_entries.id', 'ledger_entries.payment_id', 'ledger_entries.customer_id'])
     .select(['ledger_entries.posted_at', 'ledger_lines.amount_paise'])
     .where('ledger_lines.account', '=', 'provider')
+    .where('ledger_entries.kind', 'in', ['CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_PAID'])
     .where('ledger_entries.currency', '=', 'INR')
     .orderBy('ledger_entries.position')
+    // Only settlements have entries without a payment.
+    .$narrowType<{ payment_id: string; customer_id: string }>()
     .execute();
   return rows.map((row) => ({
     id: row.id,

@@ -26,6 +26,7 @@ const ofCustomers = [
       `${table} as not materialized (select * from public.${table} where customer_id in (select id from checked))`,
   ),
   `ledger_lines as not materialized (select l.* from public.ledger_lines l join ledger_entries e on e.id = l.entry_id)`,
+  `settlement_items as not materialized (select i.* from public.settlement_items i join payments p on p.provider_payment_id = i.payment_id)`,
   `e_invoices as not materialized (select e.* from public.e_invoices e join documents d on d.id = e.document_id)`,
   `document_files as not materialized (select f.* from public.document_files f join documents d on d.id = f.document_id)`,
 ].join(', ');
@@ -36,8 +37,8 @@ const neighbourRules: Readonly<Record<string, string>> = {
     select 'entry ' || e.id || ' has been changed' as fault
     from ledger_entries e left join public.ledger_entries b on b.position = e.position - 1
     where e.hash is distinct from sha256(case e.position when 1 then decode(repeat('00', 32), 'hex') else b.hash end
-      || convert_to(concat_ws('|', e.position, e.id, e.kind, e.payment_id, coalesce(e.refund_id, '-'), e.cycle_id, e.customer_id,
-        e.currency, round(extract(epoch from e.posted_at) * 1000)::bigint,
+      || convert_to(concat_ws('|', e.position, e.id, e.kind, coalesce(e.payment_id, '-'), coalesce(e.refund_id, '-'),
+        coalesce(e.cycle_id, '-'), coalesce(e.customer_id, '-'), e.currency, round(extract(epoch from e.posted_at) * 1000)::bigint,
         (select string_agg(l.account || '=' || l.amount_paise, '|' order by l.account) from public.ledger_lines l where l.entry_id = e.id)), 'UTF8'))`,
   'every entry sums to zero': `
     select 'entry ' || e.id || ' sums to ' || coalesce(sum(l.amount_paise), 0) as fault

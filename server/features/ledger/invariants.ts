@@ -1,4 +1,5 @@
 import { paperInvariants } from './paper-invariants.ts';
+import { settlementInvariants } from './settlement-invariants.ts';
 
 /**
  * Invariants between the money tables, as queries that return one row per violation. `fault` says what is
@@ -6,6 +7,7 @@ import { paperInvariants } from './paper-invariants.ts';
  */
 export const invariants: Readonly<Record<string, string>> = {
   ...paperInvariants,
+  ...settlementInvariants,
   'captured money is used exactly once and has exactly one entry': `
     select 'payment ' || p.provider_payment_id || ' is captured but its entry is ' || coalesce(e.kind, 'missing') as fault
     from payments p left join ledger_entries e on e.id = 'capture:' || p.provider_payment_id
@@ -19,7 +21,7 @@ export const invariants: Readonly<Record<string, string>> = {
     from ledger_entries e
       left join payments p on p.provider_payment_id = e.payment_id and p.status = 'captured'
       left join refunds r on r.id = e.refund_id and r.payment_id = e.payment_id
-    where p.provider_payment_id is null
+    where p.provider_payment_id is null and e.payment_id is not null
       or e.kind like 'CAPTURED%' and e.id <> 'capture:' || p.provider_payment_id
       or e.kind = 'REFUND_DUE' and (r.id is null or p.use <> 'CYCLE' or e.id <> 'due:' || r.id)
       or e.kind = 'REFUND_PAID' and (r.status is distinct from 'PROCESSED' or e.id <> 'paid:' || r.id)`,
@@ -51,7 +53,8 @@ export const invariants: Readonly<Record<string, string>> = {
         sum(l.amount_paise) filter (where l.account = 'provider') as provider,
         -sum(l.amount_paise) filter (where l.account = 'cycles') as cycles,
         -sum(l.amount_paise) filter (where l.account = 'refunds') as refunds
-      from ledger_lines l join ledger_entries e on e.id = l.entry_id group by e.currency
+      from ledger_lines l join ledger_entries e on e.id = l.entry_id
+      where e.kind like 'CAPTURED%' or e.kind like 'REFUND%' group by e.currency
     )
     select coalesce(s.currency, b.currency) || ': captured ' || coalesce(captured, 0) || ', cycles ' || coalesce(s.cycles, 0) || ', refunded '
       || coalesce(refunded, 0) || ', in progress ' || coalesce(under_way, 0) || '; the ledger says cycles ' || coalesce(b.cycles, 0)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '#database/connect.ts';
-import { type Account, type EntryKind, genesisHash, hashOfEntry, type LedgerLine, sumOfLines } from '#domain/ledger.ts';
+import { accounts, entryKinds, genesisHash, hashOfEntry, type LedgerLine, sumOfLines } from '#domain/ledger.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { invariants } from './invariants.ts';
 import { changedPapers } from './paper-invariants.ts';
@@ -139,16 +139,14 @@ async function isAtPosition(tx: Tx, known: KnownEntry): Promise<boolean> {
   return entry?.hash?.equals(known.hash) === true;
 }
 
-const accounts = ['provider', 'cycles', 'refunds'] as const satisfies Account[];
-const kinds = ['CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_DUE', 'REFUND_PAID'] as const satisfies EntryKind[];
 /** An entry with its lines; one without lines has a null for each. */
 const entrySchema = z.object({
   id: z.string(),
-  kind: z.enum(kinds),
-  payment_id: z.string(),
+  kind: z.enum(entryKinds),
+  payment_id: z.string().nullable(),
   refund_id: z.string().nullable(),
-  cycle_id: z.string(),
-  customer_id: z.string(),
+  cycle_id: z.string().nullable(),
+  customer_id: z.string().nullable(),
   currency: z.string(),
   posted_at: z.date(),
   position: z.number(),

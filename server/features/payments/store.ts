@@ -201,7 +201,10 @@ export function selectPayment(db: Db | Tx, providerPaymentId: string): Promise<S
 export async function upsertPayment(
   tx: Tx,
   order: OrderRow,
-  payment: Pick<ProviderPayment, 'id' | 'amount' | 'currency' | 'method' | 'error_description' | 'created_at'>,
+  payment: Pick<
+    ProviderPayment,
+    'id' | 'amount' | 'currency' | 'method' | 'error_description' | 'fee' | 'tax' | 'created_at'
+  >,
   status: StoredPayment['status'],
   use: StoredPayment['use'],
   now: Date,
@@ -214,6 +217,8 @@ export async function upsertPayment(
     method: payment.method ?? 'unknown',
     error_description: payment.error_description ?? null,
     captured_at: status === 'captured' ? now : null,
+    fee_paise: status === 'captured' ? (payment.fee ?? null) : null,
+    fee_tax_paise: status === 'captured' ? (payment.tax ?? null) : null,
   };
   await tx
     .insertInto('payments')

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Tx } from '#database/connect.ts';
+import type { BookSettlement } from '#domain/books.ts';
+import { dayOf } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
+
+/** Razorpay is registered in Karnataka: there its fee bears CGST and SGST, elsewhere IGST (IGST Act s. 7, 8 and 12). */
+const providerStateCode = '29';
+
+const rowSchema = z.object({
+  kind: z.string(),
+  settlement_id: z.string(),
+  posted_at: z.date(),
+  bank: z.number(),
+  fees: z.number(),
+  input_tax: z.number(),
+  unmatched: z.number(),
+});
+
+/**
+ * The provider's settlements as the ledger has them, one for each day on which items of it were booked. Booked on the day on which the portal
+ * read it, as a day that is over stays as it was.
+ */
+export async function selectBookSettlements(tx: Tx): Promise<BookSettlement[]> {
+  const found = await sql`
+    select e.kind, split_part(e.id, ':', 2) as settlement_id, min(e.posted_at) as posted_at,
+      coalesce(sum(l.amount_paise) filter (where l.account = 'bank'), 0)::bigint as bank,
+      coalesce(sum(l.amount_paise) filter (where l.account = 'fees'), 0)::bigint as fees,
+      coalesce(sum(l.amount_paise) filter (where l.account = 'input_tax'), 0)::bigint as input_tax,
+      -coalesce(sum(l.amount_paise) filter (where l.account = 'unmatched'), 0)::bigint as unmatched
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id
+    where e.kind in ('SETTLED', 'SETTLEMENT_FAILED') and e.currency = 'INR' and e.position is not null
+    group by e.kind, split_part(e.id, ':', 2), (e.posted_at at time zone 'Asia/Kolkata')::date
+    order by min(e.position)`.execute(tx);
+  const isInProvidersState = (await selectSupplierState(tx)) === providerStateCode;
+  const ids = new Set<string>();
+  return checkedRows(rowSchema, found).map((row) => {
+    const on = dayOf(row.posted_at.getTime());
+    const plain = row.kind === 'SETTLED' ? row.settlement_id : `${row.settlement_id} returned`;
+    const id = ids.has(plain) ? `${plain} ${on}` : plain;
+    ids.add(id);
+    const { bank: bankPaise, fees: feePaise, input_tax: tax, unmatched: unmatchedPaise } = row;
+    const sgstPaise = isInProvidersState ? Math.trunc(tax / 2) : 0;
+    const cgstPaise = isInProvidersState ? tax - sgstPaise : 0;
+    const gst = { igstPaise: tax - cgstPaise - sgstPaise, cgstPaise, sgstPaise };
+    return { id, on, bankPaise, feePaise, gst, unmatchedPaise };
+  });
+}
+
+/** The State of the supplier's registration, from its latest document. */
+async function selectSupplierState(tx: Tx): Promise<string | undefined> {
+  const document = await tx
+    .selectFrom('documents')
+    .select('content')
+    .orderBy('issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return document?.content.supplier.gstin.slice(0, 2);
+}

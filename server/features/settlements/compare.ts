@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#database/connect.ts';
+import { type Difference, differencesOf } from '#domain/settlement.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
+
+/** How far the daily comparison goes back: a payment can be refunded for six months. */
+export const comparedDays = 190;
+
+/** Which payments, refunds, disputes and settlements are compared, by their time. */
+export interface ComparedTimes {
+  fromMs: number;
+  toMs: number;
+  nowMs: number;
+  graceMs: number;
+}
+
+/** What the provider's settlements and the portal's payments, refunds and disputes of a time differ in. */
+export async function compareSettlements(db: Db, times: ComparedTimes): Promise<Difference[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const [from, to] = [new Date(times.fromMs), new Date(times.toMs)];
+      const payments = await tx
+        .selectFrom('payments')
+        .select(['provider_payment_id as id', 'amount_paise', 'fee_paise', 'fee_tax_paise', 'captured_at'])
+        .where('status', '=', 'captured')
+        .where('captured_at', '>=', from)
+        .where('captured_at', '<', to)
+        .execute();
+      const refunds = await tx
+        .selectFrom('refunds')
+        .select(['provider_refund_id', 'amount_paise', 'covered_paise', 'settled_at'])
+        .where('status', '=', 'PROCESSED')
+        .where('provider_refund_id', 'is not', null)
+        .where('settled_at', '>=', from)
+        .where('settled_at', '<', to)
+        .execute();
+      const disputes = await tx
+        .selectFrom('disputes')
+        .select(['provider_dispute_id as id', 'status', 'amount_paise', 'ended_at'])
+        .where('ended_at', '>=', from)
+        .where('ended_at', '<', to)
+        .execute();
+      const settlements = await tx
+        .selectFrom('settlements')
+        .select(['settlement_id as id', 'amount_paise', 'status', 'created_at'])
+        .where('created_at', '>=', from)
+        .where('created_at', '<', to)
+        .execute();
+      const items = await readItems(tx, {
+        entities: [...payments.map(({ id }) => id), ...refunds.map((refund) => refund.provider_refund_id ?? '')],
+        disputes: disputes.map(({ id }) => id),
+        settlements: settlements.map(({ id }) => id),
+      });
+      return differencesOf({
+        payments: payments.map((payment) => ({
+          id: payment.id,
+          amountPaise: payment.amount_paise,
+          feePaise: payment.fee_paise,
+          taxPaise: payment.fee_tax_paise,
+          capturedAtMs: payment.captured_at?.getTime() ?? times.fromMs,
+        })),
+        refunds: refunds.map((refund) => ({
+          id: refund.provider_refund_id ?? '',
+          amountPaise: refund.amount_paise - refund.covered_paise,
+          paidAtMs: refund.settled_at?.getTime() ?? times.fromMs,
+        })),
+        disputes: disputes.map((dispute) => ({
+          id: dispute.id,
+          deductedPaise: dispute.status === 'lost' ? dispute.amount_paise : 0,
+          endedAtMs: dispute.ended_at?.getTime() ?? times.fromMs,
+        })),
+        settlements: settlements.map(({ id, amount_paise: amountPaise, status, created_at: createdAt }) => ({
+          id,
+          amountPaise,
+          status,
+          createdAtMs: createdAt.getTime(),
+        })),
+        ...items,
+        nowMs: times.nowMs,
+        graceMs: times.graceMs,
+      });
+    });
+}
+
+const itemSchema = z.object({
+  entity_id: z.string(),
+  settlement_id: z.string().nullable(),
+  type: z.string(),
+  debit_paise: z.number(),
+  credit_paise: z.number(),
+  amount_paise: z.number(),
+  fee_paise: z.number(),
+  tax_paise: z.number(),
+  on_hold: z.boolean(),
+  is_returned: z.boolean(),
+  payment_id: z.string().nullable(),
+  dispute_id: z.string().nullable(),
+  created_at: z.date(),
+  // The objects of the portal that it is about.
+  own_payment: z.string().nullable(),
+  own_refund: z.string().nullable(),
+  own_dispute: z.string().nullable(),
+});
+
+/** All items of these settlements, payments, refunds and disputes, and what of theirs the portal knows. */
+async function readItems(db: Db, of: { entities: string[]; disputes: string[]; settlements: string[] }) {
+  const found = await sql`
+    select i.*, coalesce(s.status = 'failed', false) as is_returned, p.provider_payment_id as own_payment,
+      r.provider_refund_id as own_refund, d.provider_dispute_id as own_dispute
+    from settlement_items i
+      left join settlements s on s.settlement_id = i.settlement_id
+      left join payments p on p.provider_payment_id = i.payment_id and p.status = 'captured'
+      left join refunds r on r.provider_refund_id = i.entity_id
+      left join disputes d on d.provider_dispute_id = i.dispute_id
+    where i.settlement_id = any(${of.settlements}) or i.entity_id = any(${of.entities}) or i.dispute_id = any(${of.disputes})
+    order by i.id`.execute(db);
+  const rows = checkedRows(itemSchema, found);
+  return {
+    items: rows.map((row) => ({
+      entityId: row.entity_id,
+      settlementId: row.settlement_id,
+      type: row.type,
+      debitPaise: row.debit_paise,
+      creditPaise: row.credit_paise,
+      amountPaise: row.amount_paise,
+      feePaise: row.fee_paise,
+      taxPaise: row.tax_paise,
+      onHold: row.on_hold,
+      isReturned: row.is_returned,
+      paymentId: row.payment_id,
+      disputeId: row.dispute_id,
+      atMs: row.created_at.getTime(),
+    })),
+    knownIds: new Set(
+      rows.flatMap((row) => [row.own_payment, row.own_refund, row.own_dispute].filter((id) => id !== null)),
+    ),
+  };
+}
