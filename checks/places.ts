@@ -6,6 +6,10 @@ interface RoomWords {
 
 /** Every room. */
 export const roomWords: Readonly<Record<string, RoomWords>> = {
+  audit: {
+    what: '`npm run audit`: stories of customers, played against a running portal; every book must agree to the paisa',
+    lookFor: 'do portal, ledger, Razorpay and GSTR-1 agree?',
+  },
   bench: {
     what: 'benchmarks of the gateway, the PDFs and the portal',
     lookFor: 'how fast it is, and how that is measured',
@@ -53,6 +57,11 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
 
 /** Every folder of a room. */
 export const folderWords: Readonly<Record<string, string>> = {
+  'audit/books': 'what each book says, read without the code that wrote it',
+  'audit/scenarios': 'the stories, and the books that each must end with',
+  'audit/steps': 'what customers, banks and operators do in a story',
+  'audit/sums': 'the audit’s own arithmetic of taxes and returns',
+  'audit/world': 'a portal with its stand-ins and database, for one story',
   'bench/gateway': 'latency, throughput and exactness compared with other gateways ([performance.md](performance.md))',
   'bench/paper': 'speed and memory of PDFs',
   'bench/portal': 'the portal with many customers',

@@ -65,6 +65,23 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: 'any',
   },
   demo: { imports: ['contract', 'database', 'domain', 'platform'], packages: 'any' },
+  // Neither the rules nor the server: the audit works everything out again, so that the two can disagree.
+  audit: {
+    imports: [
+      'contract',
+      'database/clients.ts',
+      'database/embedded.ts',
+      'database/migrate.ts',
+      'database/value-parsers.ts',
+      'demo/portal-customer.ts',
+      'launch/build.mjs',
+      'launch/child.ts',
+      'launch/processes.ts',
+      'launch/read-launch.ts',
+      'platform',
+    ],
+    packages: 'any',
+  },
   e2e: { imports: ['contract', 'database/embedded.ts', 'demo', 'launch/chromium.mjs'], packages: 'any' },
   checks: {
     imports: [

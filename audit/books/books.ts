@@ -1,0 +1,61 @@
+import type { Amounts } from '#audit/sums/arithmetic.ts';
+import type { PaperKind } from '#audit/sums/papers.ts';
+import type { ReturnSums } from '#audit/sums/return.ts';
+
+/** A document as a customer sees it, in paise. */
+export interface SeenPaper extends Amounts {
+  number?: string;
+  kind: PaperKind;
+  on: string;
+  total: number;
+  cancelled: boolean;
+  /** A receipt voucher, or a refund voucher to it, whose advance an invoice has taken over. */
+  isInvoiced: boolean;
+}
+
+/** What the portal tells the customer through its API. */
+export interface PortalBook {
+  papers: SeenPaper[];
+  /** Statuses of cycles that cost money, oldest first. */
+  cycles: string[];
+  refunded: number;
+}
+
+/** Money by payment, in paise: by its id at Razorpay. */
+export interface PaymentMoney {
+  captured: number;
+  refunded: number;
+}
+
+/** The double-entry ledger, read by the audit's own SQL. */
+export interface LedgerBook {
+  payments: Map<string, PaymentMoney>;
+  /** Balances: kept for cycles, and due to be refunded. */
+  kept: number;
+  owed: number;
+  /** Entries whose lines do not add up to zero, and faults that `verify-ledger` reports. */
+  faults: string[];
+}
+
+/** Razorpay's own book. Lost disputes count as refunds. */
+export interface StandinBook {
+  payments: Map<string, PaymentMoney>;
+}
+
+/** GSTR-1 of each month with documents, as the command writes it for upload. */
+export interface ReturnBook {
+  months: Map<string, ReturnSums>;
+  faults: string[];
+}
+
+export interface Books {
+  portal: PortalBook;
+  ledger: LedgerBook;
+  standin: StandinBook;
+  returns: ReturnBook;
+}
+
+export const capturedIn = (payments: Map<string, PaymentMoney>): number =>
+  [...payments.values()].reduce((sum, { captured }) => sum + captured, 0);
+export const refundedIn = (payments: Map<string, PaymentMoney>): number =>
+  [...payments.values()].reduce((sum, { refunded }) => sum + refunded, 0);

@@ -1,0 +1,123 @@
+import { type Amounts, noAmounts, paise, plus, rupeesText, taxOf } from '#audit/sums/arithmetic.ts';
+import type { Paper } from '#audit/sums/papers.ts';
+import { emptyReturn, returnsOf, type ReturnSums, tableNames } from '#audit/sums/return.ts';
+import type { Expected } from '#audit/sums/scenario.ts';
+import { type Books, capturedIn, type PaymentMoney, refundedIn, type SeenPaper } from '#audit/books/books.ts';
+
+/** The columns of the table, each compared with what the scenario expects or with another column. */
+export const columns = ['portal', 'ledger', 'standin', 'gstr1'] as const;
+export type Column = (typeof columns)[number];
+
+export interface Difference {
+  column: Column;
+  what: string;
+  expected: string;
+  found: string;
+}
+
+/** Compares the books with what must be in them. An empty list: they agree to the paisa. */
+export function reconcile(expected: Expected, books: Books): Difference[] {
+  const differences: Difference[] = [];
+  const compare = (column: Column, what: string, wanted: string, found: string): void => {
+    if (wanted !== found) differences.push({ column, what, expected: wanted, found });
+  };
+  const amount = (column: Column, what: string, wanted: number, found: number) =>
+    compare(column, what, rupeesText(wanted), rupeesText(found));
+  const captured = paise(expected.captured);
+  const refunded = paise(expected.refunded ?? 0);
+  const owed = paise(expected.owed ?? 0);
+
+  const { portal, ledger, standin, returns } = books;
+  compare('portal', 'documents', linesOf(expected.papers.map(seen)), linesOf(portal.papers));
+  if (expected.numbers !== undefined)
+    compare('portal', 'numbers', expected.numbers.toSorted().join(', '), numbersOf(portal.papers));
+  compare('portal', 'subscriptions', expected.cycles.toSorted().join(', '), portal.cycles.toSorted().join(', '));
+  amount('portal', 'refunded', refunded + owed, portal.refunded);
+  amount('portal', 'kept, by its documents', captured - refunded - owed, keptOnPaper(portal.papers));
+
+  amount('ledger', 'captured', captured, capturedIn(ledger.payments));
+  amount('ledger', 'refunded', refunded, refundedIn(ledger.payments));
+  amount('ledger', 'kept for subscriptions', captured - refunded - owed, ledger.kept);
+  amount('ledger', 'due to customers', owed, ledger.owed);
+  compare('ledger', 'faults', '', ledger.faults.join('; '));
+
+  amount('standin', 'captured', captured, capturedIn(standin.payments));
+  amount('standin', 'refunded', refunded, refundedIn(standin.payments));
+  compare('standin', 'each payment, as in the ledger', moneyText(ledger.payments), moneyText(standin.payments));
+
+  compare('gstr1', 'faults', '', returns.faults.join('; '));
+  const wantedReturns = returnsOf(expected.papers);
+  for (const month of new Set([...wantedReturns.keys(), ...returns.months.keys()])) {
+    const wanted = wantedReturns.get(month) ?? emptyReturn();
+    const found = returns.months.get(month) ?? emptyReturn();
+    for (const table of tableNames) {
+      compare('gstr1', `${month} ${table}`, amountsText(wanted.tables[table]), amountsText(found.tables[table]));
+    }
+    compare('gstr1', `${month} documents issued`, issuedText(wanted), issuedText(found));
+  }
+  return differences;
+}
+
+const netOfAll = (months: ReadonlyMap<string, ReturnSums>): Amounts =>
+  [...months.values()].map(netOf).reduce((a, b) => plus(a, b), noAmounts);
+const withTax = (amounts: Amounts) => `${rupeesText(amounts.taxable)} + ${rupeesText(taxOf(amounts))}`;
+
+/** One figure per column for the table: what is kept, and the net tax where the column knows it. */
+export function figuresOf(expected: Expected, books: Books): Record<'expected' | Column, string> {
+  const kept = paise(expected.captured) - paise(expected.refunded ?? 0);
+  const wanted = netOfAll(returnsOf(expected.papers));
+  return {
+    expected: `${rupeesText(kept)} (${withTax(wanted)})`,
+    portal: rupeesText(keptOnPaper(books.portal.papers)),
+    ledger: rupeesText(books.ledger.kept + books.ledger.owed),
+    standin: rupeesText(capturedIn(books.standin.payments) - refundedIn(books.standin.payments)),
+    gstr1: withTax(netOfAll(books.returns.months)),
+  };
+}
+
+/** The liability of a month: supplies and advances, less notes and used advances. */
+function netOf({ tables }: ReturnSums): Amounts {
+  const { b2b, b2cl, b2cs, exp, at, cdnr, cdnur, txpd } = tables;
+  const sold = [b2b, b2cl, b2cs, exp, at].reduce((sum, one) => plus(sum, one));
+  return [cdnr, cdnur, txpd].reduce((sum, one) => plus(sum, one, -1), sold);
+}
+
+const numbersOf = (papers: readonly SeenPaper[]): string =>
+  papers
+    .map(({ number = '' }) => number)
+    .toSorted()
+    .join(', ');
+
+const signs = { INVOICE: 1, RECEIPT_VOUCHER: 1, REFUND_VOUCHER: -1, CREDIT_NOTE: -1 } as const;
+
+/** The total of all papers that count; an invoice takes the place of its receipt voucher. */
+function keptOnPaper(papers: readonly SeenPaper[]): number {
+  return papers
+    .filter(({ cancelled, isInvoiced }) => !cancelled && !isInvoiced)
+    .reduce((sum, { kind, total }) => sum + signs[kind] * total, 0);
+}
+
+const seen = (paper: Paper): SeenPaper => ({ ...paper, cancelled: paper.cancelled === true, isInvoiced: false });
+
+function linesOf(papers: readonly SeenPaper[]): string {
+  const lines = papers.map(
+    (one) => `${one.on} ${one.kind} ${rupeesText(one.total)} (${amountsText(one)})${one.cancelled ? ' cancelled' : ''}`,
+  );
+  return lines.toSorted().join('; ');
+}
+
+const amountsText = ({ taxable, igst, cgst, sgst }: Amounts): string =>
+  [taxable, igst, cgst, sgst].map((one) => rupeesText(one)).join(' + ');
+
+function moneyText(payments: Map<string, PaymentMoney>): string {
+  const lines = [...payments].map(
+    ([id, { captured, refunded }]) => `${id} ${rupeesText(captured)} - ${rupeesText(refunded)}`,
+  );
+  return lines.toSorted().join('; ');
+}
+
+function issuedText({ issued }: ReturnSums): string {
+  return Object.entries(issued)
+    .map(([kind, { count, cancelled }]) => `${kind} ${count}${cancelled > 0 ? ` (${cancelled} cancelled)` : ''}`)
+    .join(', ');
+}

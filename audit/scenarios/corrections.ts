@@ -1,0 +1,115 @@
+import { daysAfter } from '#audit/sums/arithmetic.ts';
+import { commercialNote, invoice, note, type Paper } from '#audit/sums/papers.ts';
+import type { Buyer } from '#audit/sums/scenario.ts';
+import {
+  businessElsewhere,
+  businessHere,
+  consumerElsewhere,
+  consumerHere,
+  consumerInDelhi,
+} from '#audit/steps/buyers.ts';
+import type { Scenario } from '#audit/steps/stage.ts';
+import { become, buy, correct, days, refundAtRazorpay, refused, settled } from '#audit/steps/steps.ts';
+
+const group = 'Corrections and credit notes';
+const from = '2026-12-10';
+const base = { group, from, buyer: consumerElsewhere };
+const sold = (papers: Paper[], status = 'PAID') => ({ captured: 1499, papers, cycles: [status] });
+const to = (buyer: Buyer, on = from) => invoice(on, 1499, buyer.supply);
+const renamed: Buyer = { ...businessElsewhere, profile: { ...businessElsewhere.profile, legalName: 'Kaveri LLP' } };
+/** Corrected on the day of a correction: a credit note for the old invoice, and a new one. */
+const corrected = (old: Paper, buyer: Buyer, on: string): Paper[] => [note(old, on), to(buyer, on)];
+
+export const corrections: readonly Scenario[] = [
+  {
+    ...base,
+    name: 'correct-to-business',
+    title: 'a consumer turns out to be a business: credit note and new invoice',
+    steps: [buy('growth'), become(businessElsewhere), correct],
+    expected: sold([to(consumerElsewhere), ...corrected(to(consumerElsewhere), businessElsewhere, from)]),
+  },
+  {
+    ...base,
+    name: 'correct-state-next-month',
+    title: 'the buyer’s State is corrected in the next month: integrated tax becomes two halves',
+    steps: [buy('growth'), days(25), become(consumerHere), correct],
+    expected: sold([to(consumerElsewhere), ...corrected(to(consumerElsewhere), consumerHere, daysAfter(from, 25))]),
+  },
+  {
+    ...base,
+    name: 'correct-name-only',
+    title: 'only the name of a business is corrected',
+    buyer: businessElsewhere,
+    steps: [buy('growth'), become(renamed), correct],
+    expected: sold([to(businessElsewhere), ...corrected(to(businessElsewhere), renamed, from)]),
+  },
+  {
+    ...base,
+    name: 'correct-nothing',
+    title: 'nothing to correct is refused, and leaves no trace',
+    steps: [buy('growth'), refused('nothing_to_correct', correct)],
+    expected: sold([to(consumerElsewhere)]),
+  },
+  {
+    ...base,
+    name: 'correct-three-times',
+    title: 'three corrections are accepted, the fourth is refused',
+    steps: [
+      buy('growth'),
+      become(businessElsewhere),
+      correct,
+      become(consumerHere),
+      correct,
+      become(businessHere),
+      correct,
+      become(consumerInDelhi),
+      refused('corrected_too_often', correct),
+    ],
+    expected: sold([
+      to(consumerElsewhere),
+      ...corrected(to(consumerElsewhere), businessElsewhere, from),
+      ...corrected(to(businessElsewhere), consumerHere, from),
+      ...corrected(to(consumerHere), businessHere, from),
+    ]),
+  },
+  {
+    ...base,
+    name: 'correct-then-refund',
+    title: 'a corrected invoice is refunded in part: the note follows the new invoice',
+    steps: [buy('growth'), become(businessHere), correct, settled, refundAtRazorpay(499)],
+    expected: {
+      ...sold([
+        to(consumerElsewhere),
+        ...corrected(to(consumerElsewhere), businessHere, from),
+        note(to(businessHere), from, 499),
+      ]),
+      refunded: 499,
+    },
+  },
+  {
+    ...base,
+    name: 'note-on-last-day',
+    title: 'on 30 November after the financial year a credit note still reduces tax',
+    steps: [buy('growth'), days(355), refundAtRazorpay(1000)],
+    expected: {
+      ...sold([to(consumerElsewhere), note(to(consumerElsewhere), '2027-11-30', 1000)], 'EXPIRED'),
+      refunded: 1000,
+    },
+  },
+  {
+    ...base,
+    name: 'note-a-day-late',
+    title: 'from 1 December a credit note is commercial: no return mentions its tax',
+    steps: [
+      buy('growth'),
+      days(356),
+      become(businessElsewhere),
+      refused('too_late_to_correct', correct),
+      refundAtRazorpay(1000),
+    ],
+    expected: {
+      ...sold([to(consumerElsewhere), commercialNote(to(consumerElsewhere), '2027-12-01', 1000)], 'EXPIRED'),
+      refunded: 1000,
+    },
+  },
+];

@@ -1,0 +1,25 @@
+import type { Scenario } from '#audit/steps/stage.ts';
+import { advances } from './advances.ts';
+import { amounts } from './amounts.ts';
+import { changes } from './changes.ts';
+import { corrections } from './corrections.ts';
+import { disputes } from './disputes.ts';
+import { eInvoices } from './e-invoices.ts';
+import { payments } from './payments.ts';
+import { refunds } from './refunds.ts';
+import { reports } from './reports.ts';
+import { singleSales } from './single-sales.ts';
+
+/** Every scenario, by groups. */
+export const scenarios: readonly Scenario[] = [
+  ...singleSales,
+  ...amounts,
+  ...advances,
+  ...refunds,
+  ...payments,
+  ...reports,
+  ...disputes,
+  ...corrections,
+  ...eInvoices,
+  ...changes,
+];

@@ -1,0 +1,104 @@
+import { type Amounts, monthOf, noAmounts, plus, taxesInside } from './arithmetic.ts';
+import type { Paper, PaperKind, Supply } from './papers.ts';
+
+/** The tables of GSTR-1, by their names in the file for upload. */
+export const tableNames = ['b2b', 'b2cl', 'b2cs', 'exp', 'cdnr', 'cdnur', 'at', 'txpd', 'hsn_b2b', 'hsn_b2c'] as const;
+export type TableName = (typeof tableNames)[number];
+
+/** One month of GSTR-1, reduced to sums. */
+export interface ReturnSums {
+  tables: Record<TableName, Amounts>;
+  /** Table 13: how many documents of each nature were issued, and how many of them were cancelled. */
+  issued: Record<PaperKind, { count: number; cancelled: number }>;
+}
+
+const none = () => ({ count: 0, cancelled: 0 });
+
+export function emptyReturn(): ReturnSums {
+  return {
+    tables: {
+      b2b: noAmounts,
+      b2cl: noAmounts,
+      b2cs: noAmounts,
+      exp: noAmounts,
+      cdnr: noAmounts,
+      cdnur: noAmounts,
+      at: noAmounts,
+      txpd: noAmounts,
+      hsn_b2b: noAmounts,
+      hsn_b2c: noAmounts,
+    },
+    issued: { INVOICE: none(), RECEIPT_VOUCHER: none(), REFUND_VOUCHER: none(), CREDIT_NOTE: none() },
+  };
+}
+
+/** Individual reporting of inter-State sales to consumers starts above ₹1 lakh (Notification 12/2024-Central Tax). */
+const largeFromPaise = 1_00_000_00;
+
+const isRegistered = ({ type }: Supply) => type === 'B2B' || type === 'SEZWP' || type === 'SEZWOP';
+const isExport = ({ type }: Supply) => type === 'EXPWP' || type === 'EXPWOP';
+
+/** The return of each month in which a paper was issued, worked out from the papers that must exist. */
+export function returnsOf(papers: readonly Paper[]): Map<string, ReturnSums> {
+  const returns = new Map<string, ReturnSums>();
+  for (const month of new Set(papers.map(({ on }) => monthOf(on)))) returns.set(month, returnOf(month, papers));
+  return returns;
+}
+
+function returnOf(month: string, all: readonly Paper[]): ReturnSums {
+  const sums = emptyReturn();
+  const add = (table: TableName, amounts: Amounts, sign: 1 | -1 = 1) => {
+    sums.tables[table] = plus(sums.tables[table], amounts, sign);
+  };
+  for (const one of all.filter(({ on }) => monthOf(on) === month)) {
+    sums.issued[one.kind].count += 1;
+    if (one.cancelled === true) sums.issued[one.kind].cancelled += 1;
+    else if (one.kind === 'INVOICE') addInvoice(add, one);
+    else if (one.kind === 'CREDIT_NOTE' && one.withoutTax !== true) addNote(add, one);
+    else if (one.kind === 'RECEIPT_VOUCHER') addAdvance(add, one, all);
+    addUsedAdvance(add, one);
+  }
+  return sums;
+}
+
+type Add = (table: TableName, amounts: Amounts, sign?: 1 | -1) => void;
+
+function addInvoice(add: Add, one: Paper): void {
+  const { supply } = one;
+  if (isRegistered(supply)) add('b2b', one);
+  else if (isExport(supply)) add('exp', one);
+  else add(isLarge(one.total, supply) ? 'b2cl' : 'b2cs', one);
+  add(isRegistered(supply) ? 'hsn_b2b' : 'hsn_b2c', one);
+}
+
+function addNote(add: Add, one: Paper): void {
+  const { supply, against } = one;
+  if (isRegistered(supply)) add('cdnr', one);
+  else if (isExport(supply) || isLarge(against?.total ?? 0, supply)) add('cdnur', one);
+  else add('b2cs', one, -1);
+  add(isRegistered(supply) ? 'hsn_b2b' : 'hsn_b2c', one, -1);
+}
+
+const isLarge = (totalPaise: number, { levy }: Supply) => levy === 'INTEGRATED' && totalPaise > largeFromPaise;
+
+/** An advance is reported in its month as far as it was not used in the same month (table 11A). */
+function addAdvance(add: Add, one: Paper, all: readonly Paper[]): void {
+  const uses = all.filter(({ advanceOf, on }) => advanceOf === one && monthOf(on) === monthOf(one.on));
+  const used = uses.reduce((sum, { total }) => sum + total, 0);
+  if (used === one.total) return;
+  add('at', one);
+  for (const use of uses) add('at', shareOf(one, use), -1);
+}
+
+/** An advance of an earlier month that is invoiced or refunded (table 11B). */
+function addUsedAdvance(add: Add, one: Paper): void {
+  const { advanceOf } = one;
+  if (advanceOf === undefined || monthOf(advanceOf.on) === monthOf(one.on)) return;
+  add('txpd', shareOf(advanceOf, one));
+}
+
+/** The part of an advance that a document uses, at the place and rate at which the advance was reported. */
+function shareOf(advance: Paper, { total }: Paper): Amounts {
+  if (total === advance.total) return advance;
+  return taxesInside(total, advance.supply.ratePercent, advance.supply.levy);
+}

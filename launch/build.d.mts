@@ -1,0 +1,2 @@
+/** Bundles every program into a folder below the root, where it still finds the packages and the project's files. */
+export function bundlePrograms(root: string, outdir?: string): Promise<void>;
