@@ -8,19 +8,9 @@ import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { workOnRefund } from '#server/features/payments/money-back.ts';
-import { pollList } from '#server/features/payments/provider-lists.ts';
-import {
-  added,
-  deleted,
-  ended,
-  portalReads,
-  type Model,
-  type ModelPlan,
-  plans,
-  wentBack,
-  whyNotAdded,
-} from './money-model.ts';
+import { added, deleted, ended, portalReads, type Model, type ModelPlan, plans, whyNotAdded } from './money-model.ts';
 import { at, command } from './model-command.ts';
+import { decideDispute, openDispute, refundElsewhere } from './elsewhere-commands.ts';
 import { browserReport, dayMs } from './test-money.ts';
 
 const activatedReply = z.object({ activationId: z.string(), billingCycleId: z.string() });
@@ -214,36 +204,6 @@ const refund = command(
   },
 );
 
-const settled = (model: Model) => model.payments.filter((each) => each.knownState === 'cycle');
-
-/** A refund on the provider's dashboard, or a lost dispute; the portal learns of it by webhook or from the provider's list. */
-const refundElsewhere = (which: number, share: number, way: 'refund' | 'dispute', from: 'webhook' | 'list') =>
-  command(
-    `${way} ${share} % of ${which} at the provider, reported by ${from}`,
-    (model) => settled(model).length > 0,
-    async (model, { money }) => {
-      const payment = at(settled(model), which);
-      const { amount_refunded: refunded } = await money.portal.razorpay.readPayment(payment.id);
-      const paise = Math.floor(((payment.paise - (refunded ?? 0)) * share) / 100);
-      if (paise < 1 || payment.disputed) return;
-      const path = `/standin/payments/${payment.id}`;
-      const { id } = await money.standin('POST', `${path}/${way}`, { amount: paise });
-      // A disputed payment can no longer be refunded, so that the provider never pays out more than it has.
-      payment.disputed = way === 'dispute';
-      if (way === 'dispute') await money.standin('POST', `/standin/disputes/${String(id)}/lost`, {});
-      const entity = { entity: { id, payment_id: payment.id, status: way === 'refund' ? 'processed' : 'lost' } };
-      if (from === 'list') await pollList(money.portal, `${way}s`);
-      else {
-        await money.deliver(way === 'refund' ? 'refund.processed' : 'payment.dispute.lost', {
-          [way]: entity,
-          payment: { entity: { id: payment.id, status: 'captured' } },
-        });
-        await money.handleWebhooks();
-      }
-      wentBack(model, payment.cycle, paise);
-    },
-  );
-
 const restart = command(
   'restart the portal',
   () => true,
@@ -260,6 +220,9 @@ const pays = fc
   .tuple(index, fc.constantFrom('success', 'success', 'success', 'pending', 'card_declined'), fc.nat(9))
   .map(([which, outcome, luck]) => pay(which, outcome, luck === 0));
 
+const share = fc.constantFrom(10, 50, 100);
+const learns = fc.constantFrom('webhook', 'list');
+
 /** All commands; frequent ones are listed several times. */
 export const commandKinds = [
   plan.map(activate),
@@ -275,13 +238,10 @@ export const commandKinds = [
   index.map(end),
   fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),
   fc.constantFrom(0, 1, 1, 7, 29, 30, 45, -1).map(wait),
+  fc.tuple(index, share, learns).map(([which, percent, source]) => refundElsewhere(which, percent, source)),
+  fc.tuple(index, share, learns).map(([which, percent, source]) => openDispute(which, percent, source)),
   fc
-    .tuple(
-      index,
-      fc.constantFrom(10, 50, 100),
-      fc.constantFrom('refund', 'refund', 'dispute'),
-      fc.constantFrom('webhook', 'list'),
-    )
-    .map(([which, share, way, source]) => refundElsewhere(which, share, way, source)),
+    .tuple(index, fc.constantFrom('under_review', 'won', 'lost', 'lost', 'closed'), learns)
+    .map(([which, status, source]) => decideDispute(which, status, source)),
   fc.nat(3).map((luck) => (luck === 0 ? restart : refund)),
 ];

@@ -29,6 +29,8 @@ export interface ModelPayment {
   atProvider: 'created' | 'failed' | 'captured';
   knownState: 'nothing' | 'created' | 'failed' | 'cycle' | 'refund';
   disputed: boolean;
+  /** A dispute that is not decided yet. */
+  dispute?: { id: string; paise: number };
 }
 
 export const plans = {
