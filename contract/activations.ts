@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { billingStatusSchema, cycleSchema } from '#contract/cycles.ts';
 import { ids } from '#contract/ids.ts';
-import { accessChangedSchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
+import { accessChangedSchema, daySchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
 
 export const activationSchema = z.object({
   id: z.string(),
@@ -21,6 +21,13 @@ export const activationSchema = z.object({
   billingStatus: billingStatusSchema,
   /** Today's usage of the running plan; null when no plan is running. */
   dailyUse: quotaUseSchema.nullable(),
+  /**
+   * Why calls are refused now, and the day on which that ends at 00:00 IST, null while nothing is bought that ends it.
+   * Null while calls are not refused.
+   */
+  callsRefused: z
+    .object({ reason: z.enum(['no-plan', 'daily-quota', 'monthly-quota']), until: daySchema.nullable() })
+    .nullable(),
   /** The running cycle first, then paid upcoming, unpaid and ended ones, newest first. */
   billingCycles: z.array(cycleSchema),
 });

@@ -59,3 +59,6 @@ export type CallReply<C extends Call> = z.output<C['reply']>;
 
 /** What a handler returns. */
 export type CallResult<C extends Call> = z.input<C['reply']>;
+
+/** The response header with the portal's time (ISO 8601): pages take today from it, not from the browser. */
+export const portalTimeHeader = 'x-portal-time';

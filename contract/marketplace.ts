@@ -43,6 +43,8 @@ export const productSchema = z.object({
   /** Its OpenAPI document. */
   documentationUrl: z.string(),
   plans: z.array(planSchema),
+  /** The plan that “Activate Now” would start for this customer (product §4.4); null: none, the plan is chosen later. */
+  activateNow: z.object({ planId: z.string(), name: z.string(), maxDays: z.int() }).nullable(),
 });
 export type Product = z.output<typeof productSchema>;
 

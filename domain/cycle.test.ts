@@ -5,6 +5,7 @@ import {
   type CycleDates,
   cycleFrom,
   datesWhenPaid,
+  daysLeft,
   firstFreeCycle,
   isPayable,
   nextStartDay,
@@ -115,4 +116,17 @@ test('deactivating today loses the days after today and their share of the price
   expect(unusedOf(november, 150_000, '2026-11-21')).toEqual({ days: 29, paise: 145_000 });
   expect(unusedOf(november, 150_000, '2026-12-20')).toEqual({ days: 0, paise: 0 });
   expect(unusedOf(november, 150_000, '2027-01-01')).toEqual({ days: 0, paise: 0 });
+});
+
+test('the days left are those after today, as a refund counts them', () => {
+  expect(daysLeft(november, '2026-11-21')).toBe(29);
+  expect(daysLeft(november, '2026-12-20')).toBe(0);
+  expect(daysLeft(november, '2026-11-01')).toBe(30);
+  const offsets = fc.integer({ min: -5, max: 40 });
+  fc.assert(
+    fc.property(offsets, fc.integer({ min: 0, max: 10_000_000 }), (offset, paise) => {
+      const today = addDays(november.fromDate, offset);
+      expect(unusedOf(november, paise, today).days).toBe(daysLeft(november, today));
+    }),
+  );
 });

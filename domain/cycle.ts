@@ -71,6 +71,16 @@ export function isPayable({ status }: { status: CycleStatus }): boolean {
   return status === 'PAYMENT_PENDING' || status === 'DUE';
 }
 
+/** Is a cycle of this shown status still to be paid, or its payment being confirmed? */
+export function isUnpaid({ status }: { status: CycleStatus }): boolean {
+  return isPayable({ status }) || status === 'PENDING';
+}
+
+/** The cycles that give access on a day or later: nothing else can run on their days. */
+export function takenBy<C extends CycleDates & { status: CycleStatus }>(cycles: readonly C[], today: Day): C[] {
+  return cycles.filter(({ status, toDate }) => ['PAID', 'NO_PAYMENT_REQUIRED'].includes(status) && toDate > today);
+}
+
 /** The cycle's billing status on the marketplace card. */
 export function billingStatusOf(cycle: CycleFacts, today: Day): BillingStatus {
   const status = shownStatus(cycle, today);
@@ -118,11 +128,16 @@ export function nextStartDay(taken: readonly CycleDates[], today: Day): Day {
 }
 
 /**
- * What is lost when a running cycle ends today: the whole days after today, and their share of the price (product
- * §4.12). Today itself counts as used.
+ * The days left of a cycle: those after today, since today itself counts as used. Pages and refunds count them alike
+ * (product §4.15).
  */
-export function unusedOf(cycle: CycleDates, pricePaise: number, today: Day): { days: number; paise: number } {
+export function daysLeft(cycle: CycleDates, today: Day): number {
   const length = daysBetween(cycle.fromDate, cycle.toDate);
-  const days = Math.min(length, Math.max(0, daysBetween(today, cycle.toDate) - 1));
-  return { days, paise: share(pricePaise, days, length) };
+  return Math.min(length, Math.max(0, daysBetween(today, cycle.toDate) - 1));
+}
+
+/** What is lost when a running cycle ends today: the days left, and their share of the price (product §4.12). */
+export function unusedOf(cycle: CycleDates, pricePaise: number, today: Day): { days: number; paise: number } {
+  const days = daysLeft(cycle, today);
+  return { days, paise: share(pricePaise, days, daysBetween(cycle.fromDate, cycle.toDate)) };
 }

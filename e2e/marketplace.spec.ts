@@ -45,13 +45,15 @@ test('with activations it shows My Activations with name, id, ACTIVATED, plan an
 test('an unpaid cycle and a free one show their billing status', async ({ page, product }) => {
   const unpaid = await newActivation(product, 'starter');
   const free = await newActivation(product, 'free');
-  for (const [{ customer, activationId }, status] of [
-    [unpaid, 'PENDING'],
-    [free, 'FREE'],
+  for (const [{ customer, activationId }, status, said] of [
+    [unpaid, 'PENDING', ['Calls are refused: no plan is running', '30 days from the day you pay']],
+    [free, 'FREE', [/^Ends \d+ \w+( \d{4})?, 00:00 IST$/]],
   ] as const) {
     await openAs(page, customer, '/marketplace');
     const card = page.getByRole('main').getByRole('link', { name: new RegExp(activationId) });
     await expect(card.getByText(status, { exact: true })).toBeVisible();
+    for (const text of said) await expect(card.getByText(text)).toBeVisible();
+    await expect(card.getByText(/Calls are refused/)).toHaveCount(status === 'FREE' ? 0 : 1);
   }
 });
 
@@ -96,11 +98,11 @@ test('plans are listed under {Category} Plans, free ones first, then by price, w
     'Scale 90, ₹13,999',
   ]);
   await plans.getByRole('radio', { name: /^Starter/ }).check({ force: true });
-  await expect(plans.getByText(new RegExp(`– ${day(30)}`))).toBeVisible();
+  await expect(plans.getByText(new RegExp(`– ${day(29)} \\(30 days\\)`))).toBeVisible();
   await expect(plans.getByText('₹422.88')).toBeVisible();
   await expect(plans.getByText('₹76.12')).toBeVisible();
   await plans.getByRole('radio', { name: /^Scale 90/ }).check({ force: true });
-  await expect(plans.getByText(new RegExp(`– ${day(90)}`))).toBeVisible();
+  await expect(plans.getByText(new RegExp(`– ${day(89)} \\(90 days\\)`))).toBeVisible();
   await expect(plans.getByRole('button', { name: 'Activate This Service' })).toBeEnabled();
 });
 
@@ -143,6 +145,19 @@ test('a failed activation shows its error', async ({ page, newcomer }) => {
   await page.getByRole('button', { name: 'Activate Now' }).click();
   await expect(page.getByRole('alert')).toContainText('Activation failed: Something failed on our side. Try again.');
   await expect(page.getByRole('button', { name: 'Activate Now' })).toBeEnabled();
+});
+
+test('the loser of an activation race sees the banner at once and no enabled button', async ({ page, product }) => {
+  const customer = await newCustomer(product);
+  await openAs(page, customer, '/marketplace/tax-lookup-api');
+  await expect(page.getByText(/Starts Trial, free for 14 days/)).toBeVisible();
+  await page.getByRole('radio', { name: /^Starter/ }).click();
+  await customer.send(activateProduct, { params: { id: 'tax-lookup-api' } });
+  await page.getByRole('button', { name: 'Activate This Service' }).click();
+  await expect(page.getByText('Delete the existing activation first').last()).toBeVisible();
+  await expect(page.getByRole('main').getByText('Already Activated').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Already Activated' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Activate This Service' })).toBeHidden();
 });
 
 test('Activate This Service leads through /dashboard to the new activation', async ({ page, product }) => {

@@ -12,6 +12,8 @@ const tip = /Prepay several subscriptions with consecutive start dates\. They au
 const dayFromNow = (days: number) =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now() + days * 86_400_000);
 
+const dateOf = (day: string) => Number(day.slice(8));
+
 function notice(page: Page, text: string) {
   return page.locator('.mantine-Notifications-root').getByRole('alert').filter({ hasText: text });
 }
@@ -68,7 +70,11 @@ test('Add Subscription: a plan, Continue, Back to Plans, a start date, Complete;
   await dialog.getByRole('button', { name: 'Continue' }).click();
 
   const months = dialog.getByRole('table');
-  await expect(months).toHaveCount(isMobile ? 1 : 2);
+  await expect(months).toHaveCount(2);
+  const [first, second] = [await months.nth(0).boundingBox(), await months.nth(1).boundingBox()];
+  // One below the other on a phone.
+  expect((second?.y ?? 0) > (first?.y ?? 0)).toBe(isMobile);
+  const titles = dialog.locator('[data-month-level]');
   for (const month of await months.all()) await expect(month.locator('td')).toHaveCount(42);
   const yesterday = dialog.locator(`[data-day="${dayFromNow(-1)}"]`);
   if ((await yesterday.count()) > 0) await expect(yesterday.first()).toBeDisabled();
@@ -85,6 +91,11 @@ test('Add Subscription: a plan, Continue, Back to Plans, a start date, Complete;
   await dialog.getByRole('button', { name: 'Back to Plans' }).click();
   await expect(dialog.getByRole('radio', { name: /^Starter/ })).toBeChecked();
   await dialog.getByRole('button', { name: 'Continue' }).click();
+  // Both months move on by one.
+  const shown = await titles.allTextContents();
+  await dialog.getByRole('button', { name: 'Next month' }).click();
+  await expect(titles.first()).toHaveText(shown[1] ?? '');
+  await dialog.getByRole('button', { name: 'Previous month' }).click();
   // There is no latest day: more than a year ahead can be chosen.
   for (let month = 0; month < 14; month += 1) await dialog.getByRole('button', { name: 'Next month' }).click();
   const far = dialog.locator('td:not([inert]) [data-day]').first();
@@ -92,11 +103,31 @@ test('Add Subscription: a plan, Continue, Back to Plans, a start date, Complete;
   for (let month = 0; month < 14; month += 1) await dialog.getByRole('button', { name: 'Previous month' }).click();
   await dialog.locator(`td:not([inert]) [data-day="${dayFromNow(0)}"]`).click();
   await expect(dialog.getByText('₹422.88')).toBeVisible();
+  const covered = new RegExp(`${dateOf(dayFromNow(0))} .*– ${dateOf(dayFromNow(29))} \\w+ \\d+ \\(30 days\\)`);
+  await expect(dialog.getByText(covered)).toBeVisible();
+  await expect(dialog.getByText(new RegExp(`^Ends ${dateOf(dayFromNow(30))} .*, 00:00 IST$`))).toBeVisible();
 
   await dialog.getByRole('button', { name: 'Complete' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('main').getByText(pending)).toBeVisible();
   await expect(page.getByRole('heading', { name: /^Starter/ })).toBeVisible();
+  await expect(page.getByRole('main').getByText('30 days from the day you pay')).toBeVisible();
+});
+
+test('days that are taken say why, and today is the server’s, not the browser’s', async ({ page, visitor }) => {
+  await page.clock.install({ time: Date.now() - 5 * 86_400_000 });
+  await openAs(page, visitor.customer, `/activations/${visitor.activationId}/billing`);
+  await page.getByRole('button', { name: 'Prepay next' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /^Starter/ }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByText(/^Growth: .*\(30 days\)$/)).toBeVisible();
+  const previous = dialog.getByRole('button', { name: 'Previous month' });
+  while (await previous.isEnabled()) await previous.click();
+  const day = (days: number) => dialog.locator(`td:not([inert]) [data-day="${dayFromNow(days)}"]`);
+  await expect(day(0)).toHaveAttribute('title', /^Covered by Growth, /);
+  await expect(day(0)).toHaveAttribute('data-now', 'true');
+  await expect(day(-1)).toBeDisabled();
 });
 
 test('a dialog fades for 300 ms while it closes', async ({ page, bareVisitor: { customer, activationId } }) => {
@@ -182,6 +213,9 @@ test('Deactivate plan asks in a dialog that says what is lost, shows a failure, 
   await expect(page.getByRole('heading', { name: 'Active Plan', exact: true })).toBeHidden();
   await page.goto(`/api/${activationId}?tab=billing`);
   await expect(page.getByText('DEACTIVATED')).toBeVisible();
+  await expect(
+    page.getByRole('row').filter({ hasText: 'DEACTIVATED' }).getByText('Paid', { exact: true }),
+  ).toBeVisible();
 });
 
 test('Remove asks in a dialog, shows a failure, and removes the unpaid cycle', async ({ page, product }) => {

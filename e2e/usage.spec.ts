@@ -34,8 +34,14 @@ test('calls of the API bring a yellow warning from 60 % of a quota on, and a red
   await expect(red).toBeVisible();
   await expect(yellow('monthly')).toBeVisible();
   await expect(yellow('daily')).toBeHidden();
+  await expect(usage.getByText(/Calls are refused/)).toHaveCount(0);
+  await call(2);
+  await expect(usage.getByText('Calls are refused until 00:00 IST')).toBeVisible();
   await page.goto(`/activations/${activationId}`);
-  await expect(page.getByText(/Your usage has exceeded 80%/)).toBeVisible();
+  await expect(page.getByText(/Your usage has exceeded 80%/).first()).toBeVisible();
+  await expect(page.getByText('Calls are refused until 00:00 IST').first()).toBeVisible();
+  await page.goto('/marketplace');
+  await expect(page.getByText('Calls are refused until 00:00 IST')).toBeVisible();
 });
 
 test('the chart’s axis has ticks at 20 % steps of the daily limit', async ({ page, visitor }) => {
@@ -50,7 +56,7 @@ test('used, limit and plan are shown with Indian grouping', async ({ page, visit
   const usage = page.getByRole('tabpanel', { name: 'My Usage' });
   await expect(usage).toContainText(/3\s*\/ 5,000 requests/);
   await expect(usage).toContainText(/3\s*\/ 1,00,000 requests/);
-  await expect(usage).toContainText(/Growth, ₹1,499 for 30 days/);
+  await expect(usage).toContainText(/Growth, ₹1,499, \d+ \w+( \d+)? – \d+ \w+ \d+ \(30 days\)/);
 });
 
 test('a free plan shows FREE, and days of today read Today', async ({ page, product, visitor }) => {

@@ -26,7 +26,7 @@ export const testPaper: DocumentPaper = {
     lines: ['14 Residency Road', 'Bengaluru 560025, Karnataka (29)'],
     gstin: null,
   },
-  item: { description: 'Tax Lookup API, Growth plan', period: '21 Nov 2026 to 20 Dec 2026', sac: '998439' },
+  item: { description: 'Tax Lookup API, Growth plan', period: '21 Nov – 20 Dec 2026 (30 days)', sac: '998439' },
   taxableValue: '1,270.34',
   taxes: [{ name: 'IGST', rate: '18%', amount: '228.66' }],
   roundOff: null,

@@ -78,7 +78,7 @@ test.each([
     { status: 'PAYMENT_PENDING' },
     /Growth is not paid yet. Pay for it at http:\/\/localhost:4000\/activations\/ACT-\w+\/billing/,
   ],
-  ['is over', { from: -30, to: 0 }, /ended on \d{4}-\d\d-\d\d/],
+  ['is over', { from: -30, to: 0 }, /ended on \d{4}-\d\d-\d\d, 00:00 IST/],
   ['has not started', { from: 1, to: 31 }, /starts on \d{4}-\d\d-\d\d/],
   ['was deactivated', { status: 'DEACTIVATED' }, /No plan is running/],
 ] as const)('a plan that %s gets 402 with what to do', async (_case, terms, message) => {

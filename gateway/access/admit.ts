@@ -256,7 +256,7 @@ function refuseWithoutUnit(
   const policies = [...(lease.dayLeft === 0 ? ['daily'] : []), ...(lease.cycleLeft === 0 ? ['monthly'] : [])];
   const { planName: plan, toDate, monthlyQuota, dailyQuota } = cycle;
   if (policies.includes('monthly')) {
-    const message = `All ${monthlyQuota} calls of the plan ${plan} until ${toDate} are used.`;
+    const message = `All ${monthlyQuota} calls of the plan ${plan} until ${toDate}, 00:00 IST, are used.`;
     const facts = { rule: 'monthly', limit: monthlyQuota, plan, day: toDate };
     return refuseQuota(call, nowMs, quotaExceeded(policies, message, secondsUntil(cycle.endsAt, nowMs), facts));
   }

@@ -18,12 +18,12 @@ export function noPlanRefusal(access: KeyAccess, nowMs: number, day: Day, portal
   }
   const next = access.cycles.find((cycle) => cycle.startsAt > nowMs);
   if (next !== undefined) {
-    const message = `The plan ${next.planName} starts on ${next.fromDate}; today is ${day}.`;
+    const message = `The plan ${next.planName} starts on ${next.fromDate}, 00:00 IST; today is ${day}.`;
     return paymentRequired(message, { rule: 'upcoming', plan: next.planName, day: next.fromDate });
   }
   const last = access.cycles.findLast((cycle) => grantsAccess(cycle.status));
   if (last !== undefined) {
-    const message = `The plan ${last.planName} ended on ${last.toDate}. Choose the next one at ${page}.`;
+    const message = `The plan ${last.planName} ended on ${last.toDate}, 00:00 IST. Choose the next one at ${page}.`;
     return paymentRequired(message, { rule: 'ended', plan: last.planName, day: last.toDate });
   }
   return paymentRequired(`No plan is running. Choose one at ${page}.`, { rule: 'none' });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Call, type CallResult, type CallParsed, faultsOf } from '#contract/call.ts';
+import { type Call, type CallResult, type CallParsed, faultsOf, portalTimeHeader } from '#contract/call.ts';
 import { problemSchema, refusals } from '#contract/refusals.ts';
 import { callerAddress, readNetworks } from '#platform/addresses.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -65,6 +65,7 @@ export function handle<C extends Call>(
     },
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
+      reply.header(portalTimeHeader, new Date(portal.clock()).toISOString());
       return handler(contextOf(call, request, callers.get(request)));
     },
   });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { Call, CallInput, CallReply } from '#contract/call.ts';
+import { type Call, type CallInput, type CallReply, portalTimeHeader } from '#contract/call.ts';
 import { type Problem, problemSchema } from '#contract/refusals.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { takeEarlyCall } from '#web/api/early-calls.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { endSession, readSession } from '#web/session/session.ts';
+import { noteServerTime } from '#web/ui/server-time.ts';
 
 const timeoutMs = 15_000;
 
@@ -62,6 +63,7 @@ export async function call<C extends Call>(
 
 async function readAll(answer: Promise<Response>): Promise<{ status: number; text: string }> {
   const response = await answer;
+  noteServerTime(response.headers.get(portalTimeHeader));
   return { status: response.status, text: await response.text() };
 }
 

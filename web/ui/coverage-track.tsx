@@ -1,8 +1,8 @@
 import { Box, VisuallyHidden } from '@mantine/core';
-import type { Day } from '#domain/day.ts';
+import { type Day, addDays } from '#domain/day.ts';
 import { type CoverageSegment, coverageLayout } from '#web/ui/coverage-track-layout.ts';
 import classes from '#web/ui/coverage-track.module.css';
-import { dayText, shortDayText } from '#web/ui/day-text.ts';
+import { dayText, periodText, shortDayText } from '#web/ui/day-text.ts';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
 /** The days that are covered and those that wait for a payment, with a line for today. */
@@ -11,8 +11,7 @@ export function CoverageTrack({ segments, today }: { segments: readonly Coverage
   const spoken = layout.segments.map(({ segment }) =>
     texts.coverage.spoken[segment.kind]({
       name: segment.name,
-      from: dayText(segment.fromDate),
-      to: dayText(segment.toDate),
+      period: periodText(segment),
     }),
   );
   return (
@@ -40,7 +39,7 @@ export function CoverageTrack({ segments, today }: { segments: readonly Coverage
             style={{ paddingLeft: labelStart(left, width, layout.today) }}
           >
             {segment.name}
-            <small>{texts.coverage.note[segment.kind](shortDayText(segment.toDate))}</small>
+            <small>{texts.coverage.note[segment.kind](shortDayText(addDays(segment.toDate, -1)))}</small>
           </Box>
         ))}
         <i className={classes.now} style={{ left: `${layout.today}%` }} data-edge={edgeOf(layout.today)}>

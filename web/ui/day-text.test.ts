@@ -1,29 +1,8 @@
 import { expect, test } from 'vitest';
 import { addDays } from '#domain/day.ts';
-import {
-  dayOfInstant,
-  dayText,
-  instantText,
-  rangeText,
-  relativeDayText,
-  shortDayText,
-  shortRangeText,
-  timeText,
-} from '#web/ui/day-text.ts';
+import { dayOfInstant, instantText, relativeDayText, timeText } from '#web/ui/day-text.ts';
 
 const today = '2026-11-21';
-
-test('a day is written day, short month, year', () => {
-  expect(dayText('2026-11-03')).toBe('3 Nov 2026');
-  expect(dayText('2026-09-30')).toBe('30 Sep 2026');
-  expect(shortDayText('2027-01-02')).toBe('2 Jan');
-});
-
-test('a range names the year once when it is the same', () => {
-  expect(rangeText('2026-11-03', '2026-12-03')).toBe('3 Nov 2026 – 3 Dec 2026');
-  expect(shortRangeText('2026-11-03', '2026-12-03')).toBe('3 Nov – 3 Dec 2026');
-  expect(shortRangeText('2026-12-03', '2027-01-02')).toBe('3 Dec 2026 – 2 Jan 2027');
-});
 
 test.each([
   [0, 'Today'],

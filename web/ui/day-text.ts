@@ -1,41 +1,37 @@
+import type { CycleDates } from '#domain/cycle.ts';
 import { type Day, dayOf, daysBetween } from '#domain/day.ts';
+import * as written from '#domain/day-text.ts';
 import { language } from '#web/language/language.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const hindiMonths = ['जन॰', 'फ़र॰', 'मार्च', 'अप्रैल', 'मई', 'जून', 'जुल॰', 'अग॰', 'सित॰', 'अक्तू॰', 'नव॰', 'दिस॰'];
-
-/** As CLDR shortens them. */
-function monthNames(): readonly string[] {
-  return language() === 'hi' ? hindiMonths : months;
-}
-
-/** A day's parts for people: 2026-11-03 → { day: '3', month: 'Nov', year: '2026' }. */
+/** A day's parts for people, in the language of the page: 2026-11-03 → { day: '3', month: 'Nov', year: '2026' }. */
 export function dayParts(day: Day): { day: string; month: string; year: string } {
-  const [year = '', month = '', date = ''] = day.split('-');
-  return { day: String(Number(date)), month: monthNames()[Number(month) - 1] ?? '', year };
+  return written.dayParts(day, language());
 }
 
 /** 2026-11-21 → "21 Nov 2026". */
 export function dayText(day: Day): string {
-  const parts = dayParts(day);
-  return `${parts.day} ${parts.month} ${parts.year}`;
+  return written.longDay(day, language());
 }
 
 /** 2026-11-21 → "21 Nov". */
 export function shortDayText(day: Day): string {
-  const parts = dayParts(day);
-  return `${parts.day} ${parts.month}`;
+  return written.shortDay(day, language());
 }
 
-/** "3 Nov 2026 – 3 Dec 2026". */
-export function rangeText(from: Day, to: Day): string {
-  return `${dayText(from)} – ${dayText(to)}`;
+/** The days from `first` to `last`, both included: "3 Nov – 2 Dec 2026". */
+export function spanText(first: Day, last: Day): string {
+  return written.spanText(first, last, language());
 }
 
-/** "3 Nov – 3 Dec 2026"; both years when they differ. */
-export function shortRangeText(from: Day, to: Day): string {
-  return dayParts(from).year === dayParts(to).year ? `${shortDayText(from)} – ${dayText(to)}` : rangeText(from, to);
+/** The days that a cycle covers (product §4.15): "3 Nov – 2 Dec 2026 (30 days)". */
+export function periodText(dates: CycleDates): string {
+  return written.periodText(dates, language());
+}
+
+/** When a cycle with this `toDate` ends (product §4.15): "3 Dec, 00:00 IST". */
+export function endText(toDate: Day, today: Day): string {
+  return written.endText(toDate, today, language());
 }
 
 /**

@@ -2,9 +2,12 @@ import { Badge } from '@mantine/core';
 import { statusLook, statusText } from '#web/ui/status-badge-look.ts';
 import classes from '#web/ui/status-badge.module.css';
 
-/** A status as dot and word; `text` where the word is another than that of the status. */
-export function StatusBadge({ status, text }: { status: string; text?: string }) {
-  const look = statusLook(status);
+/**
+ * A status as dot and word; `text` where the word is another than that of the status. `isMuted`: grey, since the status is good
+ * news that something beside it contradicts.
+ */
+export function StatusBadge({ status, text, isMuted = false }: { status: string; text?: string; isMuted?: boolean }) {
+  const look = isMuted ? 'gray' : statusLook(status);
   return (
     <Badge
       component="span"

@@ -30,6 +30,20 @@ export const uiTexts = texts(
     yesterday: t('Yesterday'),
     lastWeek: t('Last Week'),
     daysAgo: (days: number) => t('{days} days ago', { days }),
+    days: (days: number) => t('{days, plural, one {# day} other {# days}}', { days }),
+    /** Of an unpaid cycle. */
+    fromPayment: (days: string) => t('{days} from the day you pay', { days }),
+    /** That calls are refused, beside a status (product §4.16). */
+    refused: {
+      untilMidnight: t('Calls are refused until 00:00 IST'),
+      until: (end: string) => t('Calls are refused until {end}', { end }),
+      gap: (from: string, last: string) => t('Calls are refused from {from} to {last}', { from, last }),
+      none: {
+        'no-plan': t('Calls are refused: no plan is running'),
+        'daily-quota': t('Calls are refused: the daily quota is used up and no plan follows'),
+        'monthly-quota': t('Calls are refused: the monthly quota is used up'),
+      },
+    },
     free: t('FREE'),
     /** Of a change that a gateway has not confirmed yet. */
     effectiveBy: (time: string) => t('It takes effect by {time} IST at the latest.', { time }),
@@ -61,10 +75,9 @@ export const uiTexts = texts(
         pending: () => t('payment pending'),
       },
       spoken: {
-        active: (cycle: { name: string; from: string; to: string }) => t('{name} active {from} to {to}', cycle),
-        prepaid: (cycle: { name: string; from: string; to: string }) => t('{name} prepaid {from} to {to}', cycle),
-        pending: (cycle: { name: string; from: string; to: string }) =>
-          t('{name} payment pending {from} to {to}', cycle),
+        active: (cycle: { name: string; period: string }) => t('{name} active {period}', cycle),
+        prepaid: (cycle: { name: string; period: string }) => t('{name} prepaid {period}', cycle),
+        pending: (cycle: { name: string; period: string }) => t('{name} payment pending {period}', cycle),
       },
       all: (cycles: string, today: string) => t('Coverage. {cycles}. Today is {today}.', { cycles, today }),
     },

@@ -1,14 +1,19 @@
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { type Day, dayOf } from '#domain/day.ts';
+import { onServerTime, serverNow } from '#web/ui/server-time.ts';
 
 const checkEveryMs = 15_000;
 
-/** Today in IST; the page turns with it at midnight. */
+/** Today in IST by the server's clock (product §4.9), whatever that of the browser says; the page turns with it at midnight. */
 export function useToday(): Day {
-  const [today, setToday] = useState(() => dayOf(Date.now()));
-  useEffect(() => {
-    const timer = window.setInterval(() => setToday(dayOf(Date.now())), checkEveryMs);
-    return () => window.clearInterval(timer);
-  }, []);
-  return today;
+  return useSyncExternalStore(subscribe, () => dayOf(serverNow()));
+}
+
+function subscribe(onChange: () => void): () => void {
+  const timer = window.setInterval(onChange, checkEveryMs);
+  const unsubscribe = onServerTime(onChange);
+  return () => {
+    window.clearInterval(timer);
+    unsubscribe();
+  };
 }

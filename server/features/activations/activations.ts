@@ -3,6 +3,7 @@ import type { Activation, Deletion } from '#contract/activations.ts';
 import { changeAccess } from '#database/access.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
+import { refusedCalls } from '#domain/refused-calls.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { countActiveKeys, revokeKeysOf } from '#server/features/api-keys/api-keys.ts';
 import {
@@ -15,7 +16,7 @@ import {
   previewEnd,
 } from '#server/features/cycles/cycles.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
-import { quotaUse, readDayUse } from '#server/features/usage/usage.ts';
+import { quotaUse, readQuotaUse } from '#server/features/usage/usage.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -26,24 +27,29 @@ export async function listActivations(portal: Portal, caller: Caller): Promise<A
   const today = dayOf(portal.clock());
   const rows = await selectActivations(caller, portal.db);
   if (rows.length === 0) return [];
-  const [user, profile, cycles, dayUse] = await Promise.all([
+  const [user, profile, cycles, quotaUsed] = await Promise.all([
     readUser(caller, portal.db),
     readProfile(caller, portal.db),
     listCycles(portal, caller, today),
-    readDayUse(caller, portal.db, today),
+    readQuotaUse(caller, portal.db, today),
   ]);
   return rows.map((row) => {
     const billingCycles = cycles.get(row.id) ?? [];
-    const running = billingCycles.find(
-      (cycle) => cycle.phase === 'running' && (cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED'),
-    );
+    const granting = billingCycles.filter(({ status }) => status === 'PAID' || status === 'NO_PAYMENT_REQUIRED');
+    const running = granting.find((cycle) => cycle.phase === 'running');
+    const used = quotaUsed.get(row.id) ?? { day: 0, cycle: 0 };
+    const left = {
+      daily: (running?.dailyQuota ?? 0) - used.day,
+      monthly: (running?.monthlyQuota ?? 0) - used.cycle,
+    };
     return {
       id: row.id,
       service: describeService(portal, row.service_id),
       customer: { id: user.id, fullName: profile?.legalName ?? user.name, phoneNumber: profile?.phone ?? '' },
       createdAt: row.created_at.toISOString(),
       billingStatus: billingCycles[0]?.billingStatus ?? 'PENDING',
-      dailyUse: running ? quotaUse(dayUse.get(row.id) ?? 0, running.dailyQuota) : null,
+      dailyUse: running ? quotaUse(used.day, running.dailyQuota) : null,
+      callsRefused: refusedCalls(granting, left, today) ?? null,
       billingCycles,
     };
   });

@@ -1,7 +1,7 @@
 import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
 import type { Cycle } from '#contract/cycles.ts';
 import { type AccessChange, changeAccess } from '#database/access.ts';
-import type { Tx } from '#database/connect.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import { type CycleDates, cycleFrom, datesWhenPaid, overlaps } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { isFree } from '#domain/plan.ts';
@@ -102,7 +102,7 @@ export async function addCycle(
 }
 
 /** The plan for 'Activate Now': the first that the customer has not used, trial before free (product §4.4). */
-export async function firstFreePlan(caller: Caller, tx: Tx, product: Product): Promise<string | undefined> {
+export async function firstFreePlan(caller: Caller, tx: Db | Tx, product: Product): Promise<string | undefined> {
   const free = product.plans.filter(isFree);
   for (const plan of [
     ...free.filter((each) => each.tenure === 'TRIAL'),

@@ -1,5 +1,5 @@
 import QRCode from 'qrcode';
-import { longDay, longRange } from '#domain/day-text.ts';
+import { longDay, periodText } from '#domain/day-text.ts';
 import { type DocumentContent, type DocumentKind, documentKinds, type IssuedDocument } from '#domain/document.ts';
 import { formatAmount } from '#domain/number-text.ts';
 import { rupeesInWords } from '#domain/rupee-words.ts';
@@ -37,7 +37,7 @@ export async function paperOf(
     supplier: { ...supplier, contact: contactOf(supplier) },
     recipientLabel: kind === 'INVOICE' ? 'Billed to' : 'Recipient',
     recipient: { name: recipient.name, lines: recipientLines(content), gstin: recipient.gstin },
-    item: { description: item.description, period: longRange(item.fromDate, item.toDate), sac: item.sac },
+    item: { description: item.description, period: periodText(item), sac: item.sac },
     ...amountsOf(content),
     totalLabel: totalLabels[kind],
     total: amount(split.totalPaise),

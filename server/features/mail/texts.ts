@@ -1,6 +1,6 @@
 import type { Day } from '#domain/day.ts';
 import { addDays } from '#domain/day.ts';
-import { longDay, longRange } from '#domain/day-text.ts';
+import { endText, longDay, periodText } from '#domain/day-text.ts';
 import { type DocumentReference, documentKinds } from '#domain/document.ts';
 import { formatRupees } from '#domain/money.ts';
 import { formatNumber } from '#domain/number-text.ts';
@@ -35,7 +35,7 @@ export function paymentReceived(
     ],
     facts: [
       ['Plan', named(plan)],
-      ['Days', longRange(paid.fromDate, paid.toDate)],
+      ['Days', periodText(paid)],
       ['Amount', formatRupees(paid.amountPaise)],
       ['Payment', paid.paymentId],
     ],
@@ -53,7 +53,7 @@ export function planStarted(plan: PlanNamed, days: { fromDate: Day; toDate: Day 
     ],
     facts: [
       ['Plan', named(plan)],
-      ['Days', longRange(days.fromDate, days.toDate)],
+      ['Days', periodText(days)],
     ],
     link: { label: 'Open your plan', path: billingPage(plan) },
   };
@@ -123,10 +123,11 @@ export function paymentFailed(
 export function planEnds(plan: PlanNamed, daysLeft: number, toDate: Day): Letter {
   const when = daysLeft === 1 ? 'tonight' : `in ${daysLeft} days`;
   const lastDay = longDay(addDays(toDate, -1));
+  const end = endText(toDate, addDays(toDate, -daysLeft));
   return {
     subject: `Your plan ends ${when}: ${named(plan)}`,
     paragraphs: [
-      `Your plan ends ${when}. Its last day is ${daysLeft === 1 ? `today, ${lastDay}` : lastDay}, and no paid plan follows it. From ${longDay(toDate)}, 00:00 IST, your API calls will be refused.`,
+      `Your plan ends ${when}. Its last day is ${daysLeft === 1 ? `today, ${lastDay}` : lastDay}, and no paid plan follows it. From ${end}, your API calls will be refused.`,
       'To continue without interruption, add a subscription and pay for it before then. It starts automatically when this one ends.',
     ],
     facts: [['Plan', named(plan)]],

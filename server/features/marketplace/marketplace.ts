@@ -3,6 +3,7 @@ import type { Plan, Product } from '#contract/marketplace.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { priceOf } from '#domain/price.ts';
+import { firstFreePlan } from '#server/features/cycles/cycles.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -10,7 +11,14 @@ import type { Caller, Portal } from '#server/portal.ts';
 /** All products as the marketplace shows them. */
 export async function listProducts(portal: Portal, caller: Caller): Promise<Product[]> {
   const buyer = await readBuyer(portal, caller, portal.db);
-  return portal.catalog.products.map((product) => describeProduct(portal, product, buyer));
+  return Promise.all(
+    portal.catalog.products.map(async (product) => {
+      const planId = await firstFreePlan(caller, portal.db, product);
+      const plan = product.plans.find((each) => each.planId === planId);
+      const activateNow = plan === undefined ? null : { planId: plan.planId, name: plan.name, maxDays: plan.maxDays };
+      return { ...describeProduct(portal, product, buyer), activateNow };
+    }),
+  );
 }
 
 /** The plans of a product by category (product §2.17). */
@@ -21,7 +29,7 @@ export async function listPlans(portal: Portal, caller: Caller, productId: strin
   return Object.fromEntries([...plansByCategory(product)].map(([category, plans]) => [category, plans.map(describe)]));
 }
 
-function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer): Product {
+function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer): Omit<Product, 'activateNow'> {
   const baseUrl = `${portal.settings.gatewayUrl}/${product.gatewayPath}`;
   const { id, aliases, name, tagline, description, longDescription, features, useCases, sample } = product;
   return {

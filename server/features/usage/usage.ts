@@ -8,15 +8,15 @@ import { rupees } from '#domain/money.ts';
 import { type CycleRecord, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { selectDailyCalls, selectDailyQuotas, selectQuotaUsed, selectReport } from './store.ts';
+import { type QuotaUsed, selectDailyCalls, selectDailyQuotas, selectQuotaUsed, selectReport } from './store.ts';
 
 /** Number of days in the chart when no plan is running. */
 const defaultWindowDays = 30;
 
-/** Today's usage of the daily quota per activation with a running plan, in counted calls. */
-export async function readDayUse(caller: Caller, db: Db, today: Day): Promise<Map<string, number>> {
+/** Usage of both quotas on a day, per activation with a running plan, in counted calls. */
+export async function readQuotaUse(caller: Caller, db: Db, today: Day): Promise<Map<string, QuotaUsed>> {
   const used = await selectQuotaUsed(caller, db, today);
-  return new Map(used.map((each) => [each.activationId, each.day]));
+  return new Map(used.map((each) => [each.activationId, each]));
 }
 
 /** Used, limit and remaining calls of a quota; remaining is never below zero. */

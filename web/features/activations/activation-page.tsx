@@ -9,6 +9,7 @@ import classes from '#web/features/activations/activation-page.module.css';
 import { Glance } from '#web/features/activations/glance.tsx';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import { refusedText } from '#web/features/cycles/refused-text.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import grid from '#web/ui/grid.module.css';
 import { LinkCard } from '#web/ui/link-card.tsx';
@@ -25,6 +26,7 @@ export function ActivationPage() {
 
 function Dashboard({ activation }: { activation: Activation }) {
   const { id, service } = activation;
+  const refused = refusedText(activation.callsRefused, useToday());
   return (
     <>
       <PageHead
@@ -34,7 +36,8 @@ function Dashboard({ activation }: { activation: Activation }) {
           <span className={classes.id}>
             <span className="mono">{id}</span>
             <CopyIcon value={id} />
-            <StatusBadge status="ACTIVATED" />
+            <StatusBadge status="ACTIVATED" isMuted={refused !== undefined} />
+            {refused === undefined ? null : <span className={classes.refused}>{refused}</span>}
           </span>
         }
       />

@@ -3,7 +3,7 @@ import type { AllHistoryEntry } from '#contract/invoices.ts';
 import { type BillingSum, billingSums } from '#web/features/activations/billing-rows.ts';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
-import { dayText } from '#web/ui/day-text.ts';
+import { endText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { useToday } from '#web/ui/today.ts';
@@ -29,7 +29,7 @@ export function BillingFacts({
           return {
             key: id,
             label: texts.paidUntil(service.name),
-            value: coveredUntil === undefined ? texts.notCovered : dayText(coveredUntil),
+            value: coveredUntil === undefined ? texts.notCovered : endText(coveredUntil, today),
           };
         }),
       ]}

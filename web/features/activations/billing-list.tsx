@@ -5,15 +5,17 @@ import { type Day, dayOf } from '#domain/day.ts';
 import classes from '#web/features/activations/billing-list.module.css';
 import { activationsOf, billingShows, filterRows, readBillingFilter } from '#web/features/activations/billing-rows.ts';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
-import { isPayable } from '#domain/cycle.ts';
+import { isPayable, takenBy } from '#domain/cycle.ts';
+import { daysOf } from '#web/ui/cycle-days.ts';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
+import { PaidNote } from '#web/features/invoices/paid-note.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
-import { dayText, shortRangeText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/day-text.ts';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -67,7 +69,7 @@ export function BillingList({ rows }: { rows: readonly AllHistoryEntry[] }) {
       ) : (
         <DataTable
           label={texts.title}
-          columns={columnsOf(today, payment, invoices)}
+          columns={columnsOf(rows, today, payment, invoices)}
           rows={shown}
           rowKey={({ id }) => id}
         />
@@ -77,6 +79,7 @@ export function BillingList({ rows }: { rows: readonly AllHistoryEntry[] }) {
 }
 
 function columnsOf(
+  rows: readonly AllHistoryEntry[],
   today: Day,
   payment: Payment,
   invoices: ReturnType<typeof useInvoiceDownload>,
@@ -109,7 +112,16 @@ function columnsOf(
       cell: (entry) => (
         <>
           {entry.desc}
-          <span className={`${classes.sub} num`}>{shortRangeText(entry.fromDate, entry.toDate)}</span>
+          <span className={`${classes.sub} num`}>
+            {daysOf(
+              entry,
+              today,
+              takenBy(
+                rows.filter(({ activation }) => activation.id === entry.activation.id),
+                today,
+              ),
+            )}
+          </span>
         </>
       ),
     },
@@ -117,10 +129,11 @@ function columnsOf(
       key: 'status',
       header: texts.status,
       stack: 'left',
-      cell: ({ status, refund }) => (
+      cell: (entry) => (
         <>
-          <StatusBadge status={status} />
-          {refund !== null && <RefundNote refund={refund} />}
+          <StatusBadge status={entry.status} />
+          <PaidNote entry={entry} />
+          {entry.refund !== null && <RefundNote refund={entry.refund} />}
         </>
       ),
     },

@@ -8,6 +8,7 @@ import { formatNumber } from '#domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/developers-page.module.css';
 import { developersTexts as texts } from '#web/features/activations/texts.ts';
+import { refusedText } from '#web/features/cycles/refused-text.ts';
 import { dayOfInstant, dayText } from '#web/ui/day-text.ts';
 import { LinkRow, LinkRows } from '#web/ui/link-card.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -16,6 +17,7 @@ import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useToday } from '#web/ui/today.ts';
 
 type ActivatedService = CallReply<typeof listActivatedServices>[number];
 
@@ -90,17 +92,15 @@ function Activated({
   return (
     <LinkRows>
       {services.map((service) => (
-        <ServiceRow
-          key={service.id}
-          service={service}
-          dailyUse={activations.find(({ id }) => id === service.id)?.dailyUse ?? null}
-        />
+        <ServiceRow key={service.id} service={service} activation={activations.find(({ id }) => id === service.id)} />
       ))}
     </LinkRows>
   );
 }
 
-function ServiceRow({ service, dailyUse }: { service: ActivatedService; dailyUse: Activation['dailyUse'] }) {
+function ServiceRow({ service, activation }: { service: ActivatedService; activation: Activation | undefined }) {
+  const dailyUse = activation?.dailyUse ?? null;
+  const refused = refusedText(activation?.callsRefused ?? null, useToday());
   return (
     <LinkRow to={`/api/${service.id}`} columns="minmax(0, 1.5fr) .6fr .6fr 1fr">
       <div className={classes.name}>
@@ -108,6 +108,7 @@ function ServiceRow({ service, dailyUse }: { service: ActivatedService; dailyUse
         <div>
           <h3>{service.name}</h3>
           <div className="mono dim">{service.id}</div>
+          {refused === undefined ? null : <div className={classes.refused}>{refused}</div>}
         </div>
       </div>
       <div className={classes.fact}>
@@ -119,6 +120,7 @@ function ServiceRow({ service, dailyUse }: { service: ActivatedService; dailyUse
         <StatusBadge
           status={service.isActive ? 'ACTIVE' : 'INACTIVE'}
           text={service.isActive ? texts.active : texts.inactive}
+          isMuted={refused !== undefined}
         />
       </div>
       {dailyUse === null ? (

@@ -3,14 +3,15 @@ import type { Activation } from '#contract/activations.ts';
 import type { Cycle } from '#contract/cycles.ts';
 import type { QuotaUse } from '#contract/values.ts';
 import { readUsage } from '#contract/usage.ts';
-import { daysBetween } from '#domain/day.ts';
+import { daysLeft } from '#domain/cycle.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/glance.module.css';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { type OpenCycles, openCycles } from '#web/features/cycles/open-cycles.ts';
-import { daysText } from '#web/features/cycles/plan-text.ts';
-import { dayText } from '#web/ui/day-text.ts';
+import { refusedNow, refusedText } from '#web/features/cycles/refused-text.ts';
+import { cycleTexts } from '#web/features/cycles/texts.ts';
+import { endText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
@@ -22,7 +23,8 @@ const everyMs = 10_000;
 
 /** Today, this cycle and the plan, in figures. */
 export function Glance({ activation }: { activation: Activation }) {
-  const open = openCycles(activation.billingCycles, useToday());
+  const today = useToday();
+  const open = openCycles(activation.billingCycles, today);
   const usage = useCall(
     readUsage,
     { params: { activationId: activation.id } },
@@ -40,6 +42,9 @@ export function Glance({ activation }: { activation: Activation }) {
     );
   }
   const insights = usage.data?.insights;
+  const refused = refusedNow(activation, insights, today);
+  const refusedBy = (quota: 'daily-quota' | 'monthly-quota') =>
+    refused?.reason === quota ? refusedText(refused, today) : undefined;
   return (
     <div className={classes.glance}>
       <Quota
@@ -47,8 +52,15 @@ export function Glance({ activation }: { activation: Activation }) {
         label={texts.dailyQuota}
         quota="daily"
         use={insights?.dailyUse ?? activation.dailyUse ?? undefined}
+        refused={refusedBy('daily-quota')}
       />
-      <Quota title={texts.thisCycle} label={texts.monthlyQuota} quota="monthly" use={insights?.monthlyUse} />
+      <Quota
+        title={texts.thisCycle}
+        label={texts.monthlyQuota}
+        quota="monthly"
+        use={insights?.monthlyUse}
+        refused={refusedBy('monthly-quota')}
+      />
       <PlanFacts open={open} />
     </div>
   );
@@ -59,11 +71,14 @@ function Quota({
   label,
   quota,
   use,
+  refused,
 }: {
   title: string;
   label: string;
   quota: 'daily' | 'monthly';
   use: QuotaUse | undefined;
+  /** Said once this quota is the reason. */
+  refused: string | undefined;
 }) {
   const { quotaUsed: used, quotaLimit: limit } = use ?? { quotaUsed: 0, quotaLimit: 0 };
   const level = quotaLevel(used, limit);
@@ -90,7 +105,10 @@ function Quota({
           ) : (
             <TriangleAlert size={16} aria-hidden="true" />
           )}
-          <span>{warning}</span>
+          <span>
+            {warning}
+            {refused === undefined ? null : <b>{refused}</b>}
+          </span>
         </div>
       )}
     </div>
@@ -113,8 +131,8 @@ function PlanFacts({ open }: { open: OpenCycles }) {
         look="rows"
         className={classes.facts}
         facts={[
-          { key: 'ends', label: texts.ends, value: dayText(running.toDate) },
-          { key: 'left', label: texts.left, value: daysText(daysBetween(today, running.toDate)) },
+          { key: 'ends', label: texts.ends, value: endText(running.toDate, today) },
+          { key: 'left', label: texts.left, value: cycleTexts.daysLeft(daysLeft(running, today)) },
           { key: 'next', label: texts.next, value: nextText(next) },
         ]}
       />

@@ -1,13 +1,14 @@
 import { Button, Card, Progress } from '@mantine/core';
 import { CalendarPlus, Check } from 'lucide-react';
 import type { Cycle } from '#contract/cycles.ts';
+import { daysLeft } from '#domain/cycle.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
 import classes from '#web/features/cycles/active-plan-card.module.css';
-import { daysText } from '#web/features/cycles/plan-text.ts';
+import { daysText } from '#web/ui/cycle-days.ts';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
-import { rangeText } from '#web/ui/day-text.ts';
+import { periodText } from '#web/ui/day-text.ts';
 import { Money } from '#web/ui/money.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
@@ -22,7 +23,7 @@ interface ActivePlanCardProps {
 export function ActivePlanCard({ cycle, today, onPrepay, onDeactivate }: ActivePlanCardProps) {
   const invoices = useInvoiceDownload();
   const length = daysBetween(cycle.fromDate, cycle.toDate);
-  const left = daysBetween(today, cycle.toDate);
+  const left = daysLeft(cycle, today);
   return (
     <Card padding={0}>
       <Card.Section p={{ base: 'md', sm: 'lg' }} m={0}>
@@ -39,8 +40,8 @@ export function ActivePlanCard({ cycle, today, onPrepay, onDeactivate }: ActiveP
           </span>
         </div>
         <div className={`${classes.dates} caption num`}>
-          <span className="soft">{rangeText(cycle.fromDate, cycle.toDate)}</span>
-          <span className="strong">{texts.daysLeft(daysText(left))}</span>
+          <span className="soft">{periodText(cycle)}</span>
+          <span className="strong">{texts.daysLeft(left)}</span>
         </div>
         <Progress.Root size={4}>
           <Progress.Section

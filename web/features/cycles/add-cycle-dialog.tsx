@@ -2,9 +2,8 @@ import { Button, Skeleton } from '@mantine/core';
 import { ArrowLeft, Check, SlidersHorizontal } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { type Activation } from '#contract/activations.ts';
-import { addCycle } from '#contract/cycles.ts';
+import { type Cycle, addCycle } from '#contract/cycles.ts';
 import { type Plan, listPlans } from '#contract/marketplace.ts';
-import type { CycleDates } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
@@ -27,7 +26,7 @@ const StartDayChoice = lazy(async () => ({
 
 interface AddCycleFormProps {
   activation: Activation;
-  taken: readonly CycleDates[];
+  taken: readonly Cycle[];
   today: Day;
   /** Set by 'Prepay next' (product §4.7). */
   startDay: Day | null;
@@ -125,7 +124,7 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
                 today={props.today}
               />
             </Suspense>
-            <AddCycleSummary plan={plan} startDay={startDay} />
+            <AddCycleSummary plan={plan} startDay={startDay} today={props.today} />
           </div>
           <DialogFoot>
             <Button

@@ -4,9 +4,10 @@ import type { Day } from '#domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { endTexts as texts } from '#web/features/cycles/texts.ts';
-import { daysText } from '#web/features/cycles/plan-text.ts';
+import { daysText } from '#web/ui/cycle-days.ts';
+import { gapText } from '#web/features/cycles/refused-text.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { dayText, effectText, shortDayText } from '#web/ui/day-text.ts';
+import { dayText, effectText, endText, periodText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -90,22 +91,21 @@ function EndingFacts({
   today,
 }: { ending: Ending } & Pick<EndCycleFormProps, 'cycle' | 'next' | 'today'>) {
   const { unusedDays, unusedAmount, refundAmount } = ending;
-  const from = dayText(cycle.fromDate);
-  const to = dayText(cycle.toDate);
+  const period = periodText(cycle);
   const refund = { key: 'refund', label: texts.refund, value: moneyText(refundAmount) };
-  if (ending.kind === 'remove') return <Text className="soft">{texts.removeText(cycle.planName, from, to)}</Text>;
+  if (ending.kind === 'remove') return <Text className="soft">{texts.removeText(cycle.planName, period)}</Text>;
   if (ending.kind === 'cancel') {
-    if (refundAmount === 0) return <Text className="soft">{texts.cancelFreeText(cycle.planName, from, to)}</Text>;
+    if (refundAmount === 0) return <Text className="soft">{texts.cancelFreeText(cycle.planName, period)}</Text>;
     return (
       <>
-        <Text className="soft">{texts.cancelText(cycle.planName, from, to)}</Text>
+        <Text className="soft">{texts.cancelText(cycle.planName, period)}</Text>
         <DialogFacts facts={[refund]} />
       </>
     );
   }
   const ends = (
     <>
-      {texts.today(dayText(today))} <span className="dim">{texts.insteadOf(shortDayText(cycle.toDate))}</span>
+      {texts.today(dayText(today))} <span className="dim">{texts.insteadOf(endText(cycle.toDate, today))}</span>
     </>
   );
   const lost = refundAmount === 0;
@@ -127,10 +127,25 @@ function EndingFacts({
           {
             key: 'next',
             label: texts.next,
-            value: next === undefined ? texts.nextNone : texts.nextPlan(next.planName, dayText(next.fromDate)),
+            value: next === undefined ? texts.nextNone : <NextPlan next={next} today={today} />,
           },
         ]}
       />
+    </>
+  );
+}
+
+/** The plan that follows, and the days without one until then. */
+function NextPlan({ next, today }: { next: Cycle; today: Day }) {
+  const gap = gapText(today, next.fromDate);
+  return (
+    <>
+      {texts.nextPlan(next.planName, dayText(next.fromDate))}
+      {gap !== undefined && (
+        <Text span inherit display="block" c="var(--p-danger-text)">
+          {gap}
+        </Text>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Cycle } from '#contract/cycles.ts';
-import { type CycleDates, isPayable, nextStartDay } from '#domain/cycle.ts';
+import { isPayable, isUnpaid, nextStartDay, takenBy } from '#domain/cycle.ts';
 import { type Day, laterDay } from '#domain/day.ts';
 import type { CoverageSegment } from '#web/ui/coverage-track-layout.ts';
 
@@ -22,13 +22,13 @@ export interface OpenCycles {
   /** The first day that is no longer covered; undefined when today is not covered. */
   coveredUntil: Day | undefined;
   /** Days that are covered, so that nothing else can start or run on them. */
-  taken: CycleDates[];
+  taken: Cycle[];
   segments: CoverageSegment[];
 }
 
 /** Sorts an activation's cycles out on a day. */
 export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
-  const granting = cycles.filter((cycle) => grants(cycle) && cycle.phase !== 'over');
+  const granting = takenBy(cycles, today);
   const unpaid = cycles.filter(isUnpaid);
   const running = granting.find((cycle) => cycle.phase === 'running');
   const upcoming = [...granting.filter((cycle) => cycle.phase === 'upcoming'), ...unpaid].toSorted(byDays);
@@ -53,11 +53,7 @@ export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
   };
 }
 
-function isUnpaid(cycle: Cycle): boolean {
-  return isPayable(cycle) || cycle.status === 'PENDING';
-}
-
-function grants(cycle: Cycle): boolean {
+function grants(cycle: Pick<Cycle, 'status'>): boolean {
   return cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED';
 }
 

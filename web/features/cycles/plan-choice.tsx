@@ -1,7 +1,8 @@
 import { Badge, Radio } from '@mantine/core';
 import type { Plan } from '#contract/marketplace.ts';
 import classes from '#web/features/cycles/plan-choice.module.css';
-import { categoryTitle, daysText, quotaText } from '#web/features/cycles/plan-text.ts';
+import { daysText } from '#web/ui/cycle-days.ts';
+import { categoryTitle, quotaText } from '#web/features/cycles/plan-text.ts';
 import { addTexts, cycleTexts } from '#web/features/cycles/texts.ts';
 import { priceText } from '#web/ui/money-text.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { categoryTitle, daysText, quotaText } from '#web/features/cycles/plan-text.ts';
+import { categoryTitle, quotaText } from '#web/features/cycles/plan-text.ts';
 
 test('quotas read as a line, the longer cycle by its days', () => {
   const growth = { dailyQuota: 5000, monthlyQuota: 100_000, rps: 20 };
@@ -12,8 +12,4 @@ test('quotas read as a line, the longer cycle by its days', () => {
 test('a category is shown as its plans', () => {
   expect(categoryTitle('standard')).toBe('Standard Plans');
   expect(categoryTitle('Volume')).toBe('Volume Plans');
-});
-
-test('one day is not days', () => {
-  expect([0, 1, 12].map(daysText)).toEqual(['0 days', '1 day', '12 days']);
 });

@@ -13,8 +13,3 @@ export function quotaText(plan: Pick<Plan, 'dailyQuota' | 'monthlyQuota' | 'rps'
 export function categoryTitle(category: string): string {
   return planTexts.category(`${category.charAt(0).toUpperCase()}${category.slice(1)}`);
 }
-
-/** "1 day", "30 days". */
-export function daysText(days: number): string {
-  return planTexts.days(days);
-}

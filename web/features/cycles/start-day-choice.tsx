@@ -1,29 +1,29 @@
 import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/hi';
-import { useMediaQuery } from '@mantine/hooks';
 import { DatePicker, DatesProvider } from '@mantine/dates';
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { CycleDates } from '#domain/cycle.ts';
+import type { Cycle } from '#contract/cycles.ts';
 import { type Day, addDays, isDay } from '#domain/day.ts';
 import classes from '#web/features/cycles/start-day-choice.module.css';
-import { isStartDayFree, rangePart } from '#web/features/cycles/start-days.ts';
+import { daysText } from '#web/ui/cycle-days.ts';
+import { isStartDayFree, rangePart, whyTaken } from '#web/features/cycles/start-days.ts';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
 import { useLanguage } from '#web/language/use-language.ts';
+import { dayText, periodText } from '#web/ui/day-text.ts';
 
 interface StartDayChoiceProps {
   value: Day | null;
   onChange: (day: Day) => void;
   maxDays: number;
-  taken: readonly CycleDates[];
+  taken: readonly Cycle[];
   /** In IST; no start lies before it (product §4.9). */
   today: Day;
 }
 
 const monthRows = { firstDayOfWeek: 0, consistentWeeks: true } as const;
 
-/** Two months of 42 cells each (product §10.4), one on a phone; the cycle that would start is drawn from its first day to its end. */
+/** Two months of 42 cells each (product §10.4), one below the other on a phone; the days of the cycle that would start are drawn. */
 export function StartDayChoice({ value, onChange, maxDays, taken, today }: StartDayChoiceProps) {
-  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [month, setMonth] = useState<string>(value ?? today);
   const calendar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -40,7 +40,8 @@ export function StartDayChoice({ value, onChange, maxDays, taken, today }: Start
           }}
           date={month}
           onDateChange={setMonth}
-          numberOfColumns={isPhone ? 1 : 2}
+          numberOfColumns={2}
+          columnsToScroll={1}
           maxLevel="month"
           minDate={today}
           excludeDate={(day) => !isFree(day)}
@@ -53,7 +54,8 @@ export function StartDayChoice({ value, onChange, maxDays, taken, today }: Start
             'data-day': day,
             'data-part': rangePart(day, value, maxDays),
             'data-now': day === today || undefined,
-            'data-taken': (day >= today && isTaken(day, taken)) || undefined,
+            'data-taken': (day >= today && whyTaken(day, maxDays, taken)?.covers) || undefined,
+            title: day >= today ? takenText(day, maxDays, taken) : undefined,
           })}
           classNames={{
             levelsGroup: classes.months ?? '',
@@ -64,13 +66,31 @@ export function StartDayChoice({ value, onChange, maxDays, taken, today }: Start
             day: classes.day ?? '',
           }}
         />
+        {taken.length > 0 && (
+          <div className={`${classes.taken} caption dim num`}>
+            <p>{texts.takenHead(daysText(maxDays))}</p>
+            <ul>
+              {taken.map((cycle) => (
+                <li key={cycle.id}>
+                  {cycle.planName}: {periodText(cycle)}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
       </div>
     </DatesProvider>
   );
 }
 
-function isTaken(day: Day, taken: readonly CycleDates[]): boolean {
-  return taken.some((cycle) => cycle.fromDate <= day && day < cycle.toDate);
+/** Why a day cannot be chosen, for a pointer that rests on it; the list below the months says it to everyone. */
+function takenText(day: Day, maxDays: number, taken: readonly Cycle[]): string | undefined {
+  const why = whyTaken(day, maxDays, taken);
+  if (why === undefined) return undefined;
+  const { cycle, covers } = why;
+  return covers
+    ? texts.takenBy(cycle.planName, periodText(cycle))
+    : texts.tooShort(cycle.planName, dayText(cycle.fromDate));
 }
 
 /**

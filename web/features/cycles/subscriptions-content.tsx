@@ -12,7 +12,7 @@ import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { SingleCycle, UpcomingCycles } from '#web/features/cycles/upcoming-cycles.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { CoverageTrack } from '#web/ui/coverage-track.tsx';
-import { dayText } from '#web/ui/day-text.ts';
+import { endText } from '#web/ui/day-text.ts';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 
 interface SubscriptionsContentProps {
@@ -38,7 +38,7 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
           <div className={classes.sectionHead}>
             <Title order={2}>{texts.subscription}</Title>
           </div>
-          <SingleCycle cycle={only} payment={payment} onEnd={onEnd} />
+          <SingleCycle cycle={only} open={open} today={props.today} payment={payment} onEnd={onEnd} />
         </section>
       )}
       {(open.running !== undefined || open.count > 1) && <Plans {...props} />}
@@ -60,7 +60,7 @@ function Coverage({ open, today }: SubscriptionsContentProps) {
         <Title order={2}>{texts.coverage}</Title>
         {open.coveredUntil !== undefined && (
           <span className="caption soft num">
-            {until} <b className="strong">{dayText(open.coveredUntil)}</b>
+            {until} <b className="strong">{endText(open.coveredUntil, today)}</b>
           </span>
         )}
       </div>
@@ -87,7 +87,7 @@ function Plans({ open, today, payment, onPrepay, onEnd }: SubscriptionsContentPr
           {open.upcoming.length > 0 && <span className="caption dim">{texts.upcomingMore}</span>}
         </div>
         {open.upcoming.length > 0 ? (
-          <UpcomingCycles cycles={open.upcoming} payment={payment} onEnd={onEnd} />
+          <UpcomingCycles cycles={open.upcoming} open={open} today={today} payment={payment} onEnd={onEnd} />
         ) : (
           <p className="soft">{texts.noUpcoming}</p>
         )}

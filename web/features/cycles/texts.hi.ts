@@ -18,7 +18,8 @@ export const hindi: Catalogue = {
   'Covered until': 'उपलब्ध इस दिन तक:',
   'Active Plan': 'सक्रिय प्लान',
   'for {days}': '{days} के लिए',
-  '{days} left': '{days} शेष',
+  '{days, plural, =0 {last day today} one {# day left after today} other {# days left after today}}':
+    '{days, plural, =0 {आज आख़िरी दिन} one {आज के बाद # दिन शेष} other {आज के बाद # दिन शेष}}',
   'Days used': 'बीते दिन',
   'Prepay next': 'अगला अग्रिम चुकाएँ',
   'Deactivate plan': 'प्लान निष्क्रिय करें',
@@ -61,12 +62,12 @@ export const hindi: Catalogue = {
   'Removing...': 'हट रहा है...',
   'The plan ends immediately. Unused days are lost.': 'प्लान तुरंत ख़त्म हो जाता है। बचे हुए दिन चले जाते हैं।',
   'The plan ends immediately. Unused days are refunded.': 'प्लान तुरंत ख़त्म हो जाता है। बचे हुए दिनों की राशि लौटाई जाती है।',
-  '{plan} from {from} to {to} is paid and has not started. Cancelling refunds it in full.':
-    '{from} से {to} तक के {plan} का भुगतान हो चुका है और वह शुरू नहीं हुआ है। रद्द करने पर पूरी राशि लौटाई जाएगी।',
-  '{plan} from {from} to {to} has not started. Cancelling costs nothing.':
-    '{from} से {to} तक का {plan} शुरू नहीं हुआ है। रद्द करने पर कुछ नहीं लगेगा।',
-  '{plan} from {from} to {to} has not been paid. Removing it costs nothing, and you can add it again later.':
-    '{from} से {to} तक के {plan} का भुगतान नहीं हुआ है। हटाने पर कुछ नहीं लगेगा और आप इसे बाद में फिर जोड़ सकते हैं।',
+  '{plan}, {period}, is paid and has not started. Cancelling refunds it in full.':
+    '{plan}, {period}: भुगतान हो चुका है और यह शुरू नहीं हुआ है। रद्द करने पर पूरी राशि लौटाई जाएगी।',
+  '{plan}, {period}, has not started. Cancelling costs nothing.':
+    '{plan}, {period}: यह शुरू नहीं हुआ है। रद्द करने पर कुछ नहीं लगेगा।',
+  '{plan}, {period}, has not been paid. Removing it costs nothing, and you can add it again later.':
+    '{plan}, {period}: भुगतान नहीं हुआ है। हटाने पर कुछ नहीं लगेगा और आप इसे बाद में फिर जोड़ सकते हैं।',
   Ends: 'समाप्ति',
   'Today, {day}': 'आज, {day}',
   'instead of {day}': '{day} के बजाय',
@@ -96,18 +97,21 @@ export const hindi: Catalogue = {
   'Plan activation failed. Please try again.': 'प्लान सक्रिय नहीं हुआ। कृपया फिर से कोशिश करें।',
   'Failed to activate plan. Please try again.': 'प्लान सक्रिय नहीं हो सका। कृपया फिर से कोशिश करें।',
   Plan: 'प्लान',
-  Starts: 'शुरुआत',
-  Length: 'अवधि',
+  'Ends {end}': '{end} को समाप्त',
+  Covers: 'अवधि',
   'Taxable value': 'कर योग्य मूल्य',
   GST: 'GST',
   'To pay': 'भुगतान बाकी',
   'Choose a day': 'दिन चुनें',
   '{plan} added. Pay to activate it.': '{plan} जोड़ दिया गया है और उसका भुगतान बाकी है',
   '{plan} added. It starts on {from}.': '{plan} जोड़ दिया गया है और {from} से शुरू होगा',
+  'Days that a plan covers, or that leave less than {days} before the next one, can’t be chosen:':
+    'जिन दिनों पर कोई प्लान है, या जिनके बाद अगले प्लान तक {days} से कम बचते हैं, वे नहीं चुने जा सकते:',
+  'Covered by {plan}, {period}': '{plan} में शामिल, {period}',
+  'Too near to {plan}, which starts on {day}': '{plan} के बहुत पास, जो {day} को शुरू होता है',
   'Previous month': 'पिछला महीना',
   'Next month': 'अगला महीना',
   '{category} Plans': '{category} प्लान',
-  '{days, plural, one {# day} other {# days}}': '{days, plural, one {# दिन} other {# दिन}}',
   '{daily} requests per day, {monthly} per month, {rps, plural, one {# request per second} other {# requests per second}}':
     'रोज़ {daily} अनुरोध, महीने में {monthly}, {rps, plural, one {प्रति सेकंड # अनुरोध} other {प्रति सेकंड # अनुरोध}}',
   '{daily} requests per day, {monthly} in {days} days, {rps, plural, one {# request per second} other {# requests per second}}':

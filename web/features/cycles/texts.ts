@@ -19,7 +19,8 @@ export const cycleTexts = texts(
     coveredUntil: t('Covered until'),
     activePlan: t('Active Plan'),
     forDays: (days: string) => t('for {days}', { days }),
-    daysLeft: (days: string) => t('{days} left', { days }),
+    daysLeft: (days: number) =>
+      t('{days, plural, =0 {last day today} one {# day left after today} other {# days left after today}}', { days }),
     daysUsed: t('Days used'),
     prepayNext: t('Prepay next'),
     deactivate: t('Deactivate plan'),
@@ -70,15 +71,14 @@ export const endTexts = texts(
     running: { deactivate: t('Deactivating...'), cancel: t('Cancelling...'), remove: t('Removing...') },
     deactivateLost: t('The plan ends immediately. Unused days are lost.'),
     deactivateRefunded: t('The plan ends immediately. Unused days are refunded.'),
-    cancelText: (plan: string, from: string, to: string) =>
-      t('{plan} from {from} to {to} is paid and has not started. Cancelling refunds it in full.', { plan, from, to }),
-    cancelFreeText: (plan: string, from: string, to: string) =>
-      t('{plan} from {from} to {to} has not started. Cancelling costs nothing.', { plan, from, to }),
-    removeText: (plan: string, from: string, to: string) =>
-      t('{plan} from {from} to {to} has not been paid. Removing it costs nothing, and you can add it again later.', {
+    cancelText: (plan: string, period: string) =>
+      t('{plan}, {period}, is paid and has not started. Cancelling refunds it in full.', { plan, period }),
+    cancelFreeText: (plan: string, period: string) =>
+      t('{plan}, {period}, has not started. Cancelling costs nothing.', { plan, period }),
+    removeText: (plan: string, period: string) =>
+      t('{plan}, {period}, has not been paid. Removing it costs nothing, and you can add it again later.', {
         plan,
-        from,
-        to,
+        period,
       }),
     ends: t('Ends'),
     today: (day: string) => t('Today, {day}', { day }),
@@ -118,15 +118,18 @@ export const addTexts = texts(
     failed: t('Plan activation failed. Please try again.'),
     unreachable: t('Failed to activate plan. Please try again.'),
     plan: t('Plan'),
-    starts: t('Starts'),
-    ends: t('Ends'),
-    length: t('Length'),
+    ends: (end: string) => t('Ends {end}', { end }),
+    covers: t('Covers'),
     taxable: t('Taxable value'),
     gst: t('GST'),
     toPay: t('To pay'),
     chooseDay: t('Choose a day'),
     addedPending: (plan: string) => t('{plan} added. Pay to activate it.', { plan }),
     addedFree: (plan: string, from: string) => t('{plan} added. It starts on {from}.', { plan, from }),
+    takenHead: (days: string) =>
+      t('Days that a plan covers, or that leave less than {days} before the next one, can’t be chosen:', { days }),
+    takenBy: (plan: string, period: string) => t('Covered by {plan}, {period}', { plan, period }),
+    tooShort: (plan: string, day: string) => t('Too near to {plan}, which starts on {day}', { plan, day }),
     previousMonth: t('Previous month'),
     nextMonth: t('Next month'),
   }),
@@ -137,7 +140,6 @@ export const addTexts = texts(
 export const planTexts = texts(
   (t) => ({
     category: (category: string) => t('{category} Plans', { category }),
-    days: (days: number) => t('{days, plural, one {# day} other {# days}}', { days }),
     quotas: (quotas: { daily: string; monthly: string; rps: number }) =>
       t(
         '{daily} requests per day, {monthly} per month, {rps, plural, one {# request per second} other {# requests per second}}',

@@ -1,31 +1,35 @@
 import { Button, Card, Title } from '@mantine/core';
 import type { Cycle } from '#contract/cycles.ts';
-import { daysBetween } from '#domain/day.ts';
+import { type Day, daysBetween } from '#domain/day.ts';
 import { isPayable } from '#domain/cycle.ts';
+import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
+import { daysOf } from '#web/ui/cycle-days.ts';
 import { quotaText } from '#web/features/cycles/plan-text.ts';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import classes from '#web/features/cycles/upcoming-cycles.module.css';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
-import { dayOfInstant, dayText, rangeText } from '#web/ui/day-text.ts';
+import { dayOfInstant, dayText } from '#web/ui/day-text.ts';
 import { Money } from '#web/ui/money.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 interface RowProps {
+  open: OpenCycles;
+  today: Day;
   payment: Payment;
   /** Asks for the removal of an unpaid cycle, or the cancelling of a paid one that has not started. */
   onEnd: (cycle: Cycle) => void;
 }
 
 /** The cycles that follow, or wait for their payment, as a timeline. */
-export function UpcomingCycles({ cycles, payment, onEnd }: { cycles: readonly Cycle[] } & RowProps) {
+export function UpcomingCycles({ cycles, open, today, payment, onEnd }: { cycles: readonly Cycle[] } & RowProps) {
   return (
     <ol className={classes.list}>
       {cycles.map((cycle) => (
         <li key={cycle.id} className={classes.item} data-unpaid={isGranted(cycle) ? undefined : true}>
           <div className={classes.row}>
             <div>
-              <CycleTitle cycle={cycle} />
+              <CycleTitle cycle={cycle} days={daysOf(cycle, today, open.taken)} />
               <div className="caption dim">{noteOf(cycle)}</div>
             </div>
             <Money rupees={cycle.price} price fw={550} />
@@ -40,12 +44,12 @@ export function UpcomingCycles({ cycles, payment, onEnd }: { cycles: readonly Cy
 }
 
 /** The only cycle, when it is not running: a card instead of a timeline. */
-export function SingleCycle({ cycle, payment, onEnd }: { cycle: Cycle } & RowProps) {
+export function SingleCycle({ cycle, open, today, payment, onEnd }: { cycle: Cycle } & RowProps) {
   return (
     <Card className={classes.card} p={{ base: 'md', sm: 'lg' }}>
       <div className={classes.row}>
         <div>
-          <CycleTitle cycle={cycle} />
+          <CycleTitle cycle={cycle} days={daysOf(cycle, today, open.taken)} />
           <div className="caption dim num">{quotaText(cycle, daysBetween(cycle.fromDate, cycle.toDate))}</div>
           {cycle.status !== 'PAYMENT_PENDING' && <div className="caption dim">{noteOf(cycle)}</div>}
         </div>
@@ -62,18 +66,18 @@ export function SingleCycle({ cycle, payment, onEnd }: { cycle: Cycle } & RowPro
   );
 }
 
-function CycleTitle({ cycle }: { cycle: Cycle }) {
+function CycleTitle({ cycle, days }: { cycle: Cycle; days: string }) {
   return (
     <>
       <Title order={3} className={classes.title}>
         {cycle.planName} <StatusBadge status={cycle.status} />
       </Title>
-      <div className={`${classes.dates} soft num`}>{rangeText(cycle.fromDate, cycle.toDate)}</div>
+      <div className={`${classes.dates} soft num`}>{days}</div>
     </>
   );
 }
 
-function CycleActions({ cycle, payment, onEnd }: { cycle: Cycle } & RowProps) {
+function CycleActions({ cycle, payment, onEnd }: { cycle: Cycle } & Pick<RowProps, 'payment' | 'onEnd'>) {
   if (cycle.status === 'PENDING') return null;
   return (
     <>

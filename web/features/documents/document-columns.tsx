@@ -8,7 +8,7 @@ import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import type { DocumentDownloads } from '#web/features/documents/use-document-download.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import type { DataColumn } from '#web/ui/data-table.tsx';
-import { shortRangeText } from '#web/ui/day-text.ts';
+import { periodText } from '#web/ui/day-text.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { Money } from '#web/ui/money.tsx';
 
@@ -41,7 +41,7 @@ export function documentColumns(
         <>
           {desc}
           <span className={`${classes.sub} num`}>
-            {shortRangeText(fromDate, toDate)} <span className="mono">{activationId}</span>
+            {periodText({ fromDate, toDate })} <span className="mono">{activationId}</span>
           </span>
         </>
       ),

@@ -5,7 +5,7 @@ import { useAction } from '#web/api/use-call.ts';
 import { cycleUsageCsv } from '#web/features/invoices/cycle-usage-csv.ts';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { shortRangeText } from '#web/ui/day-text.ts';
+import { periodText } from '#web/ui/day-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { saveText } from '#web/ui/save-file.ts';
 
@@ -23,7 +23,7 @@ export function CycleUsageButton({ entry }: { entry: HistoryEntry }) {
       mr={-10}
       running={action.running}
       leftSection={<ChartColumn size={16} aria-hidden />}
-      aria-label={texts.usageOf(shortRangeText(entry.fromDate, entry.toDate))}
+      aria-label={texts.usageOf(periodText(entry))}
       onClick={() => void action.run({ params: { billingCycleId: entry.id } })}
     >
       {texts.usage}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { HistoryEntry } from '#contract/invoices.ts';
 import type { Day } from '#domain/day.ts';
-import { isPayable } from '#domain/cycle.ts';
+import { isPayable, takenBy } from '#domain/cycle.ts';
 import { DocumentButton } from '#web/features/documents/document-button.tsx';
 import { documentTexts } from '#web/features/documents/texts.ts';
 import { type DocumentDownloads, useDocumentDownload } from '#web/features/documents/use-document-download.ts';
@@ -10,14 +10,15 @@ import { mayHaveUsage } from '#web/features/invoices/cycle-usage-csv.ts';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
+import { PaidNote } from '#web/features/invoices/paid-note.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';
+import { daysOf } from '#web/ui/cycle-days.ts';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
-import { shortRangeText } from '#web/ui/day-text.ts';
 import { Money } from '#web/ui/money.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
@@ -30,7 +31,7 @@ export function HistoryTable({ entries, payment }: { entries: readonly HistoryEn
   return (
     <DataTable
       label={texts.historyTitle}
-      columns={historyColumns(today, payment, invoices, downloads)}
+      columns={historyColumns(entries, today, payment, invoices, downloads)}
       rows={entries}
       rowKey={(entry) => entry.id}
     />
@@ -38,6 +39,7 @@ export function HistoryTable({ entries, payment }: { entries: readonly HistoryEn
 }
 
 function historyColumns(
+  entries: readonly HistoryEntry[],
   today: Day,
   payment: Payment,
   invoices: ReturnType<typeof useInvoiceDownload>,
@@ -52,7 +54,7 @@ function historyColumns(
       cell: (entry) => (
         <>
           <span className="strong">{entry.desc}</span>
-          <span className={`${classes.sub} num`}>{shortRangeText(entry.fromDate, entry.toDate)}</span>
+          <span className={`${classes.sub} num`}>{daysOf(entry, today, takenBy(entries, today))}</span>
         </>
       ),
     },
@@ -63,6 +65,7 @@ function historyColumns(
       cell: (entry) => (
         <>
           <StatusBadge status={entry.status} />
+          <PaidNote entry={entry} />
           {entry.refund !== null && <RefundNote refund={entry.refund} />}
         </>
       ),

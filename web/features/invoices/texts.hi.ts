@@ -24,6 +24,7 @@ export const hindi: Catalogue = {
   None: 'कोई नहीं',
   pending: 'बाकी',
   failed: 'असफल',
+  Paid: 'भुगतान हो गया',
   '{amount} refund started': '{amount} का रिफ़ंड शुरू',
   '{amount} refund under way': '{amount} का रिफ़ंड जारी',
   '{amount} refunded': '{amount} का रिफ़ंड हुआ',

@@ -25,6 +25,7 @@ export const invoiceTexts = texts(
     amount: t('Amount'),
     none: t('None'),
     paymentStatus: { pending: t('pending'), failed: t('failed') },
+    paid: t('Paid'),
     refund: {
       STARTED: (amount: string) => t('{amount} refund started', { amount }),
       PENDING: (amount: string) => t('{amount} refund under way', { amount }),

@@ -1,4 +1,5 @@
 import type { Product } from '#contract/marketplace.ts';
+import { daysText } from '#web/ui/cycle-days.ts';
 import classes from '#web/features/marketplace/product-story.module.css';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import type { Activate } from '#web/features/marketplace/use-activate.ts';
@@ -12,7 +13,7 @@ interface ActivateNowProps {
   activated: boolean;
 }
 
-/** Activates without choosing: the free plan begins when there is one (product §4.4). */
+/** Activates without choosing, and says which free plan begins, if one does (product §4.4). */
 export function ActivateNow({ product, activate, checking, activated }: ActivateNowProps) {
   const label = checking
     ? texts.checking
@@ -21,7 +22,6 @@ export function ActivateNow({ product, activate, checking, activated }: Activate
       : activated
         ? texts.alreadyActivated
         : texts.activateNow;
-  const hasFree = product.plans.some(({ total }) => total === 0);
   return (
     <div className={classes.now}>
       <ActionButton
@@ -33,7 +33,11 @@ export function ActivateNow({ product, activate, checking, activated }: Activate
         {label}
       </ActionButton>
       {activated ? null : (
-        <span className="caption dim">{hasFree ? texts.activateNowFree : texts.activateNowBare}</span>
+        <span className="caption dim">
+          {product.activateNow === null
+            ? texts.activateNowBare
+            : texts.activateNowStarts(product.activateNow.name, daysText(product.activateNow.maxDays))}
+        </span>
       )}
     </div>
   );

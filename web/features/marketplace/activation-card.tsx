@@ -1,19 +1,27 @@
+import { CircleAlert } from 'lucide-react';
 import type { Activation } from '#contract/activations.ts';
 import type { Cycle } from '#contract/cycles.ts';
+import { isUnpaid, takenBy } from '#domain/cycle.ts';
+import type { Day } from '#domain/day.ts';
 import { formatNumber } from '#domain/number-text.ts';
+import { daysOf } from '#web/ui/cycle-days.ts';
+import { refusedText } from '#web/features/cycles/refused-text.ts';
 import classes from '#web/features/marketplace/activation-card.module.css';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText, endText } from '#web/ui/day-text.ts';
 import { LinkCard } from '#web/ui/link-card.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useToday } from '#web/ui/today.ts';
 
 /** An activation with today's usage, its plan and billing status (product §2.7). */
 export function ActivationCard({ activation }: { activation: Activation }) {
   const { id, service, dailyUse, billingStatus } = activation;
   // The status is that of the first cycle (product §2.7).
   const cycle = activation.billingCycles[0];
+  const today = useToday();
+  const refused = refusedText(activation.callsRefused, today);
   return (
     <LinkCard
       to={`/activations/${id}`}
@@ -23,7 +31,7 @@ export function ActivationCard({ activation }: { activation: Activation }) {
           {cycle === undefined ? null : (
             <>
               <StatusBadge status={billingStatus} />
-              <span className={classes.until}>{untilText(cycle)}</span>
+              <span className={classes.until}>{untilText(activation, cycle, today)}</span>
             </>
           )}
         </>
@@ -36,11 +44,15 @@ export function ActivationCard({ activation }: { activation: Activation }) {
             <h2 className={classes.name}>{service.name}</h2>
             <div className="mono dim">{id}</div>
           </div>
-          <StatusBadge status="ACTIVATED" />
+          <StatusBadge status="ACTIVATED" isMuted={refused !== undefined} />
         </div>
-        {dailyUse === null ? (
-          <p className={classes.none}>{texts.noPlanRunning}</p>
-        ) : (
+        {refused === undefined ? null : (
+          <p className={classes.refused}>
+            <CircleAlert size={16} aria-hidden="true" />
+            {refused}
+          </p>
+        )}
+        {dailyUse === null ? null : (
           <>
             <div className={classes.use}>
               <span className="dim">{texts.requestsToday}</span>
@@ -57,7 +69,10 @@ export function ActivationCard({ activation }: { activation: Activation }) {
   );
 }
 
-function untilText({ phase, fromDate, toDate }: Cycle): string {
+function untilText(activation: Activation, cycle: Cycle, today: Day): string {
+  if (isUnpaid(cycle)) return daysOf(cycle, today, takenBy(activation.billingCycles, today));
+  const { phase, fromDate, toDate } = cycle;
   if (phase === 'upcoming') return texts.starts(dayText(fromDate));
-  return phase === 'over' ? texts.ended(dayText(toDate)) : texts.ends(dayText(toDate));
+  const end = endText(toDate, today);
+  return phase === 'over' ? texts.ended(end) : texts.ends(end);
 }

@@ -12,7 +12,7 @@ import { PlansShape } from '#web/features/marketplace/product-shape.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import type { Activate } from '#web/features/marketplace/use-activate.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { shortRangeText } from '#web/ui/day-text.ts';
+import { periodText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded } from '#web/ui/states.tsx';
@@ -77,9 +77,8 @@ export function PlanPanel({ product, activate, checking, activation }: PlanPanel
 
 /** The days and the money of a plan, before anything is clicked. */
 function Preview({ plan }: { plan: Plan }) {
-  const { fromDate, toDate } = cycleFrom(useToday(), plan.maxDays);
   const total = { key: 'total', label: texts.total, value: moneyText(plan.total), className: classes.total };
-  const days = { key: 'days', label: texts.ifToday, value: shortRangeText(fromDate, toDate) };
+  const days = { key: 'days', label: texts.ifToday, value: periodText(cycleFrom(useToday(), plan.maxDays)) };
   const facts =
     plan.total === 0
       ? [days, total]

@@ -30,8 +30,9 @@ export function ProductPage() {
 }
 
 function ProductDetails({ product }: { product: Product }) {
-  const { checking, activation: found } = useActivationOf(product);
+  const { checking: isUnknown, activation: found } = useActivationOf(product);
   const activate = useActivate(product);
+  const checking = isUnknown || activate.checking;
   // While it is being activated here, the reply that says so is not news.
   const activation = activate.running === null ? found : undefined;
   return (

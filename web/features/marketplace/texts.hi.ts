@@ -12,7 +12,6 @@ export const hindi: Catalogue = {
   'No products available': 'कोई उत्पाद उपलब्ध नहीं',
   'Products appear here when they are published.': 'उत्पाद प्रकाशित होने पर यहाँ दिखेंगे।',
   'Requests today': 'आज के अनुरोध',
-  'No plan is running today.': 'आज कोई प्लान नहीं चल रहा।',
   'No plan yet': 'अभी कोई प्लान नहीं',
   'Ends {day}': 'समाप्ति {day}',
   'Ended {day}': '{day} को ख़त्म',
@@ -50,8 +49,8 @@ export const hindi: Catalogue = {
   'You already have an activation for this service, {id}. Delete the existing activation first to activate it again.':
     'इस सेवा का एक्टिवेशन {id} आपके पास पहले से है। दोबारा सक्रिय करने के लिए पहले मौजूदा एक्टिवेशन हटाएँ।',
   'Open activation': 'एक्टिवेशन खोलें',
-  'Starts with a free or trial plan that you haven’t used yet. You can choose another one later.':
-    'उस मुफ़्त या ट्रायल प्लान से शुरू होता है जो आपने अब तक नहीं लिया। दूसरा बाद में चुन सकते हैं।',
+  'Starts {plan}, free for {days}. To start with another plan, select it and activate this service.':
+    '{plan} शुरू होगा, {days} के लिए मुफ़्त। दूसरे प्लान से शुरू करने के लिए उसे चुनें और यह सेवा सक्रिय करें।',
   'You choose the plan after activating.': 'प्लान सक्रिय करने के बाद चुनें।',
   'Manage Subscriptions': 'सब्सक्रिप्शन प्रबंधन',
   '{service} is activated': '{service} सक्रिय हो गई',

@@ -15,7 +15,6 @@ export const marketplaceTexts = texts(
     noProducts: t('No products available'),
     noProductsMore: t('Products appear here when they are published.'),
     requestsToday: t('Requests today'),
-    noPlanRunning: t('No plan is running today.'),
     noPlanYet: t('No plan yet'),
     ends: (day: string) => t('Ends {day}', { day }),
     ended: (day: string) => t('Ended {day}', { day }),
@@ -58,7 +57,11 @@ export const marketplaceTexts = texts(
         { id },
       ),
     openActivation: t('Open activation'),
-    activateNowFree: t('Starts with a free or trial plan that you haven’t used yet. You can choose another one later.'),
+    activateNowStarts: (plan: string, days: string) =>
+      t('Starts {plan}, free for {days}. To start with another plan, select it and activate this service.', {
+        plan,
+        days,
+      }),
     activateNowBare: t('You choose the plan after activating.'),
     manage: t('Manage Subscriptions'),
     activated: (service: string) => t('{service} is activated', { service }),

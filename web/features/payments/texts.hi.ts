@@ -13,8 +13,8 @@ export const hindi: Catalogue = {
   'If money left your account, don’t pay again: we will activate your plan or refund you automatically. This page updates automatically.':
     'अगर आपके खाते से राशि कट गई है तो दोबारा भुगतान न करें: उससे आपका प्लान मिल जाएगा या वह अपने आप लौट आएगी। यह पेज अपने आप अपडेट होता है।',
   'Payment received': 'भुगतान मिल गया',
-  '{plan} is active until {day}.': '{plan} {day} तक सक्रिय है।',
-  '{plan} is paid from {from} to {to}.': '{plan} का {from} से {to} तक का भुगतान हो गया।',
+  '{plan} is active: {period}.': '{plan} सक्रिय है: {period}।',
+  '{plan} is prepaid: {period}.': '{plan} का अग्रिम भुगतान हो गया: {period}।',
   'Payment is being confirmed': 'भुगतान की पुष्टि हो रही है',
   'The payment provider has not confirmed it yet. This page updates automatically; do not pay again.':
     'भुगतान प्रदाता ने अभी इसकी पुष्टि नहीं की है। यह पेज अपने आप अपडेट होता है; दोबारा भुगतान न करें।',

@@ -13,9 +13,8 @@ export const paymentTexts = texts(
       'If money left your account, don’t pay again: we will activate your plan or refund you automatically. This page updates automatically.',
     ),
     received: t('Payment received'),
-    activeUntil: (plan: string, day: string) => t('{plan} is active until {day}.', { plan, day }),
-    activeFrom: (plan: string, from: string, to: string) =>
-      t('{plan} is paid from {from} to {to}.', { plan, from, to }),
+    active: (plan: string, period: string) => t('{plan} is active: {period}.', { plan, period }),
+    prepaid: (plan: string, period: string) => t('{plan} is prepaid: {period}.', { plan, period }),
     beingConfirmed: t('Payment is being confirmed'),
     beingConfirmedMore: t(
       'The payment provider has not confirmed it yet. This page updates automatically; do not pay again.',

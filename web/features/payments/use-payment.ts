@@ -12,7 +12,7 @@ import { paymentFailure } from '#web/features/payments/payment-failure.ts';
 import { runCheckout } from '#web/features/payments/run-checkout.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import { readCycle, watchCycle } from '#web/features/payments/watch-cycle.ts';
-import { dayText } from '#web/ui/day-text.ts';
+import { periodText } from '#web/ui/day-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
 /** The state of a payment; `open`: the checkout is shown. */
@@ -140,6 +140,6 @@ async function reload(queryClient: QueryClient): Promise<void> {
 function paidText(cycle: Cycle): string | undefined {
   if (cycle.status !== 'PAID') return undefined;
   return cycle.phase === 'running'
-    ? texts.activeUntil(cycle.planName, dayText(cycle.toDate))
-    : texts.activeFrom(cycle.planName, dayText(cycle.fromDate), dayText(cycle.toDate));
+    ? texts.active(cycle.planName, periodText(cycle))
+    : texts.prepaid(cycle.planName, periodText(cycle));
 }

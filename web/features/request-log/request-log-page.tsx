@@ -18,7 +18,7 @@ import { RequestTools } from '#web/features/request-log/request-tools.tsx';
 import { requestTexts as texts } from '#web/features/request-log/texts.ts';
 import { useRequests } from '#web/features/request-log/use-requests.ts';
 import { DataTable } from '#web/ui/data-table.tsx';
-import { dayText, rangeText } from '#web/ui/day-text.ts';
+import { spanText } from '#web/ui/day-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { saveText } from '#web/ui/save-file.ts';
@@ -154,11 +154,7 @@ function Unlogged({ days }: { days: readonly { day: Day; calls: number }[] }) {
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return null;
   const calls = days.reduce((sum, each) => sum + each.calls, 0).toLocaleString('en-IN');
-  return (
-    <p className={`${classes.note} caption soft`}>
-      {texts.unlogged(calls, first === last ? dayText(first) : rangeText(first, last))}
-    </p>
-  );
+  return <p className={`${classes.note} caption soft`}>{texts.unlogged(calls, spanText(first, last))}</p>;
 }
 
 function NoCalls() {

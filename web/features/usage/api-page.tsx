@@ -88,7 +88,7 @@ function Api({ activation }: { activation: Activation }) {
   const current = tabs.find((tab) => tab === asked) ?? 'usage';
   useOtherTabs();
   const panels: Record<Tab, ReactNode> = {
-    usage: <UsagePanel activationId={activation.id} />,
+    usage: <UsagePanel activation={activation} />,
     keys: <ApiKeysPanel activation={activation} />,
     billing: <HistoryPanel activationId={activation.id} payment={payment} />,
     plan: <PlanPanel activation={activation} />,

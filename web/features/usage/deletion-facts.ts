@@ -1,5 +1,5 @@
 import type { Deletion } from '#contract/activations.ts';
-import { daysText } from '#web/features/cycles/plan-text.ts';
+import { daysText } from '#web/ui/cycle-days.ts';
 import { deleteTexts as texts } from '#web/features/usage/texts.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 

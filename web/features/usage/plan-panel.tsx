@@ -3,13 +3,15 @@ import { CalendarDays } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import type { Cycle } from '#contract/cycles.ts';
+import { daysLeft } from '#domain/cycle.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
-import { daysText } from '#web/features/cycles/plan-text.ts';
+import { daysOf, daysText } from '#web/ui/cycle-days.ts';
+import { cycleTexts } from '#web/features/cycles/texts.ts';
 import classes from '#web/features/usage/plan-panel.module.css';
 import { planTexts as texts } from '#web/features/usage/texts.ts';
-import { dayText, rangeText } from '#web/ui/day-text.ts';
+import { dayText, periodText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
@@ -47,7 +49,7 @@ export function PlanPanel({ activation }: { activation: Activation }) {
         ) : (
           <ul className={classes.list}>
             {open.upcoming.map((cycle) => (
-              <NextPlan key={cycle.id} cycle={cycle} />
+              <NextPlan key={cycle.id} cycle={cycle} days={daysOf(cycle, today, open.taken)} />
             ))}
           </ul>
         )}
@@ -75,14 +77,14 @@ function RunningPlan({ cycle, today }: { cycle: Cycle; today: Day }) {
       <div className={`${classes.foot} caption num`}>
         <StatusBadge status={cycle.status} />
         <span className="soft">
-          {texts.left(rangeText(cycle.fromDate, cycle.toDate), daysText(daysBetween(today, cycle.toDate)))}
+          {periodText(cycle)}, {cycleTexts.daysLeft(daysLeft(cycle, today))}
         </span>
       </div>
     </Card>
   );
 }
 
-function NextPlan({ cycle }: { cycle: Cycle }) {
+function NextPlan({ cycle, days }: { cycle: Cycle; days: string }) {
   const isPaid = cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED';
   return (
     <li>
@@ -90,7 +92,9 @@ function NextPlan({ cycle }: { cycle: Cycle }) {
         <span className={classes.planName}>
           {cycle.planName} <StatusBadge status={cycle.status} />
         </span>
-        <span className="caption dim num">{isPaid ? texts.nextStarts(dayText(cycle.fromDate)) : texts.unpaid}</span>
+        <span className="caption dim num">
+          {days}. {isPaid ? texts.nextStarts(dayText(cycle.fromDate)) : texts.unpaid}
+        </span>
       </div>
       <Money rupees={cycle.price} price fw={550} />
     </li>

@@ -15,10 +15,12 @@ interface QuotaPanelProps {
   /** Which day or how far in the cycle. */
   when: string;
   pace: QuotaPace;
+  /** Said once this quota is the reason why calls are refused. */
+  refused: string | undefined;
 }
 
 /** One quota: number, limit, percent, meter, reset time, and the warning in the footer (product §7.2). */
-export function QuotaPanel({ quota, use, when, pace }: QuotaPanelProps) {
+export function QuotaPanel({ quota, use, when, pace, refused }: QuotaPanelProps) {
   const level = quotaLevel(use.quotaUsed, use.quotaLimit);
   const warning = quotaWarning(quota, level);
   const Icon = level === 'danger' ? CircleAlert : TriangleAlert;
@@ -50,7 +52,10 @@ export function QuotaPanel({ quota, use, when, pace }: QuotaPanelProps) {
       {warning !== undefined && (
         <output className={classes.warning} data-level={level}>
           <Icon size={17} aria-hidden />
-          <span>{warning}</span>
+          <span>
+            {warning}
+            {refused !== undefined && <b>{refused}</b>}
+          </span>
         </output>
       )}
     </section>

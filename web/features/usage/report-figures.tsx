@@ -7,7 +7,7 @@ import { type ReportLine, type ReportView, chartSeries } from '#web/features/usa
 import { ReportTable } from '#web/features/usage/report-table.tsx';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';
-import { dayOfInstant, rangeText, shortDayText, timeText } from '#web/ui/day-text.ts';
+import { dayOfInstant, spanText, shortDayText, timeText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { Section } from '#web/ui/section.tsx';
 
@@ -56,7 +56,7 @@ export function ReportFigures({
           <VisuallyHidden component="figcaption">
             {texts.chartSpoken({
               chart: texts.chart[per],
-              range: rangeText(report.from, report.to),
+              range: spanText(report.from, report.to),
               highest: formatNumber(view.highest.counted),
               day: highestDay,
             })}

@@ -14,7 +14,7 @@ import { ReportFigures } from '#web/features/usage/report-figures.tsx';
 import { viewOf } from '#web/features/usage/report-series.ts';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import { ReportTools } from '#web/features/usage/report-tools.tsx';
-import { shortRangeText } from '#web/ui/day-text.ts';
+import { spanText } from '#web/ui/day-text.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { saveText } from '#web/ui/save-file.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
@@ -56,10 +56,10 @@ export function Report({ activation }: ReportProps) {
         title={texts.title}
         lead={
           activation === undefined ? (
-            texts.lead(shortRangeText(filter.from, filter.to), which ?? texts.allActivations)
+            texts.lead(spanText(filter.from, filter.to), which ?? texts.allActivations)
           ) : (
             <>
-              {texts.lead(shortRangeText(filter.from, filter.to), activation.name)}{' '}
+              {texts.lead(spanText(filter.from, filter.to), activation.name)}{' '}
               <span className="mono dim">{activation.id}</span>
             </>
           )

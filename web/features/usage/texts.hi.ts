@@ -62,7 +62,7 @@ export const hindi: Catalogue = {
   'At the current pace it runs out at {time} IST': 'इस रफ़्तार से {time} IST पर ख़त्म होगा',
   'At the current pace it lasts until then': 'इस रफ़्तार से तब तक चलेगा',
   'No calls yet, so no forecast': 'कब तक चलेगा, यह बताने के लिए अभी कोई कॉल नहीं',
-  'Used up: calls are refused until it resets': 'ख़त्म: नया होने तक कॉल अस्वीकार होंगी',
+  'Used up': 'ख़त्म',
   'As of {time} IST': '{time} IST तक',
   Live: 'लाइव',
   'Updated every 5 seconds': 'हर 5 सेकंड में पढ़ा जाता है',
@@ -72,8 +72,8 @@ export const hindi: Catalogue = {
   '{percent} of daily limit': 'दैनिक सीमा का {percent}',
   'Daily requests from {from} to {to}. Highest day: {highestDay} with {highest} requests. Today so far: {today}.':
     '{from} से {to} तक के दैनिक अनुरोध। सबसे व्यस्त दिन: {highestDay}, {highest} अनुरोध। आज अब तक: {today}।',
-  'Plan: {name}, {price} for {days}, {range}.': 'प्लान: {name}, {days} के लिए {price}, {range}।',
-  'Plan: {name} for {days}, {range}.': 'प्लान: {name}, {days} के लिए, {range}।',
+  'Plan: {name}, {price}, {period}.': 'प्लान: {name}, {price}, {period}।',
+  'Plan: {name}, {period}.': 'प्लान: {name}, {period}।',
   'No Active Plans': 'कोई सक्रिय प्लान नहीं',
   'Without a running plan every call is refused. Choose one under Manage Subscriptions.':
     'चालू प्लान के बिना हर कॉल अस्वीकार होती है। सब्सक्रिप्शन प्रबंधन में एक चुनें।',
@@ -98,7 +98,6 @@ export const hindi: Catalogue = {
   Rate: 'दर',
   'per second': 'प्रति सेकंड',
   'for {days}': '{days} के लिए',
-  '{range}, {days} left': '{range}, {days} शेष',
   Upcoming: 'आगे के',
   'No next plan. Prepay one and it activates automatically.':
     'इस प्लान के बाद कुछ नहीं है। अगले का अग्रिम भुगतान करें, वह अपने आप सक्रिय होगा।',

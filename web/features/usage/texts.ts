@@ -16,7 +16,7 @@ export const usageTexts = texts(
     runsOutToday: (time: string) => t('At the current pace it runs out at {time} IST', { time }),
     lasts: t('At the current pace it lasts until then'),
     noPace: t('No calls yet, so no forecast'),
-    usedUp: t('Used up: calls are refused until it resets'),
+    usedUp: t('Used up'),
     asOf: (time: string) => t('As of {time} IST', { time }),
     live: t('Live'),
     polling: t('Updated every 5 seconds'),
@@ -32,10 +32,9 @@ export const usageTexts = texts(
         'Daily requests from {from} to {to}. Highest day: {highestDay} with {highest} requests. Today so far: {today}.',
         { from: facts.from, to: facts.to, highestDay: facts.highestDay, highest: facts.highest, today: facts.today },
       ),
-    plan: (name: string, price: string, days: string, range: string) =>
-      t('Plan: {name}, {price} for {days}, {range}.', { name, price, days, range }),
-    freePlan: (name: string, days: string, range: string) =>
-      t('Plan: {name} for {days}, {range}.', { name, days, range }),
+    plan: (name: string, price: string, period: string) =>
+      t('Plan: {name}, {price}, {period}.', { name, price, period }),
+    freePlan: (name: string, period: string) => t('Plan: {name}, {period}.', { name, period }),
     noPlan: t('No Active Plans'),
     noPlanMore: t('Without a running plan every call is refused. Choose one under Manage Subscriptions.'),
     manage: t('Manage Subscriptions'),
@@ -79,7 +78,6 @@ export const planTexts = texts(
     rate: t('Rate'),
     perSecond: t('per second'),
     forDays: (days: string) => t('for {days}', { days }),
-    left: (range: string, days: string) => t('{range}, {days} left', { range, days }),
     next: t('Upcoming'),
     nothingNext: t('No next plan. Prepay one and it activates automatically.'),
     nextStarts: (day: string) => t('Starts on {day}', { day }),

@@ -2,17 +2,18 @@ import { Button, Card, Skeleton, Title, VisuallyHidden } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
 import { lazy } from 'react';
 import { Link } from 'react-router';
+import type { Activation } from '#contract/activations.ts';
 import type { Usage } from '#contract/usage.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
 import { formatNumber } from '#domain/number-text.ts';
-import { daysText } from '#web/features/cycles/plan-text.ts';
+import { refusedNow, refusedText } from '#web/features/cycles/refused-text.ts';
 import { chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
 import { paceOf } from '#web/features/usage/quota-pace.ts';
 import { QuotaPanel } from '#web/features/usage/quota-panel.tsx';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import { useLiveUsage } from '#web/features/usage/use-live-usage.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
-import { dayOfInstant, dayText, shortDayText, shortRangeText, timeText } from '#web/ui/day-text.ts';
+import { dayOfInstant, dayText, periodText, shortDayText, spanText, timeText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
@@ -21,11 +22,11 @@ import { WhenNear } from '#web/ui/when-near.tsx';
 const UsageChart = lazy(async () => ({ default: (await import('#web/features/usage/usage-chart.tsx')).UsageChart }));
 
 /** My Usage: both quotas, and the calls of each day. */
-export function UsagePanel({ activationId }: { activationId: string }) {
-  const { usage, isLive } = useLiveUsage(activationId);
+export function UsagePanel({ activation }: { activation: Activation }) {
+  const { usage, isLive } = useLiveUsage(activation.id);
   return (
     <Loaded of={usage} word={texts.loading} failed={texts.failed} shape={<UsageShape />}>
-      {({ insights }) => <Insights insights={insights} activationId={activationId} isLive={isLive} />}
+      {({ insights }) => <Insights insights={insights} activation={activation} isLive={isLive} />}
     </Loaded>
   );
 }
@@ -42,21 +43,24 @@ export function UsageShape() {
 
 function Insights({
   insights,
-  activationId,
+  activation,
   isLive,
 }: {
   insights: Usage['insights'];
-  activationId: string;
+  activation: Activation;
   isLive: boolean;
 }) {
   const { plan, dailyUse, monthlyUse, from, to, asOf } = insights;
   // The server's day, not the browser's: the numbers are its.
   const today = dayOfInstant(asOf);
   const days = daysBetween(from, to);
+  const refused = refusedNow(activation, insights, today);
+  const refusedBy = (quota: 'daily-quota' | 'monthly-quota') =>
+    refused?.reason === quota ? refusedText(refused, today) : undefined;
   return (
     <>
       {plan === null ? (
-        <NoPlan activationId={activationId} />
+        <NoPlan activationId={activation.id} />
       ) : (
         <Card padding={0} className={classes.quotas} display="grid">
           <QuotaPanel
@@ -64,12 +68,14 @@ function Insights({
             use={dailyUse}
             when={texts.today(shortDayText(today))}
             pace={paceOf(insights, 'daily')}
+            refused={refusedBy('daily-quota')}
           />
           <QuotaPanel
             quota="monthly"
             use={monthlyUse}
             when={texts.dayOf(daysBetween(from, today) + 1, days)}
             pace={paceOf(insights, 'monthly')}
+            refused={refusedBy('monthly-quota')}
           />
         </Card>
       )}
@@ -78,8 +84,8 @@ function Insights({
         {plan !== null && (
           <span>
             {insights.monthlyPrice === 0
-              ? texts.freePlan(plan, daysText(days), shortRangeText(from, to))
-              : texts.plan(plan, moneyText(insights.monthlyPrice), daysText(days), shortRangeText(from, to))}
+              ? texts.freePlan(plan, periodText({ fromDate: from, toDate: to }))
+              : texts.plan(plan, moneyText(insights.monthlyPrice), periodText({ fromDate: from, toDate: to }))}
           </span>
         )}
         <span className={classes.asOf} data-live={isLive}>
@@ -105,7 +111,7 @@ function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insight
           <Title order={2} size="h3">
             {texts.chart}
           </Title>
-          <span className="caption dim num">{from === last ? dayText(from) : shortRangeText(from, last)}</span>
+          <span className="caption dim num">{spanText(from, last)}</span>
         </div>
         <Facts look="strip" className={classes.facts} facts={facts} />
       </div>

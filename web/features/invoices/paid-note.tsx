@@ -1,0 +1,10 @@
+import type { HistoryEntry } from '#contract/invoices.ts';
+import classes from '#web/features/invoices/history-panel.module.css';
+import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
+
+/** The state of the payment, below a status that says only that the cycle has ended (product §4.17). */
+export function PaidNote({ entry: { status, payments } }: { entry: Pick<HistoryEntry, 'status' | 'payments'> }) {
+  const hasEnded = status === 'EXPIRED' || status === 'DEACTIVATED';
+  if (!hasEnded || !payments.some((payment) => payment.status === 'captured')) return null;
+  return <span className={classes.paid}>{texts.paid}</span>;
+}
