@@ -30,6 +30,8 @@ export const apiKeySchema = z.object({
   /** The last four characters. */
   hint: z.string(),
   lastUsedAt: instantSchema.nullable(),
+  /** Calls of today (IST) that reached the product or its sandbox, counted or not. */
+  callsToday: z.int(),
   /** A test key reaches the product's sandbox and is not counted against the plan. */
   isTest: z.boolean(),
   expiresAt: instantSchema.nullable(),

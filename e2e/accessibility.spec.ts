@@ -7,11 +7,17 @@ import { openAs } from './signed-in.ts';
 import { inTurn, notQuick } from './tiers.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
-/** A dialog: its page, what opens it, and what shows that it is open. */
-const dialogs: { name: string; path: string; opener: string; shows: RegExp }[] = [
+/** A dialog: its page, what opens it (`item`: in the menu of that button), and what shows that it is open. */
+const dialogs: { name: string; path: string; opener: string; item?: string; shows: RegExp }[] = [
   { name: 'Generate API Key', path: '/api/:id?tab=keys', opener: 'Generate API Key', shows: /Key name/ },
   { name: 'Revoke API key', path: '/api/:id?tab=keys', opener: 'Revoke prod1', shows: /Are you sure/ },
-  { name: 'Limits of the key', path: '/api/:id?tab=keys', opener: 'Limits of prod1', shows: /Calls per day/ },
+  {
+    name: 'Limits of the key',
+    path: '/api/:id?tab=keys',
+    opener: 'More for prod1',
+    item: 'Limits',
+    shows: /Calls per day/,
+  },
   { name: 'Replace API key', path: '/api/:id?tab=keys', opener: 'Replace prod1', shows: /key working for/ },
   { name: 'Deactivate the plan', path: '/activations/:id/billing', opener: 'Deactivate plan', shows: /Unused days/ },
   { name: 'Remove', path: '/activations/:id/billing', opener: 'Remove', shows: /has not been paid/ },
@@ -103,7 +109,7 @@ test('axe finds no violations on /login, light and dark', async ({ page }) => {
   await expectNoFaults(page, [...wcag, 'best-practice']);
 });
 
-for (const [index, { name, path, opener, shows }] of dialogs.entries())
+for (const [index, { name, path, opener, item, shows }] of dialogs.entries())
   test(
     `axe finds no violations in the dialog ${name}, light and dark; Escape closes it and returns the focus`,
     { tag: inTurn(index) },
@@ -111,6 +117,7 @@ for (const [index, { name, path, opener, shows }] of dialogs.entries())
       await open(page, visitor, path);
       const button = page.getByRole('main').getByRole('button', { name: opener, exact: true }).first();
       await button.click();
+      if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).click();
       const dialog = page.getByRole('dialog');
       await expect(dialog.getByText(shows).first()).toBeVisible();
       await expectNoFaults(page, wcag);
@@ -119,6 +126,16 @@ for (const [index, { name, path, opener, shows }] of dialogs.entries())
       await expect(button).toBeFocused();
     },
   );
+
+test('axe finds no violations in the search and its selected row, light and dark', async ({ page, visitor }) => {
+  await open(page, visitor, '/marketplace');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).fill('prod1');
+  await expect(page.getByRole('dialog').getByText('API key', { exact: true })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator('[data-selected]').first()).toBeVisible();
+  await expectNoFaults(page, wcag);
+});
 
 /** The others run only in the full run. */
 const quickInHindi = ['/marketplace', '/api/:id', '/billing'];

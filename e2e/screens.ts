@@ -20,6 +20,12 @@ const press = (name: string) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
+const pressIn = (menu: string, item: string) => async (page: Page) => {
+  await page.getByRole('main').getByRole('button', { name: menu }).first().click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+};
+
 /** Opens the page again while one of its calls fails. */
 const reload = (call: string, answer: 'none' | 'failure') => async (page: Page) => {
   await page.route(`**/backend/${call}`, (route) =>
@@ -156,7 +162,7 @@ export const screens: Screen[] = [
       );
     },
   },
-  { name: 'dialog-limits', account: 'asha', path: '/api/:id?tab=keys', act: press('Limits of prod1') },
+  { name: 'dialog-limits', account: 'asha', path: '/api/:id?tab=keys', act: pressIn('More for prod1', 'Limits') },
   { name: 'dialog-replace', account: 'asha', path: '/api/:id?tab=keys', act: press('Replace prod1') },
   { name: 'dialog-webhook', account: 'asha', path: '/developers/webhooks', act: press('Add webhook') },
   { name: 'dialog-delivery', account: 'asha', path: '/developers/webhooks/:webhook', act: press('Details of') },

@@ -1,4 +1,7 @@
-import { openAs } from './signed-in.ts';
+import { createApiKey } from '#contract/api-keys.ts';
+import { listDocuments } from '#contract/documents.ts';
+import { listRequests } from '#contract/request-log.ts';
+import { newPaidActivation, openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
 test('the header has PORTAL, the Marketplace link, picture, name, e-mail and Logout', async ({
@@ -116,4 +119,63 @@ test('the page’s own inline script runs, and no other', async ({ page, visitor
   expect(refused.directive).toBe('script-src-elem');
   expect(refused.title).not.toBe('taken over');
   expect(consoleErrors.splice(0)).toEqual([expect.stringContaining('Executing inline script violates')]);
+});
+
+test('the search finds invoice numbers, keys and request ids, and rotate, download and hindi', async ({
+  page,
+  product,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'The search is opened by its keys.');
+  const { customer, activationId } = await newPaidActivation(product);
+  const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'prod1' } });
+  const response = await fetch(`${product.gatewayUrl}/tax-lookup/v1/hsn/8471`, { headers: { 'x-api-key': apiKey } });
+  const requestId = response.headers.get('x-request-id') ?? '';
+  const documents = async () => (await customer.send(listDocuments, {})).documents;
+  await expect.poll(async () => (await documents()).length).toBeGreaterThan(0);
+  const [invoice] = await documents();
+  await expect
+    .poll(
+      async () => (await customer.send(listRequests, { params: { activationId }, query: { q: requestId } })).requests,
+    )
+    .toHaveLength(1);
+
+  await openAs(page, customer, '/marketplace');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const find = async (words: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search' }).fill(words);
+  };
+  for (const [words, hit] of [
+    ['rotate', 'API keys of Tax Lookup API'],
+    ['download', 'Billing'],
+    ['hindi', 'हिन्दी में देखें'],
+    ['prod1', 'prod1'],
+  ]) {
+    await find(words ?? '');
+    await expect(
+      page
+        .getByRole('dialog')
+        .getByText(hit ?? '')
+        .first(),
+    ).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+  await find(invoice?.number ?? '');
+  await expect(
+    page
+      .getByRole('dialog')
+      .getByText(invoice?.number ?? '')
+      .first(),
+  ).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/view=documents/);
+  await expect(page.getByRole('row').filter({ hasText: invoice?.number ?? '' })).toBeVisible();
+  await find(requestId);
+  await page
+    .getByRole('dialog')
+    .getByText(/^200 · GET/)
+    .click();
+  await expect(page.getByRole('dialog')).toContainText('The API responded.');
 });

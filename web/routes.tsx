@@ -160,7 +160,7 @@ const pages: RouteObject[] = [
     async () => (await import('#web/features/activations/billing-page.tsx')).BillingPage,
     named('billing', {
       icon: ReceiptIndianRupee,
-      keywords: ['invoices', 'payments', 'gst'],
+      keywords: ['invoices', 'payments', 'gst', 'download', 'pdf', 'zip'],
       isMain: true,
     }),
   ),

@@ -1,4 +1,11 @@
-import { type UseQueryResult, keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type UseQueryResult,
+  keepPreviousData,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { call } from '#web/api/client.ts';
@@ -30,6 +37,24 @@ export function useCall<C extends Call>(
     refetchInterval: (query) =>
       (typeof refetchIntervalMs === 'function' ? refetchIntervalMs(query.state.data) : refetchIntervalMs) ?? false,
     ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
+  });
+}
+
+/** Reads with the same call several times; the replies so far, each with its input. */
+export function useCalls<C extends Call>(
+  definition: C,
+  inputs: readonly CallInput<C>[],
+): { input: CallInput<C>; reply: CallReply<C> }[] {
+  return useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: callKey(definition, input),
+      queryFn: ({ signal }: { signal: AbortSignal }): Promise<CallReply<C>> => call(definition, input, signal),
+    })),
+    combine: (results) =>
+      results.flatMap(({ data }, index) => {
+        const input = inputs[index];
+        return data === undefined || input === undefined ? [] : [{ input, reply: data }];
+      }),
   });
 }
 

@@ -1,13 +1,26 @@
 import '@mantine/spotlight/styles.layer.css';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
-import { BookOpen, ChartColumn, CreditCard, KeyRound, ListTree, LogOut, Moon, Search, Sun } from 'lucide-react';
-import { useEffect } from 'react';
+import {
+  BookOpen,
+  ChartColumn,
+  CreditCard,
+  KeyRound,
+  Languages,
+  ListTree,
+  LogOut,
+  Moon,
+  Search,
+  Sun,
+} from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
 import { isPayable } from '#domain/cycle.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/shell/command-palette.module.css';
+import { useOtherLanguage } from '#web/shell/language-switch.tsx';
 import { leave } from '#web/shell/leave.ts';
+import { usePaletteFinds } from '#web/shell/palette-finds.tsx';
 import { paletteTexts as texts } from '#web/shell/palette-texts.ts';
 import type { Destination } from '#web/shell/place.ts';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
@@ -25,12 +38,16 @@ export function CommandPalette({ wanted, pages }: CommandPaletteProps) {
   const { isDark, toggle } = useColorSchemeToggle();
   const activations = useCall(listActivations, {}).data?.activations ?? [];
   const go = (path: string) => () => void navigate(path);
+  const [query, setQuery] = useState('');
+  const { word, name, choose } = useOtherLanguage();
+  const found = usePaletteFinds(query, activations, go);
 
   useEffect(() => {
     if (wanted > 0) spotlight.open();
   }, [wanted]);
 
   const groups: SpotlightActionGroupData[] = [
+    { group: texts.found, actions: found },
     {
       group: texts.activations,
       actions: activations.map(({ id, service }) => ({
@@ -59,6 +76,13 @@ export function CommandPalette({ wanted, pages }: CommandPaletteProps) {
           leftSection: isDark ? <Sun size={18} /> : <Moon size={18} />,
           onClick: toggle,
         },
+        {
+          id: 'language',
+          label: name,
+          keywords: ['hindi', 'english', 'language', 'हिन्दी', 'हिंदी', 'भाषा', word],
+          leftSection: <Languages size={18} />,
+          onClick: () => void choose(),
+        },
         { id: 'logout', label: texts.logout, leftSection: <LogOut size={18} />, onClick: () => void leave() },
       ],
     },
@@ -77,6 +101,8 @@ export function CommandPalette({ wanted, pages }: CommandPaletteProps) {
   return (
     <Spotlight
       actions={groups.filter((group) => group.actions.length > 0)}
+      query={query}
+      onQueryChange={setQuery}
       shortcut={null}
       attributes={{ content: { 'aria-label': texts.label } }}
       nothingFound={texts.nothing}
@@ -105,7 +131,7 @@ function actionsOf({ id, service, billingCycles }: Activation) {
       label: texts.keys(service.name),
       path: `/api/${id}?tab=keys`,
       icon: KeyRound,
-      keywords: ['generate', 'revoke', id],
+      keywords: ['generate', 'create', 'revoke', 'rotate', 'replace', 'leaked', id],
     },
     {
       id: `usage ${id}`,
@@ -119,14 +145,14 @@ function actionsOf({ id, service, billingCycles }: Activation) {
       label: texts.requests(service.name),
       path: `/activations/${id}/requests`,
       icon: ListTree,
-      keywords: ['calls', 'errors', 'latency', id],
+      keywords: ['calls', 'errors', 'latency', 'failed', 'why', 'download', 'csv', id],
     },
     {
       id: `reference ${id}`,
       label: texts.reference(service.name),
       path: `/reference/${service.id}`,
       icon: BookOpen,
-      keywords: ['docs', 'documentation', 'samples', 'try', id],
+      keywords: ['docs', 'documentation', 'samples', 'try', 'download', 'openapi', 'postman', id],
     },
   ];
   if (!unpaid) return actions;

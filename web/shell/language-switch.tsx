@@ -7,7 +7,7 @@ import { shellTexts as texts } from '#web/shell/texts.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
 /** The other language, in its own script, and the switch to it. Typed input stays. */
-function useOtherLanguage() {
+export function useOtherLanguage() {
   const language = useLanguage();
   const choose = () => chooseLanguage(language === 'hi' ? 'en' : 'hi').catch(() => notifyFailure(texts.languageFailed));
   return { ...texts.otherLanguage[language], choose };

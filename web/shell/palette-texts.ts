@@ -6,8 +6,17 @@ const hindi = async () => (await import('#web/shell/texts.hi.ts')).hindi;
 export const paletteTexts = texts(
   (t) => ({
     label: t('Search'),
-    placeholder: t('Search pages, activations and actions'),
+    placeholder: t('Search pages, invoices, keys, request ids'),
     nothing: t('Nothing found'),
+    found: t('Found'),
+    kinds: {
+      INVOICE: t('Invoice'),
+      RECEIPT_VOUCHER: t('Receipt voucher'),
+      REFUND_VOUCHER: t('Refund voucher'),
+      CREDIT_NOTE: t('Credit note'),
+    },
+    key: t('API key'),
+    revokedKey: t('Revoked API key'),
     activations: t('Activations'),
     actions: t('Actions'),
     pages: t('Pages'),

@@ -3,7 +3,14 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   Search: 'खोजें',
-  'Search pages, activations and actions': 'पेज, एक्टिवेशन और काम खोजें',
+  'Search pages, invoices, keys, request ids': 'पेज, इनवॉइस, कुंजियाँ, अनुरोध id खोजें',
+  Found: 'मिला',
+  Invoice: 'इनवॉइस',
+  'Receipt voucher': 'रसीद वाउचर',
+  'Refund voucher': 'रिफ़ंड वाउचर',
+  'Credit note': 'क्रेडिट नोट',
+  'API key': 'API कुंजी',
+  'Revoked API key': 'रद्द की गई API कुंजी',
   'Nothing found': 'कुछ नहीं मिला',
   Activations: 'एक्टिवेशन',
   Actions: 'काम',

@@ -7,17 +7,19 @@ import {
   updateApiKey,
 } from '#contract/api-keys.ts';
 import { done } from '#contract/values.ts';
+import { dayOf } from '#domain/day.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { changeApiKey, generateApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
-import { selectApiKeys } from './store.ts';
+import { selectApiKeys, selectCallsOfDay } from './store.ts';
 
 export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listApiKeys, async ({ caller, params }) => {
     await requireActivation(caller, portal.db, params.activationId);
     const keys = await selectApiKeys(caller, portal.db, params.activationId);
     const now = portal.clock();
+    const calls = await selectCallsOfDay(caller, portal.db, params.activationId, dayOf(now));
     return keys.map((key) => ({
       id: key.id,
       keyName: key.name,
@@ -26,6 +28,7 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
       revokedAt: key.revoked_at?.toISOString() ?? null,
       hint: key.hint,
       lastUsedAt: key.last_used_at?.toISOString() ?? null,
+      callsToday: calls.get(key.id) ?? 0,
       isTest: key.test,
       expiresAt: key.expires_at?.toISOString() ?? null,
       isExpired: key.expires_at !== null && key.expires_at.getTime() <= now,

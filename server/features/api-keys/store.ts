@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import type { KeyTerms } from '#contract/api-keys.ts';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { countRows } from '#database/expressions.ts';
+import { type Day, startOfDay } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
 export interface ApiKeyRow {
@@ -53,6 +57,27 @@ export function selectApiKeys(caller: Caller, db: Db, activationId: string): Pro
     .where('customer_id', '=', caller.customerId)
     .orderBy('created_at', 'desc')
     .execute();
+}
+
+/** Calls of a day by key that reached the product or, with a test key, its sandbox. */
+export async function selectCallsOfDay(
+  caller: Caller,
+  db: Db,
+  activationId: string,
+  day: Day,
+): Promise<Map<string, number>> {
+  const result = await sql`
+    select k.id, sum(c.calls) as calls
+    from api_keys k
+    join lateral (
+      select calls from usage_counts u where u.activation_id = k.activation_id and u.key_id = k.id and u.day = ${day}
+      union all
+      select calls from request_batches b where b.key_id = k.id and b.test and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
+    ) c on true
+    where k.activation_id = ${activationId} and k.customer_id = ${caller.customerId}
+    group by k.id`.execute(db);
+  const rows = checkedRows(z.object({ id: z.string(), calls: z.number() }), result);
+  return new Map(rows.map(({ id, calls }) => [id, calls]));
 }
 
 export async function countActive(caller: Caller, db: Db | Tx, activationId?: string): Promise<number> {

@@ -105,6 +105,29 @@ test('the last use of a test key comes from the log', async () => {
   );
 });
 
+test('each key has its calls of today, those of test keys included', async () => {
+  const { log, token, activationId, cycleId, live, trial } = await withLog(portal);
+  const today = dayOf(portal.portal.clock());
+  for (const [day, counted] of [
+    [today, true],
+    [today, false],
+    [addDays(today, -1), true],
+  ] as const) {
+    await sql`insert into usage_counts values (${activationId}, ${cycleId}, ${live.id}, ${day}, 2, ${counted}, 3, now())`.execute(
+      portal.portal.db,
+    );
+  }
+  await log(200, 'test', 0, trial.id);
+  await log(200, 'test', 25 * 60 * minuteMs, trial.id);
+  const keys = await portal.ask(listApiKeys, { params: { activationId } }, token);
+  expect(new Map(keys.map((key) => [key.keyName, key.callsToday]))).toEqual(
+    new Map([
+      ['live', 6],
+      ['trial', 1],
+    ]),
+  );
+});
+
 test('rows older than 30 days are deleted, and no others', async () => {
   const { log, read } = await withLog(portal);
   const dayMs = 24 * 60 * minuteMs;

@@ -44,7 +44,11 @@ export function ApiKeysPanel({ activation }: { activation: Activation }) {
               </EmptyState>
             </StateCard>
           ) : (
-            <ApiKeysTable keys={list} onAct={(act, apiKey) => setActing({ act, apiKey })} />
+            <ApiKeysTable
+              activationId={activation.id}
+              keys={list}
+              onAct={(act, apiKey) => setActing({ act, apiKey })}
+            />
           )
         }
       </Loaded>

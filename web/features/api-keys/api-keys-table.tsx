@@ -1,5 +1,9 @@
-import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
-import { KeyRound, RefreshCw, SlidersHorizontal } from 'lucide-react';
+import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/core/styles/Menu.layer.css';
+import { Button, Menu, VisuallyHidden } from '@mantine/core';
+import { ChevronDown, KeyRound, ListTree, SlidersHorizontal } from 'lucide-react';
+import { useRef } from 'react';
+import { Link } from 'react-router';
 import type { ApiKey } from '#contract/api-keys.ts';
 import type { Day } from '#domain/day.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
@@ -14,25 +18,26 @@ import { useToday } from '#web/ui/today.ts';
 export type KeyAct = 'replace' | 'limit' | 'revoke';
 
 interface ApiKeysTableProps {
+  activationId: string;
   keys: readonly ApiKey[];
   onAct: (act: KeyAct, apiKey: ApiKey) => void;
 }
 
 /** Name and last characters, age, last use and state of each key. */
-export function ApiKeysTable({ keys, onAct }: ApiKeysTableProps) {
+export function ApiKeysTable(props: ApiKeysTableProps) {
   const today = useToday();
   return (
     <DataTable
       label={texts.title}
-      columns={keyColumns(today, onAct)}
-      rows={keys}
+      columns={keyColumns(today, props)}
+      rows={props.keys}
       rowKey={(key) => key.id}
       isOff={isOver}
     />
   );
 }
 
-function keyColumns(today: Day, onAct: ApiKeysTableProps['onAct']): DataColumn<ApiKey>[] {
+function keyColumns(today: Day, { activationId, onAct }: ApiKeysTableProps): DataColumn<ApiKey>[] {
   return [
     {
       key: 'name',
@@ -69,33 +74,61 @@ function keyColumns(today: Day, onAct: ApiKeysTableProps['onAct']): DataColumn<A
       quiet: true,
       align: 'right',
       stack: 'right',
-      cell: (key) => (isOver(key) ? null : <KeyActions apiKey={key} onAct={onAct} />),
+      cell: (key) => (isOver(key) ? null : <KeyActions apiKey={key} activationId={activationId} onAct={onAct} />),
     },
   ];
 }
 
-function KeyActions({ apiKey, onAct }: { apiKey: ApiKey; onAct: ApiKeysTableProps['onAct'] }) {
+function KeyActions({
+  apiKey,
+  activationId,
+  onAct,
+}: Pick<ApiKeysTableProps, 'activationId' | 'onAct'> & { apiKey: ApiKey }) {
   const { keyName } = apiKey;
+  const more = useRef<HTMLButtonElement>(null);
+  const limit = () => {
+    // The dialog returns the focus to where it was, and the menu's item is gone by then.
+    more.current?.focus();
+    onAct('limit', apiKey);
+  };
   return (
     <span className={classes.actions}>
       {apiKey.replacedBy === null && (
         <>
-          <ActionIcon
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button
+                ref={more}
+                variant="subtle"
+                color="gray"
+                size="xs"
+                rightSection={<ChevronDown size={14} aria-hidden />}
+                aria-label={texts.moreNamed(keyName)}
+              >
+                {texts.more}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<SlidersHorizontal size={16} />} onClick={limit}>
+                {texts.limits}
+              </Menu.Item>
+              <Menu.Item
+                component={Link}
+                leftSection={<ListTree size={16} />}
+                to={`/activations/${activationId}/requests?${new URLSearchParams({ key: apiKey.id })}`}
+              >
+                {texts.requests}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <Button
             variant="subtle"
-            color="gray"
+            size="xs"
             aria-label={texts.replaceNamed(keyName)}
             onClick={() => onAct('replace', apiKey)}
           >
-            <RefreshCw size={16} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={texts.limitsNamed(keyName)}
-            onClick={() => onAct('limit', apiKey)}
-          >
-            <SlidersHorizontal size={16} />
-          </ActionIcon>
+            {texts.replace}
+          </Button>
         </>
       )}
       <Button
@@ -153,7 +186,8 @@ function KeyName({ apiKey, today }: { apiKey: ApiKey; today: Day }) {
   );
 }
 
-function lastUse(key: ApiKey, today: Day): string {
+/** When a key was last used: a day, with the time today. */
+export function lastUse(key: ApiKey, today: Day): string {
   if (key.lastUsedAt === null) return texts.neverUsed;
   const day = dayOfInstant(key.lastUsedAt);
   const relative = relativeDayText(day, today);

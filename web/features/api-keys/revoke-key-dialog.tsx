@@ -1,13 +1,16 @@
 import { Button, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { type ApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
+import { lastUse } from '#web/features/api-keys/api-keys-table.tsx';
 import { revokeTexts as texts } from '#web/features/api-keys/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { dayOfInstant, dayText, effectText } from '#web/ui/day-text.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { useToday } from '#web/ui/today.ts';
 
 interface RevokeKeyDialogProps {
   activationId: string;
@@ -35,6 +38,7 @@ function RevokeKeyForm({
   apiKey: ApiKey;
   onClose: () => void;
 }) {
+  const today = useToday();
   const revoking = useAction(revokeApiKey, {
     changes: [listApiKeys],
     onDone: ({ effectiveBy }) => {
@@ -54,7 +58,14 @@ function RevokeKeyForm({
     <>
       <DialogContent>
         <Text className="soft">{texts.question}</Text>
-        <DialogFacts facts={[{ key: apiKey.id, label: name, value: created }]} />
+        <DialogFacts
+          facts={[
+            { key: apiKey.id, label: name, value: created },
+            { key: 'used', label: texts.lastUsed, value: lastUse(apiKey, today) },
+            { key: 'calls', label: texts.callsToday, value: formatNumber(apiKey.callsToday) },
+          ]}
+        />
+        {apiKey.callsToday > 0 && <Text mt={16}>{texts.stillUsed}</Text>}
       </DialogContent>
       <DialogFoot>
         <Button variant="default" onClick={onClose} data-autofocus>

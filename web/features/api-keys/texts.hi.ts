@@ -57,7 +57,6 @@ export const hindi: Catalogue = {
   '{count, plural, one {# address} other {# addresses}}': '{count, plural, one {# पता} other {# पते}}',
   '{calls} calls per day': 'प्रतिदिन {calls} कॉल',
   'Replace {name}': '{name} बदलें',
-  'Limits of {name}': '{name} की सीमाएँ',
   'Kind of key': 'कुंजी का प्रकार',
   Live: 'लाइव',
   'Calls reach the API and count against your plan.': 'कॉल API तक पहुँचती हैं और आपके प्लान में गिनी जाती हैं।',
@@ -100,4 +99,12 @@ export const hindi: Catalogue = {
   'Replace key': 'कुंजी बदलें',
   'Replacing...': 'बदली जा रही है...',
   'The key could not be replaced': 'कुंजी बदली नहीं जा सकी',
+  Replace: 'बदलें',
+  More: 'और',
+  'More for {name}': '{name} के लिए और',
+  Limits: 'सीमाएँ',
+  'Requests of this key': 'इस कुंजी के अनुरोध',
+  'Calls today': 'आज की कॉल',
+  'This key is still in use: its calls fail from the moment you revoke it. To change keys without a gap, replace it.':
+    'यह कुंजी अभी इस्तेमाल में है: रद्द करते ही इसकी कॉल विफल होंगी। बिना रुकावट कुंजी बदलने के लिए इसे बदलें।',
 };

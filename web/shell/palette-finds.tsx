@@ -1,0 +1,68 @@
+import type { SpotlightActionData } from '@mantine/spotlight';
+import { FileText, KeyRound, ListTree } from 'lucide-react';
+import type { Activation } from '#contract/activations.ts';
+import { listApiKeys } from '#contract/api-keys.ts';
+import { listDocuments } from '#contract/documents.ts';
+import { listRequests } from '#contract/request-log.ts';
+import { useCall, useCalls } from '#web/api/use-call.ts';
+import { paletteTexts as texts } from '#web/shell/palette-texts.ts';
+
+/** Shorter words would list almost everything. */
+const minLength = 2;
+const requestId = /^req_[\w-]{10}-[\w-]{10}$/;
+const most = 8;
+
+/** The customer's documents, keys and requests that match what is typed; loaded with the first letters. */
+export function usePaletteFinds(
+  query: string,
+  activations: readonly Activation[],
+  go: (path: string) => () => void,
+): SpotlightActionData[] {
+  const typed = query.trim();
+  const words = typed.toLowerCase();
+  const isOn = words.length >= minLength;
+  const isRequest = requestId.test(typed);
+  const documents = useCall(listDocuments, {}, { enabled: isOn }).data?.documents ?? [];
+  const keys = useCalls(listApiKeys, isOn ? activations.map(({ id }) => ({ params: { activationId: id } })) : []);
+  const requests = useCalls(
+    listRequests,
+    isRequest ? activations.map(({ id }) => ({ params: { activationId: id }, query: { q: typed, limit: 1 } })) : [],
+  );
+  if (!isOn) return [];
+  const found = [
+    ...requests.flatMap(({ input, reply }) =>
+      reply.requests.map((request) => ({
+        id: request.requestId,
+        label: request.requestId,
+        description: `${request.status} · ${request.method} ${request.path}`,
+        leftSection: <ListTree size={18} />,
+        onClick: go(
+          `/activations/${input.params.activationId}/requests?${new URLSearchParams({ q: typed, request: typed })}`,
+        ),
+      })),
+    ),
+    ...documents
+      .filter(({ number }) => number.toLowerCase().includes(words))
+      .map(({ id, kind, number, desc }) => ({
+        id,
+        label: number,
+        description: `${texts.kinds[kind]} · ${desc}`,
+        leftSection: <FileText size={18} />,
+        onClick: go(`/billing?${new URLSearchParams({ view: 'documents', q: number })}`),
+      })),
+    ...keys.flatMap(({ input, reply }) =>
+      reply
+        .filter(({ keyName, hint, id }) => [keyName, hint, id].some((text) => text.toLowerCase().includes(words)))
+        .map(({ id, keyName, hint, isRevoked }) => ({
+          id,
+          label: `${keyName} …${hint}`,
+          description: isRevoked ? texts.revokedKey : texts.key,
+          // The palette itself matches names only.
+          keywords: [id, hint],
+          leftSection: <KeyRound size={18} />,
+          onClick: go(`/api/${input.params.activationId}?tab=keys`),
+        })),
+    ),
+  ];
+  return found.slice(0, most);
+}
