@@ -131,6 +131,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   outbox: 'every mail as a page, in development only',
   ownership: 'checks that an activation belongs to the caller, and locks it',
   payments: "orders, Razorpay's checkout and webhooks, settling, late and double payments, disputes",
+  'period-locks': 'locks and unlocks months of the books; no document is dated into a locked one',
   reference: 'the documentation of a product, and calls to try',
   refunds: 'refunds and their attempts, until the provider confirms them',
   'request-log': 'the outcome of each call: search, live, CSV',

@@ -482,6 +482,22 @@ create table payments (
   constraint payments_order_id_cycle_id_customer_id_fkey FOREIGN KEY (order_id, cycle_id, customer_id) REFERENCES payment_orders(id, cycle_id, customer_id)
 );
 
+create table period_locks (
+  id bigint not null generated always as identity,
+  month text not null,
+  action text not null,
+  reason text not null,
+  operator text not null,
+  recorded_at timestamp with time zone not null default clock_timestamp(),
+  trial_balance jsonb,
+  constraint period_locks_pkey PRIMARY KEY (id),
+  constraint period_locks_action_check CHECK ((action = ANY (ARRAY['LOCK'::text, 'UNLOCK'::text]))),
+  constraint period_locks_check CHECK (((action = 'LOCK'::text) OR (trial_balance IS NULL))),
+  constraint period_locks_month_check CHECK ((month ~ '^\d{4}-(0[1-9]|1[0-2])$'::text)),
+  constraint period_locks_operator_check CHECK ((operator <> ''::text)),
+  constraint period_locks_reason_check CHECK (((length(btrim(reason)) >= 3) AND (length(btrim(reason)) <= 500)))
+);
+
 create table profiles (
   customer_id text not null,
   legal_name text not null,
@@ -911,6 +927,8 @@ CREATE UNIQUE INDEX payments_one_per_cycle ON payments USING btree (cycle_id) WH
 
 CREATE INDEX payments_order ON payments USING btree (order_id);
 
+CREATE INDEX period_locks_month ON period_locks USING btree (month, id DESC);
+
 CREATE INDEX quota_days_day ON quota_days USING btree (day);
 
 CREATE INDEX record_seals_customer ON record_seals USING btree (customer_id);
@@ -1333,6 +1351,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION documents_dated_in_open_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if month_is_locked(new.issued_on) then
+    raise exception 'document % would be dated %, and that month is locked', new.number, new.issued_on;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION documents_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1389,6 +1418,20 @@ AS $function$
 begin
   insert into e_invoice_waits (document_id, since) values (new.id, new.issued_at);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION e_invoices_cancelled_in_open_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  d documents;
+begin
+  select * into d from documents where id = new.document_id;
+  if month_is_locked(d.issued_on) then
+    raise exception 'invoice % of % cannot be cancelled: that month is locked', d.number, d.issued_on;
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION e_invoices_stay()
@@ -1535,6 +1578,15 @@ begin
     raise exception 'the ledger is only added to';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION month_is_locked(p_day date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(hashtext('period_locks'));
+  return coalesce((select action from period_locks where month = to_char(p_day, 'YYYY-MM') order by id desc limit 1) = 'LOCK', false);
 end $function$;
 
 CREATE OR REPLACE FUNCTION never_change()
@@ -1712,6 +1764,38 @@ begin
     raise exception 'payment % cannot go from % % to % %', old.provider_payment_id, old.status, old.use, new.status, new.use;
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION period_locks_alternate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  reached date;
+  standing text;
+begin
+  perform pg_advisory_xact_lock(hashtext('period_locks'));
+  select reached_day into reached from clock;
+  select action into standing from period_locks where month = new.month order by id desc limit 1;
+  if new.action = coalesce(standing, 'UNLOCK') then
+    raise exception 'the month % is % already', new.month, case new.action when 'LOCK' then 'locked' else 'open' end;
+  end if;
+  if new.action = 'LOCK' and reached < (new.month || '-01')::date + interval '1 month' then
+    raise exception 'the month % is not over', new.month;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION period_locks_stand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.action = 'LOCK' and old.trial_balance is null
+     and (to_jsonb(new) - 'trial_balance') = (to_jsonb(old) - 'trial_balance') then
+    return new;
+  end if;
+  raise exception 'records of locks are only added to';
 end $function$;
 
 CREATE OR REPLACE FUNCTION quota_steps_crossed(p_before bigint, p_after bigint, p_limit bigint)
@@ -2182,6 +2266,8 @@ CREATE TRIGGER document_series_forms_stand BEFORE DELETE OR UPDATE ON document_s
 
 CREATE CONSTRAINT TRIGGER documents_are_paid AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION documents_are_paid();
 
+CREATE TRIGGER documents_dated_in_open_month BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION documents_dated_in_open_month();
+
 CREATE TRIGGER documents_dated_in_time BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION documents_issued_in_time();
 
 CREATE TRIGGER documents_follow BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION documents_follow();
@@ -2202,6 +2288,8 @@ CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON documents FO
 alter table documents enable always trigger noted_for_ledger;
 
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+
+CREATE TRIGGER e_invoices_cancelled_in_open_month BEFORE UPDATE OF cancelled_at ON e_invoices FOR EACH ROW WHEN (((old.cancelled_at IS NULL) AND (new.cancelled_at IS NOT NULL))) EXECUTE FUNCTION e_invoices_cancelled_in_open_month();
 
 CREATE TRIGGER e_invoices_stay BEFORE DELETE OR UPDATE ON e_invoices FOR EACH ROW EXECUTE FUNCTION e_invoices_stay();
 
@@ -2254,6 +2342,12 @@ CREATE TRIGGER payments_move_forward BEFORE UPDATE ON payments FOR EACH ROW EXEC
 CREATE TRIGGER payments_never_deleted BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION seal_record('provider_payment_id');
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON period_locks FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER period_locks_alternate BEFORE INSERT ON period_locks FOR EACH ROW EXECUTE FUNCTION period_locks_alternate();
+
+CREATE TRIGGER period_locks_stand BEFORE DELETE OR UPDATE ON period_locks FOR EACH ROW EXECUTE FUNCTION period_locks_stand();
 
 CREATE TRIGGER quota_cycles_noted AFTER INSERT OR UPDATE OF taken ON quota_cycles FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_cycle_quota();
 

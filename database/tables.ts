@@ -6,11 +6,12 @@ import type { Account, EntryKind } from '#domain/ledger.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { ColumnsRead, Fixed } from './fixed-column.ts';
 import type { GatewayTables } from './gateway-tables.ts';
+import type { PeriodLockTables } from './period-lock-tables.ts';
 import type { RoundTables } from './round-tables.ts';
 import type { SettlementTables } from './settlement-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
-export interface Tables extends GatewayTables, RoundTables, SettlementTables, WebhookTables {
+export interface Tables extends GatewayTables, PeriodLockTables, RoundTables, SettlementTables, WebhookTables {
   customers: {
     id: Fixed<string>;
     google_sub: Fixed<string>;

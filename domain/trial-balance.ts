@@ -38,3 +38,14 @@ export function balancesOf(vouchers: readonly BookVoucher[]): Map<BookAccount, n
   }
   return balances;
 }
+
+/** Do two trial balances have the same figures? Accounts that were added since, and are zero, make no difference. */
+export function isSameBalance(a: TrialBalance, b: TrialBalance): boolean {
+  const figures = ({ rows }: TrialBalance) =>
+    rows
+      .filter(({ debitPaise, creditPaise }) => debitPaise !== 0 || creditPaise !== 0)
+      .map(({ account, debitPaise, creditPaise }) => `${account} ${debitPaise} ${creditPaise}`)
+      .toSorted()
+      .join('\n');
+  return figures(a) === figures(b);
+}

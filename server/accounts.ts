@@ -1,28 +1,34 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Db } from '#database/connect.ts';
 import { type Day, isDay } from '#domain/day.ts';
 import { formatRupees, rupees } from '#domain/money.ts';
-import { assertMonth, firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
-import type { TrialBalance } from '#domain/trial-balance.ts';
+import { assertMonth, firstDayOf, lastDayOf, type Month, monthOf } from '#domain/month.ts';
+import { isSameBalance, type TrialBalance } from '#domain/trial-balance.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type OperatorSettings, readOperatorSettings } from './config.ts';
 import { monthFiles, readTrialBalance, selectToday, trialBalanceCsv } from './features/bookkeeping/bookkeeping.ts';
+import { listPeriodLocks, lockMonth, readLockedBalance, unlockMonth } from './features/period-locks/period-locks.ts';
 import { withDatabase } from './operator-database.ts';
 
 const usage = `Usage:
   npm run accounts -- trial-balance [--on 2026-10-31] [--json | --csv]
-  npm run accounts -- export 2026-10 [FOLDER]`;
+  npm run accounts -- export 2026-10 [FOLDER]
+  npm run accounts -- lock 2026-10 --reason "GSTR-1 filed"
+  npm run accounts -- unlock 2026-10 --reason "A wrong GSTIN"
+  npm run accounts -- locks`;
 
 interface Options {
   on?: string | undefined;
+  reason?: string | undefined;
   json?: boolean | undefined;
   csv?: boolean | undefined;
 }
 
 /**
- * `npm run accounts -- …`: the trial balance of a day, the files of a month for Tally and spreadsheets. The books follow
+ * `npm run accounts -- …`: the trial balance of a day, the files of a month for Tally and spreadsheets, and the locks of months. The books follow
  * from documents, the ledger and settlements; nothing is posted by hand.
  */
 async function main(): Promise<void> {
@@ -30,6 +36,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       on: { type: 'string' },
+      reason: { type: 'string' },
       json: { type: 'boolean' },
       csv: { type: 'boolean' },
     },
@@ -38,33 +45,53 @@ async function main(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const settings = readOperatorSettings({ env: process.env });
   const run = commandOf(positionals, values, settings);
-  await withDatabase(settings, run);
+  process.exitCode = await withDatabase(settings, run);
 }
 
-/** The command of the arguments. Throws RangeError before the database is opened. */
+/** The command of the arguments; it returns the exit code. Throws RangeError before the database is opened. */
 function commandOf(
   [name, argument, folder]: readonly string[],
   options: Options,
   settings: OperatorSettings,
-): (db: Db) => Promise<void> {
+): (db: Db) => Promise<number> {
   if (name === 'trial-balance' && argument === undefined) {
     const { on } = options;
     if (on !== undefined && !isDay(on)) throw new RangeError(`${on} is not a day. Write it like 2026-10-31.`);
     return (db) => printTrialBalance(db, on, options);
   }
-  if (name !== 'export' || argument === undefined) throw new RangeError(usage);
+  if (name === 'locks' && argument === undefined) return printLocks;
+  if (argument === undefined) throw new RangeError(usage);
   const month = assertMonth(argument);
-  return (db) => exportMonth(db, month, folder ?? join(settings.dataDir, 'accounts', month));
+  if (name === 'export') {
+    return (db) => exportMonth(db, month, folder ?? join(settings.dataDir, 'accounts', month));
+  }
+  if ((name !== 'lock' && name !== 'unlock') || options.reason === undefined) throw new RangeError(usage);
+  const by = { reason: options.reason, operator: userInfo().username };
+  return async (db) => {
+    if (name === 'lock') await lockMonth(db, month, by, () => readTrialBalance(db, lastDayOf(month)));
+    else await unlockMonth(db, month, by);
+    process.stdout.write(`${month} is ${name === 'lock' ? 'locked' : 'open'}.\n`);
+    return 0;
+  };
 }
 
-async function printTrialBalance(db: Db, day: Day | undefined, { json, csv }: Options): Promise<void> {
+async function printTrialBalance(db: Db, day: Day | undefined, { json, csv }: Options): Promise<number> {
   const today = await selectToday(db, Date.now());
   const on = day ?? today;
   if (on > today) throw new RangeError(`${on} is still to come. Today is ${today}.`);
   const balance = await readTrialBalance(db, on);
+  const isMonthEnd = on === lastDayOf(monthOf(on));
+  const locked = isMonthEnd ? await readLockedBalance(db, monthOf(on)) : undefined;
+  const hasChanged = locked !== undefined && !isSameBalance(locked, balance);
   if (json === true) process.stdout.write(`${JSON.stringify(jsonOf(on, balance), null, 1)}\n`);
   else if (csv === true) process.stdout.write(trialBalanceCsv(balance));
   else process.stdout.write(tableOf(on, balance));
+  if (hasChanged) {
+    process.stderr.write(
+      `These figures differ from those at the lock of ${monthOf(on)}. Something was booked into the locked month.\n`,
+    );
+  }
+  return hasChanged ? 1 : 0;
 }
 
 function jsonOf(on: Day, { rows, debitPaise, creditPaise }: TrialBalance): object {
@@ -92,7 +119,7 @@ function tableOf(on: Day, { rows, debitPaise, creditPaise }: TrialBalance): stri
   ].join('\n');
 }
 
-async function exportMonth(db: Db, month: Month, target: string): Promise<void> {
+async function exportMonth(db: Db, month: Month, target: string): Promise<number> {
   const files = await monthFiles(db, month, await selectToday(db, Date.now()));
   mkdirSync(target, { recursive: true });
   for (const [name, content] of files) writeFileSync(join(target, name), content);
@@ -105,6 +132,17 @@ async function exportMonth(db: Db, month: Month, target: string): Promise<void> 
       '',
     ].join('\n'),
   );
+  return 0;
+}
+
+async function printLocks(db: Db): Promise<number> {
+  const records = await listPeriodLocks(db);
+  if (records.length === 0) process.stdout.write('No month has been locked.\n');
+  for (const { month, action, reason, operator, recordedAt } of records) {
+    const did = action === 'LOCK' ? 'locked' : 'unlocked';
+    process.stdout.write(`${month} ${did} on ${recordedAt.toISOString()} by ${operator}: ${reason}\n`);
+  }
+  return 0;
 }
 
 main().catch((error: unknown) => {

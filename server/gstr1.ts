@@ -27,6 +27,11 @@ async function main(): Promise<void> {
   for (const [gstin, gstReturn] of returns) {
     faults += writeReturn(join(folder ?? join(settings.dataDir, 'gstr1', month), gstin), gstin, month, gstReturn);
   }
+  if (returns.size > 0 && faults === 0) {
+    process.stdout.write(
+      `Once it is filed, lock the month: npm run accounts -- lock ${month} --reason "GSTR-1 filed"\n`,
+    );
+  }
   if (faults > 0) throw new Error(`${faults} faults. Don't upload these files.`);
 }
 

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import { readDocument } from '#contract/documents.ts';
 import { irnOf } from '#domain/irn.ts';
+import { lastDayOf, monthOf } from '#domain/month.ts';
+import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { lockMonth, unlockMonth } from '#server/features/period-locks/period-locks.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
@@ -158,6 +161,22 @@ test('a registration cancelled by the operator within 24 hours: the invoice is r
   await expect(cancelEInvoice(portal.portal, invoice.number, 'other', 'again')).rejects.toThrow(
     /already been cancelled/,
   );
+});
+
+test('a registration can’t be cancelled once the month of its invoice is locked, by the command or in the database', async () => {
+  const { db } = portal.portal;
+  const { buyer, invoice } = await invoiced({ gstin });
+  await buyer.download(invoice.id);
+  const month = monthOf(invoice.date);
+  const by = { reason: 'GSTR-1 filed', operator: 'asha' };
+  await lockMonth(db, month, by, () => readTrialBalance(db, lastDayOf(month)));
+  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', 'late')).rejects.toThrow(/month are locked/);
+  const set = { cancelled_at: new Date(), cancel_reason: 'other: late' };
+  const cancelled = db.updateTable('e_invoices').set(set).where('document_id', '=', invoice.id).execute();
+  await expect(cancelled).rejects.toThrow(/that month is locked/);
+  const [unchanged] = await buyer.documents();
+  expect(unchanged).toMatchObject({ number: invoice.number, cancelled: false });
+  await unlockMonth(db, month, by);
 });
 
 test('after 24 hours a registration can’t be cancelled', async () => {

@@ -5,6 +5,7 @@ import { newsOfNumber } from '#domain/document-series.ts';
 import { type DocumentContent, type DocumentKind, type DocumentReference, needsIrn } from '#domain/document.ts';
 import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
 import { happened } from '#server/features/events/events.ts';
+import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
 import type { DocumentSettings } from '#server/config.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, EventContext, Portal } from '#server/portal.ts';
@@ -37,7 +38,7 @@ export async function issueDocument(
   const { kind, content } = document;
   // The clock may step back within a day; a document is still not older than the one it follows.
   const followed = document.refersToId === undefined ? 0 : await selectIssuedAt(caller, tx, document.refersToId);
-  const now = Math.max(portal.clock(), followed);
+  const now = await timeInOpenMonth(tx, Math.max(portal.clock(), followed));
   // The number's issue time may be later than now, but never in another financial year, which has its own series.
   const financialYear = financialYearOf(dayOf(now));
   const taken = await takeNumber(tx, kind, financialYear, new Date(now));

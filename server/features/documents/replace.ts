@@ -6,6 +6,7 @@ import { lastCreditNoteDay } from '#domain/document.ts';
 import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readProfile } from '#server/features/account/account.ts';
+import { isDayLocked } from '#server/features/period-locks/period-locks.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { contentOf, creditNoteOf, recipientOf, saleOf } from './content.ts';
@@ -114,6 +115,9 @@ export async function cancelEInvoice(
     await lockActivationOf(tx, document.cycle_id);
     if ((await selectFollowers(tx, document.id)).length > 0) {
       throw new CannotCancel(`${number} has already been credited or replaced.`);
+    }
+    if (await isDayLocked(tx, document.issued_on)) {
+      throw new CannotCancel(`${number} is of ${document.issued_on}, and the books of that month are locked.`);
     }
     // Only once, even when the transaction is retried.
     if (!isCancelledThere) await eInvoices.cancel(registration.irn, reason, remark);

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transaction } from '#database/transaction.ts';
+import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { firstDayOf, lastDayOf, type Month, monthOf, nextMonth } from '#domain/month.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
+import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import {
+  isDayLocked,
+  listPeriodLocks,
+  lockMonth,
+  PeriodLockRefusal,
+  readLockedBalance,
+  timeInOpenMonth,
+  unlockMonth,
+} from './period-locks.ts';
+
+const hourMs = 3_600_000;
+let portal: TestPortal;
+const by = { reason: 'GSTR-1 filed', operator: 'asha' };
+
+const now = () => portal.portal.clock();
+const month = (): Month => monthOf(dayOf(now()));
+const lock = (locked: Month) =>
+  lockMonth(portal.portal.db, locked, by, () => readTrialBalance(portal.portal.db, lastDayOf(locked)));
+const reach = (day: string | null) => sql`update clock set reached_day = ${day}`.execute(portal.portal.db);
+const moveTo = (ms: number) => portal.moveClock(ms - now());
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  await portal.behave({ webhooks: { enabled: false } });
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  // Each test has a month of its own: its middle, two months after the one before.
+  moveTo(startOfDay(addDays(firstDayOf(nextMonth(nextMonth(month()))), 14)));
+});
+
+test('a month is locked and unlocked with a reason, and both are recorded with the operator', async () => {
+  const before = addDays(firstDayOf(month()), -1);
+  await lock(monthOf(before));
+  await unlockMonth(portal.portal.db, monthOf(before), { reason: ' A wrong GSTIN ', operator: 'vikram' });
+  const records = (await listPeriodLocks(portal.portal.db)).filter((each) => each.month === monthOf(before));
+  expect(records).toMatchObject([
+    { action: 'LOCK', reason: 'GSTR-1 filed', operator: 'asha' },
+    { action: 'UNLOCK', reason: 'A wrong GSTIN', operator: 'vikram' },
+  ]);
+  expect(records.every(({ recordedAt }) => Math.abs(recordedAt.getTime() - Date.now()) < hourMs)).toBe(true);
+});
+
+test('a second lock, an unlock of an open month, a missing reason and a text that is no month are refused', async () => {
+  const { db } = portal.portal;
+  const before = monthOf(addDays(firstDayOf(month()), -1));
+  await expect(unlockMonth(db, before, by)).rejects.toThrow(`${before} isn't locked.`);
+  await lock(before);
+  await expect(lock(before)).rejects.toThrow(PeriodLockRefusal);
+  await expect(unlockMonth(db, before, { ...by, reason: ' ' })).rejects.toThrow('Give a reason');
+  await expect(lock('2026-13')).rejects.toThrow(RangeError);
+});
+
+test('a month that is not over cannot be locked, by the command or in the database', async () => {
+  await reach(dayOf(now()));
+  await expect(lock(month())).rejects.toThrow(/isn't over/);
+  await expect(
+    sql`insert into period_locks (month, action, reason, operator) values (${month()}, 'LOCK', 'early', 'asha')`.execute(
+      portal.portal.db,
+    ),
+  ).rejects.toThrow(/is not over/);
+  await reach(null);
+});
+
+test('the database refuses a document dated into a locked month, and records of locks never change', async () => {
+  const { db } = portal.portal;
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const sold = month();
+  moveTo(startOfDay(firstDayOf(nextMonth(sold))) + hourMs);
+  await lock(sold);
+  const copy = sql`insert into documents select 'DOC-copy', kind, 'COPY/1', series, financial_year, sequence + 1, issued_at, issued_on, customer_id,
+    cycle_id, payment_id, refers_to, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, round_off_paise, total_paise, content, needs_irn
+    from documents where to_char(issued_on, 'YYYY-MM') = ${sold} limit 1`;
+  await expect(copy.execute(db)).rejects.toThrow(/that month is locked/);
+  await expect(sql`delete from period_locks`.execute(db)).rejects.toThrow(/only added to/);
+  await expect(sql`update period_locks set reason = 'another'`.execute(db)).rejects.toThrow(/only added to/);
+  await expect(sql`truncate period_locks`.execute(db)).rejects.toThrow(/never emptied/);
+  await unlockMonth(db, sold, by);
+  // The next thing that stops the copy is its number.
+  await expect(copy.execute(db)).rejects.not.toThrow(/that month is locked/);
+});
+
+test('a sale by a portal whose clock is still in the locked month is dated on the first day of the open one', async () => {
+  const buyer = await newBuyer(portal);
+  const over = month();
+  const open = firstDayOf(nextMonth(over));
+  await lock(over);
+  // One second before midnight by this portal’s clock.
+  moveTo(startOfDay(open) - 1000);
+  await buyer.buy(0);
+  const [invoice] = await buyer.documents();
+  expect(invoice?.date).toBe(open);
+});
+
+test('a document is refused with the command that unlocks when its month is locked and does not end within a day', async () => {
+  const { db } = portal.portal;
+  const over = month();
+  await lock(over);
+  const wanted = now();
+  await expect(transaction(db, (tx) => timeInOpenMonth(tx, wanted))).rejects.toThrow(
+    new RegExp(`the books of ${over} are locked.*npm run accounts -- unlock ${over}`),
+  );
+  await unlockMonth(db, over, by);
+  expect(await transaction(db, (tx) => timeInOpenMonth(tx, wanted))).toBe(wanted);
+});
+
+test('locking waits for documents that are being issued', async () => {
+  const { db } = portal.portal;
+  const over = monthOf(addDays(firstDayOf(month()), -1));
+  const order: string[] = [];
+  let locking: Promise<unknown> = Promise.resolve();
+  await transaction(db, async (tx) => {
+    expect(await isDayLocked(tx, firstDayOf(over))).toBe(false);
+    locking = lock(over).then(() => order.push('locked'));
+    await new Promise((done) => setTimeout(done, 300));
+    order.push('issued');
+  });
+  await locking;
+  expect(order).toEqual(['issued', 'locked']);
+});
+
+test('the trial balance of a locked month is kept', async () => {
+  const { db } = portal.portal;
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const over = month();
+  moveTo(startOfDay(firstDayOf(nextMonth(over))));
+  await lock(over);
+  expect(await readLockedBalance(db, over)).toEqual(await readTrialBalance(db, lastDayOf(over)));
+  await unlockMonth(db, over, by);
+  expect(await readLockedBalance(db, over)).toBeUndefined();
+});
+
+const run = (...args: string[]) =>
+  promisify(execFile)(process.execPath, ['--import', 'tsx', projectFolder('server', 'accounts.ts'), ...args], {
+    env: { ...process.env, DATABASE_URL: portal.portal.settings.databaseUrl },
+    cwd: projectFolder(),
+  });
+
+test('the operator’s command locks, lists and unlocks a month', { timeout: 90_000 }, async () => {
+  const over = monthOf(addDays(firstDayOf(month()), -1));
+  await expect(run('lock', over)).rejects.toThrow(/Usage:/);
+  expect((await run('lock', over, '--reason', 'GSTR-1 filed')).stdout).toBe(`${over} is locked.\n`);
+  expect((await run('locks')).stdout).toMatch(new RegExp(`^${over} locked on .+ by .+: GSTR-1 filed$`, 'm'));
+  expect((await run('unlock', over, '--reason', 'A wrong GSTIN')).stdout).toBe(`${over} is open.\n`);
+});
