@@ -23,6 +23,8 @@ export const createOrder = defineCall({
     'not_found',
     'nothing_to_pay',
     'profile_incomplete',
+    'gstin_not_active',
+    'gstin_unknown',
     'payment_provider_unavailable',
     'no_document_number',
     'too_many_requests',

@@ -76,6 +76,18 @@ export const refusals = {
     title: 'Business profile needed',
     message: 'Add your business details first: the tax invoice must name your State.',
   },
+  gstin_not_active: {
+    status: 409,
+    title: 'GSTIN not active',
+    message:
+      'The GST portal says that your GSTIN is cancelled or suspended, so you can’t be invoiced with it. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.',
+  },
+  gstin_unknown: {
+    status: 409,
+    title: 'GSTIN not found',
+    message:
+      'The GST portal doesn’t know your GSTIN. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.',
+  },
   nothing_to_pay: {
     status: 409,
     title: 'Nothing to pay',

@@ -400,6 +400,15 @@ create table ledger_lines (
   constraint ledger_lines_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entries(id)
 );
 
+create table letters_of_undertaking (
+  arn text not null,
+  from_date date not null,
+  last_date date not null,
+  constraint letters_of_undertaking_pkey PRIMARY KEY (arn),
+  constraint letters_of_undertaking_check CHECK ((from_date <= last_date)),
+  constraint letters_of_undertaking_check1 CHECK ((EXTRACT(year FROM (from_date - '3 mons'::interval)) = EXTRACT(year FROM (last_date - '3 mons'::interval))))
+);
+
 create table mails (
   id text not null,
   dedupe_key text not null,
@@ -2209,6 +2218,23 @@ begin
   raise exception 'test calls only grow';
 end $function$;
 
+CREATE OR REPLACE FUNCTION zero_rated_under_a_letter()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  supplied date := greatest(new.issued_on, (new.content -> 'item' ->> 'fromDate')::date);
+begin
+  if exists (select from documents where id = new.refers_to and kind = 'INVOICE') then
+    select greatest(min(issued_on), min((content -> 'item' ->> 'fromDate')::date)) into supplied
+      from documents where cycle_id = new.cycle_id and kind = 'INVOICE';
+  end if;
+  if not exists (select from letters_of_undertaking where arn = new.content ->> 'lut' and supplied between from_date and last_date) then
+    raise exception 'document % bears no tax and no letter of undertaking covers %', new.number, supplied;
+  end if;
+  return new;
+end $function$;
+
 -- triggers
 
 CREATE TRIGGER activations_never_deleted BEFORE DELETE ON activations FOR EACH ROW EXECUTE FUNCTION never_change();
@@ -2288,6 +2314,8 @@ CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON documents FO
 alter table documents enable always trigger noted_for_ledger;
 
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+
+CREATE TRIGGER zero_rated_under_a_letter BEFORE INSERT ON documents FOR EACH ROW WHEN (((new.kind = ANY (ARRAY['INVOICE'::document_kind, 'RECEIPT_VOUCHER'::document_kind])) AND ((new.content ->> 'tax'::text) = 'NONE'::text))) EXECUTE FUNCTION zero_rated_under_a_letter();
 
 CREATE TRIGGER e_invoices_cancelled_in_open_month BEFORE UPDATE OF cancelled_at ON e_invoices FOR EACH ROW WHEN (((old.cancelled_at IS NULL) AND (new.cancelled_at IS NOT NULL))) EXECUTE FUNCTION e_invoices_cancelled_in_open_month();
 

@@ -125,6 +125,7 @@ export interface Tables extends GatewayTables, PeriodLockTables, RoundTables, Se
     covers_paise: Fixed<number>;
     covered_paise: Generated<number>;
   };
+  letters_of_undertaking: { arn: Fixed<string>; from_date: string; last_date: string };
   disputes: {
     provider_dispute_id: Fixed<string>;
     payment_id: Fixed<string>;

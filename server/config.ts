@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { longestPrefix } from '#domain/document-series.ts';
 import { parseGstin } from '#domain/gstin.ts';
+import { parseLetters } from '#domain/letter-of-undertaking.ts';
 import { pdfSettings } from '#paper/config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import {
@@ -47,7 +48,23 @@ export const portalSettings = z.object({
     'PKCS#12 file (.p12, .pfx) with the certificate that signs documents; if not set, they are issued unsigned',
   ).optional(),
   signingPassphrase: secret('Passphrase of that file').optional(),
-  lutNumber: text('Number of your letter of undertaking; if set, exports and SEZs are charged no tax').optional(),
+  lettersOfUndertaking: z
+    .string()
+    .default('')
+    .transform((value, context) => {
+      try {
+        return parseLetters(value);
+      } catch (error) {
+        context.addIssue({
+          code: 'custom',
+          message: `is wrong: ${error instanceof Error ? error.message : 'unreadable'}`,
+        });
+        return z.NEVER;
+      }
+    })
+    .describe(
+      'Your letters of undertaking, as ARN:first day:last day, separated by commas; on these days exports and SEZs are charged no tax',
+    ),
   invoicePrefix: text('Prefix of invoice numbers')
     .default('OCT')
     .refine(
@@ -141,6 +158,9 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
     if (source.env['TRUST_PROXY']) {
       faults.push('TRUST_PROXY is no longer supported: list the addresses of your proxies in TRUSTED_PROXIES.');
     }
+    if (source.env['LUT_NUMBER']) {
+      faults.push('LUT_NUMBER is no longer supported: list ARN, first and last day in LETTERS_OF_UNDERTAKING.');
+    }
     // Without a mail server the sender does not matter: nothing is sent.
     const rules = portalProductionRules.filter(({ setting }) => setting !== 'mailFrom' || config.smtpUrl !== undefined);
     return [...faults, ...productionFaults(portalSettings, rules, config)];
@@ -171,7 +191,7 @@ const documentSettings = portalSettings.pick({
   supplierPhone: true,
   supportPhone: true,
   invoicePrefix: true,
-  lutNumber: true,
+  lettersOfUndertaking: true,
   gspUrl: true,
   gspClientId: true,
   gspClientSecret: true,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countUnconfirmedChanges } from '#database/access.ts';
-import { readEInvoiceHealth, readNumbersHealth } from './features/documents/documents.ts';
+import { readEInvoiceHealth, readLettersHealth, readNumbersHealth } from './features/documents/documents.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { readMoneyElsewhere, readUnsettled } from './features/payments/payments.ts';
 import { readSettlementHealth } from './features/settlements/settlements.ts';
@@ -33,6 +33,7 @@ export async function readHealth(portal: Portal) {
     ]);
   const accessChanges = unconfirmed === null ? null : { unconfirmed };
   const signature = describeSignature(portal);
+  const lettersOfUndertaking = readLettersHealth(portal);
   const parts = {
     ledger,
     unsettledPayments,
@@ -42,6 +43,7 @@ export async function readHealth(portal: Portal) {
     accessChanges,
     documentNumbers,
     signature,
+    lettersOfUndertaking,
   };
   const isHealthy = ledger?.ok === true && unsettledPayments?.count === 0 && !Object.values(parts).includes(null);
   return { status: isHealthy ? 'ok' : 'failing', ...parts };

@@ -12,11 +12,16 @@ export interface Registration {
   signedInvoice: string;
 }
 
-/** A client of an invoice registration portal. Both methods throw EInvoiceRefusal or EInvoiceUnavailable. */
+/** What the invoice portal knows of a GSTIN. It accepts invoices only to active ones. */
+export type TaxpayerStatus = 'active' | 'inactive' | 'unknown';
+
+/** A client of an invoice registration portal. All methods throw EInvoiceRefusal or EInvoiceUnavailable. */
 export interface EInvoices {
   /** Registers a document once: a repeated call returns the existing registration. `irn` is the expected reference number. */
   register: (document: Inv01, irn: string) => Promise<Registration>;
   /** Cancels a registration; no error when it is cancelled already. */
+  /** The status of a GSTIN, asked of the GST portal again when the invoice portal would refuse it: its copy may be older. */
+  statusOf: (gstin: string) => Promise<TaxpayerStatus>;
   cancel: (irn: string, reason: CancelReason, remark: string) => Promise<void>;
 }
 

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { cancelReasons, portalTime } from '#domain/e-invoice.ts';
 import type { Clock } from '#platform/clock.ts';
-import { type EInvoices, EInvoiceRefusal, EInvoiceUnavailable, type Registration } from './e-invoices.ts';
+import {
+  type EInvoices,
+  EInvoiceRefusal,
+  EInvoiceUnavailable,
+  type Registration,
+  type TaxpayerStatus,
+} from './e-invoices.ts';
 import { type GspResponse, parseGspResponse } from './gsp-response.ts';
 
 const registered = z.object({
@@ -12,11 +18,18 @@ const registered = z.object({
   SignedInvoice: z.string().min(1),
   SignedQRCode: z.string().min(1),
 });
+/** Status: active, cancelled, inactive (suspended too) or provisional (https://einv-apisandbox.nic.in, Get GSTIN details). */
+const taxpayer = z.object({ Gstin: z.string(), Status: z.enum(['ACT', 'CNL', 'INA', 'PRO']) });
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 
 /** The portal's codes: the document is registered already; the registration is not active (it was cancelled before). */
 const duplicate = '2150';
 const notActive = '9999';
+/** The portal's codes for a GSTIN: no data, invalid, not active. */
+const unknownGstin: ReadonlySet<string> = new Set(['3001', '3028', '3029']);
+
+/** A customer waits for the check of a GSTIN, and the payment can go on without it. */
+const statusTimeoutMs = 4000;
 
 export interface GspAccount {
   url: string;
@@ -34,17 +47,22 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
 
   const fetchJson = async (path: string, init: RequestInit): Promise<{ status: number; body: unknown }> => {
     try {
-      const response = await fetch(`${account.url}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+      const signal = init.signal ?? AbortSignal.timeout(timeoutMs);
+      const response = await fetch(`${account.url}${path}`, { ...init, signal });
       return { status: response.status, body: await response.json() };
     } catch (error) {
       throw new EInvoiceUnavailable('the invoice portal did not respond', { cause: error });
     }
   };
 
-  const authenticate = async (): Promise<string> => {
+  const authenticate = async (signal?: AbortSignal): Promise<string> => {
     if (token && machineClock() < token.until) return token.text;
     const headers = { gspappid: account.clientId, gspappsecret: account.clientSecret };
-    const { status, body } = await fetchJson('/gsp/authenticate?grant_type=token', { method: 'POST', headers });
+    const { status, body } = await fetchJson('/gsp/authenticate?grant_type=token', {
+      method: 'POST',
+      headers,
+      ...(signal && { signal }),
+    });
     const granted = tokenSchema.safeParse(body);
     if (!granted.success) throw new EInvoiceRefusal('login', `the GSP responded with ${status} to the login`);
     // A minute early, so that it does not expire on the way.
@@ -55,16 +73,20 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     return token.text;
   };
 
-  const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<GspResponse> => {
+  const call = async (
+    method: 'GET' | 'POST',
+    path: string,
+    { body, signal }: { body?: object; signal?: AbortSignal } = {},
+  ): Promise<GspResponse> => {
     const headers = {
-      authorization: `Bearer ${await authenticate()}`,
+      authorization: `Bearer ${await authenticate(signal)}`,
       'content-type': 'application/json',
       user_name: account.user,
       password: account.password,
       gstin: account.gstin,
       requestid: randomUUID(),
     };
-    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }), ...(signal && { signal }) };
     const { status, body: responseBody } = await fetchJson(`/ei/api/${path}`, init);
     // The GSP no longer knows the token; the next attempt logs in again.
     if (status === 401) token = undefined;
@@ -75,20 +97,35 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
 
   return {
     register: async (document, irn) => {
-      const response = await call('POST', 'invoice', document);
+      const response = await call('POST', 'invoice', { body: document });
       // An earlier attempt succeeded but its response was lost: use the existing registration.
       const known = !response.ok && response.code === duplicate;
       return registrationIn(known ? await call('GET', `invoice/irn?irn=${irn}`) : response, irn);
     },
+    statusOf: async (gstin) => {
+      const signal = AbortSignal.timeout(statusTimeoutMs);
+      const known = statusIn(await call('GET', `master/gstin?gstin=${gstin}`, { signal }), gstin);
+      if (known === 'active') return known;
+      return statusIn(await call('GET', `master/syncgstin?gstin=${gstin}`, { signal }), gstin);
+    },
     cancel: async (irn, reason, remark) => {
-      const response = await call('POST', 'invoice/cancel', {
-        Irn: irn,
-        CnlRsn: cancelReasons[reason],
-        CnlRem: remark.slice(0, 100),
-      });
+      const body = { Irn: irn, CnlRsn: cancelReasons[reason], CnlRem: remark.slice(0, 100) };
+      const response = await call('POST', 'invoice/cancel', { body });
       if (!response.ok && response.code !== notActive) throw new EInvoiceRefusal(response.code, response.message);
     },
   };
+}
+
+function statusIn(response: GspResponse, gstin: string): TaxpayerStatus {
+  if (!response.ok) {
+    if (unknownGstin.has(response.code)) return 'unknown';
+    throw new EInvoiceRefusal(response.code, response.message);
+  }
+  const found = taxpayer.safeParse(response.result);
+  if (!found.success || found.data.Gstin !== gstin) {
+    throw new EInvoiceUnavailable('the invoice portal responded without the details of the GSTIN');
+  }
+  return found.data.Status === 'ACT' ? 'active' : 'inactive';
 }
 
 function registrationIn(response: GspResponse, irn: string): Registration {

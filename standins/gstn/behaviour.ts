@@ -7,6 +7,8 @@ export const behaviourSchema = z.strictObject({
   search: outcome.default('ok'),
   /** timeout-after-register: the document is registered, but the response never arrives. */
   register: z.enum([...outcome.options, 'timeout-after-register']).default('ok'),
+  /** stale: the invoice portal knows a GSTIN only after its details were synchronised with the GST portal. */
+  master: z.enum([...outcome.options, 'stale']).default('ok'),
   login: z.enum(['ok', 'refused']).default('ok'),
   /** The delay of a slow response. */
   slowMs: z.int().min(0).max(120_000).default(60_000),

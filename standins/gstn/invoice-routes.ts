@@ -5,7 +5,7 @@ import type { GstnParts } from '#standins/gstn/parts.ts';
 import { simulateFailure } from '#standins/gstn/provider-routes.ts';
 import type { Registration } from '#standins/gstn/registry.ts';
 import { irnOf, portalTime, signTexts } from '#standins/gstn/signed-texts.ts';
-import { taxpayers } from '#standins/gstn/taxpayers.ts';
+import { masterOf, taxpayers } from '#standins/gstn/taxpayers.ts';
 
 const dayMs = 86_400_000;
 const cancelBody = z.looseObject({
@@ -103,6 +103,24 @@ export function addInvoiceRoutes(
     const result = { Irn: found.irn, CancelDate: portalTime(parts.now()) };
     return { success: true, message: 'E-Invoice is cancelled successfully', result };
   });
+
+  const synchronised = new Set<string>();
+  for (const path of ['/ei/api/master/gstin', '/ei/api/master/syncgstin']) {
+    app.get(path, async (request, reply) => {
+      const how = parts.behaviour.get().master;
+      if (how !== 'stale' && (await simulateFailure(parts, how, reply))) return reply;
+      const caller = signIn(request.headers);
+      if ('code' in caller) return refuse([caller]);
+      const { gstin = '' } = z.looseObject({ gstin: z.string().optional() }).parse(request.query);
+      if (path.endsWith('syncgstin')) synchronised.add(gstin);
+      const found = taxpayers.get(gstin);
+      if (found === undefined) return refuse([{ code: '3028', message: 'GSTIN is invalid' }]);
+      if (how === 'stale' && !synchronised.has(gstin)) {
+        return refuse([{ code: '3001', message: 'Requested data is not available' }]);
+      }
+      return { success: true, message: 'GSTIN details are fetched successfully', result: masterOf(found) };
+    });
+  }
 
   app.get('/ei/api/invoice/irn', async (request, reply) => {
     if (await simulateFailure(parts, parts.behaviour.get().search, reply)) return reply;

@@ -1,5 +1,5 @@
 /** A taxpayer as returned by the GST portal's public search (action TP), quirks included. All of them are fictional. */
-type Taxpayer = Record<string, unknown> & { gstin: string; sts: string };
+type Taxpayer = Record<string, unknown> & { gstin: string; sts: string; lgnm: string; tradeNam: string | null };
 
 interface Sample {
   gstin: string;
@@ -166,5 +166,26 @@ function asPortalSays(sample: Sample): Taxpayer {
     einvoiceStatus: sample.eInvoice ?? 'No',
     pradr: { addr: address, ntr: 'Supplier of Services, Office / Sale Office' },
     adadr: [],
+  };
+}
+
+/** The same as the invoice portal's master data have it. A suspended registration is inactive there. */
+export function masterOf({ gstin, sts, lgnm, tradeNam }: Taxpayer) {
+  return {
+    Gstin: gstin,
+    TradeName: tradeNam,
+    LegalName: lgnm,
+    AddrBnm: 'SAMPLE HOUSE',
+    AddrBno: '1',
+    AddrFlno: '2',
+    AddrSt: 'MG ROAD',
+    AddrLoc: 'SAMPLE NAGAR',
+    StateCode: Number(gstin.slice(0, 2)),
+    AddrPncd: Number(samples.find((sample) => sample.gstin === gstin)?.pin ?? 0),
+    TxpType: 'REG',
+    Status: sts === 'Active' ? 'ACT' : sts.startsWith('Cancelled') ? 'CNL' : 'INA',
+    BlkStatus: 'U',
+    DtReg: '2017-07-01',
+    DtDReg: null,
   };
 }

@@ -73,7 +73,7 @@ export async function createCycle(
     status: free ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING',
     dates,
     plan,
-    pricePaise: priceOf(plan, (await readBuyer(portal, caller, tx)).zeroRated).totalPaise,
+    pricePaise: priceOf(plan, (await readBuyer(portal, caller, tx)).isZeroRatedOn(asked.startDate)).totalPaise,
     now: new Date(now),
   });
   if (free && dates.fromDate === dayOf(now)) {

@@ -10,7 +10,8 @@ import type { CycleRow } from './store.ts';
 export function priceFor(buyer: Buyer, cycle: CycleRow, today: Day): Price {
   const { plan, service_id: serviceId, from_date: fromDate } = cycle;
   const rates = buyer.ratesOf(serviceId, plan.gstRateBasisPoints);
-  return priceOf({ ...plan, gstRateBasisPoints: rateOn(rates, laterDay(today, fromDate)) }, buyer.zeroRated);
+  const suppliedOn = laterDay(today, fromDate);
+  return priceOf({ ...plan, gstRateBasisPoints: rateOn(rates, suppliedOn) }, buyer.isZeroRatedOn(suppliedOn));
 }
 
 /** The same in paise, for the caller's current business profile. Requires the activation's lock. */

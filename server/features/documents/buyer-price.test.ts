@@ -16,7 +16,7 @@ import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { readGstReturn } from './gstr1.ts';
-import { newBuyer } from './test-buyer.ts';
+import { newBuyer, sampleLetters } from './test-buyer.ts';
 
 const dayMs = 86_400_000;
 const changeDay: Day = addDays(dayOf(Date.now()), 40);
@@ -46,7 +46,7 @@ async function open(name: string, env: Record<string, string>, changes: [string,
 }
 
 beforeAll(async () => {
-  const lut = { LUT_NUMBER: 'AD270326000001A' };
+  const lut = { LETTERS_OF_UNDERTAKING: sampleLetters() };
   await open('inclusive, LUT', lut, [changing]);
   await open('exclusive, LUT', lut, [exclusive, changing]);
   await open('inclusive, no LUT', {}, []);

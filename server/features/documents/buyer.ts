@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#database/connect.ts';
+import type { Day } from '#domain/day.ts';
 import type { DatedRate } from '#domain/gst-rate.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -6,7 +7,7 @@ import { isZeroRated } from './content.ts';
 
 /** What the price depends on besides the plan. Without a business profile tax is charged; the profile is required before the first payment. */
 export interface Buyer {
-  zeroRated: boolean;
+  isZeroRatedOn: (suppliedOn: Day) => boolean;
   /** The GST rates of a service; for one that left the catalogue, the rate at which it was sold. */
   ratesOf: (serviceId: string, soldAtBasisPoints: number) => readonly DatedRate[];
 }
@@ -14,7 +15,7 @@ export interface Buyer {
 export async function readBuyer(portal: Portal, caller: Caller, db: Db | Tx): Promise<Buyer> {
   const profile = await readProfile(caller, db);
   return {
-    zeroRated: profile !== undefined && isZeroRated(portal.settings, profile),
+    isZeroRatedOn: (suppliedOn) => profile !== undefined && isZeroRated(portal.settings, profile, suppliedOn),
     ratesOf: (serviceId, soldAtBasisPoints) => ratesOf(portal, serviceId, soldAtBasisPoints),
   };
 }

@@ -1,6 +1,7 @@
 import type { Profile } from '#contract/account.ts';
 import type { Day } from '#domain/day.ts';
 import { type DocumentContent, lastCreditNoteDay, type Recipient, type Supplier } from '#domain/document.ts';
+import { letterOn } from '#domain/letter-of-undertaking.ts';
 import { decideTax, type Recipient as TaxedRecipient, type TaxDecision } from '#domain/place-of-supply.ts';
 import { findState } from '#domain/states.ts';
 import { splitInclusive } from '#domain/tax-split.ts';
@@ -16,17 +17,17 @@ export interface Sale {
 }
 
 /**
- * The content of a document about a sale to a customer with this business profile, today. The total is the amount paid; place of supply
- * and taxes follow from the profile. Throws when the profile gives no place of supply, which was checked before.
+ * The content of a document about a sale to a customer with this business profile, supplied on a day. The total is the amount paid; place of
+ * supply and taxes follow from the profile. Throws when the profile gives no place of supply, which was checked before.
  */
 export function contentOf(
   settings: DocumentSettings,
   profile: Profile,
   sale: Sale,
-  about: { refersTo?: DocumentContent['refersTo']; reason?: string } = {},
+  about: { suppliedOn: Day; refersTo?: DocumentContent['refersTo']; reason?: string },
 ): DocumentContent {
   const supplier = supplierOf(settings);
-  const lut = settings.lutNumber ?? null;
+  const lut = letterOn(settings.lettersOfUndertaking, about.suppliedOn)?.arn ?? null;
   const decision = decideTax({
     supplierStateCode: supplier.stateCode,
     recipient: taxedRecipient(profile, lut !== null),
@@ -49,10 +50,11 @@ export function contentOf(
 
 /** Is this buyer charged no tax (an export or a supply to an SEZ under a letter of undertaking, IGST Act s.16)? */
 export function isZeroRated(
-  settings: Pick<DocumentSettings, 'supplierGstin' | 'lutNumber'>,
+  settings: Pick<DocumentSettings, 'supplierGstin' | 'lettersOfUndertaking'>,
   profile: Profile,
+  suppliedOn: Day,
 ): boolean {
-  const recipient = taxedRecipient(profile, settings.lutNumber !== undefined);
+  const recipient = taxedRecipient(profile, letterOn(settings.lettersOfUndertaking, suppliedOn) !== undefined);
   const decision = decideTax({ supplierStateCode: settings.supplierGstin.slice(0, 2), recipient });
   return decision.ok && decision.tax === 'NONE';
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { excessOfAdvance } from '#domain/advance.ts';
 import type { CycleDates } from '#domain/cycle.ts';
-import { dayOf } from '#domain/day.ts';
+import { dayOf, laterDay } from '#domain/day.ts';
 import { rateOfSupply, rateOn } from '#domain/gst-rate.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -39,20 +39,25 @@ export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cy
   const today = dayOf(portal.clock());
   const startsLater = cycle.dates.fromDate > today;
   const rates = ratesOf(portal, cycle.serviceId, cycle.plan.gstRateBasisPoints);
-  const content = contentOf(portal.settings, await profileOf(caller, tx), {
-    item: {
-      description: `${portal.catalog.find(cycle.serviceId)?.name ?? 'API access'}, ${cycle.plan.name} plan`,
-      sac: cycle.plan.sac,
-      fromDate: cycle.dates.fromDate,
-      toDate: cycle.dates.toDate,
+  const content = contentOf(
+    portal.settings,
+    await profileOf(caller, tx),
+    {
+      item: {
+        description: `${portal.catalog.find(cycle.serviceId)?.name ?? 'API access'}, ${cycle.plan.name} plan`,
+        sac: cycle.plan.sac,
+        fromDate: cycle.dates.fromDate,
+        toDate: cycle.dates.toDate,
+      },
+      gstRateBasisPoints: startsLater
+        ? rateOn(rates, today)
+        : rateOfSupply(rates, { suppliedOn: cycle.dates.fromDate, invoicedOn: today, paidOn: today }),
+      totalPaise: cycle.totalPaise,
+      activationId: cycle.activationId,
+      paymentId: cycle.paymentId,
     },
-    gstRateBasisPoints: startsLater
-      ? rateOn(rates, today)
-      : rateOfSupply(rates, { suppliedOn: cycle.dates.fromDate, invoicedOn: today, paidOn: today }),
-    totalPaise: cycle.totalPaise,
-    activationId: cycle.activationId,
-    paymentId: cycle.paymentId,
-  });
+    { suppliedOn: laterDay(today, cycle.dates.fromDate) },
+  );
   const kind = startsLater ? 'RECEIPT_VOUCHER' : 'INVOICE';
   const document = await issueDocument(portal, caller, tx, { kind, cycleId: cycle.id, content });
   const { id: cycleId, paymentId, totalPaise: amountPaise, dates } = cycle;
@@ -132,7 +137,7 @@ export async function readExcessTax(portal: Portal, caller: Caller, tx: Tx, cycl
   if (voucher?.kind !== 'RECEIPT_VOUCHER' || voucher.content.item.fromDate > dayOf(portal.clock())) return undefined;
   const { plan } = await selectSold(tx, cycleId);
   const sale = await saleOfAdvance(portal, tx, voucher);
-  const content = contentOf(portal.settings, await profileOf(caller, tx), sale);
+  const content = contentOf(portal.settings, await profileOf(caller, tx), sale, { suppliedOn: dayOf(portal.clock()) });
   const amountPaise = excessOfAdvance({
     plan,
     paidPaise: voucher.total_paise,
@@ -158,7 +163,10 @@ async function saleOfAdvance(portal: Portal, tx: Tx, voucher: DocumentRow): Prom
 /** Invoices an advance less what was refunded of it, citing its receipt voucher. The buyer is that of today's profile. */
 async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: DocumentRow): Promise<Issued> {
   const sale = await saleOfAdvance(portal, tx, voucher);
-  const content = contentOf(portal.settings, await profileOf(caller, tx), sale, { refersTo: referenceTo(voucher) });
+  const content = contentOf(portal.settings, await profileOf(caller, tx), sale, {
+    suppliedOn: dayOf(portal.clock()),
+    refersTo: referenceTo(voucher),
+  });
   return issueDocument(portal, caller, tx, {
     kind: 'INVOICE',
     cycleId: voucher.cycle_id,

@@ -10,7 +10,7 @@ import { listHistory, readInvoice } from '#contract/invoices.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { newBuyer } from './test-buyer.ts';
+import { newBuyer, sampleLetters } from './test-buyer.ts';
 
 const dayMs = 86_400_000;
 let portal: TestPortal;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
   const file = join(catalogDir, 'invoicing-system.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace('onDeactivate: lose', 'onDeactivate: refund-unused'));
-  portal = await startTestPortal({ catalogDir, env: { LUT_NUMBER: 'AD270326000001A' } });
+  portal = await startTestPortal({ catalogDir, env: { LETTERS_OF_UNDERTAKING: sampleLetters() } });
   await portal.behave({ webhooks: { enabled: false } });
 });
 afterAll(() => portal.close());

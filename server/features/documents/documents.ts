@@ -10,7 +10,9 @@ import { finishDocument } from './finish.ts';
 import { signedLink } from './links.ts';
 import { type ListedDocument, selectDocuments, selectOwnDocument } from './store.ts';
 
+export { readLettersHealth, warnOfLetters } from './letters.ts';
 export { type Buyer, readBuyer } from './buyer.ts';
+export { requireActiveBuyer } from './buyer-status.ts';
 export { documentPayment, documentRefund, invoiceStarted, readExcessTax } from './cycle-papers.ts';
 export { finishDocument, finishDocumentJob } from './finish.ts';
 export type { Issued } from './issue.ts';

@@ -56,7 +56,10 @@ const behave = (behaviour: object) =>
   });
 
 test('the refusal of an invoice to a cancelled GSTIN is final: customer and operator are notified, and it is not retried', async () => {
+  // The check of the GSTIN before the payment had no response.
+  await behave({ master: 'down' });
   const { buyer, invoice } = await invoiced(cancelled);
+  await behave({});
   const before = await readEInvoiceHealth(portal.portal);
   // The job ends without an error: there is nothing to retry.
   await finishDocumentJob(portal.portal, invoice.id);

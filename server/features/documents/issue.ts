@@ -11,7 +11,7 @@ import { newId } from '#server/crypto/ids.ts';
 import type { Caller, EventContext, Portal } from '#server/portal.ts';
 import type { CreditNoteContent } from './content.ts';
 import { takeNumber, type TakenNumber } from './numbers.ts';
-import { type DocumentRow, insertDocument, selectIssuedAt } from './store.ts';
+import { type DocumentRow, insertDocument, selectIssuedAt, upsertLetter } from './store.ts';
 
 /** A document issued in this transaction. */
 export interface Issued extends DocumentReference {
@@ -47,6 +47,8 @@ export async function issueDocument(
   const { invoicePrefix } = portal.settings;
   const number = formatDocumentNumber(invoicePrefix, shortFinancialYearOf(issuedOn), sequence, series);
   logSeriesUse(portal, kind, number, taken);
+  const letter = portal.settings.lettersOfUndertaking.find(({ arn }) => arn === content.lut);
+  if (letter) await upsertLetter(tx, letter);
   const id = newId('DOC');
   await insertDocument(caller, tx, {
     id,

@@ -19,6 +19,7 @@ import {
   selectDocumentByNumber,
   selectFollowers,
   selectOwnDocument,
+  selectSuppliedOn,
 } from './store.ts';
 
 /** How often the invoice of a cycle may be corrected; the database enforces it too. */
@@ -66,6 +67,7 @@ async function reissue(
   const profile = await readProfile(caller, tx);
   if (!profile) throw new Error(`customer ${caller.customerId} was invoiced without a business profile`);
   const content = contentOf(portal.settings, profile, saleOf(invoice.content), {
+    suppliedOn: await selectSuppliedOn(tx, invoice),
     refersTo: referenceTo(invoice),
     reason,
   });
@@ -135,6 +137,7 @@ export async function cancelEInvoice(
       kind: 'INVOICE',
       cycleId: document.cycle_id,
       content: contentOf(portal.settings, profile, saleOf(document.content), {
+        suppliedOn: await selectSuppliedOn(tx, document),
         refersTo: referenceTo(document),
         reason: `Replaces ${number}, whose registration was cancelled`,
       }),

@@ -3,7 +3,8 @@ import type { Db, Tx } from '#database/connect.ts';
 import { countRows, sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
-import type { Day } from '#domain/day.ts';
+import { type Day, laterDay } from '#domain/day.ts';
+import type { LetterOfUndertaking } from '#domain/letter-of-undertaking.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type DocumentRow = Selectable<Tables['documents']>;
@@ -144,6 +145,39 @@ export async function countCorrections(tx: Tx, cycleId: string): Promise<number>
     .where('invoice.kind', '=', 'INVOICE')
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** The day of supply of an invoiced cycle: when it was first invoiced, which was not before it started. */
+export async function selectSuppliedOn(tx: Tx, { cycle_id }: Pick<DocumentRow, 'cycle_id'>): Promise<Day> {
+  const first = await tx
+    .selectFrom('documents')
+    .select(['issued_on', 'content'])
+    .where('cycle_id', '=', cycle_id)
+    .where('kind', '=', 'INVOICE')
+    .orderBy('issued_at')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return laterDay(first.issued_on, first.content.item.fromDate);
+}
+
+/** Stores the letter of undertaking of a document without tax; the database compares the document with it. */
+export async function upsertLetter(tx: Tx, { arn, fromDate, lastDate }: LetterOfUndertaking): Promise<void> {
+  const dates = { from_date: fromDate, last_date: lastDate };
+  await tx
+    .insertInto('letters_of_undertaking')
+    .values({ arn, ...dates })
+    .onConflict((conflict) =>
+      conflict
+        .column('arn')
+        .doUpdateSet(dates)
+        .where((letter) =>
+          letter.or([
+            letter('letters_of_undertaking.from_date', '<>', fromDate),
+            letter('letters_of_undertaking.last_date', '<>', lastDate),
+          ]),
+        ),
+    )
+    .execute();
 }
 
 /** A document of the caller. */

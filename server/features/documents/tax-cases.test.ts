@@ -1,13 +1,16 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Day, dayOf, startOfDay } from '#domain/day.ts';
+import { updateProfile } from '#contract/account.ts';
+import { correctInvoice } from '#contract/documents.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { runRounds } from '#server/rounds.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { newBuyer } from './test-buyer.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { newBuyer, sampleLetters } from './test-buyer.ts';
 
 const dayMs = 86_400_000;
 const numbered = (documents: { kind: string; number: string }[]) => documents.map(({ kind, number }) => [kind, number]);
@@ -32,7 +35,7 @@ function exclusiveCatalog(): string {
 }
 
 test('a price excluding GST is charged with GST in every State, and without it under LUT; the invoice shows the price as taxable value', async () => {
-  const portal = await open({ LUT_NUMBER: 'AD270326000001A' }, exclusiveCatalog());
+  const portal = await open({ LETTERS_OF_UNDERTAKING: sampleLetters() }, exclusiveCatalog());
   const invoiced = async (profile: object) => {
     const buyer = await newBuyer(portal, profile);
     await buyer.buy(0);
@@ -111,4 +114,58 @@ test('an advance of one financial year is invoiced or refunded in the next with 
     ['REFUND_VOUCHER', `${after}/V0001`],
   ]);
   expect([invoices[1]?.refersTo, refunds[1]?.refersTo]).toEqual([`${before}/R0001`, `${before}/R0002`]);
+});
+
+test('exports bear no tax only on days that a letter of undertaking covers, and the operator is warned before it ends', async () => {
+  const year = Number(financialYearOf(dayOf(Date.now())).slice(0, 4));
+  const lastDate: Day = `${year + 1}-03-31`;
+  const portal = await open(
+    { LETTERS_OF_UNDERTAKING: `AD2703${year % 100}000001A:${year}-04-01:${lastDate}` },
+    exclusiveCatalog(),
+  );
+  const at = (day: Day) => portal.moveClock(startOfDay(day) - portal.portal.clock() + 1000);
+  at(addDays(lastDate, -7));
+  const abroad = { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' };
+  const buyer = await newBuyer(portal, abroad);
+  await buyer.buy(0, 'growth-90');
+  const next = await newBuyer(portal, abroad);
+  await next.buy(8);
+  expect(await buyer.documents()).toMatchObject([{ kind: 'INVOICE', igst: 0 }]);
+  // It starts on a day that no letter covers yet.
+  expect(await next.documents()).toMatchObject([{ kind: 'RECEIPT_VOUCHER', taxableValue: 999, igst: 179.82 }]);
+  await runRounds(portal.portal);
+  expect(portal.logLines.some((line) => line.includes('"daysLeft":7'))).toBe(true);
+  at(addDays(lastDate, 1));
+  await runRounds(portal.portal);
+  expect(portal.logLines.some((line) => line.includes('no letter of undertaking is valid'))).toBe(true);
+  const late = await newBuyer(portal, abroad);
+  await late.buy(0);
+  expect(await late.documents()).toMatchObject([{ kind: 'INVOICE', taxableValue: 999, igst: 179.82 }]);
+  expect((await next.documents())[1]).toMatchObject({ kind: 'INVOICE', igst: 179.82 });
+  // A correction keeps the day of supply of the invoice that it replaces.
+  const [invoice] = await buyer.documents();
+  const moved = { ...sampleProfile, ...abroad, city: 'Jurong' };
+  await portal.ask(updateProfile, { body: moved }, buyer.token);
+  await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
+  expect((await buyer.documents()).find(({ refersTo, kind }) => refersTo !== null && kind === 'INVOICE')).toMatchObject(
+    {
+      igst: 0,
+    },
+  );
+  const planted = portal.portal.db.transaction().execute(async (tx) => {
+    // Only the trigger under test; those of the numbers would refuse the document first.
+    await sql`alter table documents disable trigger user`.execute(tx);
+    await sql`alter table documents enable trigger zero_rated_under_a_letter`.execute(tx);
+    const change = JSON.stringify({
+      id: 'DOC-X',
+      number: 'X',
+      sequence: 999,
+      issued_on: addDays(lastDate, 1),
+      refers_to: null,
+    });
+    await sql`insert into documents select (jsonb_populate_record(d, ${change}::jsonb)).* from documents d where d.number = ${invoice?.number}`.execute(
+      tx,
+    );
+  });
+  await expect(planted).rejects.toThrow('no letter of undertaking covers');
 });

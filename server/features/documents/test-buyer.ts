@@ -4,7 +4,14 @@ import { listDocuments, readDocument } from '#contract/documents.ts';
 import { activateProduct } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, type Day, dayOf } from '#domain/day.ts';
+import { financialYearOf } from '#domain/financial-year.ts';
 import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
+
+/** A valid setting LETTERS_OF_UNDERTAKING: this financial year and the next, whenever the test runs. */
+export function sampleLetters(): string {
+  const year = Number(financialYearOf(dayOf(Date.now())).slice(0, 4));
+  return [year, year + 1].map((each) => `AD2703${each % 100}000001A:${each}-04-01:${each + 1}-03-31`).join(',');
+}
 
 /** A test customer who buys cycles of the tax look-up API and reads the documents. */
 export async function newBuyer(portal: TestPortal, profile: Partial<Profile> = {}) {

@@ -50,9 +50,9 @@ function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer):
 
 /** A plan with its price for a buyer on a day. */
 const describePlan =
-  (today: Day, { zeroRated }: Buyer) =>
+  (today: Day, buyer: Buyer) =>
   (plan: CatalogPlan): Plan => {
-    const price = priceOf(termsOf(plan, today), zeroRated);
+    const price = priceOf(termsOf(plan, today), buyer.isZeroRatedOn(today));
     return {
       id: plan.planId,
       name: plan.name,

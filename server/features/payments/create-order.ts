@@ -5,7 +5,7 @@ import { rupees } from '#domain/money.ts';
 import { bounds } from '#domain/payment.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { countPaidSince, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
-import { requireNumbers } from '#server/features/documents/documents.ts';
+import { requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -30,6 +30,7 @@ const waitForOtherMs = 9000;
 
 /** Returns the one live order of a cycle, creating it at the provider if necessary. Repeated calls return the same order. */
 export async function createOrder(portal: Portal, caller: Caller, id: string) {
+  await requireActiveBuyer(portal, await readProfile(caller, portal.db));
   const { order, planName } = await liveOrder(portal, caller, id);
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order) : order;
   if (!open.provider_order_id) throw refuse('payment_provider_unavailable');

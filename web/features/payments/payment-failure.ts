@@ -1,9 +1,20 @@
 import type { createOrder } from '#contract/payments.ts';
+import type { RefusalCode } from '#contract/refusals.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { paymentTexts } from '#web/features/payments/texts.ts';
 
-/** The refusals of an order; `profile_incomplete` leads to the profile and has no text here. */
-type OrderRefusal = Exclude<(typeof createOrder.refusals)[number], 'profile_incomplete'>;
+/** Refusals of an order that the business profile causes: they lead to it, with the title of their notification. */
+export const profileRefusals: Partial<Record<RefusalCode, 'profileNeeded' | 'gstinNotAccepted'>> = {
+  profile_incomplete: 'profileNeeded',
+  gstin_not_active: 'gstinNotAccepted',
+  gstin_unknown: 'gstinNotAccepted',
+};
+
+/** The other refusals of an order. */
+type OrderRefusal = Exclude<
+  (typeof createOrder.refusals)[number],
+  'profile_incomplete' | 'gstin_not_active' | 'gstin_unknown'
+>;
 
 const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
   not_found: 'orderFailed',

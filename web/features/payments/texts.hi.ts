@@ -30,4 +30,5 @@ export const hindi: Catalogue = {
   '{reason} If an amount was debited, it will appear here or be refunded.':
     '{reason} अगर कोई राशि कटी है, तो वह यहाँ दिखेगी या लौटा दी जाएगी।',
   'Business details needed': 'व्यवसाय का विवरण चाहिए',
+  'Your GSTIN can’t be invoiced': 'आपके GSTIN पर इनवॉइस नहीं बन सकता',
 };

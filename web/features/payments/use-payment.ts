@@ -8,7 +8,7 @@ import { call } from '#web/api/client.ts';
 import { Refused } from '#web/api/failures.ts';
 import { callKey } from '#web/api/use-call.ts';
 import { checkoutReplySchema } from '#web/features/payments/checkout-options.ts';
-import { paymentFailure } from '#web/features/payments/payment-failure.ts';
+import { paymentFailure, profileRefusals } from '#web/features/payments/payment-failure.ts';
 import { runCheckout } from '#web/features/payments/run-checkout.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import { readCycle, watchCycle } from '#web/features/payments/watch-cycle.ts';
@@ -64,8 +64,9 @@ export function usePayment(): Payment {
     try {
       await through(cycleId);
     } catch (error) {
-      if (error instanceof Refused && error.code === 'profile_incomplete') {
-        notifyFailure(texts.profileNeeded, error.message);
+      const title = error instanceof Refused ? profileRefusals[error.code] : undefined;
+      if (error instanceof Refused && title !== undefined) {
+        notifyFailure(texts[title], error.message);
         await navigate(`/account?return=${encodeURIComponent(location.pathname + location.search)}`);
         return;
       }

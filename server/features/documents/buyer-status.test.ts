@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Profile, updateProfile } from '#contract/account.ts';
+import { listActivations } from '#contract/activations.ts';
+import { addCycle } from '#contract/cycles.ts';
+import { createOrder } from '#contract/payments.ts';
+import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startGstn } from '#standins/gstn/gstn.ts';
+import { newBuyer } from './test-buyer.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gstn-buyers-'));
+let portal: TestPortal;
+let gstn: Awaited<ReturnType<typeof startGstn>>;
+
+beforeAll(async () => {
+  const secrets = { clientId: 'local', clientSecret: 'local-secret' };
+  gstn = await startGstn({ port: 0, ...secrets, folder }, () => Date.now());
+  const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
+  const eInvoices = createGspEInvoices({ url: gstn.url, ...secrets, ...supplier }, () => Date.now(), 2000);
+  portal = await startTestPortal({ eInvoices, jobs: false });
+  await portal.behave({ webhooks: { enabled: false } });
+});
+afterAll(async () => {
+  await portal.close();
+  await gstn.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const behave = (behaviour: object) =>
+  fetch(`${gstn.url}/standin/behaviour`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(behaviour),
+  });
+
+/** A buyer with this profile who wants to pay for a cycle. */
+async function withCycle(profile: Partial<Profile>) {
+  const buyer = await newBuyer(portal, profile);
+  const { activationId, token } = buyer;
+  const params = { activationId, planId: 'growth' };
+  const body = { startDate: buyer.today() };
+  const { billingCycleId: id = '' } = await portal.ask(addCycle, { params, body }, token);
+  const order = async () => {
+    const { status, body: reply } = await portal.send(createOrder, { params: { id } }, token);
+    return { status, body: reply };
+  };
+  const cycle = async () => {
+    const { activations } = await portal.ask(listActivations, {}, token);
+    return activations[0]?.billingCycles.find((each) => each.id === id);
+  };
+  const orders = () => portal.portal.db.selectFrom('payment_orders').select('id').where('cycle_id', '=', id).execute();
+  return { ...buyer, order, orders, cycle };
+}
+
+const cancelled = { gstin: '07ZZZCA0001A1Z6', stateCode: '07', pin: '110001', city: 'New Delhi' };
+const suspended = { gstin: '33ZZZCA0001A1ZB', stateCode: '33', pin: '600001', city: 'Chennai' };
+const unknown = { gstin: '36ZZZCA0001A1Z5', stateCode: '36', pin: '500001', city: 'Hyderabad' };
+
+test.each([
+  ['a cancelled GSTIN', cancelled, 'gstin_not_active'],
+  ['a suspended GSTIN', suspended, 'gstin_not_active'],
+  ['a GSTIN that the GST portal does not know', unknown, 'gstin_unknown'],
+])('%s is refused before the payment, and the plan waits until the profile is corrected', async (_, profile, code) => {
+  const buyer = await withCycle(profile);
+  expect(await buyer.order()).toMatchObject({ status: 409, body: { code } });
+  expect(await buyer.orders()).toEqual([]);
+  expect(await buyer.cycle()).toMatchObject({ status: 'PAYMENT_PENDING' });
+  await portal.ask(updateProfile, { body: { ...sampleProfile, gstin: '29ZZZCA0001A1Z0' } }, buyer.token);
+  expect(await buyer.order()).toMatchObject({ status: 200 });
+});
+
+test('a GSTIN that the invoice portal does not know yet is synchronised with the GST portal first', async () => {
+  await behave({ master: 'stale' });
+  const buyer = await withCycle({ gstin: '27ZZZFA0003C2ZR', stateCode: '27', pin: '400096', city: 'Mumbai' });
+  expect(await buyer.order()).toMatchObject({ status: 200 });
+});
+
+test.each([['down'], ['unreadable'], ['error-500'], ['slow']])(
+  'while the check is %s, the payment goes on within five seconds',
+  async (master) => {
+    await behave({ master, slowMs: 20_000 });
+    const buyer = await withCycle(cancelled);
+    const began = performance.now();
+    expect(await buyer.order()).toMatchObject({ status: 200 });
+    expect(performance.now() - began).toBeLessThan(6000);
+    expect(portal.logLines.some((line) => line.includes('the GSTIN of a buyer could not be checked'))).toBe(true);
+    await behave({});
+  },
+);
+
+test('an active GSTIN is asked for once in six hours, and a consumer not at all', async () => {
+  await behave({});
+  const gstin = { gstin: '26ZZZCA0001A1Z6', stateCode: '26', pin: '396210', city: 'Daman' };
+  expect(await (await withCycle(gstin)).order()).toMatchObject({ status: 200 });
+  await behave({ master: 'slow', slowMs: 20_000 });
+  const began = performance.now();
+  expect(await (await withCycle(gstin)).order()).toMatchObject({ status: 200 });
+  expect(await (await withCycle({})).order()).toMatchObject({ status: 200 });
+  expect(performance.now() - began).toBeLessThan(3500);
+});
