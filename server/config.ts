@@ -78,6 +78,10 @@ export const portalSettings = z.object({
     'Your user name at the invoice registration portal; if set, every invoice to a business is registered',
   ).optional(),
   eInvoicePassword: secret('Your password at the invoice registration portal').optional(),
+  eInvoiceThirtyDays: yesNo(
+    true,
+    'Must documents be registered within 30 days? Yes from ₹10 crore of turnover; the log then alerts in time',
+  ),
   smtpUrl: secret(
     'Mail server, such as smtp://user:password@host:587; if not set, mails are stored and not sent',
   ).optional(),
@@ -195,6 +199,7 @@ const documentSettings = portalSettings.pick({
   gspUrl: true,
   gspClientId: true,
   gspClientSecret: true,
+  eInvoiceThirtyDays: true,
   eInvoiceUser: true,
   eInvoicePassword: true,
 });

@@ -1,6 +1,6 @@
 import { dayOf } from '#domain/day.ts';
 import { announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
-import { alertUnregistered, finishDocumentJob, warnOfLetters } from './features/documents/documents.ts';
+import { alertDeadlines, alertUnregistered, finishDocumentJob, warnOfLetters } from './features/documents/documents.ts';
 import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
@@ -32,6 +32,7 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   const changes = await readChanges(portal.db, 'rounds', maxChangesPerRound);
   const isDone = await isDoneFor(portal.db, 'rounds', today);
   if (!isDone) warnOfLetters(portal, today);
+  if (!isDone) await alertDeadlines(portal);
   const scope = { customers: isDone ? changes.customerIds : ('all' as const), stopping };
   await remindCustomers(portal, scope);
   await announceStartsAndEnds(portal, today, scope);

@@ -9,6 +9,7 @@ import { startGstn } from '#standins/gstn/gstn.ts';
 import { finishDocument, finishDocumentJob } from './finish.ts';
 import { newBuyer } from './test-buyer.ts';
 import { alertUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';
+import { alertDeadlines, readWorkList } from './work-list.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gstn-refusals-'));
 const dayMs = 86_400_000;
@@ -122,4 +123,44 @@ test('an invoice that is unregistered for a day raises an alarm and is retried, 
   await behave({});
   await buyer.download(invoice.id);
   expect((await readEInvoiceHealth(portal.portal)).late).toBe(0);
+});
+
+test('the work list names pending, refused and overdue documents with the ways out, and alerts come on fixed days', async () => {
+  const { db } = portal.portal;
+  await behave({ master: 'down' });
+  const refused = await invoiced(cancelled);
+  await behave({ register: 'down' });
+  const pending = await invoiced({ gstin: '29ZZZCA0001A1Z0' });
+  await behave({});
+  await finishDocumentJob(portal.portal, refused.invoice.id);
+  const read = async (isLimited = true) => {
+    const list = await readWorkList(db, portal.portal.clock(), isLimited);
+    const of = ({ invoice }: typeof pending) => list.find(({ number }) => number === invoice.number);
+    return { refused: of(refused), pending: of(pending) };
+  };
+  const numbers = [refused, pending].map(({ invoice }) => invoice.number);
+  expect(await read()).toMatchObject({
+    refused: { state: 'refused', refused: { code: '3029' }, daysLeft: 30, buyerGstin: cancelled.gstin },
+    pending: { state: 'pending', refused: null, totalPaise: 149_900 },
+  });
+  const alerts = () =>
+    portal.logLines.filter(
+      (line) => line.includes('see npm run e-invoices') && numbers.some((each) => line.includes(each)),
+    );
+  await alertDeadlines(portal.portal);
+  expect(alerts()).toHaveLength(0);
+  portal.moveClock(20 * dayMs);
+  await alertDeadlines(portal.portal);
+  expect(alerts()).toHaveLength(2);
+  portal.moveClock(11 * dayMs);
+  await alertDeadlines(portal.portal);
+  expect(alerts().slice(2)).toEqual(numbers.map(() => expect.stringContaining('no longer accepts')));
+  expect(await read()).toMatchObject({ refused: { state: 'overdue' }, pending: { state: 'overdue', daysLeft: -1 } });
+  expect(await readEInvoiceHealth(portal.portal)).toMatchObject({ overdue: expect.any(Number) });
+  expect((await readEInvoiceHealth(portal.portal)).overdue).toBeGreaterThanOrEqual(2);
+  // Below the turnover there is no limit.
+  expect(await read(false)).toMatchObject({
+    refused: { state: 'refused', lastDay: null },
+    pending: { state: 'pending' },
+  });
 });

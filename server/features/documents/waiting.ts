@@ -5,6 +5,7 @@ import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import type { Portal } from '#server/portal.ts';
 import { referenceTo } from './issue.ts';
 import type { DocumentRow } from './store.ts';
+import { readWorkList } from './work-list.ts';
 
 /** An invoice is normally registered within minutes. After a day, a person must look at it. */
 const lateMs = 86_400_000;
@@ -79,13 +80,18 @@ export async function alertUnregistered(portal: Portal): Promise<void> {
   });
 }
 
-/** For /backend/health: documents that have waited for registration for over a day, and documents that were refused. */
-export async function readEInvoiceHealth(portal: Portal): Promise<{ late: number; refused: number }> {
-  return portal.db
+/**
+ * For /backend/health: documents that have waited for registration for over a day, documents that were refused, and documents that the
+ * invoice portal no longer accepts.
+ */
+export async function readEInvoiceHealth(portal: Portal): Promise<{ late: number; refused: number; overdue: number }> {
+  const list = await readWorkList(portal.db, portal.clock(), portal.settings.eInvoiceThirtyDays);
+  const waits = await portal.db
     .selectFrom('e_invoice_waits')
     .select((wait) => {
       const isLate = wait.and([wait('refused_at', 'is', null), wait('since', '<', new Date(portal.clock() - lateMs))]);
       return [countRows(isLate).as('late'), countRows(wait('refused_at', 'is not', null)).as('refused')];
     })
     .executeTakeFirstOrThrow();
+  return { ...waits, overdue: list.filter(({ state }) => state === 'overdue').length };
 }

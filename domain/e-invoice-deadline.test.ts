@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { addDays } from '#domain/day.ts';
+import { deadlineAlert, reportBy, waysOut } from '#domain/e-invoice-deadline.ts';
+
+test('a document can be registered for 30 days from its date', () => {
+  expect(reportBy('2027-03-31')).toBe('2027-04-30');
+  expect(reportBy('2028-02-01')).toBe('2028-03-02');
+});
+
+test('the operator is alerted on fixed days before the last one, and every day after it', () => {
+  const days = Array.from({ length: 34 }, (_, index) => addDays('2027-03-01', index));
+  expect(days.flatMap((day) => deadlineAlert('2027-03-01', day)?.daysLeft ?? [])).toEqual([
+    20, 10, 5, 2, 1, 0, -1, -2, -3,
+  ]);
+});
+
+test('a refusal of the buyer’s GSTIN leads to a corrected invoice first, any other to a retry', () => {
+  expect(waysOut('refused', 'OCT/1', '3029')[0]).toContain('credit note and a new invoice');
+  expect(waysOut('refused', 'OCT/1', '2172')[0]).toContain('npm run retry-e-invoice -- OCT/1');
+  expect(waysOut('overdue', 'OCT/1', null).join()).not.toContain('retry');
+});
