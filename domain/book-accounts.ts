@@ -5,6 +5,7 @@
 export const bookAccounts = {
   bank: { title: 'Bank', group: 'Bank Accounts' },
   gateway: { title: 'Payment gateway', group: 'Current Assets' },
+  disputed: { title: 'Held back for disputes', group: 'Current Assets' },
   unmatched: { title: 'Settled without a sale', group: 'Suspense A/c' },
   customers: { title: 'Customers', group: 'Sundry Debtors' },
   'tds-receivable': { title: 'TDS receivable', group: 'Current Assets' },
@@ -18,6 +19,7 @@ export const bookAccounts = {
   'deferred-revenue': { title: 'Deferred revenue', group: 'Current Liabilities' },
   revenue: { title: 'Subscription revenue', group: 'Sales Accounts' },
   'gateway-fees': { title: 'Payment gateway fees', group: 'Indirect Expenses' },
+  'dispute-losses': { title: 'Lost disputes', group: 'Indirect Expenses' },
   'round-off': { title: 'Round off', group: 'Indirect Expenses' },
 } as const satisfies Record<string, { title: string; group: string }>;
 

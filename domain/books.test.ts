@@ -19,7 +19,7 @@ const sale: TestSale = {
   endsAfter: 0,
   percent: 50,
 };
-const nothing: BookFacts = { documents: [], cash: [], ends: new Map(), settlements: [], tds: [] };
+const nothing: BookFacts = { documents: [], cash: [], ends: new Map(), disputes: [], settlements: [], tds: [] };
 const balancesOn = (facts: BookFacts, on: Day) => Object.fromEntries(balancesOf(vouchersOf(facts, on)));
 
 test('a sale is payment, invoice with tax payable, and revenue earned day by day', () => {
@@ -75,6 +75,18 @@ test('a settlement moves money from the payment gateway to the bank, less its fe
   const settlements = [{ id: 'setl_1', on: '2026-01-07', bankPaise: 115_215, feePaise: 2360, gst, unmatchedPaise: 0 }];
   const balances = balancesOn({ ...facts, settlements }, lastDay);
   expect(balances).toMatchObject({ gateway: 0, bank: 115_215, 'gateway-fees': 2360, 'input-igst': 425 });
+});
+
+test('money held back for a dispute is not available until it is released, and what a lost one takes beyond a refund is an expense', () => {
+  const about = { customerId: 'CUS-0', paymentId: 'pay_0', amountPaise: 118_000 };
+  const held = { ...about, id: 'held:disp_1', kind: 'held' as const, on: '2026-01-07' };
+  const released = { ...about, id: 'released:disp_1', kind: 'released' as const, on: '2026-01-20' };
+  const lost = { ...about, id: 'loss:disp_1', kind: 'lost' as const, on: '2026-01-20', amountPaise: 5000 };
+  const { facts } = factsOf([sale]);
+  const disputes = [held, released, lost];
+  expect(balancesOn({ ...facts, disputes }, '2026-01-07')).toMatchObject({ gateway: 0, disputed: 118_000 });
+  const after = balancesOn({ ...facts, disputes }, lastDay);
+  expect(after).toMatchObject({ gateway: 113_000, disputed: 0, 'dispute-losses': 5000 });
 });
 
 test('tax that a customer deducted is receivable from the Government', () => {

@@ -35,6 +35,16 @@ export interface BookCash {
   amountPaise: number;
 }
 
+/** Money of a disputed payment, from the ledger: held back by the payment provider, available again, or lost beyond a refund. */
+export interface BookDispute {
+  id: string;
+  kind: 'held' | 'released' | 'lost';
+  on: Day;
+  customerId: string;
+  paymentId: string;
+  amountPaise: number;
+}
+
 /** A transfer of the payment provider to the bank: what it transferred, kept as its fee, and charged as GST on the fee. */
 export interface BookSettlement {
   id: string;
@@ -60,6 +70,7 @@ export interface BookFacts {
   cash: readonly BookCash[];
   /** The day on which a plan ended early, by cycle. */
   ends: ReadonlyMap<string, Day>;
+  disputes: readonly BookDispute[];
   settlements: readonly BookSettlement[];
   tds: readonly BookTds[];
 }
@@ -81,6 +92,7 @@ export function vouchersOf(facts: BookFacts, through: Day): BookVoucher[] {
   return [
     ...until(facts.cash).map(cashVoucher),
     ...documents.flatMap((document) => documentVouchers(document, { byId, followers, earnings })),
+    ...until(facts.disputes).map(disputeVoucher),
     ...until(facts.settlements).map(settlementVoucher),
     ...until(facts.tds).map(tdsVoucher),
     ...earnedVouchers([...earnings.values()]),
@@ -185,6 +197,22 @@ function cashVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookC
     narration: kind === 'captured' ? `Payment ${paymentId}` : `Refund of payment ${paymentId}`,
     lines: bookLines({ gateway: sign * amountPaise }, { id: customerId, paise: -sign * amountPaise }),
   };
+}
+
+const disputeNarrations = {
+  held: 'Held back for a dispute',
+  released: 'Released after a dispute',
+  lost: 'Lost in a dispute',
+};
+
+function disputeVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookDispute): BookVoucher {
+  const lines = {
+    held: bookLines({ disputed: amountPaise, gateway: -amountPaise }),
+    released: bookLines({ gateway: amountPaise, disputed: -amountPaise }),
+    lost: bookLines({ 'dispute-losses': amountPaise, gateway: -amountPaise }),
+  }[kind];
+  const narration = `${disputeNarrations[kind]}: payment ${paymentId}`;
+  return { id: `cash:${id}`, kind: 'Journal', on, number: paymentId, customerId, documentId: null, narration, lines };
 }
 
 function settlementVoucher({ id, on, bankPaise, feePaise, gst, unmatchedPaise }: BookSettlement): BookVoucher {

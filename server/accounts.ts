@@ -9,7 +9,13 @@ import { assertMonth, firstDayOf, lastDayOf, type Month, monthOf } from '#domain
 import { isSameBalance, type TrialBalance } from '#domain/trial-balance.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type OperatorSettings, readOperatorSettings } from './config.ts';
-import { monthFiles, readTrialBalance, selectToday, trialBalanceCsv } from './features/bookkeeping/bookkeeping.ts';
+import {
+  bookFaults,
+  monthFiles,
+  readTrialBalance,
+  selectToday,
+  trialBalanceCsv,
+} from './features/bookkeeping/bookkeeping.ts';
 import { listPeriodLocks, lockMonth, readLockedBalance, unlockMonth } from './features/period-locks/period-locks.ts';
 import { withDatabase } from './operator-database.ts';
 
@@ -86,12 +92,14 @@ async function printTrialBalance(db: Db, day: Day | undefined, { json, csv }: Op
   if (json === true) process.stdout.write(`${JSON.stringify(jsonOf(on, balance), null, 1)}\n`);
   else if (csv === true) process.stdout.write(trialBalanceCsv(balance));
   else process.stdout.write(tableOf(on, balance));
+  const faults = await bookFaults(db);
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (hasChanged) {
     process.stderr.write(
       `These figures differ from those at the lock of ${monthOf(on)}. Something was booked into the locked month.\n`,
     );
   }
-  return hasChanged ? 1 : 0;
+  return hasChanged || faults.length > 0 ? 1 : 0;
 }
 
 function jsonOf(on: Day, { rows, debitPaise, creditPaise }: TrialBalance): object {

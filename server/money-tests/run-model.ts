@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
 import { dayOf } from '#domain/day.ts';
+import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { makeScope, openScope } from './money-check.ts';
 import { commandKinds } from './money-commands.ts';
 import type { Real } from './model-command.ts';
@@ -29,7 +30,7 @@ export async function playModel(share: number, givesUnusedBack: boolean) {
     onTestFinished(() => money.close());
     const count = Math.min(left, commandsOfPortal);
     left -= await runModel(money, { count, seed: modelSeed + portals, givesUnusedBack });
-    faults.push(...(await money.faults()));
+    faults.push(...(await money.faults()), ...(await bookFaults(money.portal.db)));
   }
   return { unplayed: Math.max(0, left), faults };
 }

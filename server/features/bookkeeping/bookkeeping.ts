@@ -1,10 +1,12 @@
 import type { Db } from '#database/connect.ts';
+import type { BookAccount } from '#domain/book-accounts.ts';
 import type { BookVoucher } from '#domain/book-voucher.ts';
 import { vouchersOf } from '#domain/books.ts';
 import { type Day, earlierDay } from '#domain/day.ts';
 import type { InputTax } from '#domain/gst-return-3b.ts';
+import { type Account, accounts } from '#domain/ledger.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf } from '#domain/month.ts';
-import { type TrialBalance, trialBalanceOf } from '#domain/trial-balance.ts';
+import { balancesOf, type TrialBalance, trialBalanceOf } from '#domain/trial-balance.ts';
 import { readBookFacts } from './facts.ts';
 import { dayBook, salesRegister, trialBalanceCsv } from './registers.ts';
 import { selectMonthDocuments, selectParties } from './store.ts';
@@ -57,3 +59,32 @@ export async function readInputTax(db: Db, month: Month): Promise<InputTax> {
       { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 },
     );
 }
+
+/** The accounts of the ledger, and those of the books that must have the same balance. */
+const sameBalances: Readonly<Record<Account, readonly BookAccount[]>> = {
+  provider: ['gateway'],
+  cycles: ['advances', 'deferred-revenue', 'revenue', 'output-igst', 'output-cgst', 'output-sgst', 'round-off'],
+  refunds: ['customers', 'tds-receivable'],
+  bank: ['bank'],
+  fees: ['gateway-fees'],
+  input_tax: ['input-igst', 'input-cgst', 'input-sgst'],
+  disputed: ['disputed'],
+  losses: ['dispute-losses'],
+  unmatched: ['unmatched'],
+};
+
+/** One sentence for each account of the ledger that differs from the books; empty when they agree (product §6.12). */
+export async function bookFaults(db: Db): Promise<string[]> {
+  const { ledger, ...facts } = await readBookFacts(db);
+  const books = balancesOf(vouchersOf(facts, endOfTime));
+  return accounts.flatMap((account) => {
+    const ledgerPaise = ledger.get(account) ?? 0;
+    const booksPaise = sameBalances[account].reduce((sum, name) => sum + (books.get(name) ?? 0), 0);
+    return ledgerPaise === booksPaise
+      ? []
+      : [`the ledger has ${ledgerPaise} paise in ${account}, the books ${booksPaise}`];
+  });
+}
+
+/** After everything that has been booked; what is earned in the future only moves between accounts that are added up. */
+const endOfTime: Day = '9999-12-31';

@@ -1,10 +1,12 @@
 import type { Db, Tx } from '#database/connect.ts';
-import type { BookCash, BookDocument, BookFacts } from '#domain/books.ts';
+import { sumOf } from '#database/expressions.ts';
+import type { BookCash, BookDispute, BookDocument, BookFacts } from '#domain/books.ts';
 import { type Day, dayOf } from '#domain/day.ts';
+import type { Account, EntryKind } from '#domain/ledger.ts';
 import { selectBookSettlements } from './settlement-facts.ts';
 
-/** Everything that the books follow from, as of one moment. */
-export function readBookFacts(db: Db): Promise<BookFacts> {
+/** Everything that the books follow from, and the balances of the ledger, as of one moment. */
+export function readBookFacts(db: Db): Promise<BookFacts & { ledger: ReadonlyMap<Account, number> }> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -13,8 +15,10 @@ export function readBookFacts(db: Db): Promise<BookFacts> {
       documents: await selectBookDocuments(tx),
       cash: await selectCash(tx),
       ends: await selectEnds(tx),
+      disputes: await selectDisputes(tx),
       settlements: await selectBookSettlements(tx),
       tds: [],
+      ledger: await selectLedgerBalances(tx),
     }));
 }
 
@@ -77,6 +81,43 @@ async function selectCash(tx: Tx): Promise<BookCash[]> {
     paymentId: row.payment_id,
     amountPaise: Math.abs(row.amount_paise),
   }));
+}
+
+const disputeKinds = { DISPUTE_HELD: 'held', DISPUTE_RELEASED: 'released', DISPUTE_LOSS: 'lost' } as const;
+
+/** What disputes moved, by its line at the payment provider. */
+async function selectDisputes(tx: Tx): Promise<BookDispute[]> {
+  const rows = await tx
+    .selectFrom('ledger_entries')
+    .innerJoin('ledger_lines', 'ledger_lines.entry_id', 'ledger_entries.id')
+    .select(['ledger_entries.id', 'ledger_entries.kind', 'ledger_entries.payment_id', 'ledger_entries.customer_id'])
+    .select(['ledger_entries.posted_at', 'ledger_lines.amount_paise'])
+    .where('ledger_lines.account', '=', 'provider')
+    .where('ledger_entries.kind', 'in', ['DISPUTE_HELD', 'DISPUTE_RELEASED', 'DISPUTE_LOSS'])
+    .where('ledger_entries.currency', '=', 'INR')
+    .orderBy('ledger_entries.position')
+    .execute();
+  return rows.flatMap(({ id, kind, payment_id: paymentId, customer_id: customerId, posted_at, amount_paise }) => {
+    if (paymentId === null || customerId === null || !isDispute(kind)) return [];
+    const on = dayOf(posted_at.getTime());
+    return [{ id, kind: disputeKinds[kind], on, paymentId, customerId, amountPaise: Math.abs(amount_paise) }];
+  });
+}
+
+function isDispute(kind: EntryKind): kind is keyof typeof disputeKinds {
+  return Object.hasOwn(disputeKinds, kind);
+}
+
+/** The balance of each account of the ledger, in rupees’ paise. */
+async function selectLedgerBalances(tx: Tx): Promise<Map<Account, number>> {
+  const rows = await tx
+    .selectFrom('ledger_lines')
+    .innerJoin('ledger_entries', 'ledger_entries.id', 'ledger_lines.entry_id')
+    .select((of) => ['ledger_lines.account', sumOf(of.ref('ledger_lines.amount_paise')).as('paise')])
+    .where('ledger_entries.currency', '=', 'INR')
+    .groupBy('ledger_lines.account')
+    .execute();
+  return new Map(rows.map(({ account, paise }) => [account, paise]));
 }
 
 /** The days on which paid cycles ended early. */
