@@ -88,6 +88,34 @@ test('the dashboard of an activation has three cards, which lead below it, and n
   }
 });
 
+test('one bar leads through all pages of an activation and marks the current one', async ({
+  page,
+  visitor: { customer, activationId },
+}) => {
+  await openAs(page, customer, `/activations/${activationId}`);
+  const bar = page.getByRole('navigation', { name: 'Sections of the activation' });
+  const places: [string, RegExp][] = [
+    ['Subscriptions', /\/billing$/],
+    ['Requests', /\/requests$/],
+    ['My Usage', /\/api\/ACT-\w+$/],
+    ['API Keys', /\?tab=keys$/],
+    ['Billing History', /\?tab=billing$/],
+    ['My Plan', /\?tab=plan$/],
+    ['Deactivate', /\?tab=deactivate$/],
+    ['Support', /\/support$/],
+    ['Overview', /\/activations\/ACT-\w+$/],
+  ];
+  for (const [name, address] of places) {
+    const [link, tab] = [bar.getByRole('link', { name, exact: true }), bar.getByRole('tab', { name, exact: true })];
+    await link.or(tab).click();
+    await expect(page).toHaveURL(address);
+    await expect(bar.locator('[aria-current=page], [aria-selected=true]')).toHaveText(new RegExp(`^${name}`));
+  }
+  await page.goto('/activations/ACT-NONE');
+  await expect(page.getByText('Activation not found')).toBeVisible();
+  await expect(bar).toHaveCount(0);
+});
+
 test('the Developer Portal lists Activated and Marketplace services, which lead to their pages', async ({
   page,
   visitor: { customer, activationId },

@@ -13,9 +13,10 @@ import { shellTexts } from '#web/shell/texts.ts';
 type Page = () => ReactNode;
 
 /** A page whose code is loaded on first use. */
-function page(path: string, load: () => Promise<Page>, handle?: Place): RouteObject {
+function page(path: string, load: () => Promise<Page>, handle?: Place, children: RouteObject[] = []): RouteObject {
   return {
     path,
+    children,
     handle,
     lazy: async () => {
       const Content = await load();
@@ -89,10 +90,11 @@ const pages: RouteObject[] = [
       ),
     ],
   },
-  {
-    path: '/activations/:activationId',
-    handle: ofId('activationId'),
-    children: [
+  page(
+    '/activations/:activationId',
+    async () => (await import('#web/features/activations/activation-frame.tsx')).ActivationFrame,
+    ofId('activationId'),
+    [
       page(
         '/activations/:activationId',
         async () => (await import('#web/features/activations/activation-page.tsx')).ActivationPage,
@@ -123,7 +125,7 @@ const pages: RouteObject[] = [
         named('support'),
       ),
     ],
-  },
+  ),
   {
     path: '/developers',
     handle: named('developers', {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { ArrowRight, BookOpen, ChartColumn, ListTree, Webhook } from 'lucide-react';
+import { ArrowRight, BookOpen, Webhook } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import { type Product, listProducts } from '#contract/marketplace.ts';
@@ -36,17 +36,6 @@ function Developers({ activation }: { activation: Activation }) {
         }
         actions={
           <>
-            <Button component={Link} to={`/api/${id}`} variant="default" leftSection={<ChartColumn size={16} />}>
-              {texts.usage}
-            </Button>
-            <Button
-              component={Link}
-              to={`/activations/${id}/requests`}
-              variant="default"
-              leftSection={<ListTree size={16} />}
-            >
-              {texts.requests}
-            </Button>
             <Button
               component={Link}
               to="/developers/webhooks"

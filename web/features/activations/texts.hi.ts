@@ -2,7 +2,6 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
-  'Request log': 'अनुरोध लॉग',
   'Loading activation': 'एक्टिवेशन लोड हो रहा है',
   'Failed to load activation data': 'एक्टिवेशन का डेटा लोड नहीं हो सका',
   Today: 'आज',
@@ -50,7 +49,6 @@ export const hindi: Catalogue = {
   'No plan running': 'कोई प्लान नहीं चल रहा',
   '{service}, requests today': '{service}, आज के अनुरोध',
   'Free plan available': 'मुफ़्त प्लान उपलब्ध',
-  Usage: 'उपयोग',
   'API documentation': 'API दस्तावेज़',
   'Make a call': 'एक कॉल करें',
   'Send one of your API keys with each call, as Bearer token or in the X-API-Key header.':
@@ -85,4 +83,14 @@ export const hindi: Catalogue = {
   Invoice: 'इनवॉइस',
   None: 'कोई नहीं',
   'Try every endpoint': 'हर एंडपॉइंट आज़माएँ',
+  'Sections of the activation': 'एक्टिवेशन के भाग',
+  Overview: 'परिचय',
+  'My Usage': 'मेरा उपयोग',
+  'API Keys': 'API कुंजियाँ',
+  'Billing History': 'बिलिंग इतिहास',
+  'My Plan': 'मेरा प्लान',
+  Deactivate: 'निष्क्रिय करें',
+  Subscriptions: 'सब्सक्रिप्शन',
+  Requests: 'अनुरोध',
+  Support: 'सहायता',
 };

@@ -2,6 +2,25 @@ import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/features/activations/texts.hi.ts')).hindi;
 
+/** Of the bar on all pages of an activation. */
+export const barTexts = texts(
+  (t) => ({
+    label: t('Sections of the activation'),
+    places: {
+      overview: t('Overview'),
+      usage: t('My Usage'),
+      keys: t('API Keys'),
+      billing: t('Billing History'),
+      plan: t('My Plan'),
+      deactivate: t('Deactivate'),
+      subscriptions: t('Subscriptions'),
+      requests: t('Requests'),
+      support: t('Support'),
+    },
+  }),
+  hindi,
+);
+
 /** Of an activation's pages. */
 export const activationTexts = texts(
   (t) => ({
@@ -56,8 +75,6 @@ export const developersTexts = texts(
     requestsToday: (service: string) => t('{service}, requests today', { service }),
     freePlan: t('Free plan available'),
     webhooks: t('Webhooks'),
-    usage: t('Usage'),
-    requests: t('Request log'),
     documentation: t('API documentation'),
     reference: t('Try every endpoint'),
     firstCall: t('Make a call'),

@@ -1,7 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
-import { KeyRound, ListTree, Radio, SearchX } from 'lucide-react';
+import { ListTree, Radio, SearchX } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import { type LoggedRequest, type RequestFilter, requestCsvPath } from '#contract/request-log.ts';
@@ -74,16 +73,6 @@ function RequestLog({ activation }: { activation: Activation }) {
               </span>
             )}
           </>
-        }
-        actions={
-          <Button
-            component={Link}
-            to={`/activations/${id}/developers`}
-            variant="default"
-            leftSection={<KeyRound size={16} />}
-          >
-            {texts.keys}
-          </Button>
         }
       />
       <RequestAlerts

@@ -15,7 +15,6 @@ export const hindi: Catalogue = {
   'Request id, code or path': 'अनुरोध id, कोड या पथ',
   '{method} {path}, status {status}: details': '{method} {path}, स्थिति {status}: विवरण',
   Live: 'लाइव',
-  'API Keys': 'API कुंजियाँ',
   'Filter the log': 'लॉग फ़िल्टर करें',
   From: 'इस तारीख़ से',
   To: 'इस तारीख़ तक',

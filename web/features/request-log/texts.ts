@@ -16,7 +16,6 @@ export const requestTexts = texts(
       'Choose other days, another key or another status. Calls that arrive without a valid key, or at an unknown address, are not logged: their response says why.',
     ),
     live: t('Live'),
-    keys: t('API Keys'),
     tools: t('Filter the log'),
     search: t('Request id, code or path'),
     open: (method: string, path: string, status: string) =>

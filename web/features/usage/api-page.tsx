@@ -4,6 +4,8 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { ActivationBar, type ApiTab, apiTabs, reveal } from '#web/features/activations/activation-bar.tsx';
+import { barTexts } from '#web/features/activations/texts.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { isPayable } from '#domain/cycle.ts';
 import { usePayment } from '#web/features/payments/use-payment.ts';
@@ -50,33 +52,27 @@ function useOtherTabs(): void {
   }, []);
 }
 
-const tabs = ['usage', 'keys', 'billing', 'plan', 'deactivate'] as const;
-type Tab = (typeof tabs)[number];
-
 /** Everything about one activated API; the URL selects the tab. */
 export function ApiPage() {
   const { activationId = '' } = useParams();
+  const [search] = useSearchParams();
   const activations = useCall(listActivations, {});
   const activation = activations.data?.activations.find((each) => each.id === activationId);
   if (activation !== undefined) return <Api activation={activation} />;
   return (
     <>
+      <ActivationBar activationId={activationId} current={tabOf(search)} />
       {activations.isPending ? <ApiHead id={activationId} /> : <PageHead title={texts.title} />}
-      <Loaded
-        of={activations}
-        word={texts.loading}
-        failed={texts.loadFailed}
-        shape={
-          <>
-            <Skeleton h={43} mb={28} />
-            <UsageShape />
-          </>
-        }
-      >
+      <Loaded of={activations} word={texts.loading} failed={texts.loadFailed} shape={<UsageShape />}>
         {() => <ActivationNotFound />}
       </Loaded>
     </>
   );
+}
+
+function tabOf(search: URLSearchParams): ApiTab {
+  const asked = search.get('tab');
+  return apiTabs.find((tab) => tab === asked) ?? 'usage';
 }
 
 function Api({ activation }: { activation: Activation }) {
@@ -84,10 +80,9 @@ function Api({ activation }: { activation: Activation }) {
   const payment = usePayment();
   const keys = useCall(listApiKeys, { params: { activationId: activation.id } });
   const activeKeys = keys.data?.filter((key) => !key.isRevoked).length ?? 0;
-  const asked = search.get('tab');
-  const current = tabs.find((tab) => tab === asked) ?? 'usage';
+  const current = tabOf(search);
   useOtherTabs();
-  const panels: Record<Tab, ReactNode> = {
+  const panels: Record<ApiTab, ReactNode> = {
     usage: <UsagePanel activation={activation} />,
     keys: <ApiKeysPanel activation={activation} />,
     billing: <HistoryPanel activationId={activation.id} payment={payment} />,
@@ -95,39 +90,37 @@ function Api({ activation }: { activation: Activation }) {
     deactivate: <DeletePanel activation={activation} />,
   };
   return (
-    <>
+    <Tabs
+      value={current}
+      onChange={(tab) => setSearch({ tab: tab ?? 'usage' }, { replace: true, preventScrollReset: true })}
+      keepMounted={false}
+      classNames={{ tab: tabClasses.tab ?? '' }}
+    >
+      <ActivationBar
+        activationId={activation.id}
+        current={current}
+        tabs={
+          <Tabs.List className={classes.tabs ?? ''} aria-label={texts.sections}>
+            {apiTabs.map((tab) => (
+              <Tabs.Tab
+                key={tab}
+                value={tab}
+                rightSection={tab === 'keys' && activeKeys > 0 ? <KeyCount count={activeKeys} /> : undefined}
+              >
+                {barTexts.places[tab]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        }
+      />
       <ApiHead id={activation.id} activation={activation} />
-      <Tabs
-        value={current}
-        onChange={(tab) => setSearch({ tab: tab ?? 'usage' }, { replace: true, preventScrollReset: true })}
-        keepMounted={false}
-        classNames={{ list: tabClasses.list ?? '', tab: tabClasses.tab ?? '' }}
-      >
-        <Tabs.List aria-label={texts.sections}>
-          {tabs.map((tab) => (
-            <Tabs.Tab
-              key={tab}
-              value={tab}
-              ref={tab === current ? reveal : undefined}
-              rightSection={tab === 'keys' && activeKeys > 0 ? <KeyCount count={activeKeys} /> : undefined}
-            >
-              {texts.tabs[tab]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map((tab) => (
-          <Tabs.Panel key={tab} value={tab}>
-            <Suspense fallback={<Skeleton h={240} radius="lg" />}>{panels[tab]}</Suspense>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-    </>
+      {apiTabs.map((tab) => (
+        <Tabs.Panel key={tab} value={tab}>
+          <Suspense fallback={<Skeleton h={240} radius="lg" />}>{panels[tab]}</Suspense>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
-}
-
-/** On a phone the tabs are wider than the page: the one that is shown must be seen. */
-function reveal(tab: HTMLElement | null): void {
-  tab?.scrollIntoView({ inline: 'center', block: 'nearest' });
 }
 
 /** While the activation is not known, the head has its size already: nothing moves when it comes. */
@@ -157,9 +150,6 @@ function ApiHead({ id, activation }: { id: string; activation?: Activation }) {
             )}
             <Button component={Link} to={`/activations/${id}`} variant="default">
               {texts.back}
-            </Button>
-            <Button component={Link} to={`/activations/${id}/requests`} variant="default">
-              {texts.requests}
             </Button>
             {activation?.billingCycles.some(isPayable) && (
               <Button component={Link} to={`/activations/${id}/billing`}>

@@ -2,7 +2,6 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
-  'Request log': 'अनुरोध लॉग',
   'Reporting Portal': 'रिपोर्टिंग पोर्टल',
   'all activations': 'सभी एक्टिवेशन',
   'Loading usage': 'उपयोग लोड हो रहा है',
@@ -87,9 +86,6 @@ export const hindi: Catalogue = {
   'Back to Dashboard': 'डैशबोर्ड पर वापस',
   'Complete Payment': 'भुगतान पूरा करें',
   'API sections': 'API के भाग',
-  'My Usage': 'मेरा उपयोग',
-  'API Keys': 'API कुंजियाँ',
-  'Billing History': 'बिलिंग इतिहास',
   'My Plan': 'मेरा प्लान',
   Deactivate: 'निष्क्रिय करें',
   'Change plan': 'प्लान बदलें',

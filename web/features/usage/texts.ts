@@ -50,18 +50,10 @@ export const apiTexts = texts(
     title: t('API'),
     unknown: t('Unknown API'),
     unknownMore: t('This product is no longer offered. Your plan, keys and history stay as they are.'),
-    requests: t('Request log'),
     back: t('Back to Dashboard'),
     reference: t('API documentation'),
     complete: t('Complete Payment'),
     sections: t('API sections'),
-    tabs: {
-      usage: t('My Usage'),
-      keys: t('API Keys'),
-      billing: t('Billing History'),
-      plan: t('My Plan'),
-      deactivate: t('Deactivate'),
-    },
   }),
   hindi,
 );
