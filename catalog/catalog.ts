@@ -9,7 +9,13 @@ import { type PlanTerms, compareByPrice, defaultMaxDays } from '#domain/plan.ts'
 import { gatewayOptions } from './gateway-options.ts';
 
 const slug = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
-const text = z.string().trim().min(1);
+/** Texts that `octroi catalog import` leaves to the provider begin with this. */
+const unwritten = 'TODO';
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .refine((words) => !words.startsWith(unwritten), 'is still to be written');
 const titled = z.strictObject({ title: text, text });
 
 const percent = z.number().min(0).max(40);

@@ -34,7 +34,11 @@ export const openApiDocument = z.looseObject({
   tags: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })).optional(),
   paths: z.record(z.string(), pathItem).default({}),
   components: z
-    .looseObject({ parameters: z.record(z.string(), parameter).optional(), securitySchemes: loose.optional() })
+    .looseObject({
+      parameters: z.record(z.string(), parameter).optional(),
+      responses: loose.optional(),
+      securitySchemes: loose.optional(),
+    })
     .optional(),
   security: z.array(loose).optional(),
 });

@@ -16,6 +16,10 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
   },
   catalog: { what: 'the products for sale: a YAML file per product', lookFor: 'prices, quotas, texts of a product' },
   checks: { what: "`npm test`, and the project's own rules as programs", lookFor: 'a failed check' },
+  cli: {
+    what: 'the `octroi` command: `main` lists its commands, one folder per noun',
+    lookFor: 'what an operator can do from a terminal',
+  },
   contract: {
     what: 'the API shared by web and server, one file per noun',
     lookFor: 'the path, body, reply and refusals of a call',
@@ -65,6 +69,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'bench/gateway': 'latency, throughput and exactness compared with other gateways ([performance.md](performance.md))',
   'bench/paper': 'speed and memory of PDFs',
   'bench/portal': 'the portal with many customers',
+  'cli/catalog': 'products for sale: import, check, compare',
   'database/migrations': 'the SQL files, in order; never edited after a release',
   'gateway/access':
     'authentication: looks keys up, caches them, drops them when access changes; caps and limits per second',

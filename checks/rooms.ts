@@ -20,7 +20,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   platform: { imports: [], packages: ['zod', 'pino', 'node:*'] },
   domain: { imports: [], packages: ['node:crypto'] },
   contract: { imports: ['domain'], packages: ['zod'] },
-  catalog: { imports: ['domain', 'platform'], packages: ['zod', 'yaml', 'node:fs', 'node:path'] },
+  catalog: {
+    imports: ['domain', 'platform'],
+    packages: ['zod', 'yaml', 'openapi-sampler', 'node:fs', 'node:path', 'node:util'],
+  },
   database: { imports: ['domain', 'platform'], packages: ['pg', 'kysely', 'zod', 'node:*', 'vitest', 'vitest/node'] },
   paper: { imports: ['domain', 'platform'], packages: 'any' },
   server: { imports: ['catalog', 'contract', 'database', 'domain', 'paper', 'platform'], packages: 'any' },
@@ -64,6 +67,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['database', 'platform', 'gateway/config.ts', 'products/config.ts', 'server/config.ts'],
     packages: 'any',
   },
+  cli: { imports: ['catalog', 'platform'], packages: 'any' },
   demo: { imports: ['contract', 'database', 'domain', 'platform'], packages: 'any' },
   // Neither the rules nor the server: the audit works everything out again, so that the two can disagree.
   audit: {

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { projectFolder } from '#platform/project-folder.ts';
+import { type Catalog, readCatalog } from './catalog.ts';
+import { compareCatalogs } from './compare-catalogs.ts';
+
+const before = readCatalog(projectFolder('catalog'));
+
+/** The catalogue with changes to its first product; `undefined` removes it. */
+function changed(change: (product: Catalog['products'][number]) => Catalog['products'][number] | undefined): Catalog {
+  const products = before.products.flatMap((product, index) => (index === 0 ? (change(product) ?? []) : [product]));
+  return { products, find: (id) => products.find((product) => product.id === id) };
+}
+const changesOf = (after: Catalog) =>
+  compareCatalogs(before, after).map(({ change, affects }) => `${change} | ${affects}`);
+
+test('a catalogue compared with itself has no changes', () => {
+  expect(compareCatalogs(before, before)).toEqual([]);
+});
+
+test('a new price and quota concern new sales only, and both values are named', () => {
+  const after = changed((product) => ({
+    ...product,
+    plans: product.plans.map((plan) =>
+      plan.planId === 'growth' ? { ...plan, pricePaise: 199_900, dailyQuota: 1 } : plan,
+    ),
+  }));
+  expect(changesOf(after)).toEqual([
+    'plan growth: price ₹1,499 → ₹1,999, daily quota 5000 → 1 | New purchases and prepayments; plans that were sold keep their terms.',
+  ]);
+});
+
+test('another path, a removed plan and a removed product are told with what they mean', () => {
+  expect(changesOf(changed((product) => ({ ...product, gatewayPath: 'tax' })))).toEqual([
+    expect.stringMatching(/^path on the gateway changed: [\w-]+ → tax \| Every customer must change/),
+  ]);
+  expect(changesOf(changed((product) => ({ ...product, plans: product.plans.slice(1) })))).toEqual([
+    expect.stringMatching(/^plan \w+ is no longer for sale \| Its customers cannot renew it/),
+  ]);
+  expect(changesOf(changed(() => undefined))).toEqual([
+    expect.stringMatching(/^removed \| Its customers: calls are refused/),
+  ]);
+  expect(
+    compareCatalogs(
+      changed(() => undefined),
+      before,
+    ),
+  ).toEqual([
+    expect.objectContaining({ change: expect.stringMatching(/^added with \d+ plans$/), affects: 'Nobody yet.' }),
+  ]);
+});
+
+test('changed texts are listed together', () => {
+  expect(changesOf(changed((product) => ({ ...product, tagline: 'New.', name: 'New' })))).toEqual([
+    'texts changed: name, tagline | Visitors of the marketplace.',
+  ]);
+});

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import { formatRupees } from '#domain/money.ts';
+import type { Catalog, CatalogPlan, Product } from './catalog.ts';
+
+/** One difference between two catalogues, and who notices it. */
+export interface CatalogChange {
+  product: string;
+  change: string;
+  affects: string;
+}
+
+const newSales = 'New purchases and prepayments; plans that were sold keep their terms.';
+const everybody = 'Every customer of this product, from the next start of portal and gateways.';
+const nobodyYet = 'Nobody yet.';
+
+/** What changes from one catalogue to another, products first, then plans, in the order of the catalogues. */
+export function compareCatalogs(before: Catalog, after: Catalog): CatalogChange[] {
+  const changes: CatalogChange[] = [];
+  for (const old of before.products) {
+    const now = after.products.find(({ id }) => id === old.id);
+    if (now === undefined) {
+      changes.push({
+        product: old.id,
+        change: 'removed',
+        affects: 'Its customers: calls are refused with 404, although plans that were paid run on. Refund or keep it.',
+      });
+    } else changes.push(...compareProducts(old, now));
+  }
+  for (const now of after.products) {
+    if (!before.products.some(({ id }) => id === now.id))
+      changes.push({ product: now.id, change: `added with ${now.plans.length} plans`, affects: nobodyYet });
+  }
+  return changes;
+}
+
+/** Fields of a product, and who notices when they change. */
+const fields: readonly (readonly [keyof Product, string, string])[] = [
+  [
+    'gatewayPath',
+    'path on the gateway',
+    'Every customer must change the address of their calls; the old one gets 404.',
+  ],
+  ['upstreamUrl', 'address of the API', everybody],
+  ['sandbox', 'sandbox', 'Calls of test keys.'],
+  ['gateway', 'gateway options', everybody],
+  ['openapi', 'OpenAPI document', 'Readers of the reference.'],
+  ['aliases', 'aliases', 'Links and calls of the portal that use an alias.'],
+  ['sac', 'SAC', 'Invoices of new purchases.'],
+  [
+    'gstRates',
+    'GST rates',
+    'Tax on supplies from the first day of each rate; prepaid plans follow the time of supply.',
+  ],
+];
+const texts = [
+  'name',
+  'tagline',
+  'description',
+  'longDescription',
+  'features',
+  'useCases',
+  'sample',
+  'position',
+] as const;
+
+function compareProducts(before: Product, after: Product): CatalogChange[] {
+  const product = after.id;
+  const changed = fields.flatMap(([field, name, affects]) => {
+    const [old, now] = [before[field], after[field]];
+    if (isDeepStrictEqual(old, now)) return [];
+    const shown = typeof old === 'string' && typeof now === 'string' ? `: ${old} → ${now}` : '';
+    return [{ product, change: `${name} changed${shown}`, affects }];
+  });
+  const rewritten = texts.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  if (rewritten.length > 0)
+    changed.push({
+      product,
+      change: `texts changed: ${rewritten.join(', ')}`,
+      affects: 'Visitors of the marketplace.',
+    });
+  return [...changed, ...comparePlans(before, after)];
+}
+
+function comparePlans(before: Product, after: Product): CatalogChange[] {
+  const product = after.id;
+  const changes: CatalogChange[] = [];
+  for (const old of before.plans) {
+    const now = after.plans.find(({ planId }) => planId === old.planId);
+    if (now === undefined) {
+      const change = `plan ${old.planId} is no longer for sale`;
+      changes.push({
+        product,
+        change,
+        affects: 'Its customers cannot renew it; running and prepaid plans end on their day.',
+      });
+      continue;
+    }
+    const differences = planFields.flatMap(([field, name, show]) =>
+      isDeepStrictEqual(old[field], now[field]) ? [] : [`${name} ${show(old)} → ${show(now)}`],
+    );
+    if (differences.length > 0)
+      changes.push({ product, change: `plan ${old.planId}: ${differences.join(', ')}`, affects: newSales });
+  }
+  for (const now of after.plans) {
+    if (!before.plans.some(({ planId }) => planId === now.planId))
+      changes.push({
+        product,
+        change: `plan ${now.planId} added at ${formatRupees(now.pricePaise)}`,
+        affects: nobodyYet,
+      });
+  }
+  return changes;
+}
+
+const planFields: readonly (readonly [keyof CatalogPlan, string, (plan: CatalogPlan) => string])[] = [
+  ['pricePaise', 'price', (plan) => formatRupees(plan.pricePaise)],
+  ['tax', 'tax', (plan) => plan.tax],
+  ['maxDays', 'days', (plan) => String(plan.maxDays)],
+  ['dailyQuota', 'daily quota', (plan) => String(plan.dailyQuota)],
+  ['monthlyQuota', 'monthly quota', (plan) => String(plan.monthlyQuota)],
+  ['rps', 'calls per second', (plan) => String(plan.rps)],
+  ['onDeactivate', 'on deactivation', (plan) => plan.onDeactivate],
+  ['tenure', 'tenure', (plan) => plan.tenure],
+  ['name', 'name', (plan) => plan.name],
+];

@@ -1,0 +1,140 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectFolder } from '#platform/project-folder.ts';
+import { CatalogFaults, readCatalog } from './catalog.ts';
+import { ImportFault, importOpenApi, type ImportedProduct, readOpenApi } from './import-openapi.ts';
+import { operationsOf } from './openapi-document.ts';
+import { publicOpenApi } from './public-openapi.ts';
+
+const weather = `
+openapi: 3.1.0
+info:
+  title: Weather of India
+  version: 2.1.0
+  description: |
+    Forecasts for every PIN code. Measured **every hour**, see [the map](https://maps.example).
+servers:
+  - url: https://{region}.example.com
+  - url: https://weather.internal/base/
+tags:
+  - { name: Forecasts, description: What the weather will be. }
+paths:
+  /forecast:
+    get:
+      tags: [Forecasts]
+      summary: Forecast of a place
+      responses:
+        '200':
+          $ref: '#/components/responses/Forecast'
+components:
+  responses:
+    Forecast:
+      description: A forecast
+      content:
+        application/json:
+          schema:
+            type: object
+            properties:
+              celsius: { type: number, examples: [31] }
+              rain: { type: boolean }
+  securitySchemes:
+    own: { type: apiKey, in: header, name: X-Weather-Key }
+`;
+
+function importText(text: string, choices: Partial<Parameters<typeof importOpenApi>[1]> = {}): ImportedProduct {
+  return importOpenApi(readOpenApi(text), { position: 3, ...choices });
+}
+
+/** Reads an imported product as the portal would, with every text that is still to be written filled in. */
+function readImported(imported: ImportedProduct, document: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
+  writeFileSync(join(folder, imported.openApiFile), document);
+  writeFileSync(join(folder, `${imported.id}.yaml`), imported.yaml.replaceAll('TODO: ', ''));
+  return readCatalog(folder).products[0];
+}
+
+test('an OpenAPI document becomes a product with texts, address, credentials, a sample and two plans', () => {
+  const imported = importText(weather);
+  const product = readImported(imported, weather);
+  expect(product).toMatchObject({
+    id: 'weather-of-india',
+    position: 3,
+    name: 'Weather of India',
+    tagline: 'Forecasts for every PIN code.',
+    longDescription: 'Forecasts for every PIN code. Measured every hour , see the map.',
+    features: [{ title: 'Forecasts', text: 'What the weather will be.' }],
+    gatewayPath: 'weather-of-india',
+    upstreamUrl: 'https://weather.internal/base',
+    gateway: {
+      paths: 'any',
+      credentials: [{ type: 'header', name: 'X-Weather-Key', value: { env: 'WEATHER_OF_INDIA_KEY' } }],
+    },
+    sample: { request: 'GET /forecast', answer: '{\n  "celsius": 31,\n  "rain": true\n}' },
+    plans: [
+      { planId: 'free', pricePaise: 0 },
+      { planId: 'starter', pricePaise: 49_900 },
+    ],
+  });
+  expect(imported.remaining).toEqual(
+    expect.arrayContaining([
+      "Set WEATHER_OF_INDIA_KEY in the gateway's environment: the upstream's own credentials.",
+      expect.stringMatching(/^Write a use case/),
+      expect.stringMatching(/accountant/),
+    ]),
+  );
+});
+
+test('a catalogue with texts that are still to be written is refused, each with its line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const imported = importText(weather);
+  writeFileSync(join(folder, imported.openApiFile), weather);
+  writeFileSync(join(folder, 'weather.yaml'), imported.yaml);
+  expect(() => readCatalog(folder)).toThrow(CatalogFaults);
+  expect(() => readCatalog(folder)).toThrow(
+    /weather\.yaml:\d+: useCases\.0\.title: is still to be written\n\s+weather\.yaml:\d+: useCases\.0\.text: is still to be written$/,
+  );
+});
+
+test.each([
+  ['swagger: "2.0"\ninfo: { title: Old, version: 1 }', /Swagger 2\.0.*Convert/],
+  ['{ "openapi": "3.0.0", ', /neither JSON nor YAML/],
+  ['openapi: 4.0.0\ninfo: { title: New, version: 1 }', /must be OpenAPI 3\.0 or 3\.1/],
+  ['hello', /no OpenAPI 3 document/],
+  ['openapi: 3.1.0\ninfo: { title: Empty, version: "1" }', /no operations/],
+  ['openapi: 3.1.0\ninfo: { title: "天気", version: "1" }\npaths: { /a: { get: {} } }', /Choose one with --id/],
+  ['openapi: 3.1.0\ninfo: { title: Local, version: "1" }\npaths: { /a: { get: {} } }', /--upstream/],
+])('%j is refused with what to do', (text, message) => {
+  expect(() => importText(text)).toThrow(ImportFault);
+  expect(() => importText(text)).toThrow(message);
+});
+
+const examples = projectFolder('node_modules/@readme/oas-examples');
+const documents = ['3.0', '3.1'].flatMap((version) =>
+  readdirSync(join(examples, version, 'json'))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => join(version, 'json', file)),
+);
+
+const isSellable = (file: string): boolean =>
+  Object.values(readOpenApi(readFileSync(join(examples, file), 'utf8')).paths).some(
+    (item) => operationsOf(item).length > 0,
+  );
+
+test('the public documents are of many kinds', () => {
+  expect(documents.filter(isSellable).length).toBeGreaterThan(20);
+});
+
+test.each(documents.filter(isSellable))('the public document %s becomes a product', (file) => {
+  const text = readFileSync(join(examples, file), 'utf8');
+  const imported = importText(text, { upstreamUrl: 'https://api.example', id: 'imported' });
+  expect(readImported(imported, text)).toMatchObject({ id: 'imported', upstreamUrl: 'https://api.example' });
+  const side = { url: 'https://gate.example/x', paths: 'any', hiddenHeaders: [] } as const;
+  expect(publicOpenApi(readOpenApi(text), side)).toMatchObject({ servers: [{ url: 'https://gate.example/x' }] });
+});
+
+test.each(documents.filter((file) => !isSellable(file)))('the public document %s has nothing to sell', (file) => {
+  const text = readFileSync(join(examples, file), 'utf8');
+  expect(() => importText(text, { upstreamUrl: 'https://api.example' })).toThrow(/no operations/);
+});

@@ -1,0 +1,268 @@
+import { sample } from 'openapi-sampler';
+import { Document, isMap, isScalar, parse } from 'yaml';
+import { type OpenApiDocument, type Operation, openApiDocument, operationsOf } from './openapi-document.ts';
+
+/** A product file made from an OpenAPI document, to be completed by its provider. */
+export interface ImportedProduct {
+  id: string;
+  /** The file for catalog/. */
+  yaml: string;
+  /** Name of the file beside it that holds the document. */
+  openApiFile: string;
+  /** What is still to be decided or filled in, one sentence each. */
+  remaining: string[];
+}
+
+export interface ImportChoices {
+  /** Default: from the document's title. */
+  id?: string;
+  /** Default: the first absolute server of the document. */
+  upstreamUrl?: string;
+  /** Its place in the marketplace. */
+  position: number;
+}
+
+/** The document cannot become a product; the message says why and what to do. */
+export class ImportFault extends Error {}
+
+/** Texts that the provider must write begin with it; `readCatalog` refuses a catalogue that still has one. */
+const todo = 'TODO: ';
+
+/** Reads JSON or YAML. Throws ImportFault for anything else than OpenAPI 3.0 or 3.1. */
+export function readOpenApi(text: string): OpenApiDocument {
+  let parsed: unknown;
+  try {
+    parsed = parse(text, { maxAliasCount: 1000 });
+  } catch (error) {
+    throw new ImportFault(`This is neither JSON nor YAML: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof parsed === 'object' && parsed !== null && 'swagger' in parsed)
+    throw new ImportFault(
+      'This is a Swagger 2.0 document. Convert it to OpenAPI 3 first, for example at https://converter.swagger.io.',
+    );
+  const read = openApiDocument.safeParse(parsed);
+  if (read.success) return read.data;
+  const [first] = read.error.issues;
+  throw new ImportFault(`This is no OpenAPI 3 document: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`);
+}
+
+/** Writes the product file of an API: texts, address, credentials, a sample, and a free and a paid plan to edit. */
+export function importOpenApi(document: OpenApiDocument, choices: ImportChoices): ImportedProduct {
+  const id = choices.id ?? slugOf(document.info.title);
+  const openApiFile = `${id}.openapi.json`;
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    operationsOf(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+  if (operations.length === 0) throw new ImportFault('The document has no operations, so there is nothing to sell.');
+  const remaining: string[] = [];
+  const text = (value: string | undefined, what: string): string => {
+    if (value !== undefined && value !== '') return value;
+    remaining.push(`Write ${what}.`);
+    return `${todo}${what}`;
+  };
+  const about = plainText(document.info.description ?? '');
+  const isVersioned = operations.every(({ path }) => /^\/v\d+(?:\/|$)/.test(path));
+  const credentials = credentialsOf(document, id, remaining);
+  const gateway = {
+    ...(isVersioned ? {} : { paths: 'any' }),
+    ...(credentials.length > 0 ? { credentials } : {}),
+  };
+  const product = {
+    id,
+    position: choices.position,
+    name: document.info.title,
+    tagline: text(firstSentence(plainText(document.info.summary ?? about)), 'a tagline of a few words'),
+    description: text(firstSentence(about), 'one sentence for the card in the marketplace'),
+    longDescription: text(about.slice(0, 800), 'a paragraph for the product page'),
+    features: featuresOf(document, operations),
+    useCases: [{ title: text(undefined, 'a use case: who calls this API, and what for'), text: `${todo}one sentence` }],
+    sample: sampleOf(document, operations),
+    gatewayPath: id,
+    upstreamUrl: choices.upstreamUrl ?? serverOf(document),
+    openapi: { file: openApiFile },
+    ...(Object.keys(gateway).length > 0 ? { gateway } : {}),
+    sac: '998439',
+    gstRatePercent: 18,
+    plans: [
+      planOf('free', 'Free', 'For trying things out.', 0, { daily: 100, monthly: 1000, rps: 2 }),
+      planOf('starter', 'Starter', 'For one product with steady traffic.', 499, {
+        daily: 1000,
+        monthly: 20_000,
+        rps: 5,
+      }),
+    ],
+  };
+  remaining.push(
+    'Confirm the SAC and the GST rate with your accountant.',
+    'Set prices, quotas and calls per second of the plans.',
+    'Add a sandbox if customers shall have test keys.',
+  );
+  const file = new Document(product);
+  file.commentBefore =
+    ' A product for sale, made from its OpenAPI document. `octroi catalog check` says what is left. Prices are in rupees.';
+  comment(file, 'sac', ' To be confirmed by your accountant, like the rate.');
+  comment(file, 'plans', ' Edit these.');
+  return { id, yaml: file.toString({ lineWidth: 120 }), openApiFile, remaining };
+}
+
+function comment(file: Document, key: string, words: string): void {
+  if (!isMap(file.contents)) return;
+  for (const { key: name } of file.contents.items) if (isScalar(name) && name.value === key) name.commentBefore = words;
+}
+
+function planOf(
+  id: string,
+  name: string,
+  description: string,
+  price: number,
+  { daily, monthly, rps }: { daily: number; monthly: number; rps: number },
+): object {
+  const number = new Intl.NumberFormat('en-IN');
+  return {
+    id,
+    category: 'standard',
+    name,
+    description,
+    price,
+    dailyQuota: daily,
+    monthlyQuota: monthly,
+    rps,
+    benefits: [
+      { key: 'daily', value: daily, display: `${number.format(daily)} requests per day` },
+      { key: 'monthly', value: monthly, display: `${number.format(monthly)} per month` },
+      { key: 'rps', value: rps, display: `${rps} requests per second` },
+    ],
+  };
+}
+
+function slugOf(title: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[^a-z]+|-+$/g, '')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+  if (slug.length < 2) throw new ImportFault(`The title "${title}" gives no id. Choose one with --id.`);
+  return slug;
+}
+
+/** Markdown and HTML without their marks, in one line. */
+function plainText(markdown: string): string {
+  return markdown
+    .replaceAll(/```[\s\S]*?```/g, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[*_`#>|]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function firstSentence(text: string): string {
+  const [sentence = ''] = text.split(/(?<=[.!?])\s/, 1);
+  return sentence.length <= 160 ? sentence : `${sentence.slice(0, 157).replace(/\s+\S*$/, '')}…`;
+}
+
+interface Listed {
+  path: string;
+  method: string;
+  operation: Operation;
+}
+
+/** The document's groups, or its first operations if it has none. */
+function featuresOf(document: OpenApiDocument, operations: readonly Listed[]): object[] {
+  const used = new Set(operations.flatMap(({ operation }) => operation.tags ?? []));
+  const tags = [...used].slice(0, 6).map((name) => {
+    const count = operations.filter(({ operation }) => operation.tags?.includes(name)).length;
+    const described = document.tags?.find((tag) => tag.name === name)?.description;
+    return { title: name, text: firstSentence(plainText(described ?? '')) || countOf(count) };
+  });
+  if (tags.length > 0) return tags;
+  return operations.slice(0, 4).map(({ method, path, operation }) => {
+    const title = operation.summary?.trim();
+    return {
+      title: title === undefined || title === '' ? `${method.toUpperCase()} ${path}` : title,
+      text: `${method.toUpperCase()} ${path}`,
+    };
+  });
+}
+
+const countOf = (count: number): string => (count === 1 ? 'One call.' : `${count} calls.`);
+
+function serverOf({ servers = [] }: OpenApiDocument): string {
+  const absolute = servers.find(({ url }) => /^https?:\/\/[^{}]+$/.test(url));
+  if (absolute !== undefined) return absolute.url.replace(/\/+$/, '');
+  throw new ImportFault('The document names no server. Say where the API runs with --upstream https://….');
+}
+
+/** How the upstream identifies its callers becomes how the gateway identifies itself. Secrets stay in the environment. */
+function credentialsOf(document: OpenApiDocument, id: string, remaining: string[]): object[] {
+  const schemes = Object.values(document.components?.securitySchemes ?? {});
+  const variable = (what: string): { env: string } => {
+    const env = `${id.replaceAll('-', '_').toUpperCase()}_${what}`;
+    remaining.push(`Set ${env} in the gateway's environment: the upstream's own credentials.`);
+    return { env };
+  };
+  for (const scheme of schemes) {
+    if (typeof scheme !== 'object' || scheme === null || !('type' in scheme)) continue;
+    const { type, in: place, name, scheme: kind }: Record<string, unknown> = { ...scheme };
+    if (type === 'apiKey' && place === 'header' && typeof name === 'string')
+      return [
+        name.toLowerCase() === 'authorization'
+          ? { type: 'bearer', token: variable('TOKEN') }
+          : { type: 'header', name, value: variable('KEY') },
+      ];
+    if (type === 'http' && String(kind).toLowerCase() === 'bearer')
+      return [{ type: 'bearer', token: variable('TOKEN') }];
+    if (type === 'http' && String(kind).toLowerCase() === 'basic') {
+      remaining.push('Set the user name in gateway.credentials.');
+      return [{ type: 'basic', user: 'octroi', password: variable('PASSWORD') }];
+    }
+  }
+  if (schemes.length > 0)
+    remaining.push(
+      'Set gateway.credentials: the document describes a way to sign in that the gateway cannot take over (OAuth, cookies or a query parameter).',
+    );
+  return [];
+}
+
+/** A request and its response: the first GET with an example or a schema, without path parameters if there is one. */
+function sampleOf(document: OpenApiDocument, operations: readonly Listed[]): { request: string; answer: string } {
+  const gets = operations.filter(({ method }) => method === 'get');
+  const [chosen] = [...gets.filter(({ path }) => !path.includes('{')), ...gets, ...operations];
+  if (chosen === undefined) throw new ImportFault('The document has no operations, so there is nothing to sell.');
+  const path = chosen.path.replaceAll(/\{[^}]+\}/g, '1');
+  const answer = JSON.stringify(exampleResponse(document, chosen.operation) ?? {}, null, 2);
+  const lines = answer.split('\n');
+  return {
+    request: `${chosen.method.toUpperCase()} ${path}`,
+    answer: lines.length <= 20 ? answer : [...lines.slice(0, 19), '…'].join('\n'),
+  };
+}
+
+function exampleResponse(document: OpenApiDocument, { responses = {} }: Operation): unknown {
+  const good = responses['200'] ?? responses['201'] ?? responses['default'];
+  const content = followed(document, good, 'content');
+  const json = Object.entries(content ?? {}).find(([type]) => /\bjson\b/.test(type))?.[1];
+  if (typeof json !== 'object' || json === null) return undefined;
+  if ('example' in json) return json.example;
+  if ('examples' in json && typeof json.examples === 'object' && json.examples !== null) {
+    const [first] = Object.values(json.examples);
+    if (typeof first === 'object' && first !== null && 'value' in first) return first.value;
+  }
+  if (!('schema' in json) || typeof json.schema !== 'object' || json.schema === null) return undefined;
+  try {
+    return sample({ ...json.schema }, { quiet: true, skipWriteOnly: true }, document);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A member of an object that may be a reference to a response of the document. */
+function followed(document: OpenApiDocument, part: unknown, member: string): object | undefined {
+  if (typeof part !== 'object' || part === null) return undefined;
+  const { $ref, [member]: found }: Record<string, unknown> = { ...part };
+  if (typeof found === 'object' && found !== null) return found;
+  const name = /^#\/components\/responses\/(.+)$/.exec(String($ref))?.[1];
+  return name === undefined ? undefined : followed(document, document.components?.responses?.[name], member);
+}

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CatalogFaults, readCatalog } from '#catalog/catalog.ts';
+import { type ImportedProduct, ImportFault, importOpenApi, readOpenApi } from '#catalog/import-openapi.ts';
+import type { OpenApiDocument } from '#catalog/openapi-document.ts';
+import { CommandFailed, printResult } from '#cli/command-result.ts';
+
+export interface ImportOptions {
+  folder: string;
+  id?: string;
+  upstream?: string;
+  replace?: boolean;
+  json?: boolean;
+}
+
+const maxBytes = 32 * 1024 * 1024;
+const timeoutMs = 30_000;
+
+/** `octroi catalog import`: writes the product file and its OpenAPI document, and says what is left to fill in. */
+export async function importProduct(source: string, options: ImportOptions): Promise<void> {
+  const { document, imported } = convert(await readSource(source), options);
+  const productFile = join(options.folder, `${imported.id}.yaml`);
+  const documentFile = join(options.folder, imported.openApiFile);
+  if (existsSync(productFile) && options.replace !== true)
+    throw new CommandFailed(`${productFile} exists. Choose another id with --id, or replace it with --replace.`);
+  mkdirSync(options.folder, { recursive: true });
+  writeFileSync(documentFile, `${JSON.stringify(document, null, 1)}\n`);
+  writeFileSync(productFile, imported.yaml);
+  const { id, remaining } = imported;
+  printResult(options.json, { id, files: [productFile, documentFile], remaining }, [
+    `Written: ${productFile}`,
+    `         ${documentFile}`,
+    '',
+    'Left to do:',
+    ...remaining.map((each) => `  - ${each}`),
+    '',
+    'Then run: octroi catalog check',
+  ]);
+}
+
+function convert(text: string, options: ImportOptions): { document: OpenApiDocument; imported: ImportedProduct } {
+  try {
+    const document = readOpenApi(text);
+    const imported = importOpenApi(document, {
+      position: nextPosition(options.folder),
+      ...(options.id === undefined ? {} : { id: options.id }),
+      ...(options.upstream === undefined ? {} : { upstreamUrl: options.upstream.replace(/\/+$/, '') }),
+    });
+    return { document, imported };
+  } catch (error) {
+    if (error instanceof ImportFault) throw new CommandFailed(error.message);
+    throw error;
+  }
+}
+
+async function readSource(source: string): Promise<string> {
+  if (!/^https?:\/\//.test(source)) {
+    if (!existsSync(source)) throw new CommandFailed(`There is no file ${source}.`);
+    return readFileSync(source, 'utf8');
+  }
+  const response = await fetch(source, { signal: AbortSignal.timeout(timeoutMs) }).catch((error: unknown) => {
+    throw new CommandFailed(`${source} cannot be read: ${reasonOf(error)}.`);
+  });
+  if (!response.ok) throw new CommandFailed(`${source} responds with status ${response.status}.`);
+  const text = await response.text();
+  if (text.length > maxBytes) throw new CommandFailed(`${source} is larger than 32 MB.`);
+  return text;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** After all products; a catalogue with faults has room for one more, too. */
+function nextPosition(folder: string): number {
+  if (!existsSync(folder)) return 1;
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+  if (files.length === 0) return 1;
+  try {
+    return Math.max(0, ...readCatalog(folder).products.map(({ position }) => position)) + 1;
+  } catch (error) {
+    if (!(error instanceof CatalogFaults)) throw error;
+    return files.length + 1;
+  }
+}

@@ -1,0 +1,27 @@
+/** What the exit code of `octroi` means. */
+export const exitCodes = {
+  /** The command did what was asked. */
+  done: 0,
+  /** It could not: the message says why. */
+  failed: 1,
+  /** The command line was wrong; nothing was done. */
+  usage: 2,
+  /** It did what was asked, and found faults, which it lists. */
+  faults: 3,
+} as const;
+
+/** A command ended with this exit code; the message is shown without a stack. */
+export class CommandFailed extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = exitCodes.failed) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Prints a result: as JSON for programs, or as lines for people. */
+export function printResult(json: boolean | undefined, result: object, lines: readonly string[]): void {
+  const text = json === true ? JSON.stringify(result, null, 2) : lines.join('\n');
+  process.stdout.write(`${text}\n`);
+}

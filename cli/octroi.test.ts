@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { projectFolder } from '#platform/project-folder.ts';
+import { exitCodes } from './command-result.ts';
+import { run } from './octroi.ts';
+
+let out = '';
+let errors = '';
+beforeEach(() => {
+  out = '';
+  errors = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    errors += String(text);
+    return true;
+  });
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-'));
+const shops = JSON.stringify({
+  openapi: '3.0.3',
+  info: { title: 'Shops', version: '1', description: 'Finds shops. Everywhere in India.' },
+  paths: { '/v1/shops': { get: { summary: 'All shops', responses: { 200: { description: 'Shops' } } } } },
+});
+
+test('an API is imported, checked, completed and compared', async () => {
+  const catalog = join(folder, 'catalog');
+  const source = join(folder, 'shops.json');
+  writeFileSync(source, shops);
+  const words = ['catalog', 'import', source, '--folder', catalog, '--upstream', 'http://127.0.0.1:9/'];
+  expect(await run(words)).toBe(exitCodes.done);
+  expect(out).toContain('Left to do:');
+  expect(await run(words)).toBe(exitCodes.failed);
+  expect(errors).toMatch(/shops\.yaml exists\. Choose another id with --id, or replace it with --replace/);
+  out = '';
+  expect(await run(['catalog', 'check', '--folder', catalog])).toBe(exitCodes.faults);
+  expect(out).toMatch(/shops\.yaml:\d+: useCases\.0\.title: is still to be written/);
+  const file = join(catalog, 'shops.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('TODO: ', ''));
+  out = '';
+  expect(await run(['catalog', 'check', '--folder', catalog, '--json'])).toBe(exitCodes.done);
+  expect(JSON.parse(out)).toEqual({ faults: [], products: [{ id: 'shops', plans: 2 }] });
+  out = '';
+  expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('catalog')])).toBe(exitCodes.done);
+  expect(out).toContain('shops: added with 2 plans\n    Nobody yet.\n');
+  expect(out).toContain('tax-lookup-api: removed');
+});
+
+test('an API is imported from an address, and an address without a document is explained', async () => {
+  const server = createServer((req, res) => {
+    if (req.url === '/openapi.json') res.end(shops);
+    else res.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+  const target = ['--folder', join(folder, 'fetched'), '--upstream', url, '--json'];
+  expect(await run(['catalog', 'import', `${url}/openapi.json`, ...target])).toBe(exitCodes.done);
+  expect(JSON.parse(out)).toMatchObject({ id: 'shops' });
+  expect(await run(['catalog', 'import', `${url}/nothing`, ...target])).toBe(exitCodes.failed);
+  expect(errors).toContain('responds with status 404');
+  await once(server.close(), 'close');
+  expect(await run(['catalog', 'import', `${url}/openapi.json`, ...target])).toBe(exitCodes.failed);
+  expect(errors).toContain('cannot be read');
+});
+
+test.each([[['catalog', 'sell']], [['catalog', 'check', '--nothing']], [['catalog', 'import']]])(
+  '%j is a wrong command line',
+  async (words) => {
+    expect(await run(words)).toBe(exitCodes.usage);
+    expect(errors).toContain('Add --help for the options and examples.');
+  },
+);
+
+test('help shows examples', async () => {
+  expect(await run(['catalog', 'import', '--help'])).toBe(exitCodes.done);
+  expect(out).toContain('octroi catalog import weather.yaml');
+});

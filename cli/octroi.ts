@@ -1,0 +1,30 @@
+import { Command, CommanderError } from 'commander';
+import { catalogCommands } from './catalog/commands.ts';
+import { CommandFailed, exitCodes } from './command-result.ts';
+
+/** The `octroi` command with all its subcommands. */
+function createProgram(): Command {
+  const program = new Command('octroi')
+    .description('Runs and looks after an Octroi installation.')
+    .addCommand(catalogCommands());
+  // A wrong command line throws instead of ending the process. Subcommands don't inherit either setting.
+  for (const each of withSubcommands(program))
+    each.exitOverride().showHelpAfterError('Add --help for the options and examples.');
+  return program;
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}
+
+/** Runs one command line and returns the exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(words, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
+  }
+}
