@@ -105,6 +105,7 @@ function Api({ activation }: { activation: Activation }) {
               <Tabs.Tab
                 key={tab}
                 value={tab}
+                ref={tab === current ? reveal : undefined}
                 rightSection={tab === 'keys' && activeKeys > 0 ? <KeyCount count={activeKeys} /> : undefined}
               >
                 {barTexts.places[tab]}
