@@ -47,6 +47,9 @@ test.each([
     ['10.0.0.0/8'],
     '203.0.113.7',
   ],
+  ['a port after IPv4 is ignored', '10.0.0.2', '203.0.113.7:4711', ['10.0.0.0/8'], '203.0.113.7'],
+  ['a port after IPv6 is ignored', '10.0.0.2', '[2001:db8::7]:4711', ['10.0.0.0/8'], '2001:db8::7'],
+  ['IPv6 without a port stays whole', '10.0.0.2', '2001:db8::7', ['10.0.0.0/8'], '2001:db8::7'],
   ['IPv4 through an IPv6 socket', '::ffff:10.0.0.2', '203.0.113.7', ['10.0.0.0/8'], '203.0.113.7'],
 ])('%s', (_what, remote, forwarded, proxies, expected) => {
   expect(callerAddress(from(remote, forwarded), readNetworks(proxies))).toBe(expected);

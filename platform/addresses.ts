@@ -32,9 +32,14 @@ export function callerAddress(req: IncomingMessage, proxies: Networks | undefine
   if (proxies === undefined || typeof forwarded !== 'string') return address;
   for (const hop of forwarded.split(',').toReversed()) {
     if (!isWithin(proxies, address)) return address;
-    address = plainAddress(hop.trim());
+    address = plainAddress(withoutPort(hop.trim()));
   }
   return address;
+}
+
+/** Some proxies append the client's port: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
+function withoutPort(hop: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
 }
 
 /** An IPv4 address that came through an IPv6 socket is an IPv4 address. */
