@@ -2,16 +2,17 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
 import type { DisputeStatus } from '#domain/dispute.ts';
-import type { Account, EntryKind } from '#domain/ledger.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { ColumnsRead, Fixed } from './fixed-column.ts';
 import type { GatewayTables } from './gateway-tables.ts';
+import type { LedgerTables } from './ledger-tables.ts';
 import type { PeriodLockTables } from './period-lock-tables.ts';
 import type { RoundTables } from './round-tables.ts';
 import type { SettlementTables } from './settlement-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
-export interface Tables extends GatewayTables, PeriodLockTables, RoundTables, SettlementTables, WebhookTables {
+export interface Tables
+  extends GatewayTables, LedgerTables, PeriodLockTables, RoundTables, SettlementTables, WebhookTables {
   customers: {
     id: Fixed<string>;
     google_sub: Fixed<string>;
@@ -144,44 +145,6 @@ export interface Tables extends GatewayTables, PeriodLockTables, RoundTables, Se
     list: Fixed<'refunds' | 'disputes'>;
     looked_until: Date | null;
     next_look_at: Generated<Date>;
-  };
-  ledger_entries: {
-    id: Fixed<string>;
-    kind: Fixed<EntryKind>;
-    payment_id: Fixed<string | null>;
-    refund_id: Fixed<string | null>;
-    cycle_id: Fixed<string | null>;
-    customer_id: Fixed<string | null>;
-    currency: Fixed<string>;
-    posted_at: Fixed<Date>;
-    /** Set by the database at the commit. */
-    position: ColumnType<number | null, never, never>;
-    hash: ColumnType<Buffer | null, never, never>;
-  };
-  ledger_lines: { entry_id: Fixed<string>; account: Fixed<Account>; amount_paise: Fixed<number> };
-  ledger_head: ColumnsRead<{ only_row: boolean; position: number; hash: Buffer; posted_at: Date }>;
-  /** Written by triggers: a hash of each state of a record, in a chain. */
-  record_seals: ColumnsRead<{
-    id: number;
-    kind: 'documents' | 'document_files' | 'e_invoices' | 'cycles' | 'payments';
-    record_id: string;
-    customer_id: string;
-    content: Buffer | null;
-    sealed_at: Date;
-    position: number | null;
-    hash: Buffer | null;
-  }>;
-  seal_head: ColumnsRead<{ only_row: boolean; position: number; hash: Buffer }>;
-  ledger_checks: {
-    only_row: Fixed<boolean>;
-    checked_at: Date;
-    position: number;
-    hash: Buffer;
-    faults: JSONColumnType<string[]>;
-    failure: string | null;
-    whole_checked_at: Date | null;
-    whole_faults: ColumnType<string[], string | undefined, string>;
-    whole_failure: string | null;
   };
   webhook_inbox: {
     meaning: Fixed<Buffer>;
