@@ -31,6 +31,18 @@ function goodBooks(): Books {
     },
     ledger: { payments: payments(), kept: 89_900, owed: 0, faults: [] },
     standin: { payments: payments() },
+    settlements: {
+      settled: 87_542,
+      expectedFees: 1998,
+      expectedFeeTax: 360,
+      isAllSettled: true,
+      differences: 0,
+      banked: 87_542,
+      fees: 1998,
+      feeTax: 360,
+      held: 0,
+      unmatched: 0,
+    },
     returns: {
       months: new Map([
         [
@@ -81,6 +93,12 @@ test.each<[string, string, (books: Books) => void]>([
     'the same money under another payment',
     ({ standin }) => void (standin.payments = new Map([['pay_2', first([...standin.payments.values()])]])),
   ],
+  ['settlements', 'a paisa in the bank', ({ settlements }) => void (settlements.banked += 1)],
+  ['settlements', 'a paisa of fee', ({ settlements }) => void (settlements.fees += 1)],
+  ['settlements', 'a paisa of GST on the fee', ({ settlements }) => void (settlements.feeTax -= 1)],
+  ['settlements', 'money that Razorpay keeps', ({ settlements }) => void (settlements.held += 1)],
+  ['settlements', 'money without a payment', ({ settlements }) => void (settlements.unmatched -= 1)],
+  ['settlements', 'a difference that the portal reports', ({ settlements }) => void (settlements.differences = 1)],
   ['gstr1', 'a paisa of State tax', (books) => void (december(books).tables.b2cs = { ...sold, sgst: 6857 })],
   ['gstr1', 'a sale in a wrong table', (books) => void (december(books).tables.exp = sold)],
   ['gstr1', 'an invoice more in table 13', (books) => void (december(books).issued.INVOICE.count += 1)],

@@ -2,10 +2,17 @@ import { type Amounts, noAmounts, paise, plus, rupeesText, taxOf } from '#audit/
 import type { Paper } from '#audit/sums/papers.ts';
 import { emptyReturn, returnsOf, type ReturnSums, tableNames } from '#audit/sums/return.ts';
 import type { Expected } from '#audit/sums/scenario.ts';
-import { type Books, capturedIn, type PaymentMoney, refundedIn, type SeenPaper } from '#audit/books/books.ts';
+import {
+  type Books,
+  capturedIn,
+  type PaymentMoney,
+  refundedIn,
+  type SeenPaper,
+  type SettlementBook,
+} from '#audit/books/books.ts';
 
 /** The columns of the table, each compared with what the scenario expects or with another column. */
-export const columns = ['portal', 'ledger', 'standin', 'gstr1'] as const;
+export const columns = ['portal', 'ledger', 'standin', 'settlements', 'gstr1'] as const;
 export type Column = (typeof columns)[number];
 
 export interface Difference {
@@ -26,6 +33,7 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   const captured = paise(expected.captured);
   const refunded = paise(expected.refunded ?? 0);
   const owed = paise(expected.owed ?? 0);
+  const disputed = paise(expected.disputed ?? 0);
 
   const { portal, ledger, standin, returns } = books;
   compare('portal', 'documents', linesOf(expected.papers.map(seen)), linesOf(portal.papers));
@@ -45,6 +53,21 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   amount('standin', 'refunded', refunded, refundedIn(standin.payments));
   compare('standin', 'each payment, as in the ledger', moneyText(ledger.payments), moneyText(standin.payments));
 
+  const { settlements } = books;
+  const settled = (what: string, wanted: number, found: number) => amount('settlements', what, wanted, found);
+  settled('paid to the bank', settlements.settled, settlements.banked);
+  settled('fees', settlements.expectedFees, settlements.fees);
+  settled('GST on fees', settlements.expectedFeeTax, settlements.feeTax);
+  settled('bank, fees and what Razorpay still holds', captured - refunded, allOf(settlements));
+  if (settlements.isAllSettled) settled('with Razorpay after a full settlement', owed + disputed, settlements.held);
+  settled('without a payment', 0, settlements.unmatched);
+  compare(
+    'settlements',
+    'differences that the portal reports',
+    String(expected.unsettled ?? 0),
+    String(settlements.differences),
+  );
+
   compare('gstr1', 'faults', '', returns.faults.join('; '));
   const wantedReturns = returnsOf(expected.papers);
   for (const month of new Set([...wantedReturns.keys(), ...returns.months.keys()])) {
@@ -62,6 +85,8 @@ const netOfAll = (months: ReadonlyMap<string, ReturnSums>): Amounts =>
   [...months.values()].map(netOf).reduce((a, b) => plus(a, b), noAmounts);
 const withTax = (amounts: Amounts) => `${rupeesText(amounts.taxable)} + ${rupeesText(taxOf(amounts))}`;
 
+const allOf = ({ banked, fees, feeTax, held }: SettlementBook) => banked + fees + feeTax + held;
+
 /** One figure per column for the table: what is kept, and the net tax where the column knows it. */
 export function figuresOf(expected: Expected, books: Books): Record<'expected' | Column, string> {
   const kept = paise(expected.captured) - paise(expected.refunded ?? 0);
@@ -71,6 +96,7 @@ export function figuresOf(expected: Expected, books: Books): Record<'expected' |
     portal: rupeesText(keptOnPaper(books.portal.papers)),
     ledger: rupeesText(books.ledger.kept + books.ledger.owed),
     standin: rupeesText(capturedIn(books.standin.payments) - refundedIn(books.standin.payments)),
+    settlements: `${rupeesText(books.settlements.banked)} + ${rupeesText(books.settlements.fees + books.settlements.feeTax)} fee`,
     gstr1: withTax(netOfAll(books.returns.months)),
   };
 }

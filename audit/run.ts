@@ -2,6 +2,7 @@ import type { Books } from '#audit/books/books.ts';
 import { readLedger } from '#audit/books/ledger.ts';
 import { readPortal } from '#audit/books/portal.ts';
 import { readReturns } from '#audit/books/gstr1.ts';
+import { readSettlements } from '#audit/books/settlements.ts';
 import { readStandin } from '#audit/books/standin.ts';
 import { openStage, type Scenario, settle, type Stage } from '#audit/steps/stage.ts';
 import { type DatabaseServer, startServer } from '#audit/world/server.ts';
@@ -92,5 +93,7 @@ export async function readBooks({ world, customer }: Stage): Promise<Books> {
     ledger: await readLedger(world),
     standin: await readStandin(world),
     returns: await readReturns(world),
+    // Last, because time passes.
+    settlements: await readSettlements(world),
   };
 }

@@ -5,6 +5,7 @@ const heads: Record<Column, string> = {
   portal: 'Portal',
   ledger: 'Ledger',
   standin: 'Stand-in',
+  settlements: 'Settlements',
   gstr1: 'GSTR-1',
 };
 

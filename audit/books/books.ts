@@ -48,11 +48,32 @@ export interface ReturnBook {
   faults: string[];
 }
 
+/** Razorpay's settlements, and what the ledger says of them. Amounts in paise. */
+export interface SettlementBook {
+  /** At Razorpay: paid to the bank account in all, and the fees on the settled payments. */
+  settled: number;
+  expectedFees: number;
+  expectedFeeTax: number;
+  /** False while refunds exceed payments, so that Razorpay settles nothing. */
+  isAllSettled: boolean;
+  /** How many differences the portal itself reports. */
+  differences: number;
+  /** In the ledger. */
+  banked: number;
+  fees: number;
+  feeTax: number;
+  /** Still with Razorpay. */
+  held: number;
+  /** Money without a payment, and losses. */
+  unmatched: number;
+}
+
 export interface Books {
   portal: PortalBook;
   ledger: LedgerBook;
   standin: StandinBook;
   returns: ReturnBook;
+  settlements: SettlementBook;
 }
 
 export const capturedIn = (payments: Map<string, PaymentMoney>): number =>

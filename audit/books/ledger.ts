@@ -6,17 +6,17 @@ const lineRow = z.object({ payment_id: z.string(), kind: z.string(), paise: z.nu
 const balanceRow = z.object({ account: z.string(), paise: z.number() });
 const entryRow = z.object({ id: z.string() });
 
-/** What moved at Razorpay, entry by entry: money comes in by captures and goes out by refunds. */
+/** Money that came in by captures, and money that was due and went out. */
 const movements = `
-  select e.payment_id, e.kind, l.amount_paise as paise from ledger_entries e
-  join ledger_lines l on l.entry_id = e.id where l.account = 'provider' and e.payment_id is not null`;
+  select e.payment_id, e.kind, l.amount_paise as paise from ledger_entries e join ledger_lines l on l.entry_id = e.id
+  where e.kind like 'CAPTURED_%' and l.account = 'provider' or e.kind = 'REFUND_PAID' and l.account = 'refunds'`;
 
 export async function readLedger(world: World): Promise<LedgerBook> {
   const payments = new Map<string, PaymentMoney>();
   for (const { payment_id: id, kind, paise } of await world.rows(lineRow, movements)) {
     const known = payments.get(id) ?? { captured: 0, refunded: 0 };
     if (kind.startsWith('CAPTURED_')) known.captured += paise;
-    else if (kind === 'REFUND_PAID') known.refunded -= paise;
+    else known.refunded += paise;
     payments.set(id, known);
   }
   const balances = await world.rows(

@@ -1,5 +1,12 @@
-import { invoice, invoiceOf, type Paper, type Supply, voucher } from '#audit/sums/papers.ts';
-import { abroad, businessElsewhere, consumerElsewhere, consumerHere } from '#audit/steps/buyers.ts';
+import { invoice, invoiceOf, type Paper, refundOf, type Supply, voucher } from '#audit/sums/papers.ts';
+import {
+  abroad,
+  abroadUnderLut,
+  businessElsewhere,
+  consumerElsewhere,
+  consumerHere,
+  underLut,
+} from '#audit/steps/buyers.ts';
 import type { Scenario } from '#audit/steps/stage.ts';
 import { become, buy, days, minutes, orderOnly, payAway, reopen, returnToPortal, settled } from '#audit/steps/steps.ts';
 
@@ -64,14 +71,58 @@ export const changes: readonly Scenario[] = [
     ...base,
     name: 'profile-change-exclusive-order',
     title: 'an order is opened again after the buyer became zero-rated: it costs less',
-    settings: { LUT_NUMBER: 'AD270326000001A' },
+    settings: underLut,
     catalog: [['tax: inclusive', 'tax: exclusive']],
     steps: [orderOnly('growth'), become(abroad), reopen(), payAway(), returnToPortal()],
     expected: {
       captured: 1499,
-      papers: [invoice(from, 1499, { ...abroad.supply, type: 'EXPWOP', levy: 'NONE' })],
+      papers: [invoice(from, 1499, abroadUnderLut.supply)],
       cycles: ['PAID'],
     },
+  },
+  {
+    ...base,
+    name: 'profile-change-exclusive-advance',
+    title: 'the buyer becomes zero-rated after paying in advance: the tax goes back (CGST Act s.31(3)(e))',
+    settings: underLut,
+    catalog: [['tax: inclusive', 'tax: exclusive']],
+    steps: [buy('growth', { inDays: 30 }), become(abroad), days(30)],
+    expected: (() => {
+      const paid = voucher(from, 1768.82, supply);
+      return {
+        captured: 1768.82,
+        refunded: 269.82,
+        papers: [
+          paid,
+          refundOf(paid, '2027-01-09', 269.82),
+          invoiceOf(paid, '2027-01-09', 1499, abroadUnderLut.supply),
+        ],
+        cycles: ['PAID'],
+      };
+    })(),
+  },
+  {
+    ...base,
+    name: 'letter-ended',
+    title: 'an export on the day after the letter of undertaking is taxed',
+    from: '2027-04-01',
+    buyer: abroad,
+    settings: underLut,
+    steps: [buy('growth')],
+    expected: sold([invoice('2027-04-01', 1499, abroad.supply)], 'PAID'),
+  },
+  {
+    ...base,
+    name: 'letter-ends-before-start',
+    title: 'an advance for an export is paid under the letter, and the service starts after its end',
+    from: '2027-03-25',
+    buyer: abroadUnderLut,
+    settings: underLut,
+    steps: [buy('growth', { inDays: 10 }), days(10)],
+    expected: (() => {
+      const paid = voucher('2027-03-25', 1499, abroadUnderLut.supply);
+      return sold([paid, invoiceOf(paid, '2027-04-04', 1499, abroad.supply)], 'PAID');
+    })(),
   },
   {
     ...base,

@@ -19,7 +19,7 @@ export const disputes: readonly Scenario[] = [
     name: 'dispute-open',
     title: 'a bank disputes a payment; nothing is decided',
     steps: [buy('growth'), settled, dispute()],
-    expected: sold,
+    expected: { ...sold, disputed: 1499 },
   },
   {
     ...base,
@@ -71,7 +71,7 @@ export const disputes: readonly Scenario[] = [
     steps: [buy('growth'), settled, dispute(), days(35), disputeIs('lost')],
     expected: (() => {
       const one = invoice(from, 1499, businessElsewhere.supply);
-      return { ...lost, papers: [one, note(one, daysAfter(from, 35))] };
+      return { ...lost, papers: [one, note(one, daysAfter(from, 35))], unsettled: 1 };
     })(),
   },
   {

@@ -3,7 +3,19 @@ import type { Buyer } from '#audit/sums/scenario.ts';
 import { abroad, businessElsewhere, consumerElsewhere } from '#audit/steps/buyers.ts';
 import { cancelEInvoice, registrationIs, registrations, retryEInvoice } from '#audit/steps/e-invoice-steps.ts';
 import type { Scenario } from '#audit/steps/stage.ts';
-import { become, buy, gstnIs, minutes, refundAtRazorpay, settled } from '#audit/steps/steps.ts';
+import {
+  become,
+  buy,
+  gstnIs,
+  minutes,
+  orderOnly,
+  payAway,
+  refundAtRazorpay,
+  refused,
+  reopen,
+  returnToPortal,
+  settled,
+} from '#audit/steps/steps.ts';
 
 const group = 'E-invoices';
 const from = '2026-12-10';
@@ -17,6 +29,15 @@ const suspended: Buyer = {
   supply: { ...businessElsewhere.supply, place: '33' },
 };
 const renamed: Buyer = { ...businessElsewhere, profile: { ...businessElsewhere.profile, legalName: 'Kaveri LLP' } };
+
+/** The buyer's GSTIN is active when the checkout opens, and another one is suspended when the payment arrives. */
+const suspendedInBetween = [
+  orderOnly('growth'),
+  become(suspended),
+  payAway(),
+  returnToPortal(),
+  registrationIs('refused'),
+];
 
 export const eInvoices: readonly Scenario[] = [
   {
@@ -45,17 +66,30 @@ export const eInvoices: readonly Scenario[] = [
   {
     ...base,
     name: 'e-invoice-refused',
-    title: 'the invoice portal refuses a suspended buyer: the invoice counts, and waits for the operator',
-    buyer: suspended,
-    steps: [buy('growth'), registrationIs('refused')],
+    title: 'the buyer is suspended between order and payment: the refused invoice counts, and waits for the operator',
+    steps: suspendedInBetween,
     expected: { ...sold, papers: [invoice(from, 1499, suspended.supply)] },
+  },
+  {
+    ...base,
+    name: 'e-invoice-suspended-before',
+    title: 'a suspended buyer cannot open the checkout, and corrects the GSTIN',
+    buyer: suspended,
+    steps: [
+      refused('gstin_not_active', orderOnly('growth')),
+      become(businessElsewhere),
+      reopen(),
+      payAway(),
+      returnToPortal(),
+      registrations(1),
+    ],
+    expected: sold,
   },
   {
     ...base,
     name: 'e-invoice-refused-twice',
     title: 'the operator retries a refused registration, and it is refused again',
-    buyer: suspended,
-    steps: [buy('growth'), registrationIs('refused'), retryEInvoice, registrationIs('refused')],
+    steps: [...suspendedInBetween, retryEInvoice, registrationIs('refused')],
     expected: { ...sold, papers: [invoice(from, 1499, suspended.supply)] },
   },
   {

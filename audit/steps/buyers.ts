@@ -39,4 +39,4 @@ export const abroad: Buyer = {
 /** The same buyers of a supplier with a letter of undertaking (IGST Act s.16). */
 export const sezUnitUnderLut: Buyer = { ...sezUnit, supply: { ...sezUnit.supply, type: 'SEZWOP', levy: 'NONE' } };
 export const abroadUnderLut: Buyer = { ...abroad, supply: { ...abroad.supply, type: 'EXPWOP', levy: 'NONE' } };
-export const underLut = { LUT_NUMBER: 'AD270326000001A' };
+export const underLut = { LETTERS_OF_UNDERTAKING: 'AD270326000001A:2026-04-01:2027-03-31' };

@@ -56,6 +56,12 @@ export function plus(a: Amounts, b: Amounts, sign: 1 | -1 = 1): Amounts {
   };
 }
 
+/** Razorpay's fee on a payment, 2 %, and the 18 % GST on the fee. */
+export function razorpayFee(amountPaise: number): { fee: number; tax: number } {
+  const fee = nearest(amountPaise * 2, 100);
+  return { fee, tax: nearest(fee * 18, 100) };
+}
+
 export const taxOf = ({ igst, cgst, sgst }: Amounts): number => igst + cgst + sgst;
 
 const dayMs = 86_400_000;

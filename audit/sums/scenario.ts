@@ -21,6 +21,13 @@ export interface Expected {
   cycles: string[];
   /** Refunds that are still on their way: due in the ledger, not yet paid by Razorpay. */
   owed?: number;
+  /**
+   * Payments that Razorpay has not settled in its usual time, because refunds and disputes exceed the balance: the portal must
+   * report them.
+   */
+  unsettled?: number;
+  /** What a bank has withdrawn for disputes that are not decided. */
+  disputed?: number;
 }
 
 /** A step of a scenario on some stage. */
