@@ -1,7 +1,12 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
+import { readSettlements } from '#server/features/settlements/read.ts';
 import { type Model, type ModelPayment, wentBack } from './money-model.ts';
 import { at, command } from './model-command.ts';
-import type { Money } from './test-money.ts';
+import { type Money, quiet } from './test-money.ts';
 
 const settled = (model: Model) => model.payments.filter((each) => each.knownState === 'cycle');
 
@@ -78,7 +83,44 @@ export const decideDispute = (
       await hear(money, from, `payment.dispute.${status}`, { id: dispute.id, payment_id: payment.id, status });
       if (status === 'under_review') return;
       delete payment.dispute;
-      if (status === 'lost') wentBack(model, payment.cycle, dispute.paise);
-      else payment.disputed = false;
+      if (status === 'lost') {
+        payment.lostPaise += dispute.paise;
+        wentBack(model, payment.cycle, dispute.paise);
+      } else payment.disputed = false;
+    },
+  );
+
+/** Razorpay's fee of 2 %, and 18 % GST on it. */
+function feeOf(paise: number): number {
+  const charge = Math.round(paise / 50);
+  return charge + Math.round((charge * 18) / 100);
+}
+
+const bankRow = z.object({ paise: z.number() });
+
+/** The provider settles whatever it has, and the portal reads it: the bank account has exactly what is left of the payments. */
+export const settleAtProvider = () =>
+  command(
+    'settle at the provider',
+    (model) => model.payments.some(({ atProvider }) => atProvider === 'captured'),
+    async (model, { money, customer }) => {
+      const { portal } = money;
+      await money.behave({ ...quiet, settlements: 'ok' });
+      // Refused while the refunds of all customers exceed their payments: then everything waits.
+      const { id } = await money.standin('POST', '/standin/settlements', {});
+      await money.behave(quiet);
+      for (const payment of model.payments) {
+        if (id === undefined || payment.atProvider !== 'captured') continue;
+        const held = payment.lostPaise + (payment.dispute?.paise ?? 0);
+        payment.bankPaise = (await leftAtProvider(money, payment)) - feeOf(payment.paise) - held;
+      }
+      await readSettlements(portal);
+      const found = await sql`
+      select coalesce(sum(l.amount_paise), 0)::bigint as paise from ledger_lines l join ledger_entries e on e.id = l.entry_id
+      where l.account = 'bank' and e.customer_id = ${customer.customerId}
+    `.execute(portal.db);
+      const known = model.payments.filter(({ knownState }) => knownState === 'cycle' || knownState === 'refund');
+      const expected = known.reduce((sum, { bankPaise }) => sum + bankPaise, 0);
+      expect(checkedRows(bankRow, found)).toEqual([{ paise: expected }]);
     },
   );

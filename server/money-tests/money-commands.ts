@@ -10,8 +10,8 @@ import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { workOnRefund } from '#server/features/payments/money-back.ts';
 import { added, deleted, ended, portalReads, type Model, type ModelPlan, plans, whyNotAdded } from './money-model.ts';
 import { at, command } from './model-command.ts';
-import { decideDispute, openDispute, refundElsewhere } from './elsewhere-commands.ts';
-import { browserReport, dayMs } from './test-money.ts';
+import { decideDispute, openDispute, refundElsewhere, settleAtProvider } from './elsewhere-commands.ts';
+import { browserReport, dayMs, quiet } from './test-money.ts';
 
 const activatedReply = z.object({ activationId: z.string(), billingCycleId: z.string() });
 const problem = z.object({ code: z.string() });
@@ -86,17 +86,26 @@ const pay = (which: number, outcome: 'success' | 'pending' | 'card_declined', is
     (model) => payable(model).length > 0,
     async (model, { money }) => {
       const chosen = at(payable(model), which);
-      if (isWrongAmount) await money.behave({ webhooks: { enabled: false }, captureWrongAmountPaise: 777 });
+      if (isWrongAmount) await money.behave({ ...quiet, captureWrongAmountPaise: 777 });
       const method = outcome === 'card_declined' ? 'card' : 'upi';
       const response = await money.pay(chosen.order.id, { method, outcome });
-      if (isWrongAmount) await money.behave({ webhooks: { enabled: false } });
+      if (isWrongAmount) await money.behave(quiet);
       const failed = z.object({ error: z.object({ metadata: z.object({ payment_id: z.string() }) }) });
       const refused = failed.safeParse(response);
       const id = refused.success ? refused.data.error.metadata.payment_id : String(response['razorpay_payment_id']);
       const atProvider = refused.success ? 'failed' : outcome === 'success' ? 'captured' : 'created';
       if (atProvider === 'captured') chosen.order.isTakenAtProvider = true;
       const paise = isWrongAmount ? 777 : plans[chosen.cycle.plan].paise;
-      model.payments.push({ id, ...chosen, paise, atProvider, knownState: 'nothing', disputed: false });
+      model.payments.push({
+        id,
+        ...chosen,
+        paise,
+        atProvider,
+        knownState: 'nothing',
+        disputed: false,
+        lostPaise: 0,
+        bankPaise: 0,
+      });
     },
   );
 
@@ -184,6 +193,9 @@ const wait = (days: number) =>
     () => true,
     async (model, { money, firstDay }) => {
       money.moveClock(days * dayMs);
+      await money.standin('POST', '/standin/clock', { advanceMs: days * dayMs });
+      // A pending payment fails at the provider after ten minutes.
+      if (days > 0) for (const each of model.payments) if (each.atProvider === 'created') each.atProvider = 'failed';
       model.today += days;
       expect(dayOf(money.portal.clock())).toBe(addDays(firstDay, model.today));
     },
@@ -236,6 +248,7 @@ export const commandKinds = [
   settles,
   settles,
   index.map(end),
+  fc.constant(settleAtProvider()),
   fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),
   fc.constantFrom(0, 1, 1, 7, 29, 30, 45, -1).map(wait),
   fc.tuple(index, share, learns).map(([which, percent, source]) => refundElsewhere(which, percent, source)),

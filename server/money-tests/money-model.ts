@@ -31,6 +31,10 @@ export interface ModelPayment {
   disputed: boolean;
   /** A dispute that is not decided yet. */
   dispute?: { id: string; paise: number };
+  /** What lost disputes have taken. */
+  lostPaise: number;
+  /** What the provider's settlements have paid out for it. */
+  bankPaise: number;
 }
 
 export const plans = {

@@ -6,7 +6,7 @@ import { makeScope, openScope } from './money-check.ts';
 import { commandKinds } from './money-commands.ts';
 import type { Real } from './model-command.ts';
 import { emptyModel, type Model } from './money-model.ts';
-import { catalogThatRefunds, type Money, startMoney } from './test-money.ts';
+import { catalogOfChangingRates, type Money, startMoney } from './test-money.ts';
 
 const commandsInRun = 60;
 
@@ -26,7 +26,7 @@ export async function playModel(share: number, givesUnusedBack: boolean) {
   const faults: unknown[] = [];
   let left = Math.round(modelCommands * share);
   for (let portals = 0; left > 0 && portals * commandsOfPortal < modelCommands; portals += 1) {
-    const money = await startMoney(givesUnusedBack ? { catalogDir: catalogThatRefunds() } : {});
+    const money = await startMoney({ catalogDir: catalogOfChangingRates({ refunds: givesUnusedBack }) });
     onTestFinished(() => money.close());
     const count = Math.min(left, commandsOfPortal);
     left -= await runModel(money, { count, seed: modelSeed + portals, givesUnusedBack });

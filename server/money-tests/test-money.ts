@@ -14,6 +14,7 @@ import { createSession } from '#server/auth/sessions.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
+import { addDays, dayOf } from '#domain/day.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { listenOn, sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
@@ -43,16 +44,37 @@ function isServing(portalUrl: string): Promise<boolean> {
   );
 }
 
-/** Our catalogue, but running plans refund unused days when they are deactivated (product §4.12). */
-export function catalogThatRefunds(): string {
+/** Our catalogue, with changes to its texts. */
+function catalogWith(change: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
   const ours = projectFolder('catalog');
   for (const name of readdirSync(ours).filter((each) => each.endsWith('.yaml'))) {
-    const text = readFileSync(join(ours, name), 'utf8');
-    writeFileSync(join(folder, name), text.replace('onDeactivate: lose', 'onDeactivate: refund-unused'));
+    writeFileSync(join(folder, name), change(readFileSync(join(ours, name), 'utf8')));
   }
   return folder;
 }
+
+const refunding = (text: string) => text.replace('onDeactivate: lose', 'onDeactivate: refund-unused');
+
+/** Our catalogue, but running plans refund unused days when they are deactivated (product §4.12). */
+export const catalogThatRefunds = (): string => catalogWith(refunding);
+
+/** Our catalogue, but the rate of GST changes every 37 days for forty years. */
+export function catalogOfChangingRates({ refunds }: { refunds: boolean }): string {
+  const percents = [18, 5, 28, 12];
+  const today = dayOf(Date.now());
+  const changes = Array.from({ length: 400 }, (_, index) => ({ day: addDays(today, 37 * index + 9), index }));
+  const rates = changes.map(({ day, index }) => `{ from: '${day}', percent: ${percents[(index + 1) % 4]} }`);
+  const dated = `gstRatePercent: [{ from: '2017-07-01', percent: 18 }, ${rates.join(', ')}]`;
+  return catalogWith((text) => {
+    const changed = text.replace('gstRatePercent: 18', dated);
+    if (changed === text) throw new Error('the catalogue names its rate in another way');
+    return refunds ? refunding(changed) : changed;
+  });
+}
+
+/** The stand-in does nothing by itself. */
+export const quiet = { webhooks: { enabled: false }, settlements: 'none' };
 
 /**
  * A portal for money tests. Nothing runs in the background: the stand-in sends no webhooks and no jobs run, so that the test
@@ -60,7 +82,7 @@ export function catalogThatRefunds(): string {
  */
 export async function startMoney(options: { catalogDir?: string } = {}) {
   const world = await startTestPortal({ jobs: false, ...options });
-  await world.behave({ webhooks: { enabled: false } });
+  await world.behave(quiet);
   const { portal } = world;
   const opened: { close: () => Promise<void> }[] = [];
 
