@@ -1,7 +1,7 @@
 import { createApiKey, revokeApiKey } from '#contract/api-keys.ts';
 import { callApi } from './customer-calls.ts';
 import { newActivation, openAs } from './signed-in.ts';
-import { onPhone } from './tiers.ts';
+import { onBoth, onPhone } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 test('a test key is generated with limits, replaced, used, and its calls appear in the request log', async ({
@@ -81,5 +81,29 @@ test(
     await dialog.getByRole('button', { name: 'Ask support about this request' }).click();
     await expect(page.getByLabel('Subject')).toHaveValue(/^Request req_.*: status 401$/);
     await expect(page.getByLabel('Message', { exact: true })).toHaveValue(/Status: 401 key-invalid\nKey: leak1/);
+  },
+);
+
+test(
+  'after activating, three clicks lead to a command, and its dialog says when the first call arrives',
+  { tag: onBoth },
+  async ({ page, product, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { customer, activationId } = await newActivation(product, 'trial');
+    await openAs(page, customer, `/activations/${activationId}`);
+    const card = page.getByRole('region', { name: 'Next: your first call' });
+    await card.getByRole('button', { name: 'Generate API Key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Key name').fill('first');
+    await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+    await expect(dialog.getByText('Waiting for the first call with this key.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Copy command' }).click();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    const key = /gstk_live_\w+/.exec(command)?.[0] ?? '';
+    expect(await callApi(product, key)).toBe(200);
+    await expect(dialog.getByText(/^First call received, \d+ ms$/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(card).toBeHidden();
   },
 );

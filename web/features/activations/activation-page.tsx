@@ -8,6 +8,7 @@ import { ActivationOfPath } from '#web/features/activations/activation-of-path.t
 import classes from '#web/features/activations/activation-page.module.css';
 import { Glance } from '#web/features/activations/glance.tsx';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
+import { FirstCallCard } from '#web/features/api-keys/first-call-card.tsx';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
@@ -58,6 +59,7 @@ function Dashboard({ activation }: { activation: Activation }) {
           }
         />
       </div>
+      <FirstCallCard activation={activation} />
     </>
   );
 }

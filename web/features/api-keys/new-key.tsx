@@ -4,6 +4,7 @@ import type { createApiKey } from '#contract/api-keys.ts';
 import type { CallReply } from '#contract/call.ts';
 import { listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { FirstCall } from '#web/features/api-keys/first-call.tsx';
 import classes from '#web/features/api-keys/generate-key-dialog.module.css';
 import { sampleCommand } from '#web/features/api-keys/sample-command.ts';
 import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
@@ -12,7 +13,7 @@ import { ShownOnce } from '#web/ui/shown-once.tsx';
 
 interface NewKeyProps {
   activation: Activation;
-  made: Pick<CallReply<typeof createApiKey>, 'apiKey' | 'keyName'>;
+  made: Pick<CallReply<typeof createApiKey>, 'id' | 'apiKey' | 'keyName'>;
   isTest: boolean;
   onClose: () => void;
 }
@@ -48,6 +49,7 @@ export function NewKey({ activation, made, isTest, onClose }: NewKeyProps) {
           <div className="caption dim">{isTest ? texts.tryTest : texts.tryItMore}</div>
           <pre className={classes.command}>{command}</pre>
           <CopyButton value={command} label={texts.copyCommand} size="xs" />
+          <FirstCall activationId={activation.id} keyId={made.id} />
         </>
       )}
     </ShownOnce>

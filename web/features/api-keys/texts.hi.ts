@@ -107,4 +107,13 @@ export const hindi: Catalogue = {
   'Calls today': 'आज की कॉल',
   'This key is still in use: its calls fail from the moment you revoke it. To change keys without a gap, replace it.':
     'यह कुंजी अभी इस्तेमाल में है: रद्द करते ही इसकी कॉल विफल होंगी। बिना रुकावट कुंजी बदलने के लिए इसे बदलें।',
+  'Waiting for the first call with this key.': 'इस कुंजी से पहली कॉल की प्रतीक्षा है।',
+  'First call received, {ms} ms': 'पहली कॉल मिली, {ms} ms',
+  'First call received with status {status}. {why}': 'पहली कॉल मिली, स्थिति {status}। {why}',
+  'Next: your first call': 'अगला कदम: आपकी पहली कॉल',
+  'Generate an API key.': 'API कुंजी बनाएँ।',
+  'Copy the key, or the command that is shown with it.': 'कुंजी, या उसके साथ दिखाया गया कमांड कॉपी करें।',
+  'Run the command in a terminal. The dialog says when your call arrives.':
+    'कमांड टर्मिनल में चलाएँ। कॉल पहुँचते ही डायलॉग बताता है।',
+  'Go to API keys': 'API कुंजियों पर जाएँ',
 };

@@ -69,6 +69,22 @@ export const generateTexts = texts(
   hindi,
 );
 
+/** Of the first call with a key. */
+export const firstCallTexts = texts(
+  (t) => ({
+    waiting: t('Waiting for the first call with this key.'),
+    received: (ms: string) => t('First call received, {ms} ms', { ms }),
+    failed: (status: string, why: string) => t('First call received with status {status}. {why}', { status, why }),
+    title: t('Next: your first call'),
+    make: t('Generate an API key.'),
+    copy: t('Copy the key, or the command that is shown with it.'),
+    run: t('Run the command in a terminal. The dialog says when your call arrives.'),
+    generate: t('Generate API Key'),
+    toKeys: t('Go to API keys'),
+  }),
+  hindi,
+);
+
 /** Of the revoke dialog (product §5.4). */
 export const revokeTexts = texts(
   (t) => ({

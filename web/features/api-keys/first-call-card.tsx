@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Activation } from '#contract/activations.ts';
+import { listApiKeys } from '#contract/api-keys.ts';
+import { useCall } from '#web/api/use-call.ts';
+import classes from '#web/features/api-keys/first-call.module.css';
+import { GenerateKeyDialog } from '#web/features/api-keys/generate-key-dialog.tsx';
+import { firstCallTexts as texts } from '#web/features/api-keys/texts.ts';
+
+/** The next step after activating, until a key has been used: make a key, copy it, run the command. */
+export function FirstCallCard({ activation }: { activation: Activation }) {
+  const keys = useCall(listApiKeys, { params: { activationId: activation.id } }).data;
+  const [generating, setGenerating] = useState(false);
+  const hasKey = keys?.some(({ isRevoked }) => !isRevoked) ?? false;
+  const isNeeded = keys?.every(({ lastUsedAt }) => lastUsedAt === null) ?? false;
+  return (
+    <>
+      {isNeeded && (
+        <section className={classes.card} aria-label={texts.title}>
+          <div>
+            <h2>{texts.title}</h2>
+            <ol>
+              <li data-done={hasKey}>{texts.make}</li>
+              <li>{texts.copy}</li>
+              <li>{texts.run}</li>
+            </ol>
+          </div>
+          {hasKey ? (
+            <Button component={Link} to={`/api/${activation.id}?tab=keys`} variant="default">
+              {texts.toKeys}
+            </Button>
+          ) : (
+            <Button leftSection={<Plus size={17} aria-hidden />} onClick={() => setGenerating(true)}>
+              {texts.generate}
+            </Button>
+          )}
+        </section>
+      )}
+      {/* Beside the card, which goes when the first call comes: the dialog stays. */}
+      <GenerateKeyDialog opened={generating} activation={activation} onClose={() => setGenerating(false)} />
+    </>
+  );
+}
