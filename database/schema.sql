@@ -618,6 +618,23 @@ create table refunds (
   constraint refunds_payment_id_cycle_id_customer_id_fkey FOREIGN KEY (payment_id, cycle_id, customer_id) REFERENCES payments(provider_payment_id, cycle_id, customer_id)
 );
 
+create table remittance_proofs (
+  payment_id text not null,
+  kind text not null,
+  reference text not null,
+  received_on date not null,
+  currency text not null,
+  amount numeric(18,2) not null,
+  recorded_at timestamp with time zone not null,
+  constraint remittance_proofs_pkey PRIMARY KEY (payment_id),
+  constraint remittance_proofs_amount_check CHECK ((amount > (0)::numeric)),
+  constraint remittance_proofs_check CHECK ((received_on <= ((recorded_at AT TIME ZONE 'Asia/Kolkata'::text))::date)),
+  constraint remittance_proofs_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint remittance_proofs_kind_check CHECK ((kind = ANY (ARRAY['FIRC'::text, 'FIRA'::text, 'BRC'::text, 'OTHER'::text]))),
+  constraint remittance_proofs_reference_check CHECK ((reference ~ '^\S(.{0,98}\S)?$'::text)),
+  constraint remittance_proofs_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(provider_payment_id)
+);
+
 create table request_batches (
   id uuid not null,
   activation_id text not null,
@@ -1807,6 +1824,18 @@ begin
   raise exception 'records of locks are only added to';
 end $function$;
 
+CREATE OR REPLACE FUNCTION proofs_are_of_exports()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from documents where payment_id = new.payment_id and kind in ('INVOICE', 'RECEIPT_VOUCHER')
+    and content ->> 'supplyType' in ('EXPWP', 'EXPWOP')) then
+    raise exception 'payment % is not for an export', new.payment_id;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION quota_steps_crossed(p_before bigint, p_after bigint, p_limit bigint)
  RETURNS SETOF integer
  LANGUAGE sql
@@ -2397,6 +2426,12 @@ CREATE CONSTRAINT TRIGGER refunds_are_due AFTER INSERT OR UPDATE ON refunds DEFE
 CREATE TRIGGER refunds_move_forward BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_move_forward();
 
 CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_deleted BEFORE DELETE ON remittance_proofs FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON remittance_proofs FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER proofs_are_of_exports BEFORE INSERT OR UPDATE ON remittance_proofs FOR EACH ROW EXECUTE FUNCTION proofs_are_of_exports();
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON seal_head FOR EACH ROW EXECUTE FUNCTION never_change();
 

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
 import type { DisputeStatus } from '#domain/dispute.ts';
+import type { RemittanceKind } from '#domain/remittance.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { ColumnsRead, Fixed } from './fixed-column.ts';
 import type { GatewayTables } from './gateway-tables.ts';
@@ -125,6 +126,15 @@ export interface Tables
     foreign_id: Fixed<string | null>;
     covers_paise: Fixed<number>;
     covered_paise: Generated<number>;
+  };
+  remittance_proofs: {
+    payment_id: Fixed<string>;
+    kind: RemittanceKind;
+    reference: string;
+    received_on: string;
+    currency: string;
+    amount: string;
+    recorded_at: Date;
   };
   letters_of_undertaking: { arn: Fixed<string>; from_date: string; last_date: string };
   disputes: {

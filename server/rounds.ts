@@ -1,6 +1,12 @@
 import { dayOf } from '#domain/day.ts';
 import { announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
-import { alertDeadlines, alertUnregistered, finishDocumentJob, warnOfLetters } from './features/documents/documents.ts';
+import {
+  alertDeadlines,
+  alertRemittances,
+  alertUnregistered,
+  finishDocumentJob,
+  warnOfLetters,
+} from './features/documents/documents.ts';
 import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
@@ -33,6 +39,7 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   const isDone = await isDoneFor(portal.db, 'rounds', today);
   if (!isDone) warnOfLetters(portal, today);
   if (!isDone) await alertDeadlines(portal);
+  if (!isDone) await alertRemittances(portal);
   const scope = { customers: isDone ? changes.customerIds : ('all' as const), stopping };
   await remindCustomers(portal, scope);
   await announceStartsAndEnds(portal, today, scope);

@@ -19,6 +19,7 @@ export type { Issued } from './issue.ts';
 export { requireSigned, signedLink } from './links.ts';
 export { readNumbersHealth, requireNumbers } from './numbers.ts';
 export { correctInvoice } from './replace.ts';
+export { alertRemittances } from './remittances.ts';
 export { alertDeadlines } from './work-list.ts';
 export { alertUnregistered, readEInvoiceHealth } from './waiting.ts';
 

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { dayOf, type Day, daysBetween } from '#domain/day.ts';
+import { proofDueOn, remittanceAlert, type RemittanceKind, taxDueOn } from '#domain/remittance.ts';
+import type { Portal } from '#server/portal.ts';
+
+/** An export that was invoiced and not credited in full, with the proof of its payment from abroad, if recorded. Oldest first. */
+export async function readExports(db: Db, nowMs: number) {
+  const today = dayOf(nowMs);
+  const rows = await db
+    .selectFrom('current_papers')
+    .innerJoin('documents', 'documents.id', 'current_papers.document_id')
+    .leftJoin('remittance_proofs as proof', 'proof.payment_id', 'documents.payment_id')
+    .select(['documents.number', 'documents.issued_on', 'documents.payment_id', 'documents.total_paise'])
+    .select(['documents.customer_id', 'documents.content', 'proof.kind', 'proof.reference', 'proof.received_on'])
+    .where('documents.kind', '=', 'INVOICE')
+    .where(sql<string>`documents.content ->> 'supplyType'`, 'in', ['EXPWP', 'EXPWOP'])
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('documents as note')
+            .select('note.id')
+            .whereRef('note.refers_to', '=', 'documents.id')
+            .where('note.kind', '=', 'CREDIT_NOTE')
+            .whereRef('note.total_paise', '=', 'documents.total_paise'),
+        ),
+      ),
+    )
+    .orderBy('documents.issued_on')
+    .orderBy('documents.number')
+    .execute();
+  return rows.map((row) => {
+    const dueOn = proofDueOn(row.issued_on);
+    const proof =
+      row.kind === null || row.reference === null
+        ? null
+        : { kind: row.kind, reference: row.reference, receivedOn: row.received_on };
+    return {
+      paymentId: row.payment_id,
+      number: row.number,
+      issuedOn: row.issued_on,
+      buyer: row.content.recipient.name,
+      country: row.content.recipient.country,
+      customerId: row.customer_id,
+      totalPaise: row.total_paise,
+      underLetter: row.content.lut,
+      state: proof ? ('proved' as const) : today > dueOn ? ('overdue' as const) : ('awaited' as const),
+      dueOn,
+      daysLeft: daysBetween(today, dueOn),
+      taxDueOn: taxDueOn(row.issued_on),
+      proof,
+    };
+  });
+}
+export type ExportPayment = Awaited<ReturnType<typeof readExports>>[number];
+
+/** Why a proof cannot be recorded; the message is for the operator. */
+export class CannotRecord extends Error {}
+
+/** For the operator: records the proof of an export's payment; a second one for the payment corrects the first. */
+export async function recordProof(
+  db: Db,
+  nowMs: number,
+  proof: {
+    paymentId: string;
+    kind: RemittanceKind;
+    reference: string;
+    receivedOn: Day;
+    currency: string;
+    /** In that currency, such as `20.00`. */
+    amount: string;
+  },
+): Promise<void> {
+  const sold = await db
+    .selectFrom('documents')
+    .select(sql<string>`content ->> 'supplyType'`.as('supply_type'))
+    .where('payment_id', '=', proof.paymentId)
+    .where('kind', 'in', ['INVOICE', 'RECEIPT_VOUCHER'])
+    .execute();
+  if (sold.length === 0) throw new CannotRecord(`There is no document about the payment ${proof.paymentId}.`);
+  if (!sold.some(({ supply_type: type }) => type.startsWith('EXP'))) {
+    throw new CannotRecord(`The payment ${proof.paymentId} is not for an export.`);
+  }
+  if (proof.receivedOn > dayOf(nowMs)) throw new CannotRecord(`${proof.receivedOn} has not come yet.`);
+  const columns = {
+    kind: proof.kind,
+    reference: proof.reference,
+    received_on: proof.receivedOn,
+    currency: proof.currency,
+    amount: proof.amount,
+    recorded_at: new Date(nowMs),
+  };
+  await db
+    .insertInto('remittance_proofs')
+    .values({ payment_id: proof.paymentId, ...columns })
+    .onConflict((conflict) => conflict.column('payment_id').doUpdateSet(columns))
+    .execute();
+}
+
+/** Logs an error for each export whose proof of payment is missing, on fixed days. Called once a day. */
+export async function alertRemittances({ db, clock, log }: Pick<Portal, 'db' | 'clock' | 'log'>): Promise<void> {
+  for (const { state, number, issuedOn, paymentId } of await readExports(db, clock())) {
+    const alert = state === 'proved' ? undefined : remittanceAlert(issuedOn, dayOf(clock()));
+    if (alert)
+      log.error({ number, paymentId, ...alert }, 'an export has no proof of its payment: see npm run remittances');
+  }
+}
