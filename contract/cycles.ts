@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
+import { maxPeriods } from '#domain/payment.ts';
 import {
   askedDaySchema,
   benefitSchema,
@@ -61,6 +62,8 @@ export const activatedSchema = z.object({
   status: z.enum(['pending', 'success']),
   activationId: z.string(),
   billingCycleId: z.string().optional(),
+  /** Of all periods, when several were added at once. */
+  billingCycleIds: z.array(z.string()).optional(),
   effectiveBy: effectiveBySchema,
 });
 
@@ -71,9 +74,13 @@ export const addCycle = defineCall({
   path: '/billing/:activationId/plan/:planId/activate',
   auth: 'session',
   params: z.object({ activationId: ids.activation, planId: ids.plan }),
-  body: z.strictObject({ startDate: askedDaySchema }),
+  body: z.strictObject({
+    startDate: askedDaySchema,
+    /** How many times the plan follows itself; only for plans with a price (product §4.18). */
+    periods: z.int().min(1).max(maxPeriods).optional(),
+  }),
   reply: activatedSchema,
-  refusals: ['not_found', 'start_date_past', 'days_taken', 'trial_used', 'too_many_requests'],
+  refusals: ['not_found', 'start_date_past', 'days_taken', 'trial_used', 'one_period_only', 'too_many_requests'],
 });
 
 /** The consequences of ending a cycle, shown before the customer confirms (product §4.12). All amounts in rupees. */

@@ -41,8 +41,9 @@ export const ids = {
   webhook: idOf('webhook'),
 };
 
-/** What an id identifies, including optional and nullable ones; undefined for other values. */
+/** What an id identifies, including optional and nullable ones, and lists; undefined for other values. */
 export function nounsOf(schema: unknown): readonly IdNoun[] | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return nounsOf(schema.unwrap());
+  if (schema instanceof z.ZodArray) return nounsOf(schema.element);
   return schema instanceof z.ZodString ? namedNouns.get(schema)?.nouns : undefined;
 }

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
+import { maxPeriods } from '#domain/payment.ts';
 import { rupeesSchema } from '#contract/values.ts';
+
+const orderSchema = z.object({
+  orderId: z.string(),
+  amount: rupeesSchema,
+  currency: z.literal('INR'),
+  customer: z.object({ name: z.string(), email: z.string(), contact: z.string() }),
+  billingCycleId: z.string(),
+  planName: z.string(),
+});
 
 export const createOrder = defineCall({
   name: 'createOrder',
@@ -10,14 +20,7 @@ export const createOrder = defineCall({
   path: '/billing/make-order/:id',
   auth: 'session',
   params: z.object({ id: ids.activationOrCycle }),
-  reply: z.object({
-    orderId: z.string(),
-    amount: rupeesSchema,
-    currency: z.literal('INR'),
-    customer: z.object({ name: z.string(), email: z.string(), contact: z.string() }),
-    billingCycleId: z.string(),
-    planName: z.string(),
-  }),
+  reply: orderSchema,
   mayCharge: true,
   refusals: [
     'not_found',
@@ -29,6 +32,19 @@ export const createOrder = defineCall({
     'no_document_number',
     'too_many_requests',
   ],
+});
+
+export const createOrderOfPeriods = defineCall({
+  name: 'createOrderOfPeriods',
+  summary: 'Create one payment order for several unpaid subscriptions of an activation (product §4.18)',
+  method: 'POST',
+  path: '/billing/:activationId/order',
+  auth: 'session',
+  params: z.object({ activationId: ids.activation }),
+  body: z.strictObject({ billingCycleIds: z.array(ids.cycle).min(1).max(maxPeriods) }),
+  reply: orderSchema.extend({ billingCycleIds: z.array(z.string()) }),
+  mayCharge: true,
+  refusals: createOrder.refusals,
 });
 
 export const verifyPayment = defineCall({

@@ -35,6 +35,11 @@ export const refusals = {
     title: 'Plan exists for these days',
     message: 'You already have a plan for some of these days. Choose a start date after it ends.',
   },
+  one_period_only: {
+    status: 422,
+    title: 'Only one period',
+    message: 'A free plan is added once at a time. Choose one period, or a plan with a price.',
+  },
   start_date_past: { status: 422, title: 'Start date has passed', message: 'The start date cannot be before today.' },
   span_too_long: {
     status: 422,

@@ -438,6 +438,23 @@ create table open_vouchers (
   constraint open_vouchers_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
 );
 
+create table order_cycles (
+  order_id text not null,
+  cycle_id text not null,
+  activation_id text not null,
+  customer_id text not null,
+  place integer not null,
+  amount_paise bigint not null,
+  live boolean not null,
+  constraint orders_add_up TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint order_cycles_pkey PRIMARY KEY (order_id, cycle_id),
+  constraint order_cycles_order_id_place_key UNIQUE (order_id, place),
+  constraint order_cycles_amount_paise_check CHECK ((amount_paise > 0)),
+  constraint order_cycles_place_check CHECK (((place >= 1) AND (place <= 12))),
+  constraint order_cycles_cycle_id_activation_id_customer_id_fkey FOREIGN KEY (cycle_id, activation_id, customer_id) REFERENCES cycles(id, activation_id, customer_id),
+  constraint order_cycles_order_id_activation_id_customer_id_fkey FOREIGN KEY (order_id, activation_id, customer_id) REFERENCES payment_orders(id, activation_id, customer_id)
+);
+
 create table payment_orders (
   id text not null,
   cycle_id text not null,
@@ -451,7 +468,9 @@ create table payment_orders (
   checks integer not null default 0,
   next_check_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  constraint orders_add_up TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint payment_orders_pkey PRIMARY KEY (id),
+  constraint payment_orders_id_activation_id_customer_id_key UNIQUE (id, activation_id, customer_id),
   constraint payment_orders_id_cycle_id_customer_id_key UNIQUE (id, cycle_id, customer_id),
   constraint payment_orders_provider_order_id_key UNIQUE (provider_order_id),
   constraint payment_orders_amount_paise_check CHECK ((amount_paise >= 100)),
@@ -480,6 +499,7 @@ create table payments (
   fee_tax_paise bigint,
   constraint payments_are_used TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint payments_pkey PRIMARY KEY (provider_payment_id),
+  constraint payments_provider_payment_id_customer_id_key UNIQUE (provider_payment_id, customer_id),
   constraint payments_provider_payment_id_cycle_id_customer_id_key UNIQUE (provider_payment_id, cycle_id, customer_id),
   constraint payments_amount_paise_check CHECK ((amount_paise > 0)),
   constraint payments_check CHECK (((status = 'captured'::text) = (use IS NOT NULL))),
@@ -603,8 +623,6 @@ create table refunds (
   constraint excess_tax_has_a_voucher TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_are_due TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_pkey PRIMARY KEY (id),
-  constraint refunds_foreign_id_key UNIQUE (foreign_id),
-  constraint refunds_provider_refund_id_key UNIQUE (provider_refund_id),
   constraint refunds_amount_paise_check CHECK ((amount_paise > 0)),
   constraint refunds_attempt_check CHECK ((attempt > 0)),
   constraint refunds_check CHECK (((status = 'PROCESSED'::text) = (settled_at IS NOT NULL))),
@@ -615,7 +633,8 @@ create table refunds (
   constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'EXCESS_TAX'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'PENDING'::text, 'PROCESSED'::text, 'FAILED'::text]))),
   constraint refunds_tries_check CHECK ((tries >= 0)),
-  constraint refunds_payment_id_cycle_id_customer_id_fkey FOREIGN KEY (payment_id, cycle_id, customer_id) REFERENCES payments(provider_payment_id, cycle_id, customer_id)
+  constraint refunds_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
+  constraint refunds_payment_id_customer_id_fkey FOREIGN KEY (payment_id, customer_id) REFERENCES payments(provider_payment_id, customer_id)
 );
 
 create table remittance_proofs (
@@ -937,19 +956,23 @@ CREATE INDEX mails_document ON mails USING btree (document_id) WHERE (sent_at IS
 
 CREATE INDEX open_vouchers_due ON open_vouchers USING btree (from_date, cycle_id);
 
+CREATE INDEX order_cycles_customer ON order_cycles USING btree (customer_id);
+
+CREATE INDEX order_cycles_cycle ON order_cycles USING btree (cycle_id);
+
+CREATE UNIQUE INDEX order_cycles_one_live ON order_cycles USING btree (cycle_id) WHERE live;
+
 CREATE INDEX payment_orders_activation ON payment_orders USING btree (activation_id, created_at);
 
 CREATE INDEX payment_orders_customer ON payment_orders USING btree (customer_id);
 
 CREATE INDEX payment_orders_next_check ON payment_orders USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
-CREATE UNIQUE INDEX payment_orders_one_live ON payment_orders USING btree (cycle_id) WHERE (status = ANY (ARRAY['CREATING'::text, 'OPEN'::text, 'PAID'::text]));
-
 CREATE INDEX payments_customer ON payments USING btree (customer_id);
 
 CREATE INDEX payments_cycle ON payments USING btree (cycle_id);
 
-CREATE UNIQUE INDEX payments_one_per_cycle ON payments USING btree (cycle_id) WHERE (use = 'CYCLE'::text);
+CREATE UNIQUE INDEX payments_one_per_order ON payments USING btree (order_id) WHERE (use = 'CYCLE'::text);
 
 CREATE INDEX payments_order ON payments USING btree (order_id);
 
@@ -963,13 +986,21 @@ CREATE INDEX record_seals_loose ON record_seals USING btree (id) WHERE ("positio
 
 CREATE INDEX record_seals_record ON record_seals USING btree (kind, record_id, id DESC);
 
+CREATE UNIQUE INDEX refunds_at_provider_once ON refunds USING btree (provider_refund_id, cycle_id);
+
+CREATE UNIQUE INDEX refunds_booked_once ON refunds USING btree (foreign_id, cycle_id);
+
 CREATE INDEX refunds_customer ON refunds USING btree (customer_id);
+
+CREATE INDEX refunds_cycle ON refunds USING btree (cycle_id);
 
 CREATE INDEX refunds_foreign ON refunds USING btree (created_at) WHERE (foreign_id IS NOT NULL);
 
 CREATE INDEX refunds_next_try ON refunds USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 
-CREATE UNIQUE INDEX refunds_one_of_ours ON refunds USING btree (payment_id, origin) WHERE (foreign_id IS NULL);
+CREATE UNIQUE INDEX refunds_one_of_ours ON refunds USING btree (payment_id, cycle_id, origin) WHERE (foreign_id IS NULL);
+
+CREATE UNIQUE INDEX refunds_ours_at_provider ON refunds USING btree (provider_refund_id) WHERE (foreign_id IS NULL);
 
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id);
 
@@ -1019,6 +1050,21 @@ create view current_papers as
           WHERE ((f.refers_to = d.id) AND (f.kind = 'INVOICE'::document_kind))))));
 
 -- columns: cycle_id text, customer_id text, document_id text, kind document_kind, number text
+
+create view cycle_payments as
+ SELECT p.provider_payment_id,
+    p.order_id,
+    oc.cycle_id,
+    oc.customer_id,
+    oc.place,
+    oc.amount_paise,
+    p.currency,
+    p.captured_at
+   FROM (payments p
+     JOIN order_cycles oc ON ((oc.order_id = p.order_id)))
+  WHERE (p.use = 'CYCLE'::text);
+
+-- columns: provider_payment_id text, order_id text, cycle_id text, customer_id text, place integer, amount_paise bigint, currency text, captured_at timestamp with time zone
 
 -- functions
 
@@ -1071,6 +1117,14 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION capture_entry(payment_id text, place integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select 'capture:' || payment_id || case place when 1 then '' else ':' || place end
+$function$;
 
 CREATE OR REPLACE FUNCTION chain_seals(most integer)
  RETURNS integer
@@ -1244,11 +1298,11 @@ begin
     if c.status = 'REFUNDED' then raise exception 'cycle % was never paid', c.id; end if;
     return null;
   end if;
-  if not exists (select from payments where cycle_id = c.id and use = 'CYCLE') then
+  if not exists (select from cycle_payments where cycle_id = c.id) then
     raise exception 'cycle % is paid by no payment', c.id;
   end if;
   select coalesce(sum(r.amount_paise - r.covers_paise), 0) into given_back
-    from refunds r join payments p on p.provider_payment_id = r.payment_id where p.cycle_id = c.id and p.use = 'CYCLE';
+    from refunds r join cycle_payments p on p.provider_payment_id = r.payment_id and p.cycle_id = r.cycle_id where p.cycle_id = c.id;
   if c.status = 'PAID' and given_back >= c.price_paise or c.status = 'REFUNDED' and given_back <> c.price_paise then
     raise exception 'cycle % is % while % paise of it are given back', c.id, c.status, given_back;
   end if;
@@ -1280,7 +1334,7 @@ begin
      or new.monthly_quota <> old.monthly_quota or new.rps <> old.rps or new.created_at <> old.created_at
      or (new.price_paise <> old.price_paise and not (
           old.status = 'PAYMENT_PENDING' and new.status = 'PAYMENT_PENDING' and new.price_paise >= (new.plan ->> 'pricePaise')::bigint
-          and not exists (select from payment_orders where cycle_id = new.id and status in ('CREATING', 'OPEN', 'PAID')))) then
+          and not exists (select from order_cycles where cycle_id = new.id and live))) then
     raise exception 'what was sold in cycle % never changes', old.id;
   end if;
   if new.status <> old.status and not (
@@ -1290,7 +1344,7 @@ begin
   ) then
     raise exception 'cycle % cannot go from % to %', old.id, old.status, new.status;
   end if;
-  -- A cycle paid late starts on the first free day (D10); otherwise its days stand.
+  -- A cycle paid late starts on the first free day (product §4.14); otherwise its days stand.
   if (new.from_date, new.to_date) <> (old.from_date, old.to_date)
      and not (old.status = 'PAYMENT_PENDING' and new.status = 'PAID' and new.to_date - new.from_date = old.to_date - old.from_date) then
     raise exception 'the days of cycle % stand', old.id;
@@ -1370,7 +1424,7 @@ CREATE OR REPLACE FUNCTION documents_are_paid()
 AS $function$
 begin
   if not exists (
-    select from payments where provider_payment_id = new.payment_id and cycle_id = new.cycle_id and customer_id = new.customer_id and use = 'CYCLE'
+    select from cycle_payments p where p.provider_payment_id = new.payment_id and p.cycle_id = new.cycle_id and p.customer_id = new.customer_id
   ) then
     raise exception 'document % is over money that did not pay for cycle %', new.number, new.cycle_id;
   end if;
@@ -1487,7 +1541,7 @@ CREATE OR REPLACE FUNCTION excess_tax_has_a_voucher()
 AS $function$
 begin
   if not exists (select from documents d join documents b on b.id = d.refers_to
-    where d.payment_id = new.payment_id and d.kind = 'REFUND_VOUCHER' and d.total_paise = new.amount_paise
+    where d.payment_id = new.payment_id and d.cycle_id = new.cycle_id and d.kind = 'REFUND_VOUCHER' and d.total_paise = new.amount_paise
       and b.kind = 'RECEIPT_VOUCHER' and (b.content -> 'item' ->> 'fromDate')::date <= d.issued_on) then
     raise exception 'refund % of excess tax has no refund voucher', new.id;
   end if;
@@ -1721,17 +1775,53 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION orders_move_forward()
+CREATE OR REPLACE FUNCTION order_cycles_stand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (to_jsonb(new) - 'live') <> (to_jsonb(old) - 'live') then
+    raise exception 'what order % is for never changes', old.order_id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION orders_add_up()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  covered text := to_jsonb(new) ->> tg_argv[0];
+begin
+  if exists (select from order_cycles oc join cycles c on c.id = oc.cycle_id where oc.order_id = covered and oc.amount_paise <> c.price_paise)
+     or (select o.amount_paise from payment_orders o where o.id = covered)
+        is distinct from (select sum(oc.amount_paise)::bigint from order_cycles oc where oc.order_id = covered) then
+    raise exception 'order % must be over the prices of its cycles', covered;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION orders_cover_cycles()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    if new.amount_paise is distinct from (select price_paise from cycles where id = new.cycle_id) then
-      raise exception 'order % must be over the price of its cycle', new.id;
-    end if;
-    return new;
+    insert into order_cycles (order_id, cycle_id, activation_id, customer_id, place, amount_paise, live)
+    select new.id, new.cycle_id, new.activation_id, new.customer_id, 1, c.price_paise, new.status in ('CREATING', 'OPEN', 'PAID')
+    from cycles c where c.id = new.cycle_id;
+  elsif new.status <> old.status then
+    update order_cycles set live = new.status in ('CREATING', 'OPEN', 'PAID') where order_id = new.id;
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION orders_move_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then return new; end if;
   if (new.id, new.cycle_id, new.customer_id, new.amount_paise, new.currency, new.created_at)
      is distinct from (old.id, old.cycle_id, old.customer_id, old.amount_paise, old.currency, old.created_at)
      or (old.provider_order_id is not null and new.provider_order_id is distinct from old.provider_order_id) then
@@ -1755,11 +1845,12 @@ declare
   p payments;
 begin
   select * into p from payments where provider_payment_id = new.provider_payment_id;
-  if p.use = 'CYCLE' and not exists (
-    select from payment_orders o join cycles c on c.id = o.cycle_id
-    where o.id = p.order_id and o.status = 'PAID' and o.amount_paise = p.amount_paise and o.currency = p.currency
-      and c.price_paise = p.amount_paise and c.paid_at is not null
-  ) then
+  if p.use = 'CYCLE' and (not exists (
+    select from payment_orders o where o.id = p.order_id and o.status = 'PAID' and o.amount_paise = p.amount_paise and o.currency = p.currency
+  ) or exists (
+    select from order_cycles oc join cycles c on c.id = oc.cycle_id
+    where oc.order_id = p.order_id and (c.price_paise <> oc.amount_paise or c.paid_at is null)
+  )) then
     raise exception 'payment % does not pay for cycle %', p.provider_payment_id, p.cycle_id;
   end if;
   if p.use = 'REFUND' and not exists (
@@ -1767,7 +1858,10 @@ begin
   ) then
     raise exception 'payment % has to be refunded and is not', p.provider_payment_id;
   end if;
-  if p.status = 'captured' and not exists (select from ledger_entries where id = 'capture:' || p.provider_payment_id) then
+  if p.status = 'captured' and exists (
+    select from order_cycles oc where oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
+      and not exists (select from ledger_entries e where e.id = capture_entry(p.provider_payment_id, oc.place) and e.cycle_id = oc.cycle_id)
+  ) then
     raise exception 'the capture of payment % is not in the ledger', p.provider_payment_id;
   end if;
   return null;
@@ -1882,19 +1976,22 @@ declare
   r refunds;
   p payments;
   c cycles;
+  paid bigint;
   given_back bigint;
   covering bigint;
   covered bigint;
 begin
   select * into r from refunds where id = new.id;
   select * into p from payments where provider_payment_id = r.payment_id;
-  select * into c from cycles where id = p.cycle_id;
+  select * into c from cycles where id = r.cycle_id;
+  select case p.use when 'CYCLE' then oc.amount_paise else p.amount_paise end into paid
+    from order_cycles oc where oc.order_id = p.order_id and oc.cycle_id = r.cycle_id and (p.use = 'CYCLE' or oc.place = 1);
   select sum(amount_paise - covers_paise), sum(covers_paise), sum(covered_paise) into given_back, covering, covered
-    from refunds where payment_id = r.payment_id;
-  if p.status <> 'captured' or given_back > p.amount_paise or covering <> covered
+    from refunds where payment_id = r.payment_id and cycle_id = r.cycle_id;
+  if p.status <> 'captured' or paid is null or given_back > paid or covering <> covered
      or p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise
      or p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED') and (r.origin = 'PORTAL' or c.status <> 'PAID')
-     or p.use = 'CYCLE' and (c.status = 'PAID' and given_back = p.amount_paise or c.status = 'REFUNDED' and given_back <> p.amount_paise) then
+     or p.use = 'CYCLE' and (c.status = 'PAID' and given_back = paid or c.status = 'REFUNDED' and given_back <> paid) then
     raise exception 'refund % of payment % is not due', r.id, r.payment_id;
   end if;
   if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_entries where id = 'due:' || r.id)
@@ -2380,8 +2477,23 @@ alter table ledger_lines enable always trigger noted_for_ledger;
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON open_vouchers FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
 alter table open_vouchers enable always trigger noted_for_ledger;
 
+CREATE TRIGGER never_deleted BEFORE DELETE ON order_cycles FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON order_cycles FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON order_cycles FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table order_cycles enable always trigger noted_for_ledger;
+
+CREATE TRIGGER order_cycles_stand BEFORE UPDATE ON order_cycles FOR EACH ROW EXECUTE FUNCTION order_cycles_stand();
+
+CREATE CONSTRAINT TRIGGER orders_add_up AFTER INSERT ON order_cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION orders_add_up('order_id');
+
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON payment_orders FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table payment_orders enable always trigger noted_for_ledger;
+
+CREATE CONSTRAINT TRIGGER orders_add_up AFTER INSERT ON payment_orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION orders_add_up('id');
+
+CREATE TRIGGER orders_cover_cycles AFTER INSERT OR UPDATE OF status ON payment_orders FOR EACH ROW EXECUTE FUNCTION orders_cover_cycles();
 
 CREATE TRIGGER orders_move_forward BEFORE INSERT OR UPDATE ON payment_orders FOR EACH ROW EXECUTE FUNCTION orders_move_forward();
 

@@ -8,12 +8,13 @@ import type { ColumnsRead, Fixed } from './fixed-column.ts';
 import type { GatewayTables } from './gateway-tables.ts';
 import type { LedgerTables } from './ledger-tables.ts';
 import type { PeriodLockTables } from './period-lock-tables.ts';
+import type { OrderTables } from './order-tables.ts';
 import type { RoundTables } from './round-tables.ts';
 import type { SettlementTables } from './settlement-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
 export interface Tables
-  extends GatewayTables, LedgerTables, PeriodLockTables, RoundTables, SettlementTables, WebhookTables {
+  extends GatewayTables, LedgerTables, OrderTables, PeriodLockTables, RoundTables, SettlementTables, WebhookTables {
   customers: {
     id: Fixed<string>;
     google_sub: Fixed<string>;
@@ -99,14 +100,6 @@ export interface Tables
     use: 'CYCLE' | 'REFUND' | null;
     fee_paise: Generated<number | null>;
     fee_tax_paise: Generated<number | null>;
-  };
-  unsettled_payments: {
-    payment_id: Fixed<string>;
-    order_id: Fixed<string>;
-    amount_paise: Fixed<number>;
-    since: Fixed<Date>;
-    tries: number;
-    fault: string;
   };
   refunds: {
     id: Fixed<string>;

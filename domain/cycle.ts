@@ -97,6 +97,11 @@ export function cycleFrom(fromDate: Day, maxDays: number): CycleDates {
   return { fromDate, toDate: addDays(fromDate, maxDays) };
 }
 
+/** The dates of several cycles of one plan that follow one another without a gap (product §4.18). */
+export function periodsFrom(fromDate: Day, maxDays: number, periods: number): CycleDates[] {
+  return Array.from({ length: periods }, (_, index) => cycleFrom(addDays(fromDate, index * maxDays), maxDays));
+}
+
 /** True when two cycles share a day. Adjacent cycles do not overlap. */
 export function overlaps(a: CycleDates, b: CycleDates): boolean {
   return a.fromDate < b.toDate && b.fromDate < a.toDate;

@@ -31,3 +31,33 @@ export function shareOfForeign(
   const coversPaise = Math.min(payment.unpaidPaise, Math.max(0, amountPaise - roomPaise));
   return { bookedPaise: Math.min(amountPaise, roomPaise + coversPaise), coversPaise };
 }
+
+/** A period that a payment paid for: what was paid for it, what of that is promised back, and what of that is not yet requested. */
+export interface RefundablePeriod {
+  cycleId: string;
+  paidPaise: number;
+  promisedPaise: number;
+  unpaidPaise: number;
+}
+
+/**
+ * Distributes a refund made outside the portal over the periods of its payment, in the order given: the last period first, as it
+ * is the least used (product §4.19). Periods without a share are left out.
+ */
+export function shareOverPeriods(
+  { bookedPaise, coversPaise }: ForeignShare,
+  periods: readonly RefundablePeriod[],
+): { cycleId: string; coversPaise: number; duePaise: number }[] {
+  let covers = coversPaise;
+  let due = bookedPaise - coversPaise;
+  return periods.flatMap(({ cycleId, paidPaise, promisedPaise, unpaidPaise }) => {
+    const share = {
+      cycleId,
+      coversPaise: Math.min(covers, unpaidPaise),
+      duePaise: Math.min(due, paidPaise - promisedPaise),
+    };
+    covers -= share.coversPaise;
+    due -= share.duePaise;
+    return share.coversPaise + share.duePaise > 0 ? [share] : [];
+  });
+}

@@ -14,7 +14,10 @@ const quota = {
 } as const;
 
 test.each<[string, PortalEvent]>([
-  ['paid:pay_1', { type: 'payment.received', cycleId: 'CYC-1', paymentId: 'pay_1', amountPaise: 100, dates, document }],
+  [
+    'paid:pay_1',
+    { type: 'payment.received', cycleId: 'CYC-1', paymentId: 'pay_1', amountPaise: 100, dates, document, periods: [] },
+  ],
   ['failed:pay_1', { type: 'payment.failed', cycleId: 'CYC-1', paymentId: 'pay_1', amountPaise: 100, reason: null }],
   ['activated:CYC-1', { type: 'cycle.activated', cycleId: 'CYC-1' }],
   ['started:CYC-1', { type: 'cycle.invoiced', cycleId: 'CYC-1', dates, invoice: document }],

@@ -16,6 +16,14 @@ interface RefundFacts {
   amountPaise: number;
 }
 
+/** A period that a payment paid for. `document`: the invoice, or the receipt voucher of an advance. */
+export interface PaidPeriod {
+  cycleId: string;
+  amountPaise: number;
+  dates: CycleDates;
+  document: EventDocument;
+}
+
 /** The quota that an event is about; `day` is null for the quota of the whole cycle. */
 interface QuotaWindow {
   cycleId: string;
@@ -25,14 +33,8 @@ interface QuotaWindow {
 
 /** Every event that a customer is notified of by mail or webhook, by type. */
 interface PortalEvents {
-  /** `document`: the invoice, or the receipt voucher of an advance. */
-  'payment.received': {
-    cycleId: string;
-    paymentId: string;
-    amountPaise: number;
-    dates: CycleDates;
-    document: EventDocument;
-  };
+  /** Of the first period; `periods` has all that the payment paid for, each with its own document. */
+  'payment.received': { paymentId: string; periods: PaidPeriod[] } & PaidPeriod;
   'payment.failed': { cycleId: string; paymentId: string; amountPaise: number; reason: string | null };
   'cycle.activated': { cycleId: string };
   /** A cycle that was paid in advance has started and has its invoice. */

@@ -75,11 +75,14 @@ const moved = (from: Account, to: Account, amountPaise: number): LedgerLine[] =>
   { account: to, amountPaise },
 ];
 
-/** Money was captured: it pays for its cycle or is due for refund. */
-export function entryOfCapture(about: About, use: 'CYCLE' | 'REFUND', amountPaise: number): LedgerEntry {
+/**
+ * Money was captured: it pays for its cycle or is due for refund. A payment for several cycles has an entry for each, by
+ * its place in the order.
+ */
+export function entryOfCapture(about: About, use: 'CYCLE' | 'REFUND', amountPaise: number, place = 1): LedgerEntry {
   return {
     ...about,
-    id: `capture:${about.paymentId}`,
+    id: `capture:${about.paymentId}${place === 1 ? '' : `:${place}`}`,
     kind: use === 'CYCLE' ? 'CAPTURED_FOR_CYCLE' : 'CAPTURED_FOR_REFUND',
     refundId: null,
     lines: moved(use === 'CYCLE' ? 'cycles' : 'refunds', 'provider', amountPaise),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   bounds,
   type CaptureFacts,
+  type OrderedCycle,
   movesForward,
   nextCheckAfterMs,
   retryBackoffMs,
@@ -47,15 +48,21 @@ test.each([
   expect(paymentStatusOf(provider)).toBe(stored);
 });
 
-const good: CaptureFacts = {
+const ordered = (change: Partial<OrderedCycle> = {}): OrderedCycle => ({
+  status: 'PAYMENT_PENDING',
+  orderedPaise: 149_900,
   duePaise: 149_900,
-  cyclePaise: 149_900,
+  pricePaise: 149_900,
+  ...change,
+});
+
+const good: CaptureFacts = {
   orderPaise: 149_900,
   orderCurrency: 'INR',
   paidPaise: 149_900,
   paidCurrency: 'INR',
   isGone: false,
-  cycleStatus: 'PAYMENT_PENDING',
+  cycles: [ordered()],
   isActivationDeleted: false,
   paidInLastHour: 0,
 };
@@ -67,12 +74,29 @@ test.each<[string, Partial<CaptureFacts>, string | undefined]>([
   ['it is another currency', { paidCurrency: 'USD' }, 'The amount differs from the order'],
   ['the provider refunded it', { isGone: true }, 'The payment provider gave it back'],
   ['the activation is gone', { isActivationDeleted: true }, 'The activation was deleted'],
-  ['the cycle is paid', { cycleStatus: 'PAID' }, 'The subscription was paid already'],
-  ['the cycle was removed', { cycleStatus: 'REMOVED' }, 'The subscription was removed'],
-  ['the cycle was deactivated', { cycleStatus: 'DEACTIVATED' }, 'The subscription was removed'],
-  ['the cycle was refunded', { cycleStatus: 'REFUNDED' }, 'The subscription was removed'],
-  ['one below the limit', { paidInLastHour: bounds.paidCyclesPerHour - 1 }, undefined],
-  ['at the limit', { paidInLastHour: bounds.paidCyclesPerHour }, tooManyPaid],
+  ['the cycle is paid', { cycles: [ordered({ status: 'PAID' })] }, 'The subscription was paid already'],
+  ['the cycle was removed', { cycles: [ordered({ status: 'REMOVED' })] }, 'The subscription was removed'],
+  ['the cycle was deactivated', { cycles: [ordered({ status: 'DEACTIVATED' })] }, 'The subscription was removed'],
+  ['the cycle was refunded', { cycles: [ordered({ status: 'REFUNDED' })] }, 'The subscription was removed'],
+  ['the price has changed', { cycles: [ordered({ duePaise: 149_901 })] }, 'The price changed before it was paid'],
+  [
+    'another period is paid',
+    { cycles: [ordered(), ordered({ status: 'PAID' })] },
+    'One of the subscriptions was paid already',
+  ],
+  [
+    'another period was removed',
+    { cycles: [ordered(), ordered({ status: 'REMOVED' })] },
+    'One of the subscriptions was removed',
+  ],
+  [
+    'another period has a new price',
+    { cycles: [ordered(), ordered({ pricePaise: 1 })] },
+    'The price changed before it was paid',
+  ],
+  ['all of several periods are unpaid', { cycles: [ordered(), ordered(), ordered()] }, undefined],
+  ['one below the limit', { paidInLastHour: bounds.paymentsPerHour - 1 }, undefined],
+  ['at the limit', { paidInLastHour: bounds.paymentsPerHour }, tooManyPaid],
 ])('captured money when %s', (_what, facts, reason) => {
   expect(whyRefunded({ ...good, ...facts })).toBe(reason);
 });

@@ -20,42 +20,56 @@ export function movesForward(from: PaymentStatus, to: PaymentStatus): boolean {
   return paymentStatuses.indexOf(to) > paymentStatuses.indexOf(from);
 }
 
-/** What decides whether captured money can pay for its cycle. */
+/** A cycle that an order covers, when its payment is captured. */
+export interface OrderedCycle {
+  status: string;
+  /** Its share of the order. */
+  orderedPaise: number;
+  /** The plan's price for this buyer now, and the price at which the cycle was ordered. */
+  duePaise: number;
+  pricePaise: number;
+}
+
+/** What decides whether captured money can pay for its cycles. */
 export interface CaptureFacts {
   orderPaise: number;
   orderCurrency: string;
   paidPaise: number;
   paidCurrency: string;
-  /** The plan's price for this buyer now, and the price at which its cycle was ordered. */
-  duePaise: number;
-  cyclePaise: number;
+  cycles: readonly OrderedCycle[];
   /** The provider refunded the whole amount before it could pay for anything. */
   isGone: boolean;
-  cycleStatus: string;
   isActivationDeleted: boolean;
-  /** Cycles of the activation that were paid in the last hour. */
+  /** Payments for cycles of the activation in the last hour. */
   paidInLastHour: number;
 }
 
+const isPriceKept = ({ orderedPaise, duePaise, pricePaise }: OrderedCycle): boolean =>
+  orderedPaise === duePaise && orderedPaise === pricePaise;
+
 /**
- * Why captured money is refunded, or undefined when it pays for its cycle (product §4.14, §6.3): money is never kept
- * without a purchase.
+ * Why captured money is refunded, or undefined when it pays for its cycles (product §4.14, §6.3): money is never kept
+ * without a purchase. A payment for several cycles pays for all of them or is refunded as a whole (product §4.18).
  */
 export function whyRefunded(facts: CaptureFacts): string | undefined {
+  const { cycles } = facts;
   if (facts.paidPaise !== facts.orderPaise || facts.paidCurrency !== facts.orderCurrency)
     return 'The amount differs from the order';
   if (facts.isGone) return 'The payment provider gave it back';
   if (facts.isActivationDeleted) return 'The activation was deleted';
-  if (facts.cycleStatus === 'PAID') return 'The subscription was paid already';
-  if (facts.cycleStatus !== 'PAYMENT_PENDING') return 'The subscription was removed';
+  const which = cycles.length > 1 ? 'One of the subscriptions' : 'The subscription';
+  if (cycles.some(({ status }) => status === 'PAID')) return `${which} was paid already`;
+  if (cycles.some(({ status }) => status !== 'PAYMENT_PENDING')) return `${which} was removed`;
   // An invoice could not show both the paid amount and the current price: a new order uses the current price.
-  if (facts.paidPaise !== facts.duePaise || facts.paidPaise !== facts.cyclePaise)
-    return 'The price changed before it was paid';
-  return facts.paidInLastHour >= bounds.paidCyclesPerHour ? tooManyPaid : undefined;
+  if (!cycles.every(isPriceKept)) return 'The price changed before it was paid';
+  return facts.paidInLastHour >= bounds.paymentsPerHour ? tooManyPaid : undefined;
 }
 
+/** One payment pays for at most this many cycles. */
+export const maxPeriods = 12;
+
 /** The reason of a refund caused by a limit; such a refund raises an alarm. */
-export const tooManyPaid = 'Too many subscriptions were paid within one hour';
+export const tooManyPaid = 'Too many payments were made within one hour';
 
 /**
  * Limits per activation and hour, in case of a bug. A person who prepays half a year stays well below; a loop is
@@ -64,10 +78,10 @@ export const tooManyPaid = 'Too many subscriptions were paid within one hour';
 export const bounds = {
   /** An order is refused once this many orders were created for the activation. */
   ordersPerHour: 20,
-  /** An order is refused once this many cycles of the activation were paid. */
-  paidCyclesPerHourForOrder: 8,
+  /** An order is refused once this many orders of the activation were paid. */
+  paymentsPerHourForOrder: 8,
   /** Payments captured beyond this are refunded: reached only by orders that were already open. */
-  paidCyclesPerHour: 12,
+  paymentsPerHour: 12,
 } as const;
 
 const second = 1000;

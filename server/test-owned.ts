@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
@@ -73,6 +74,8 @@ interface IdPlace {
   part: (typeof parts)[number];
   field: string;
   noun: IdNoun;
+  /** Does it take a list of ids? */
+  isList: boolean;
 }
 
 const isOwned = (noun: IdNoun): noun is OwnedNoun => ownedNouns.some((owned) => owned === noun);
@@ -80,13 +83,18 @@ const isOwned = (noun: IdNoun): noun is OwnedNoun => ownedNouns.some((owned) => 
 /** The id fields of a call, once for each combination of what they may name. */
 function idPlacesOf(call: Call): IdPlace[][] {
   const fields = parts.flatMap((part) =>
-    Object.entries(call[part]?.shape ?? {}).map(([field, schema]) => ({ part, field, nouns: nounsOf(schema) ?? [] })),
+    Object.entries(call[part]?.shape ?? {}).map(([field, schema]) => ({
+      part,
+      field,
+      nouns: nounsOf(schema) ?? [],
+      isList: schema instanceof z.ZodArray,
+    })),
   );
   return fields
     .filter(({ nouns }) => nouns.length > 0)
     .reduce<IdPlace[][]>(
-      (choices, { part, field, nouns }) =>
-        choices.flatMap((places) => nouns.map((noun) => [...places, { part, field, noun }])),
+      (choices, { nouns, ...place }) =>
+        choices.flatMap((places) => nouns.map((noun) => [...places, { ...place, noun }])),
       [[]],
     );
 }
@@ -107,7 +115,10 @@ export interface OwnershipCase {
 function inputOf(call: Call, places: readonly IdPlace[], idOf: (place: IdPlace) => string): Input {
   const sample = samples[call.name];
   const input: Input = { params: { ...sample?.params }, query: { ...sample?.query }, body: { ...sample?.body } };
-  for (const place of places) input[place.part][place.field] = idOf(place);
+  for (const place of places) {
+    if (place.isList) input.body[place.field] = [idOf(place)];
+    else input[place.part][place.field] = idOf(place);
+  }
   return input;
 }
 

@@ -44,7 +44,7 @@ export const refundElsewhere = (which: number, share: number, from: 'webhook' | 
       const { id } = await money.standin('POST', `/standin/payments/${payment.id}/refund`, { amount: paise });
       const refunded = { id: String(id), payment_id: payment.id, status: 'processed' };
       await hear(money, from, 'refund.processed', refunded);
-      wentBack(model, payment.cycle, paise);
+      wentBack(model, payment.order.cycles, paise);
     },
   );
 
@@ -85,7 +85,7 @@ export const decideDispute = (
       delete payment.dispute;
       if (status === 'lost') {
         payment.lostPaise += dispute.paise;
-        wentBack(model, payment.cycle, dispute.paise);
+        wentBack(model, payment.order.cycles, dispute.paise);
       } else payment.disputed = false;
     },
   );

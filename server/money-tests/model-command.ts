@@ -1,4 +1,5 @@
 import type { AsyncCommand } from 'fast-check';
+import { z } from 'zod';
 import type { Model } from './money-model.ts';
 import type { Money, TestCustomer } from './test-money.ts';
 
@@ -22,3 +23,6 @@ export const at = <T>(items: readonly T[], index: number): T => {
   if (item === undefined) throw new Error('nothing to choose from');
   return item;
 };
+
+/** A refusal. */
+export const problem = z.object({ code: z.string() });

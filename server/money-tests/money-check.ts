@@ -14,6 +14,8 @@ const scoped = [
   'refunds',
   'cycles',
   'payment_orders',
+  'order_cycles',
+  'cycle_payments',
   'activations',
   'ledger_entries',
   'documents',

@@ -4,17 +4,27 @@ import { z } from 'zod';
 import { deleteActivation } from '#contract/activations.ts';
 import { addCycle, endCycle } from '#contract/cycles.ts';
 import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { workOnRefund } from '#server/features/payments/money-back.ts';
-import { added, deleted, ended, portalReads, type Model, type ModelPlan, plans, whyNotAdded } from './money-model.ts';
-import { at, command } from './model-command.ts';
+import {
+  added,
+  deleted,
+  ended,
+  portalReads,
+  type Model,
+  type ModelPlan,
+  plans,
+  priceOf,
+  whyNotAdded,
+} from './money-model.ts';
+import { at, command, problem } from './model-command.ts';
+import { order, orderTogether } from './order-commands.ts';
 import { decideDispute, openDispute, refundElsewhere, settleAtProvider } from './elsewhere-commands.ts';
 import { browserReport, dayMs, quiet } from './test-money.ts';
 
 const activatedReply = z.object({ activationId: z.string(), billingCycleId: z.string() });
-const problem = z.object({ code: z.string() });
 const activate = (plan: ModelPlan) =>
   command(
     `activate ${plan}`,
@@ -36,48 +46,34 @@ const activate = (plan: ModelPlan) =>
     },
   );
 
-const add = (plan: ModelPlan, inDays: number) =>
+const add = (plan: ModelPlan, inDays: number, periods = 1) =>
   command(
-    `add ${plan} in ${inDays} days`,
+    `add ${periods} × ${plan} in ${inDays} days`,
     (model) => model.activationId !== undefined,
     async (model, { money, customer, firstDay }) => {
       const from = model.today + inDays;
       const params = { activationId: model.activationId ?? '', planId: plan };
-      const body = { startDate: addDays(firstDay, from) };
+      const body = { startDate: addDays(firstDay, from), ...(periods > 1 && { periods }) };
       const response = await money.send(addCycle, { params, body }, customer.token);
-      const refused = whyNotAdded(model, plan, from);
-      if (refused === undefined) added(model, activatedReply.parse(response.body).billingCycleId, plan, from);
-      else expect(problem.parse(response.body).code).toBe(refused);
-    },
-  );
-
-const order = (which: number) =>
-  command(
-    `order cycle ${which}`,
-    (model) => model.cycles.length > 0,
-    async (model, { money, customer }) => {
-      const cycle = at(model.cycles, which);
-      const response = await money.send(createOrder, { params: { id: cycle.id } }, customer.token);
-      if (cycle.status !== 'PAYMENT_PENDING') {
-        expect(problem.parse(response.body).code).toBe('nothing_to_pay');
+      const { days, paise } = plans[plan];
+      const starts = Array.from({ length: periods }, (_, index) => from + index * days);
+      const refused =
+        periods > 1 && paise === 0
+          ? 'one_period_only'
+          : starts.map((start) => whyNotAdded(model, plan, start)).find((why) => why !== undefined);
+      if (refused !== undefined) {
+        expect(problem.parse(response.body).code).toBe(refused);
         return;
       }
-      const { orderId, amount } = z.object({ orderId: z.string(), amount: z.number() }).parse(response.body);
-      expect(amount * 100).toBe(plans[cycle.plan].paise);
-      const live = cycle.orders.find((each) => !each.isClosed);
-      if (live) expect(orderId).toBe(live.id);
-      else {
-        expect(cycle.orders.map((each) => each.id)).not.toContain(orderId);
-        cycle.orders.push({ id: orderId, isTakenAtProvider: false, isClosed: false });
-      }
+      const ids = z.object({ billingCycleIds: z.array(z.string()) }).parse(response.body).billingCycleIds;
+      expect(ids).toHaveLength(periods);
+      for (const [index, id] of ids.entries()) added(model, id, plan, starts[index] ?? 0);
     },
   );
 
 const everyCycle = (model: Model) => [...model.cycles, ...model.formerCycles];
 const payable = (model: Model) =>
-  everyCycle(model).flatMap((cycle) =>
-    cycle.orders.filter((each) => !each.isTakenAtProvider).map((each) => ({ cycle, order: each })),
-  );
+  [...new Set(everyCycle(model).flatMap((cycle) => cycle.orders))].filter((each) => !each.isTakenAtProvider);
 
 /** At the provider only: the portal does not know of it yet. */
 const pay = (which: number, outcome: 'success' | 'pending' | 'card_declined', isWrongAmount: boolean) =>
@@ -88,17 +84,17 @@ const pay = (which: number, outcome: 'success' | 'pending' | 'card_declined', is
       const chosen = at(payable(model), which);
       if (isWrongAmount) await money.behave({ ...quiet, captureWrongAmountPaise: 777 });
       const method = outcome === 'card_declined' ? 'card' : 'upi';
-      const response = await money.pay(chosen.order.id, { method, outcome });
+      const response = await money.pay(chosen.id, { method, outcome });
       if (isWrongAmount) await money.behave(quiet);
       const failed = z.object({ error: z.object({ metadata: z.object({ payment_id: z.string() }) }) });
       const refused = failed.safeParse(response);
       const id = refused.success ? refused.data.error.metadata.payment_id : String(response['razorpay_payment_id']);
       const atProvider = refused.success ? 'failed' : outcome === 'success' ? 'captured' : 'created';
-      if (atProvider === 'captured') chosen.order.isTakenAtProvider = true;
-      const paise = isWrongAmount ? 777 : plans[chosen.cycle.plan].paise;
+      if (atProvider === 'captured') chosen.isTakenAtProvider = true;
+      const paise = isWrongAmount ? 777 : priceOf(chosen.cycles);
       model.payments.push({
         id,
-        ...chosen,
+        order: chosen,
         paise,
         atProvider,
         knownState: 'nothing',
@@ -238,10 +234,17 @@ const learns = fc.constantFrom('webhook', 'list');
 /** All commands; frequent ones are listed several times. */
 export const commandKinds = [
   plan.map(activate),
-  fc.tuple(plan, fc.integer({ min: -1, max: 70 })).map(([name, days]) => add(name, days)),
+  fc
+    .tuple(plan, fc.integer({ min: -1, max: 70 }), fc.constantFrom(1, 1, 1, 2))
+    .map(([name, days, count]) => add(name, days, count)),
   fc.tuple(paid, fc.constantFrom(0, 1, 30, 60)).map(([name, days]) => add(name, days)),
+  fc
+    .tuple(paid, fc.constantFrom(0, 1, 30), fc.integer({ min: 2, max: 4 }))
+    .map(([name, days, count]) => add(name, days, count)),
   orders,
   orders,
+  fc.tuple(index, fc.integer({ min: 1, max: 4 })).map(([first, count]) => orderTogether(first, count)),
+  fc.tuple(index, fc.integer({ min: 2, max: 4 })).map(([first, count]) => orderTogether(first, count)),
   pays,
   pays,
   index.map(captureLate),

@@ -16,6 +16,8 @@ export interface ModelCycle {
 
 export interface ModelOrder {
   id: string;
+  /** One, or several that one payment pays for, in the order of their days. */
+  cycles: ModelCycle[];
   /** Does the provider have a captured or authorised payment for it? */
   isTakenAtProvider: boolean;
   isClosed: boolean;
@@ -23,7 +25,6 @@ export interface ModelOrder {
 
 export interface ModelPayment {
   id: string;
-  cycle: ModelCycle;
   order: ModelOrder;
   paise: number;
   atProvider: 'created' | 'failed' | 'captured';
@@ -106,19 +107,39 @@ export function portalReads(model: Model, payment: ModelPayment): void {
     payment.knownState = payment.atProvider;
     return;
   }
-  const { cycle } = payment;
-  const pays =
-    payment.paise === plans[cycle.plan].paise && cycle.status === 'PAYMENT_PENDING' && model.cycles.includes(cycle);
+  const { cycles } = payment.order;
+  const isUnpaid = (cycle: ModelCycle) => cycle.status === 'PAYMENT_PENDING' && model.cycles.includes(cycle);
+  const pays = payment.paise === priceOf(cycles) && cycles.every(isUnpaid);
   payment.knownState = pays ? 'cycle' : 'refund';
   payment.order.isClosed = true;
   if (!pays) {
     model.refundPaise += payment.paise;
     return;
   }
-  let from = Math.max(cycle.from, model.today);
-  while (!isFree(model, from, cycle.days)) from += 1;
-  cycle.from = from;
-  cycle.status = 'PAID';
+  for (const cycle of cycles) {
+    for (const order of cycle.orders) order.isClosed = true;
+    let from = Math.max(cycle.from, model.today);
+    while (!isFree(model, from, cycle.days)) from += 1;
+    cycle.from = from;
+    cycle.status = 'PAID';
+  }
+}
+
+/** The price of some cycles together, in paise. */
+export function priceOf(cycles: readonly ModelCycle[]): number {
+  return cycles.reduce((sum, cycle) => sum + plans[cycle.plan].paise, 0);
+}
+
+/** The order of some cycles together; a different choice of cycles closes the earlier orders of each. */
+export function ordered(cycles: ModelCycle[], id: string): { live: ModelOrder | undefined } {
+  const live = cycles[0]?.orders.find((order) => !order.isClosed);
+  if (live?.cycles.length === cycles.length && cycles.every((cycle) => live.cycles.includes(cycle))) return { live };
+  const order: ModelOrder = { id, cycles, isTakenAtProvider: false, isClosed: false };
+  for (const cycle of cycles) {
+    for (const earlier of cycle.orders) earlier.isClosed = true;
+    cycle.orders.push(order);
+  }
+  return { live: undefined };
 }
 
 /** What ending a cycle today does; undefined when there is nothing to end. */
@@ -149,10 +170,18 @@ function giveBack(model: Model, cycle: ModelCycle, paise: number): void {
   model.refundPaise += given;
 }
 
-/** Money of a paid cycle was refunded at the provider: it counts towards refunds that were promised already. */
-export function wentBack(model: Model, cycle: ModelCycle, paise: number): void {
-  giveBack(model, cycle, paise);
-  if (cycle.status === 'PAID' && cycle.backPaise === plans[cycle.plan].paise) cycle.status = 'REFUNDED';
+/**
+ * Money of a payment was refunded at the provider: it counts towards refunds that were promised already, and is taken from the last
+ * period backwards.
+ */
+export function wentBack(model: Model, cycles: readonly ModelCycle[], paise: number): void {
+  let left = paise;
+  for (const cycle of cycles.toSorted((a, b) => b.from - a.from)) {
+    const before = cycle.backPaise;
+    giveBack(model, cycle, left);
+    left -= cycle.backPaise - before;
+    if (cycle.status === 'PAID' && cycle.backPaise === plans[cycle.plan].paise) cycle.status = 'REFUNDED';
+  }
 }
 
 export function deleted(model: Model): void {

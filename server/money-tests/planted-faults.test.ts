@@ -10,6 +10,7 @@ import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { planted, plantedFaults } from './planted-faults.ts';
+import { plantedOrderFaults } from './planted-order-faults.ts';
 import { plantedPaperFaults } from './planted-paper-faults.ts';
 import { plantedChainFaults, plantedSealFaults } from './planted-seal-faults.ts';
 import { catalogThatRefunds, dayMs, type Money, startMoney, type TestCustomer } from './test-money.ts';
@@ -107,7 +108,13 @@ async function plantWithin(tx: Tx, plant: () => string[]): Promise<void> {
   }
 }
 
-const allPlants = [...plantedFaults, ...plantedPaperFaults, ...plantedSealFaults, ...plantedChainFaults];
+const allPlants = [
+  ...plantedFaults,
+  ...plantedOrderFaults,
+  ...plantedPaperFaults,
+  ...plantedSealFaults,
+  ...plantedChainFaults,
+];
 
 test.each(allPlants)('the verification reports when $what', async ({ plant, says }) => {
   const { faults } = await asIntruder(async (tx) => {

@@ -24,7 +24,7 @@ const machineDays = ({ machine }: AgeNow, days: number) => new Date(machine.getT
 const productDays = ({ today }: AgeNow, days: number) => new Date(startOfDay(addDays(today, -days)));
 
 /** How long each table keeps its rows. A new table doesn't compile without a rule here. */
-export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers'>, AgeRule>> = {
+export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' | 'cycle_payments'>, AgeRule>> = {
   customers: account,
   profiles: account,
   activations: account,
@@ -34,6 +34,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers'>,
 
   cycles: books,
   payment_orders: books,
+  order_cycles: books,
   payments: books,
   refunds: books,
   letters_of_undertaking: books,

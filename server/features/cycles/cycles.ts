@@ -2,7 +2,7 @@ import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
 import type { Cycle } from '#contract/cycles.ts';
 import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { type CycleDates, cycleFrom, datesWhenPaid, overlaps } from '#domain/cycle.ts';
+import { type CycleDates, cycleFrom, datesWhenPaid, overlaps, periodsFrom } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { isFree } from '#domain/plan.ts';
 import { priceOf } from '#domain/price.ts';
@@ -26,7 +26,7 @@ import {
 export { endCycle, endCyclesOf, endRefundedCycle, previewEnd, readEnding } from './end-cycle.ts';
 export { describeCycle } from './describe-cycle.ts';
 export { priceDue } from './price-due.ts';
-export { countPaidSince, type CycleRecord, selectCycles as listCycleRecords, updateCyclePrice } from './store.ts';
+export { type CycleRecord, type CycleRow, selectCycles as listCycleRecords, updateCyclePrice } from './store.ts';
 
 /** The result of adding a plan: its cycle, and whether it must be paid first. */
 export interface NewCycle {
@@ -90,12 +90,36 @@ export async function addCycle(
   planId: string,
   startDate: Day,
 ): Promise<NewCycle & { effectiveBy: string | null }> {
+  const { billingCycleIds: _one, ...added } = await addCycles(portal, caller, {
+    activationId,
+    planId,
+    startDate,
+    periods: 1,
+  });
+  return added;
+}
+
+/** The same for several periods that follow one another: all of them or none (product §4.18). */
+export async function addCycles(
+  portal: Portal,
+  caller: Caller,
+  asked: { activationId: string; planId: string; startDate: Day; periods: number },
+): Promise<NewCycle & { billingCycleIds: string[]; effectiveBy: string | null }> {
+  const { activationId, planId, periods } = asked;
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const activation = await lockActivation(caller, change.tx, activationId);
       const product = activation && portal.catalog.find(activation.service_id);
-      if (!activation || !product) throw refuse('not_found');
-      return createCycle(portal, caller, change, { activationId, product, planId, startDate });
+      const plan = product && findPlan(product, planId);
+      if (!product || !plan) throw refuse('not_found');
+      if (periods > 1 && isFree(plan)) throw refuse('one_period_only');
+      const first = await createCycle(portal, caller, change, { ...asked, product });
+      const billingCycleIds = [first.billingCycleId];
+      for (const { fromDate: startDate } of periodsFrom(asked.startDate, plan.maxDays, periods).slice(1)) {
+        const next = await createCycle(portal, caller, change, { activationId, product, planId, startDate });
+        billingCycleIds.push(next.billingCycleId);
+      }
+      return { ...first, billingCycleIds };
     }),
   );
   return { ...result, effectiveBy };

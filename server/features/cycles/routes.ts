@@ -3,7 +3,7 @@ import { addCycle as addCycleCall, endCycle as endCycleCall, previewEndCycle } f
 import { done } from '#contract/values.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { addCycle, endCycle, readEnding } from './cycles.ts';
+import { addCycles, endCycle, readEnding } from './cycles.ts';
 
 export function cyclesRoutes(app: FastifyInstance, portal: Portal): void {
   handle(
@@ -12,7 +12,8 @@ export function cyclesRoutes(app: FastifyInstance, portal: Portal): void {
     addCycleCall,
     async ({ caller, params, body }) => {
       const { activationId, planId } = params;
-      return { ...(await addCycle(portal, caller, activationId, planId, body.startDate)), activationId };
+      const { startDate, periods = 1 } = body;
+      return { ...(await addCycles(portal, caller, { activationId, planId, startDate, periods })), activationId };
     },
     { perMinute: 30 },
   );

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { countRows, sumOf } from '#database/expressions.ts';
+import { sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
 import type { PlanTerms } from '#domain/plan.ts';
@@ -28,7 +28,7 @@ function givenBack(cycle: ExpressionBuilder<Tables, 'cycles'>) {
     .selectFrom('payments')
     .innerJoin('refunds', 'refunds.payment_id', 'payments.provider_payment_id')
     .select((refund) => sumOf(refund('refunds.amount_paise', '-', refund.ref('refunds.covers_paise'))).as('paise'))
-    .whereRef('payments.cycle_id', '=', 'cycles.id')
+    .whereRef('refunds.cycle_id', '=', 'cycles.id')
     .where('payments.use', '=', 'CYCLE');
   return cycle.fn.coalesce(refunded, cycle.lit(0)).as('given_back_paise');
 }
@@ -57,16 +57,18 @@ export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: s
   if (cycles.length === 0) return [];
   const payments = await db
     .selectFrom('payments')
-    .selectAll()
-    .where('customer_id', '=', caller.customerId)
+    .innerJoin('order_cycles', 'order_cycles.order_id', 'payments.order_id')
+    .selectAll('payments')
+    .select('order_cycles.cycle_id as covered_cycle_id')
+    .where('payments.customer_id', '=', caller.customerId)
     .where(
-      'cycle_id',
+      'order_cycles.cycle_id',
       'in',
       cycles.map((cycle) => cycle.id),
     )
-    .orderBy('created_at', 'desc')
+    .orderBy('payments.created_at', 'desc')
     .execute();
-  const byCycle = groupBy(payments, (payment) => payment.cycle_id);
+  const byCycle = groupBy(payments, (payment) => payment.covered_cycle_id);
   return cycles.map((cycle) => ({ ...cycle, payments: byCycle.get(cycle.id) ?? [] }));
 }
 
@@ -120,17 +122,6 @@ export async function selectPlanUsed(caller: Caller, db: Db | Tx, serviceId: str
     .where('service_id', '=', serviceId)
     .execute();
   return rows.some((row) => row.plan.planId === planId);
-}
-
-/** The number of an activation's cycles paid since a time. */
-export async function countPaidSince(tx: Tx, activationId: string, since: Date): Promise<number> {
-  const { count } = await tx
-    .selectFrom('cycles')
-    .select(countRows().as('count'))
-    .where('activation_id', '=', activationId)
-    .where('paid_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 export async function insertCycle(
@@ -221,19 +212,18 @@ export async function updateCycleEnded(
   await tx
     .updateTable('payment_orders')
     .set({ status: 'CLOSED' })
-    .where('cycle_id', '=', cycle.id)
+    .where('id', 'in', (of) => of.selectFrom('order_cycles').select('order_id').where('cycle_id', '=', cycle.id))
     .where('customer_id', '=', caller.customerId)
     .where('status', 'in', ['CREATING', 'OPEN'])
     .execute();
 }
 
-/** The payment of a cycle. */
+/** The payment of a cycle, which may have paid for others too. */
 export function selectPaymentOfCycle(caller: Caller, tx: Db | Tx, cycleId: string) {
   return tx
-    .selectFrom('payments')
-    .select(['provider_payment_id', 'amount_paise', 'currency'])
+    .selectFrom('cycle_payments')
+    .select(['provider_payment_id', 'currency'])
     .where('cycle_id', '=', cycleId)
     .where('customer_id', '=', caller.customerId)
-    .where('use', '=', 'CYCLE')
     .executeTakeFirst();
 }

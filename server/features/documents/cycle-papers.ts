@@ -32,10 +32,37 @@ export interface PaidCycle {
 }
 
 /**
- * Issues the document of a payment, in the transaction that marks the cycle as paid: a tax invoice when the cycle starts today (Rule
- * 46), a receipt voucher for an advance when it starts later (Rule 50). An advance is taxed at the rate of the day of payment.
+ * Issues the documents of a payment, one for each cycle that it paid for, in the transaction that marks the cycles as paid. The payment is
+ * announced once, with all of them.
  */
-export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cycle: PaidCycle): Promise<Issued> {
+export async function documentPayment(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  paid: readonly PaidCycle[],
+): Promise<void> {
+  // The one that starts today comes first: it has an invoice, and invoices are numbered before vouchers (issue.ts).
+  const periods = [];
+  for (const cycle of paid.toSorted((a, b) => (a.dates.fromDate < b.dates.fromDate ? -1 : 1))) {
+    const { id: cycleId, dates, totalPaise: amountPaise } = cycle;
+    periods.push({ cycleId, dates, amountPaise, document: await documentCycle(portal, caller, tx, cycle) });
+  }
+  const [first] = periods;
+  const [anyCycle] = paid;
+  if (!first || !anyCycle) throw new Error('a payment paid for nothing');
+  const amountPaise = paid.reduce((sum, cycle) => sum + cycle.totalPaise, 0);
+  const { paymentId } = anyCycle;
+  await happened(portal, caller, tx, { type: 'payment.received', ...first, paymentId, amountPaise, periods });
+  if (first.dates.fromDate <= dayOf(portal.clock())) {
+    await happened(portal, caller, tx, { type: 'cycle.activated', cycleId: first.cycleId });
+  }
+}
+
+/**
+ * A tax invoice when the cycle starts today (Rule 46), a receipt voucher for an advance when it starts later (Rule 50). An advance is taxed
+ * at the rate of the day of payment.
+ */
+async function documentCycle(portal: Portal, caller: Caller, tx: Tx, cycle: PaidCycle): Promise<Issued> {
   const today = dayOf(portal.clock());
   const startsLater = cycle.dates.fromDate > today;
   const rates = ratesOf(portal, cycle.serviceId, cycle.plan.gstRateBasisPoints);
@@ -59,11 +86,7 @@ export async function documentPayment(portal: Portal, caller: Caller, tx: Tx, cy
     { suppliedOn: laterDay(today, cycle.dates.fromDate) },
   );
   const kind = startsLater ? 'RECEIPT_VOUCHER' : 'INVOICE';
-  const document = await issueDocument(portal, caller, tx, { kind, cycleId: cycle.id, content });
-  const { id: cycleId, paymentId, totalPaise: amountPaise, dates } = cycle;
-  await happened(portal, caller, tx, { type: 'payment.received', cycleId, paymentId, amountPaise, dates, document });
-  if (!startsLater) await happened(portal, caller, tx, { type: 'cycle.activated', cycleId });
-  return document;
+  return issueDocument(portal, caller, tx, { kind, cycleId: cycle.id, content });
 }
 
 /**

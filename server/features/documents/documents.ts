@@ -13,7 +13,7 @@ import { type ListedDocument, selectDocuments, selectOwnDocument } from './store
 export { readLettersHealth, warnOfLetters } from './letters.ts';
 export { type Buyer, readBuyer } from './buyer.ts';
 export { requireActiveBuyer } from './buyer-status.ts';
-export { documentPayment, documentRefund, invoiceStarted, readExcessTax } from './cycle-papers.ts';
+export { documentPayment, documentRefund, invoiceStarted, type PaidCycle, readExcessTax } from './cycle-papers.ts';
 export { finishDocument, finishDocumentJob } from './finish.ts';
 export type { Issued } from './issue.ts';
 export { requireSigned, signedLink } from './links.ts';

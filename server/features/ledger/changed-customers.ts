@@ -13,6 +13,8 @@ const ofCustomers = [
     'activations',
     'cycles',
     'payment_orders',
+    'order_cycles',
+    'cycle_payments',
     'payments',
     'refunds',
     'ledger_entries',

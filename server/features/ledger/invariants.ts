@@ -10,25 +10,29 @@ export const invariants: Readonly<Record<string, string>> = {
   ...settlementInvariants,
   'captured money is used exactly once and has exactly one entry': `
     select 'payment ' || p.provider_payment_id || ' is captured but its entry is ' || coalesce(e.kind, 'missing') as fault
-    from payments p left join ledger_entries e on e.id = 'capture:' || p.provider_payment_id
+    from payments p left join order_cycles oc on oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
+      left join ledger_entries e on e.id = capture_entry(p.provider_payment_id, coalesce(oc.place, 1))
+      cross join lateral (select case p.use when 'CYCLE' then oc.amount_paise else p.amount_paise end as paise) share
     where p.status = 'captured' and (e.kind is distinct from case p.use when 'CYCLE' then 'CAPTURED_FOR_CYCLE' else 'CAPTURED_FOR_REFUND' end
-      or e.currency <> p.currency or e.payment_id <> p.provider_payment_id or e.cycle_id <> p.cycle_id or e.customer_id <> p.customer_id
-      or not exists (select from ledger_lines l where l.entry_id = e.id and l.account = 'provider' and l.amount_paise = p.amount_paise)
-      or not exists (select from ledger_lines l where l.entry_id = e.id and l.amount_paise = -p.amount_paise
+      or e.currency <> p.currency or e.payment_id <> p.provider_payment_id or e.cycle_id <> oc.cycle_id or e.customer_id <> p.customer_id
+      or not exists (select from ledger_lines l where l.entry_id = e.id and l.account = 'provider' and l.amount_paise = share.paise)
+      or not exists (select from ledger_lines l where l.entry_id = e.id and l.amount_paise = -share.paise
         and l.account = case p.use when 'CYCLE' then 'cycles' else 'refunds' end))`,
   'every entry has its payment and its refund': `
     select 'entry ' || e.id || ' has no such payment or refund' as fault
     from ledger_entries e
       left join payments p on p.provider_payment_id = e.payment_id and p.status = 'captured'
-      left join refunds r on r.id = e.refund_id and r.payment_id = e.payment_id
+      left join refunds r on r.id = e.refund_id and r.payment_id = e.payment_id and r.cycle_id = e.cycle_id
     where p.provider_payment_id is null and e.payment_id is not null
-      or e.kind like 'CAPTURED%' and e.id <> 'capture:' || p.provider_payment_id
+      or e.kind like 'CAPTURED%' and not exists (select from order_cycles oc where oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
+        and e.id = capture_entry(p.provider_payment_id, oc.place))
       or e.kind = 'REFUND_DUE' and (r.id is null or p.use <> 'CYCLE' or e.id <> 'due:' || r.id)
       or e.kind = 'REFUND_PAID' and (r.status is distinct from 'PROCESSED' or e.id <> 'paid:' || r.id)`,
   'every refund has an entry when due and another when paid': `
     select 'refund ' || r.id || ' (' || r.status || ') does not match its entries' as fault
     from refunds r left join payments p on p.provider_payment_id = r.payment_id
-    where p.use is null or (p.cycle_id, p.customer_id) <> (r.cycle_id, r.customer_id) or r.amount_paise > p.amount_paise
+    where p.use is null or p.customer_id <> r.customer_id or r.amount_paise > p.amount_paise
+      or not exists (select from order_cycles oc where oc.order_id = p.order_id and oc.cycle_id = r.cycle_id and (p.use = 'CYCLE' or oc.place = 1))
       or (p.use = 'CYCLE' and r.amount_paise > r.covers_paise)
         <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = 'cycles' and amount_paise = r.amount_paise - r.covers_paise)
       or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise)
@@ -36,8 +40,10 @@ export const invariants: Readonly<Record<string, string>> = {
     union all
     select 'payment ' || p.provider_payment_id || ' gives ' || sum(r.amount_paise - r.covers_paise) || ' of ' || p.amount_paise || ' back, '
       || sum(r.covers_paise) || ' for ' || sum(r.covered_paise) || ' of other refunds' from refunds r
-      join payments p on p.provider_payment_id = r.payment_id group by p.provider_payment_id, p.amount_paise
-    having sum(r.amount_paise - r.covers_paise) > p.amount_paise or sum(r.covers_paise) <> sum(r.covered_paise)`,
+      join payments p on p.provider_payment_id = r.payment_id
+      left join cycle_payments cp on cp.provider_payment_id = r.payment_id and cp.cycle_id = r.cycle_id
+    group by p.provider_payment_id, p.amount_paise, r.cycle_id, cp.amount_paise
+    having sum(r.amount_paise - r.covers_paise) > coalesce(cp.amount_paise, p.amount_paise) or sum(r.covers_paise) <> sum(r.covered_paise)`,
   'captured = cycles + refunded + refunds in progress': `
     with back as (
       select payment_id, sum(amount_paise - covers_paise) as promised,
@@ -64,7 +70,7 @@ export const invariants: Readonly<Record<string, string>> = {
       or coalesce(under_way, 0) <> coalesce(b.refunds, 0) or coalesce(captured - refunded, 0) <> coalesce(provider, 0)`,
   'a cycle gives access only when paid, by one payment of its price': `
     select 'cycle ' || c.id || ' (' || c.status || ') is paid by ' || count(p.provider_payment_id) || ' payments' as fault
-    from cycles c left join payments p on p.cycle_id = c.id and p.use = 'CYCLE'
+    from cycles c left join cycle_payments p on p.cycle_id = c.id
     where c.price_paise > 0
     group by c.id, c.status, c.paid_at, c.price_paise having count(p.provider_payment_id) <> case when c.paid_at is null then 0 else 1 end
       or c.status in ('PAID', 'NO_PAYMENT_REQUIRED') and (c.paid_at is null or c.status = 'NO_PAYMENT_REQUIRED')
@@ -76,13 +82,14 @@ export const invariants: Readonly<Record<string, string>> = {
       or price_paise = 0 and (status in ('PAID', 'PAYMENT_PENDING') or paid_at is not null)`,
   'a refunded cycle gives no access': `
     select 'cycle ' || c.id || ' is ' || c.status || ' and ' || sum(r.amount_paise - r.covers_paise) || ' of ' || p.amount_paise || ' is refunded' as fault
-    from cycles c join payments p on p.cycle_id = c.id and p.use = 'CYCLE' join refunds r on r.payment_id = p.provider_payment_id
+    from cycles c join cycle_payments p on p.cycle_id = c.id join refunds r on r.payment_id = p.provider_payment_id and r.cycle_id = c.id
     group by c.id, c.status, p.amount_paise
     having c.status not in ('PAID', 'DEACTIVATED', 'REFUNDED') or c.status = 'PAID' and sum(r.amount_paise - r.covers_paise) >= p.amount_paise
       or c.status = 'PAID' and bool_or(r.origin = 'PORTAL') or c.status = 'REFUNDED' and sum(r.amount_paise - r.covers_paise) <> p.amount_paise
     union all
     select 'cycle ' || c.id || ' is refunded without a refund' from cycles c where c.status = 'REFUNDED'
-      and not exists (select from refunds r join payments p on p.provider_payment_id = r.payment_id where p.cycle_id = c.id and p.use = 'CYCLE')
+      and not exists (select from refunds r join cycle_payments p on p.provider_payment_id = r.payment_id and p.cycle_id = r.cycle_id
+        where p.cycle_id = c.id)
     union all
     select 'payment ' || p.provider_payment_id || ' must be refunded and has no refund of its full amount' from payments p
     where p.use = 'REFUND' and not exists (
@@ -92,12 +99,19 @@ export const invariants: Readonly<Record<string, string>> = {
       on a.activation_id = b.activation_id and a.id < b.id and daterange(a.from_date, a.to_date) && daterange(b.from_date, b.to_date)
     where a.status in ('PAID', 'NO_PAYMENT_REQUIRED') and b.status in ('PAID', 'NO_PAYMENT_REQUIRED')`,
   'a cycle has one live order, and its order and payment match it': `
-    select 'cycle ' || cycle_id || ' has ' || count(*) || ' live orders' as fault from payment_orders
-    where status in ('CREATING', 'OPEN', 'PAID') group by cycle_id having count(*) > 1
+    select 'cycle ' || oc.cycle_id || ' has ' || count(*) || ' live orders' as fault from order_cycles oc
+    where oc.live group by oc.cycle_id having count(*) > 1
     union all
-    select 'order ' || o.id || ' differs from its cycle' from payment_orders o join cycles c on c.id = o.cycle_id
-    where o.amount_paise <> c.price_paise and o.status in ('CREATING', 'OPEN', 'PAID') or o.customer_id <> c.customer_id or o.activation_id <> c.activation_id
+    select 'order ' || o.id || ' differs from its cycle' from payment_orders o
+      left join order_cycles oc on oc.order_id = o.id left join cycles c on c.id = oc.cycle_id
+    where c.id is null or (oc.live and oc.amount_paise <> c.price_paise) or o.customer_id <> c.customer_id or o.activation_id <> c.activation_id
+      or oc.live <> (o.status in ('CREATING', 'OPEN', 'PAID'))
       or c.status in ('REMOVED', 'REFUNDED', 'DEACTIVATED') and o.status in ('CREATING', 'OPEN')
+    union all
+    select 'order ' || o.id || ' differs from its cycles: it is over ' || o.amount_paise || ', they over ' || sum(oc.amount_paise)
+    from payment_orders o join order_cycles oc on oc.order_id = o.id
+    group by o.id, o.amount_paise having o.amount_paise <> sum(oc.amount_paise) or max(oc.place) <> count(*)
+      or bool_and(oc.place <> 1 or oc.cycle_id <> o.cycle_id)
     union all
     select 'payment ' || p.provider_payment_id || ' differs from its order' from payments p join payment_orders o on o.id = p.order_id
     where p.cycle_id <> o.cycle_id or p.customer_id <> o.customer_id

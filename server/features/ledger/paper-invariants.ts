@@ -25,7 +25,7 @@ export const paperInvariants: Readonly<Record<string, string>> = {
     select 'refund ' || r.id || ' has no document over its amount' from refunds r
       join payments p on p.provider_payment_id = r.payment_id and p.use = 'CYCLE'
     where r.amount_paise > r.covers_paise and not exists (select from documents d where d.payment_id = r.payment_id and d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
-      and d.total_paise = r.amount_paise - r.covers_paise)`,
+      and d.cycle_id = r.cycle_id and d.total_paise = r.amount_paise - r.covers_paise)`,
   'a document adds up, its columns match its content, and its payment is that of its cycle': `
     select 'document ' || d.number || ' does not add up' as fault from documents d
     where d.taxable_paise + d.cgst_paise + d.sgst_paise + d.utgst_paise + d.igst_paise + d.round_off_paise <> d.total_paise
@@ -38,8 +38,8 @@ export const paperInvariants: Readonly<Record<string, string>> = {
       or d.content ->> 'paymentId' is distinct from d.payment_id
     union all
     select 'document ' || d.number || ' names a payment that did not pay for its cycle' from documents d
-    where not exists (select from payments p where p.provider_payment_id = d.payment_id and p.cycle_id = d.cycle_id
-      and p.customer_id = d.customer_id and p.use = 'CYCLE')`,
+    where not exists (select from cycle_payments p where p.provider_payment_id = d.payment_id and p.cycle_id = d.cycle_id
+      and p.customer_id = d.customer_id)`,
   'documents of a cycle follow one another': `
     select 'document ' || d.number || ' does not match the document it refers to' as fault
     from documents d left join documents b on b.id = d.refers_to

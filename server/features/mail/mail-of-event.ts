@@ -27,7 +27,7 @@ interface Named {
 
 const mails: { [Type in MailedType]: (event: PortalEvent<Type>, named: Named) => EventMail | Promise<EventMail> } = {
   'payment.received': async (event, { planOf }) => ({
-    letter: texts.paymentReceived(await planOf(event.cycleId), { ...event, ...event.dates }),
+    letter: texts.paymentReceived(await planOf(event.cycleId), event),
     documentId: event.document.id,
   }),
   'payment.failed': async (event, { planOf }) => ({

@@ -1,5 +1,7 @@
 import type { Day } from '#domain/day.ts';
 import { addDays } from '#domain/day.ts';
+import type { CycleDates } from '#domain/cycle.ts';
+import type { PaidPeriod } from '#domain/event.ts';
 import { endText, longDay, periodText } from '#domain/day-text.ts';
 import { type DocumentReference, documentKinds } from '#domain/document.ts';
 import { formatRupees } from '#domain/money.ts';
@@ -17,25 +19,40 @@ export interface PlanNamed {
 const named = ({ productName, planName }: PlanNamed) => `${productName}, ${planName} plan`;
 const billingPage = ({ activationId }: PlanNamed) => `/activations/${activationId}/billing`;
 const apiPage = ({ activationId }: PlanNamed) => `/api/${activationId}`;
+const paperName = ({ kind, number }: DocumentReference) => `${documentKinds[kind].title} ${number}`;
 const paper = ({ kind, number }: DocumentReference) => `${documentKinds[kind].title.toLowerCase()} ${number}`;
 
 /** For a payment that paid for a cycle; its invoice, or the receipt voucher of an advance, is attached. */
 export function paymentReceived(
   plan: PlanNamed,
-  paid: { amountPaise: number; paymentId: string; fromDate: Day; toDate: Day; document: DocumentReference },
+  paid: {
+    amountPaise: number;
+    paymentId: string;
+    dates: CycleDates;
+    document: DocumentReference;
+    periods: readonly PaidPeriod[];
+  },
 ): Letter {
+  const { fromDate } = paid.dates;
+  const later = paid.periods.slice(1);
   const isAdvance = paid.document.kind === 'RECEIPT_VOUCHER';
   return {
     subject: `Payment received: ${formatRupees(paid.amountPaise)} for ${named(plan)}`,
     paragraphs: [
-      `We received your payment. ${isAdvance ? `Your plan starts automatically on ${longDay(paid.fromDate)}.` : 'Your plan is active.'}`,
+      `We received your payment. ${isAdvance ? `Your plan starts automatically on ${longDay(fromDate)}.` : 'Your plan is active.'}`,
       isAdvance
         ? `The ${paper(paid.document)} is attached. The tax invoice follows on the day the plan starts. You don’t need to do anything.`
         : `The ${paper(paid.document)} is attached. You don’t need to do anything.`,
+      ...(later.length > 0
+        ? [
+            `You paid for ${paid.periods.length} periods. Each later one starts when the one before it ends. Its receipt voucher is on the billing page, and its tax invoice follows on the day it starts.`,
+          ]
+        : []),
     ],
     facts: [
       ['Plan', named(plan)],
-      ['Days', periodText(paid)],
+      ['Days', periodText(paid.dates)],
+      ...later.map(({ dates, document }): [string, string] => [paperName(document), periodText(dates)]),
       ['Amount', formatRupees(paid.amountPaise)],
       ['Payment', paid.paymentId],
     ],

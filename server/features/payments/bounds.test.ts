@@ -88,13 +88,13 @@ test('an endless loop of orders is stopped at the limit, with an alarm, and can 
 test('payments beyond the hourly limit are refunded, with an alarm', async () => {
   const { customer, activationId } = await activation();
   const payments: string[] = [];
-  for (let count = 1; count <= bounds.paidCyclesPerHour + 2; count += 1) {
+  for (let count = 1; count <= bounds.paymentsPerHour + 2; count += 1) {
     const { orderId } = await createOrder(money.portal, customer, await prepay(customer, activationId, count));
     payments.push(String((await money.pay(orderId))['razorpay_payment_id']));
   }
   const settled: string[] = [];
   for (const paymentId of payments) settled.push(await settlePayment(money.portal, paymentId));
-  expect(settled.filter((each) => each === 'paid')).toHaveLength(bounds.paidCyclesPerHour);
+  expect(settled.filter((each) => each === 'paid')).toHaveLength(bounds.paymentsPerHour);
   expect(settled.filter((each) => each === 'refunded')).toHaveLength(2);
   expect(money.logLines.some((line) => line.includes('"level":"error"') && line.includes('within one hour'))).toBe(
     true,

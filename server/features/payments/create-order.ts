@@ -4,23 +4,23 @@ import { transaction } from '#database/transaction.ts';
 import { rupees } from '#domain/money.ts';
 import { bounds } from '#domain/payment.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
-import { countPaidSince, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
+import { type CycleRow, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
 import { requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import { selectCyclesToPay, selectCycleToPay, selectOwnsActivation } from './payable-cycles.ts';
 import { checkSoon } from './reconcile.ts';
 import {
   claimOrder,
   closeLiveOrders,
   countOrdersSince,
-  findLiveOrder,
+  countPaidSince,
+  findLiveOrders,
   insertOrder,
   type OrderRow,
   releaseOrder,
-  selectCycleToPay,
   selectOrder,
-  selectOwnsActivation,
   updateOrderOpen,
 } from './store.ts';
 
@@ -31,7 +31,37 @@ const waitForOtherMs = 9000;
 /** Returns the one live order of a cycle, creating it at the provider if necessary. Repeated calls return the same order. */
 export async function createOrder(portal: Portal, caller: Caller, id: string) {
   await requireActiveBuyer(portal, await readProfile(caller, portal.db));
-  const { order, planName } = await liveOrder(portal, caller, id);
+  const ordered = await transaction(portal.db, async (tx) => {
+    const cycle = await selectCycleToPay(caller, tx, id);
+    if (!cycle) throw refuse((await selectOwnsActivation(caller, tx, id)) ? 'nothing_to_pay' : 'not_found');
+    return liveOrder(portal, caller, tx, [cycle]);
+  });
+  return openOrder(portal, caller, ordered);
+}
+
+/** The same for several unpaid cycles of an activation: one order, which pays for all of them or none (product §4.18). */
+export async function createOrderOfPeriods(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  cycleIds: readonly string[],
+) {
+  await requireActiveBuyer(portal, await readProfile(caller, portal.db));
+  const ordered = await transaction(portal.db, async (tx) => {
+    const [first, ...others] = (await selectCyclesToPay(caller, tx, activationId, cycleIds)) ?? [];
+    if (!first) throw refuse('not_found');
+    return liveOrder(portal, caller, tx, [first, ...others]);
+  });
+  return { ...(await openOrder(portal, caller, ordered)), billingCycleIds: ordered.cycleIds };
+}
+
+interface LiveOrder {
+  order: OrderRow;
+  planName: string;
+  cycleIds: string[];
+}
+
+async function openOrder(portal: Portal, caller: Caller, { order, planName }: LiveOrder) {
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order) : order;
   if (!open.provider_order_id) throw refuse('payment_provider_unavailable');
   await checkSoon(portal.db, open.id, portal.machineClock());
@@ -46,33 +76,46 @@ export async function createOrder(portal: Portal, caller: Caller, id: string) {
   };
 }
 
-function liveOrder(portal: Portal, caller: Caller, id: string): Promise<{ order: OrderRow; planName: string }> {
-  return transaction(portal.db, async (tx) => {
-    const cycle = await selectCycleToPay(caller, tx, id);
-    if (!cycle) throw refuse((await selectOwnsActivation(caller, tx, id)) ? 'nothing_to_pay' : 'not_found');
-    if (cycle.status !== 'PAYMENT_PENDING') throw refuse('nothing_to_pay');
-    // The invoice must name the customer's State (Rule 46(f)), so the profile is required before any money moves (product §3.2).
-    if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
-    const pricePaise = await priceDue(portal, caller, tx, cycle);
-    const existing = await findLiveOrder(tx, cycle.id);
-    if (existing?.amount_paise === pricePaise) return { order: existing, planName: cycle.plan.name };
-    await enforceLimits(portal, tx, cycle.activation_id);
-    await requireNumbers(portal, tx);
-    // The buyer or the tax rate has changed: the order with the old price must not be paid any more.
-    await closeLiveOrders(tx, cycle.id);
-    if (cycle.price_paise !== pricePaise) await updateCyclePrice(caller, tx, cycle.id, pricePaise);
-    const priced = { ...cycle, price_paise: pricePaise };
-    return { order: await insertOrder(caller, tx, priced, new Date(portal.clock())), planName: cycle.plan.name };
+/** Requires the activation's lock. */
+async function liveOrder(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  cycles: readonly [CycleRow, ...CycleRow[]],
+): Promise<LiveOrder> {
+  const [first, ...others] = cycles;
+  if (cycles.some((cycle) => cycle.status !== 'PAYMENT_PENDING')) throw refuse('nothing_to_pay');
+  // The invoice must name the customer's State (Rule 46(f)), so the profile is required before any money moves (product §3.2).
+  if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
+  const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, caller, tx, cycle) });
+  const due = [await priced(first), ...(await Promise.all(others.map(priced)))] as const;
+  const cycleIds = cycles.map((cycle) => cycle.id);
+  const existing = await findLiveOrders(tx, cycleIds);
+  const planName = first.plan.name;
+  const same = existing.find(({ order, cycleIds: covered }) => {
+    const isSameSet = covered.length === cycleIds.length && covered.every((id) => cycleIds.includes(id));
+    return isSameSet && order.amount_paise === due.reduce((sum, cycle) => sum + cycle.price_paise, 0);
   });
+  if (same && cycles.every((cycle, index) => cycle.price_paise === due[index]?.price_paise)) {
+    return { order: same.order, planName, cycleIds };
+  }
+  await enforceLimits(portal, tx, first.activation_id);
+  await requireNumbers(portal, tx);
+  // The buyer, the tax rate or the choice of cycles has changed: the earlier orders must not be paid any more.
+  await closeLiveOrders(tx, cycleIds);
+  for (const [index, { id, price_paise: pricePaise }] of due.entries()) {
+    if (cycles[index]?.price_paise !== pricePaise) await updateCyclePrice(caller, tx, id, pricePaise);
+  }
+  return { order: await insertOrder(caller, tx, due, new Date(portal.clock())), planName, cycleIds };
 }
 
 /** A limit against programs that create orders in an endless loop. */
 async function enforceLimits(portal: Portal, tx: Tx, activationId: string): Promise<void> {
   const since = new Date(portal.clock() - 3_600_000);
   const orders = await countOrdersSince(tx, activationId, since);
-  const paidCycles = await countPaidSince(tx, activationId, since);
-  if (orders < bounds.ordersPerHour && paidCycles < bounds.paidCyclesPerHourForOrder) return;
-  portal.log.error({ activationId, orders, paidCycles }, 'an activation has reached its hourly limit of orders');
+  const payments = await countPaidSince(tx, activationId, since);
+  if (orders < bounds.ordersPerHour && payments < bounds.paymentsPerHourForOrder) return;
+  portal.log.error({ activationId, orders, payments }, 'an activation has reached its hourly limit of orders');
   throw refuse('too_many_requests');
 }
 

@@ -58,29 +58,33 @@ export async function bookForeign(
   const order = await orderOf(portal, payment);
   await changeAccess(portal, async (change) => {
     const { tx } = change;
-    const { cycle } = await lockForSettling(tx, order);
+    const { cycles } = await lockForSettling(tx, order);
     if (!(await also(tx))) return;
     const caller = { customerId: payment.customer_id };
-    const about = {
-      id: payment.provider_payment_id,
-      cycleId: payment.cycle_id,
-      amountPaise: payment.amount_paise,
-      currency: payment.currency,
-      use: payment.use ?? ('REFUND' as const),
-    };
-    const givenBackPaise = await bookForeignRefund(portal, caller, tx, about, foreign);
-    const isWhole = payment.use === 'CYCLE' && givenBackPaise === payment.amount_paise;
-    if (isWhole && cycle.status === 'PAID') await endRefundedCycle(portal, caller, change, cycle);
+    const use = payment.use ?? 'REFUND';
+    // The last period first: it is the least used (product §4.19).
+    const periods =
+      use === 'CYCLE'
+        ? cycles
+            .toSorted((a, b) => (a.from_date < b.from_date ? 1 : -1))
+            .map((cycle) => ({ cycleId: cycle.id, paidPaise: cycle.ordered_paise }))
+        : [{ cycleId: payment.cycle_id, paidPaise: payment.amount_paise }];
+    const about = { id: payment.provider_payment_id, currency: payment.currency, use, periods };
+    const wholeIds = await bookForeignRefund(portal, caller, tx, about, foreign);
+    if (use === 'REFUND') return;
+    for (const cycle of cycles) {
+      if (wholeIds.has(cycle.id) && cycle.status === 'PAID') await endRefundedCycle(portal, caller, change, cycle);
+    }
   });
 }
 
 async function bookRefund(portal: Portal, payment: StoredPayment, refund: ProviderRefund): Promise<void> {
   const own = findOwn(await selectRefundsOfPayment(portal.db, payment.provider_payment_id), refund);
-  if (own) {
+  if (own.length > 0) {
     const order = await orderOf(portal, payment);
     await changeAccess(portal, async ({ tx }) => {
       await lockForSettling(tx, order);
-      await recordRefundState(portal, tx, own, refund);
+      for (const row of own) await recordRefundState(portal, tx, row, refund);
     });
     return;
   }
@@ -93,15 +97,20 @@ async function bookRefund(portal: Portal, payment: StoredPayment, refund: Provid
   });
 }
 
-/** The portal's own refund among those of the provider, found even when the response with its id was lost. */
-function findOwn(known: readonly RefundRow[], refund: ProviderRefund): RefundRow | undefined {
-  return known.find((row) => row.provider_refund_id === refund.id || keyOf(row) === refund.receipt);
+/**
+ * What is booked of a refund at the provider: the portal's own, found even when the response with its id was lost, or the shares of
+ * one that was made elsewhere.
+ */
+function findOwn(known: readonly RefundRow[], refund: ProviderRefund): RefundRow[] {
+  return known.filter((row) => row.provider_refund_id === refund.id || keyOf(row) === refund.receipt);
 }
 
 /** Is there something to book? A refund that failed at the provider moved nothing, unless it was booked as successful. */
 function isUnbooked(known: readonly RefundRow[], refund: ProviderRefund): boolean {
   const own = findOwn(known, refund);
-  if (own) return own.status === 'STARTED' || (own.status === 'PENDING' && refund.status !== 'pending');
+  if (own.length > 0) {
+    return own.some(({ status }) => status === 'STARTED' || (status === 'PENDING' && refund.status !== 'pending'));
+  }
   // An earlier attempt of the portal that a bank returned, with its old key.
   if (known.some((row) => row.foreign_id === refund.id || refund.receipt?.startsWith(`${row.id}-`))) return false;
   if (known.some((row) => row.id === refund.receipt)) return false;

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { createOrder as createOrderCall, verifyPayment as verifyPaymentCall } from '#contract/payments.ts';
+import {
+  createOrder as createOrderCall,
+  createOrderOfPeriods as createOrderOfPeriodsCall,
+  verifyPayment as verifyPaymentCall,
+} from '#contract/payments.ts';
 import { handle } from '#server/http/handle.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
-import { createOrder } from './create-order.ts';
+import { createOrder, createOrderOfPeriods } from './create-order.ts';
 import { verifyPayment } from './verify.ts';
 import { isSigned, storeDelivery } from './webhook.ts';
 
@@ -14,6 +18,14 @@ export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, createOrderCall, ({ caller, params }) => createOrder(portal, caller, params.id), {
     perMinute: 30,
   });
+
+  handle(
+    app,
+    portal,
+    createOrderOfPeriodsCall,
+    ({ caller, params, body }) => createOrderOfPeriods(portal, caller, params.activationId, body.billingCycleIds),
+    { perMinute: 30 },
+  );
 
   handle(app, portal, verifyPaymentCall, ({ caller, body }) => verifyPayment(portal, caller, body));
 

@@ -2,8 +2,8 @@ import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
 import { entryOfCapture } from '#domain/ledger.ts';
 import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain/payment.ts';
-import { countPaidSince, markCyclePaid, priceDue } from '#server/features/cycles/cycles.ts';
-import { documentPayment } from '#server/features/documents/documents.ts';
+import { markCyclePaid, priceDue } from '#server/features/cycles/cycles.ts';
+import { documentPayment, type PaidCycle } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
@@ -12,6 +12,7 @@ import type { Portal } from '#server/portal.ts';
 import { bookIfDiffers } from './money-back.ts';
 import {
   closeLiveOrders,
+  countPaidSince,
   lockForSettling,
   type OrderRow,
   selectPayment,
@@ -28,7 +29,7 @@ export type Settled = 'paid' | 'refunded' | 'pending' | 'failed' | 'unknown';
 /**
  * The only place where a payment takes effect (product §6.3). Browser return, webhook and reconciler all call it, in any order and any
  * number of times. It reads the payment from the provider, trusting no caller, and in one transaction turns a captured
- * payment into exactly one paid cycle or exactly one refund.
+ * payment into paid cycles, mostly one, or exactly one refund.
  */
 export async function settlePayment(portal: Portal, providerPaymentId: string): Promise<Settled> {
   const known = await selectPayment(portal.db, providerPaymentId);
@@ -70,7 +71,7 @@ async function settleLocked(
   payment: ProviderPayment,
 ): Promise<Settled> {
   const { tx } = change;
-  const { deleted, cycle } = await lockForSettling(tx, order);
+  const { deleted, cycles } = await lockForSettling(tx, order);
   const known = await selectPayment(tx, payment.id);
   // A captured payment is final.
   const final = known && finalStateOf(known);
@@ -92,36 +93,48 @@ async function settleLocked(
     paidPaise: payment.amount,
     paidCurrency: payment.currency,
     isGone: payment.status === 'refunded' || (payment.amount_refunded ?? 0) >= payment.amount,
-    duePaise: cycle.status === 'PAYMENT_PENDING' ? await priceDue(portal, caller, tx, cycle) : cycle.price_paise,
-    cyclePaise: cycle.price_paise,
-    cycleStatus: cycle.status,
+    cycles: await Promise.all(
+      cycles.map(async (cycle) => ({
+        status: cycle.status,
+        orderedPaise: cycle.ordered_paise,
+        duePaise: cycle.status === 'PAYMENT_PENDING' ? await priceDue(portal, caller, tx, cycle) : cycle.price_paise,
+        pricePaise: cycle.price_paise,
+      })),
+    ),
     isActivationDeleted: deleted,
-    paidInLastHour: await countPaidSince(tx, cycle.activation_id, new Date(now.getTime() - 3_600_000)),
+    paidInLastHour: await countPaidSince(tx, order.activation_id, new Date(now.getTime() - 3_600_000)),
   });
+  const cycleIds = cycles.map((cycle) => cycle.id);
   const use = reason === undefined ? 'CYCLE' : 'REFUND';
-  const about = { paymentId: payment.id, cycleId: cycle.id, customerId: order.customer_id, currency: payment.currency };
+  const about = {
+    paymentId: payment.id,
+    cycleId: order.cycle_id,
+    customerId: order.customer_id,
+    currency: payment.currency,
+  };
   await upsertPayment(tx, order, payment, 'captured', use, now);
-  await postEntry(tx, entryOfCapture(about, use, payment.amount), now);
   if (reason !== undefined) {
+    await postEntry(tx, entryOfCapture(about, use, payment.amount), now);
     const alarm = reason === tooManyPaid ? 'error' : 'warn';
     portal.log[alarm]({ paymentId: payment.id, orderId: order.id, reason }, 'a captured payment is refunded');
     await startRefund(portal, caller, tx, { ...about, amountPaise: payment.amount, reason, from: 'REFUND' });
     // The provider accepts no further payment on a paid order: the next attempt gets a new one.
-    await closeLiveOrders(tx, order.cycle_id, order.id);
+    await closeLiveOrders(tx, cycleIds, order.id);
     return 'refunded';
   }
-  await closeLiveOrders(tx, order.cycle_id);
-  const dates = await markCyclePaid(portal, caller, change, cycle);
+  for (const { id: cycleId, ordered_paise: paise, place } of cycles) {
+    await postEntry(tx, entryOfCapture({ ...about, cycleId }, use, paise, place), now);
+  }
+  await closeLiveOrders(tx, cycleIds);
+  // All get their days first: a later period must not take the days of an earlier one, and documents follow the days.
+  const paid: PaidCycle[] = [];
+  for (const cycle of cycles) {
+    const dates = await markCyclePaid(portal, caller, change, cycle);
+    const { id, activation_id: activationId, service_id: serviceId, plan, price_paise: totalPaise } = cycle;
+    paid.push({ id, activationId, serviceId, plan, totalPaise, dates, paymentId: payment.id });
+  }
   await updateOrderPaid(tx, order.id);
-  await documentPayment(portal, caller, tx, {
-    id: cycle.id,
-    activationId: cycle.activation_id,
-    serviceId: cycle.service_id,
-    plan: cycle.plan,
-    totalPaise: cycle.price_paise,
-    dates,
-    paymentId: payment.id,
-  });
+  await documentPayment(portal, caller, tx, paid);
   return 'paid';
 }
 

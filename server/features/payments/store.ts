@@ -10,72 +10,48 @@ import type { Caller } from '#server/portal.ts';
 export type OrderRow = Selectable<Tables['payment_orders']>;
 export type StoredPayment = Selectable<Tables['payments']>;
 
-/** The cycle for an id: the cycle itself, or an activation's first unpaid one (product §8). Locks its activation first. */
-export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
-  const locked = await tx
-    .selectFrom('activations')
-    .select('id')
-    .where('customer_id', '=', caller.customerId)
-    .where('deleted_at', 'is', null)
-    .where((where) =>
-      where.or([
-        where('id', '=', id),
-        where('id', 'in', where.selectFrom('cycles').select('activation_id').where('cycles.id', '=', id)),
-      ]),
-    )
-    .forUpdate()
-    .executeTakeFirst();
-  if (!locked) return undefined;
-  // A separate statement: one that waited for the lock would still see the cycles of before.
-  const cycles = await tx
-    .selectFrom('cycles')
-    .selectAll()
-    .where('customer_id', '=', caller.customerId)
-    .where((where) => where.or([where('id', '=', id), where('activation_id', '=', id)]))
-    .orderBy('from_date')
-    .orderBy('created_at')
-    .execute();
-  return cycles.find((cycle) => cycle.status === 'PAYMENT_PENDING') ?? cycles[0];
-}
-
-/** Is this an activation of the caller (which then has nothing to pay)? */
-export async function selectOwnsActivation(caller: Caller, tx: Tx, activationId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('activations')
-    .select('id')
-    .where('id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** The live order of a cycle; there is at most one. */
-export function findLiveOrder(tx: Tx, cycleId: string): Promise<OrderRow | undefined> {
-  return tx
+/** The live orders of some cycles, each with the cycles that it covers; a cycle has at most one. */
+export async function findLiveOrders(
+  tx: Tx,
+  cycleIds: readonly string[],
+): Promise<{ order: OrderRow; cycleIds: string[] }[]> {
+  const orders = await tx
     .selectFrom('payment_orders')
     .selectAll()
-    .where('cycle_id', '=', cycleId)
-    .where('status', 'in', ['CREATING', 'OPEN', 'PAID'])
-    .executeTakeFirst();
+    .where('id', 'in', (live) =>
+      live.selectFrom('order_cycles').select('order_id').where('live', '=', true).where('cycle_id', 'in', cycleIds),
+    )
+    .execute();
+  return Promise.all(
+    orders.map(async (order) => ({
+      order,
+      cycleIds: (await selectOrderCycles(tx, order.id)).map((each) => each.cycle_id),
+    })),
+  );
 }
 
-/** A new order, not yet created at the provider. */
-export function insertOrder(
+/** The cycles that an order covers, in the order in which they were ordered. */
+export function selectOrderCycles(db: Db | Tx, orderId: string) {
+  return db.selectFrom('order_cycles').selectAll().where('order_id', '=', orderId).orderBy('place').execute();
+}
+
+/** A new order for one or several cycles, not yet created at the provider. */
+export async function insertOrder(
   caller: Caller,
   tx: Tx,
-  cycle: { id: string; activation_id: string; price_paise: number },
+  cycles: readonly [OrderedCycle, ...OrderedCycle[]],
   now: Date,
 ): Promise<OrderRow> {
-  return tx
+  const [first, ...others] = cycles;
+  const order = await tx
     .insertInto('payment_orders')
     .values({
       id: newId('ORD'),
-      cycle_id: cycle.id,
-      activation_id: cycle.activation_id,
+      cycle_id: first.id,
+      activation_id: first.activation_id,
       customer_id: caller.customerId,
       provider_order_id: null,
-      amount_paise: cycle.price_paise,
+      amount_paise: cycles.reduce((sum, cycle) => sum + cycle.price_paise, 0),
       currency: 'INR',
       status: 'CREATING',
       claimed_until: null,
@@ -84,6 +60,25 @@ export function insertOrder(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (others.length === 0) return order;
+  // The database adds the first one.
+  const rows = others.map((cycle, index) => ({
+    order_id: order.id,
+    cycle_id: cycle.id,
+    activation_id: cycle.activation_id,
+    customer_id: caller.customerId,
+    place: index + 2,
+    amount_paise: cycle.price_paise,
+    live: true,
+  }));
+  await tx.insertInto('order_cycles').values(rows).execute();
+  return order;
+}
+
+interface OrderedCycle {
+  id: string;
+  activation_id: string;
+  price_paise: number;
 }
 
 /** The number of orders created for an activation since a time. */
@@ -165,18 +160,18 @@ export async function updateOrderPaid(tx: Tx, orderId: string): Promise<void> {
   await tx.updateTable('payment_orders').set({ status: 'PAID' }).where('id', '=', orderId).execute();
 }
 
-/** Closes the live orders of a cycle, or only one of them. */
-export async function closeLiveOrders(tx: Tx, cycleId: string, orderId?: string): Promise<void> {
+/** Closes the live orders of some cycles, or only one of them. An order for several cycles is closed as a whole. */
+export async function closeLiveOrders(tx: Tx, cycleIds: readonly string[], orderId?: string): Promise<void> {
   let query = tx
     .updateTable('payment_orders')
     .set({ status: 'CLOSED' })
-    .where('cycle_id', '=', cycleId)
+    .where('id', 'in', (of) => of.selectFrom('order_cycles').select('order_id').where('cycle_id', 'in', cycleIds))
     .where('status', 'in', ['CREATING', 'OPEN']);
   if (orderId !== undefined) query = query.where('id', '=', orderId);
   await query.execute();
 }
 
-/** Locks what a payment may change, always in this order: the activation, then its cycle. */
+/** Locks what a payment may change, always in this order: the activation, then its cycles. */
 export async function lockForSettling(tx: Tx, order: OrderRow) {
   const activation = await tx
     .selectFrom('activations')
@@ -184,13 +179,29 @@ export async function lockForSettling(tx: Tx, order: OrderRow) {
     .where('id', '=', order.activation_id)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const cycle = await tx
+  const cycles = await tx
     .selectFrom('cycles')
-    .selectAll()
-    .where('id', '=', order.cycle_id)
-    .forUpdate()
+    .innerJoin('order_cycles', 'order_cycles.cycle_id', 'cycles.id')
+    .selectAll('cycles')
+    .select(['order_cycles.place', 'order_cycles.amount_paise as ordered_paise'])
+    .where('order_cycles.order_id', '=', order.id)
+    .orderBy('order_cycles.place')
+    .forUpdate('cycles')
+    .execute();
+  return { deleted: activation.deleted_at !== null, cycles };
+}
+
+/** The number of an activation's orders paid since a time. */
+export async function countPaidSince(tx: Tx, activationId: string, since: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('payments')
+    .innerJoin('payment_orders', 'payment_orders.id', 'payments.order_id')
+    .select(countRows().as('count'))
+    .where('payment_orders.activation_id', '=', activationId)
+    .where('payments.use', '=', 'CYCLE')
+    .where('payments.captured_at', '>', since)
     .executeTakeFirstOrThrow();
-  return { deleted: activation.deleted_at !== null, cycle };
+  return count;
 }
 
 export function selectPayment(db: Db | Tx, providerPaymentId: string): Promise<StoredPayment | undefined> {

@@ -1,5 +1,5 @@
 import type { Tx } from '#database/connect.ts';
-import { shareOfForeign } from '#domain/dispute.ts';
+import { shareOfForeign, shareOverPeriods } from '#domain/dispute.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { completeRefund, promiseRefund } from './promise-refund.ts';
@@ -18,21 +18,25 @@ export interface ForeignRefund {
 
 interface CapturedPayment {
   id: string;
-  cycleId: string;
-  amountPaise: number;
   currency: string;
   use: 'CYCLE' | 'REFUND';
+  /** What was paid for each period, in the order in which money refunded elsewhere is taken from them. */
+  periods: { cycleId: string; paidPaise: number }[];
 }
 
-/** How much of a payment has been or will be refunded, in paise. */
+/** How much of a payment, or of one of its periods, has been or will be refunded, in paise. */
 function givenBackOf(refunds: readonly RefundRow[]): number {
   return refunds.reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0);
 }
 
+function openOf(refunds: readonly RefundRow[]): number {
+  return refunds.filter(isUnpaid).reduce((sum, refund) => sum + openPaise(refund), 0);
+}
+
 /**
  * Books money that was refunded elsewhere, once per id. If the portal has promised a refund of the payment that the provider can
- * no longer pay because of it, the money counts towards that refund; the rest becomes a refund of its own, with its document. Requires
- * the activation's lock. Returns how much of the payment has been refunded by now.
+ * no longer pay because of it, the money counts towards that refund; the rest becomes refunds of their own, one for each period that it is
+ * taken from, with their documents. Requires the activation's lock. Returns the cycles whose whole price has been refunded by now.
  */
 export async function bookForeignRefund(
   portal: Portal,
@@ -40,44 +44,70 @@ export async function bookForeignRefund(
   tx: Tx,
   payment: CapturedPayment,
   foreign: ForeignRefund,
-): Promise<number> {
+): Promise<Set<string>> {
   const refunds = await selectRefundsOfPayment(tx, payment.id);
-  if (refunds.some((refund) => refund.foreign_id === foreign.id)) return givenBackOf(refunds);
-  const unpaid = refunds.filter(isUnpaid);
-  const unpaidPaise = unpaid.reduce((sum, refund) => sum + openPaise(refund), 0);
-  const promisedPaise = givenBackOf(refunds);
-  const { bookedPaise, coversPaise } = shareOfForeign(foreign.amountPaise, {
-    capturedPaise: payment.amountPaise,
-    promisedPaise,
-    unpaidPaise,
+  const periods = payment.periods.map(({ cycleId, paidPaise }) => {
+    const own = refunds.filter((refund) => refund.cycle_id === cycleId);
+    return { cycleId, paidPaise, promisedPaise: givenBackOf(own), unpaidPaise: openOf(own) };
   });
-  const { origin, id: foreignId, amountPaise, reason } = foreign;
-  const about = { paymentId: payment.id, cycleId: payment.cycleId, origin, foreignId, amountPaise };
-  portal.log.error({ ...about, bookedPaise }, 'a payment was refunded at the payment provider, not through the portal');
-  if (bookedPaise === 0) return promisedPaise;
+  if (!refunds.some((refund) => refund.foreign_id === foreign.id)) {
+    const share = shareOfForeign(foreign.amountPaise, {
+      capturedPaise: periods.reduce((sum, { paidPaise }) => sum + paidPaise, 0),
+      promisedPaise: givenBackOf(refunds),
+      unpaidPaise: openOf(refunds),
+    });
+    const alarm = { paymentId: payment.id, origin: foreign.origin, foreignId: foreign.id, ...share };
+    portal.log.error(alarm, 'a payment was refunded at the payment provider, not through the portal');
+    for (const { cycleId, coversPaise, duePaise } of shareOverPeriods(share, periods)) {
+      const unpaid = refunds.filter((refund) => refund.cycle_id === cycleId && isUnpaid(refund));
+      await bookShare(portal, caller, tx, { payment, foreign, cycleId, coversPaise, duePaise, unpaid });
+      const period = periods.find((each) => each.cycleId === cycleId);
+      if (period) period.promisedPaise += duePaise;
+    }
+  }
+  const whole = periods.filter(({ paidPaise, promisedPaise }) => paidPaise === promisedPaise);
+  return new Set(whole.map(({ cycleId }) => cycleId));
+}
+
+/** Books the share of a foreign refund that is taken from one period. */
+async function bookShare(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  share: {
+    payment: CapturedPayment;
+    foreign: ForeignRefund;
+    cycleId: string;
+    coversPaise: number;
+    duePaise: number;
+    unpaid: readonly RefundRow[];
+  },
+): Promise<void> {
+  const { payment, foreign, cycleId, coversPaise, duePaise } = share;
   const refund = await insertForeignRefund(caller, tx, {
-    ...about,
     id: newId('RFD'),
-    amountPaise: bookedPaise,
+    origin: foreign.origin,
+    foreignId: foreign.id,
+    paymentId: payment.id,
+    cycleId,
+    amountPaise: coversPaise + duePaise,
     coversPaise,
-    reason,
+    reason: foreign.reason,
     now: new Date(portal.clock()),
   });
-  await cover(portal, tx, unpaid, coversPaise);
-  const duePaise = bookedPaise - coversPaise;
+  await cover(portal, tx, share.unpaid, coversPaise);
   if (duePaise > 0) {
     await promiseRefund(portal, caller, tx, {
       id: refund.id,
       paymentId: payment.id,
-      cycleId: payment.cycleId,
+      cycleId,
       amountPaise: duePaise,
       currency: payment.currency,
-      reason,
+      reason: foreign.reason,
       from: payment.use,
     });
   }
   if (foreign.isPaid) await completeRefund(portal, tx, refund);
-  return promisedPaise + duePaise;
 }
 
 /** Distributes the amount refunded elsewhere over the promised refunds; one that is fully covered is done. */

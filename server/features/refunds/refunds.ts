@@ -12,7 +12,7 @@ export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
 export { claimDueRefunds, selectRefundsOfPayment } from './store.ts';
 
 /**
- * Starts the refund of a payment, in the transaction of its cause; a second start for the same payment does nothing.
+ * Starts the refund of a payment, in the transaction of its cause; a second start for the same payment and cycle does nothing.
  * `from`: what the money was captured for. Money of a cycle becomes due now; other money was due since its capture.
  */
 export async function startRefund(

@@ -7,7 +7,7 @@ import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
-/** Inserts the portal's own refund of a payment. False when there is one of this origin already: there is never a second. */
+/** Inserts the portal's own refund of a payment for a cycle. False when there is one of this origin already: there is never a second. */
 export async function insertRefund(
   caller: Caller,
   tx: Tx,
@@ -31,7 +31,9 @@ export async function insertRefund(
       foreign_id: null,
       covers_paise: 0,
     })
-    .onConflict((conflict) => conflict.columns(['payment_id', 'origin']).where('foreign_id', 'is', null).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['payment_id', 'cycle_id', 'origin']).where('foreign_id', 'is', null).doNothing(),
+    )
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;

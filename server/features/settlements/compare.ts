@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
+import { sumOf } from '#database/expressions.ts';
 import { type Difference, differencesOf } from '#domain/settlement.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 
@@ -32,11 +33,17 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
         .execute();
       const refunds = await tx
         .selectFrom('refunds')
-        .select(['provider_refund_id', 'amount_paise', 'covered_paise', 'settled_at'])
+        .select((of) => [
+          'provider_refund_id',
+          // One refund at the provider may be shared by several cycles of its payment.
+          sumOf(of('amount_paise', '-', of.ref('covered_paise'))).as('paid_paise'),
+          of.fn.min('settled_at').as('settled_at'),
+        ])
         .where('status', '=', 'PROCESSED')
         .where('provider_refund_id', 'is not', null)
         .where('settled_at', '>=', from)
         .where('settled_at', '<', to)
+        .groupBy('provider_refund_id')
         .execute();
       const disputes = await tx
         .selectFrom('disputes')
@@ -65,7 +72,7 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
         })),
         refunds: refunds.map((refund) => ({
           id: refund.provider_refund_id ?? '',
-          amountPaise: refund.amount_paise - refund.covered_paise,
+          amountPaise: refund.paid_paise,
           paidAtMs: refund.settled_at?.getTime() ?? times.fromMs,
         })),
         disputes: disputes.map((dispute) => ({
@@ -114,7 +121,7 @@ async function readItems(db: Db, of: { entities: string[]; disputes: string[]; s
     from settlement_items i
       left join settlements s on s.settlement_id = i.settlement_id
       left join payments p on p.provider_payment_id = i.payment_id and p.status = 'captured'
-      left join refunds r on r.provider_refund_id = i.entity_id
+      left join lateral (select provider_refund_id from refunds where provider_refund_id = i.entity_id limit 1) r on true
       left join disputes d on d.provider_dispute_id = i.dispute_id
     where i.settlement_id = any(${of.settlements}) or i.entity_id = any(${of.entities}) or i.dispute_id = any(${of.disputes})
     order by i.id`.execute(db);

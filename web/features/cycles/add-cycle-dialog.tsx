@@ -1,9 +1,10 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { ArrowLeft, Check, SlidersHorizontal } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { type Activation } from '#contract/activations.ts';
 import { type Cycle, addCycle } from '#contract/cycles.ts';
 import { type Plan, listPlans } from '#contract/marketplace.ts';
+import { maxPeriods } from '#domain/payment.ts';
 import type { Day } from '#domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
@@ -63,14 +64,17 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
   const [step, setStep] = useState<'plan' | 'day'>('plan');
   const [planId, setPlanId] = useState<string | null>(null);
   const [startDay, setStartDay] = useState(props.startDay);
+  const [chosenPeriods, setPeriods] = useState(1);
   const plan = Object.values(plans)
     .flat()
     .find((each) => each.id === planId);
+  const periods = plan !== undefined && plan.total > 0 ? chosenPeriods : 1;
   const adding = useAction(addCycle, {
     changes: billingCalls,
     onDone: (reply) => {
       const { name = '' } = plan ?? {};
-      if (reply.status === 'pending') notifyDone(texts.addedPending(name));
+      if (reply.status === 'pending')
+        notifyDone(periods > 1 ? texts.addedPeriods(name, periods) : texts.addedPending(name));
       else notifyDone(texts.addedFree(name, startDay === null ? '' : dayText(startDay)));
       props.onClose();
     },
@@ -82,14 +86,19 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
 
   function toDay(): void {
     if (plan === undefined) return notifyFailure(texts.chooseBoth);
-    // A longer plan may no longer fit where a shorter one did.
-    if (startDay !== null && !isStartDayFree(startDay, plan.maxDays, props.taken)) setStartDay(null);
+    keepStartDay(plan.maxDays * periods);
     setStep('day');
+  }
+
+  /** A longer span may no longer fit where a shorter one did. */
+  function keepStartDay(days: number): void {
+    if (startDay !== null && !isStartDayFree(startDay, days, props.taken)) setStartDay(null);
   }
 
   function complete(): void {
     if (plan === undefined || startDay === null) return notifyFailure(texts.chooseBoth);
-    void adding.run({ params: { activationId: props.activation.id, planId: plan.id }, body: { startDate: startDay } });
+    const params = { activationId: props.activation.id, planId: plan.id };
+    void adding.run({ params, body: { startDate: startDay, ...(periods > 1 && { periods }) } });
   }
 
   return (
@@ -115,16 +124,33 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
       ) : (
         <>
           <div className={classes.body}>
+            {plan.total > 0 && (
+              <NativeSelect
+                className={classes.periods}
+                label={texts.periods}
+                description={texts.periodsMore}
+                value={periods}
+                data={Array.from({ length: maxPeriods }, (_, index) => ({
+                  value: String(index + 1),
+                  label: texts.periodsOf(index + 1),
+                }))}
+                onChange={(event) => {
+                  const count = Number(event.currentTarget.value);
+                  setPeriods(count);
+                  keepStartDay(plan.maxDays * count);
+                }}
+              />
+            )}
             <Suspense fallback={<Skeleton h={300} />}>
               <StartDayChoice
                 value={startDay}
                 onChange={setStartDay}
-                maxDays={plan.maxDays}
+                days={plan.maxDays * periods}
                 taken={props.taken}
                 today={props.today}
               />
             </Suspense>
-            <AddCycleSummary plan={plan} startDay={startDay} today={props.today} />
+            <AddCycleSummary plan={plan} startDay={startDay} periods={periods} today={props.today} />
           </div>
           <DialogFoot>
             <Button

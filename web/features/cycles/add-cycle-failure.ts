@@ -8,6 +8,7 @@ const isAdvice: Record<(typeof addCycle.refusals)[number], boolean> = {
   start_date_past: true,
   days_taken: true,
   trial_used: true,
+  one_period_only: true,
   too_many_requests: true,
 };
 

@@ -1,17 +1,26 @@
 import type { Plan } from '#contract/marketplace.ts';
-import { cycleFrom } from '#domain/cycle.ts';
+import { cycleFrom, periodsFrom } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
+import { rupees, toPaise } from '#domain/money.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
 import { endText, periodText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText, priceText } from '#web/ui/money-text.ts';
 
-/** The purchase: the days it covers, and its price with taxable value and GST (product §6.1). */
-export function AddCycleSummary({ plan, startDay, today }: { plan: Plan; startDay: Day | null; today: Day }) {
-  const cycle = startDay === null ? null : cycleFrom(startDay, plan.maxDays);
+interface AddCycleSummaryProps {
+  plan: Plan;
+  startDay: Day | null;
+  periods: number;
+  today: Day;
+}
+
+/** The purchase: the days of each period, and the price of all with taxable value and GST (product §6.1, §4.18). */
+export function AddCycleSummary({ plan, startDay, periods, today }: AddCycleSummaryProps) {
+  const cycle = startDay === null ? null : cycleFrom(startDay, plan.maxDays * periods);
+  const times = (price: number) => rupees(toPaise(price) * periods);
   const facts = [
-    { key: 'plan', label: texts.plan, value: plan.name },
+    { key: 'plan', label: texts.plan, value: periods > 1 ? `${periods} × ${plan.name}` : plan.name },
     {
       key: 'covers',
       label: texts.covers,
@@ -21,11 +30,25 @@ export function AddCycleSummary({ plan, startDay, today }: { plan: Plan; startDa
     },
     ...(plan.total > 0
       ? [
-          { key: 'taxable', label: texts.taxable, value: moneyText(plan.taxableValue) },
-          { key: 'gst', label: texts.gst, value: moneyText(plan.gst) },
+          { key: 'taxable', label: texts.taxable, value: moneyText(times(plan.taxableValue)) },
+          { key: 'gst', label: texts.gst, value: moneyText(times(plan.gst)) },
         ]
       : []),
-    { key: 'total', label: texts.toPay, value: priceText(plan.total), className: classes.total },
+    { key: 'total', label: texts.toPay, value: priceText(times(plan.total)), className: classes.total },
   ];
-  return <Facts look="strip" className={classes.summary} facts={facts} isLive />;
+  return (
+    <>
+      <Facts look="strip" className={classes.summary} facts={facts} isLive />
+      {periods > 1 && startDay !== null && (
+        <ol className={classes.periodDates} aria-label={texts.periodDates}>
+          {periodsFrom(startDay, plan.maxDays, periods).map((period) => (
+            <li key={period.fromDate} className="num">
+              <span>{periodText(period)}</span>
+              <span>{moneyText(plan.total)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
 }

@@ -1,6 +1,7 @@
 import type { Cycle } from '#contract/cycles.ts';
 import { isPayable, isUnpaid, nextStartDay, takenBy } from '#domain/cycle.ts';
 import { type Day, laterDay } from '#domain/day.ts';
+import { maxPeriods } from '#domain/payment.ts';
 import type { CoverageSegment } from '#web/ui/coverage-track-layout.ts';
 
 /** An activation's cycles as Manage Subscriptions shows them (product §4). Ended ones are history. */
@@ -13,6 +14,8 @@ export interface OpenCycles {
   count: number;
   /** The first that can be paid now. */
   payable: Cycle | undefined;
+  /** Those that one payment can pay for, when there are several. */
+  payableTogether: Cycle[];
   /** The first whose payment is being confirmed. */
   confirming: Cycle | undefined;
   /** 'Add Subscription' is offered only when no cycle is PAID (product §4.7). */
@@ -32,11 +35,13 @@ export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
   const unpaid = cycles.filter(isUnpaid);
   const running = granting.find((cycle) => cycle.phase === 'running');
   const upcoming = [...granting.filter((cycle) => cycle.phase === 'upcoming'), ...unpaid].toSorted(byDays);
+  const payable = upcoming.filter(isPayable);
   return {
     running,
     upcoming,
     count: granting.length + unpaid.length,
-    payable: upcoming.find(isPayable),
+    payable: payable[0],
+    payableTogether: payable.length > 1 ? payable.slice(0, maxPeriods) : [],
     confirming: upcoming.find((cycle) => cycle.status === 'PENDING'),
     canAdd: granting.every((cycle) => cycle.status !== 'PAID'),
     // Without a paid cycle, the next one follows the unpaid one.

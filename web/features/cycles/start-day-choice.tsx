@@ -14,7 +14,8 @@ import { dayText, periodText } from '#web/ui/day-text.ts';
 interface StartDayChoiceProps {
   value: Day | null;
   onChange: (day: Day) => void;
-  maxDays: number;
+  /** How many days are added, over all periods. */
+  days: number;
   taken: readonly Cycle[];
   /** In IST; no start lies before it (product §4.9). */
   today: Day;
@@ -23,13 +24,13 @@ interface StartDayChoiceProps {
 const monthRows = { firstDayOfWeek: 0, consistentWeeks: true } as const;
 
 /** Two months of 42 cells each (product §10.4), one below the other on a phone; the days of the cycle that would start are drawn. */
-export function StartDayChoice({ value, onChange, maxDays, taken, today }: StartDayChoiceProps) {
+export function StartDayChoice({ value, onChange, days, taken, today }: StartDayChoiceProps) {
   const [month, setMonth] = useState<string>(value ?? today);
   const calendar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (calendar.current !== null) quietenOtherMonths(calendar.current, month);
   });
-  const isFree = (day: Day) => isStartDayFree(day, maxDays, taken);
+  const isFree = (day: Day) => isStartDayFree(day, days, taken);
   return (
     <DatesProvider settings={{ ...monthRows, locale: useLanguage() }}>
       <div ref={calendar}>
@@ -52,10 +53,10 @@ export function StartDayChoice({ value, onChange, maxDays, taken, today }: Start
           ariaLabels={{ previousMonth: texts.previousMonth, nextMonth: texts.nextMonth }}
           getDayProps={(day) => ({
             'data-day': day,
-            'data-part': rangePart(day, value, maxDays),
+            'data-part': rangePart(day, value, days),
             'data-now': day === today || undefined,
-            'data-taken': (day >= today && whyTaken(day, maxDays, taken)?.covers) || undefined,
-            title: day >= today ? takenText(day, maxDays, taken) : undefined,
+            'data-taken': (day >= today && whyTaken(day, days, taken)?.covers) || undefined,
+            title: day >= today ? takenText(day, days, taken) : undefined,
           })}
           classNames={{
             levelsGroup: classes.months ?? '',
@@ -68,7 +69,7 @@ export function StartDayChoice({ value, onChange, maxDays, taken, today }: Start
         />
         {taken.length > 0 && (
           <div className={`${classes.taken} caption dim num`}>
-            <p>{texts.takenHead(daysText(maxDays))}</p>
+            <p>{texts.takenHead(daysText(days))}</p>
             <ul>
               {taken.map((cycle) => (
                 <li key={cycle.id}>

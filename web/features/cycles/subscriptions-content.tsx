@@ -30,7 +30,7 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
   const [only] = open.upcoming;
   return (
     <>
-      <PendingBanner open={open} payment={payment} />
+      <PendingBanner activationId={props.activationId} open={open} payment={payment} />
       {open.count === 0 && <NoPlans />}
       {(open.running !== undefined || open.count > 1) && <Coverage {...props} />}
       {open.running === undefined && open.count === 1 && only !== undefined && (

@@ -41,6 +41,8 @@ export const hindi: Catalogue = {
     'एक के बाद एक शुरू होने वाले कई सब्सक्रिप्शन का अग्रिम भुगतान करें। हर एक के ख़त्म होने पर अगला अपने आप सक्रिय होता है।',
   'No Active Plans': 'कोई सक्रिय प्लान नहीं',
   'Choose a plan and a start date to begin using this service.': 'इस सेवा का इस्तेमाल शुरू करने के लिए प्लान और शुरू तारीख़ चुनें।',
+  '{count} subscriptions wait for their payment. One payment pays for all of them.':
+    '{count} सब्सक्रिप्शन का भुगतान बाकी है। एक ही भुगतान से सबका भुगतान हो जाएगा।',
   'Add Subscription': 'सब्सक्रिप्शन जोड़ें',
   'Billing history': 'बिलिंग इतिहास',
   'Calculating the cost': 'हिसाब लगाया जा रहा है',
@@ -103,6 +105,13 @@ export const hindi: Catalogue = {
   GST: 'GST',
   'To pay': 'भुगतान बाकी',
   'Choose a day': 'दिन चुनें',
+  Periods: 'अवधियाँ',
+  'Several periods follow one another and are paid together. Each has its own invoice.':
+    'कई अवधियाँ एक के बाद एक चलती हैं और उनका भुगतान एक साथ होता है। हर अवधि का अपना इनवॉइस होता है।',
+  '{count, plural, one {# period} other {# periods}}': '{count, plural, one {# अवधि} other {# अवधियाँ}}',
+  'Dates of each period': 'हर अवधि की तारीख़ें',
+  '{plan} added for {count} periods. Pay to activate them.':
+    '{plan} {count} अवधियों के लिए जोड़ दिया गया है और उनका भुगतान बाकी है',
   '{plan} added. Pay to activate it.': '{plan} जोड़ दिया गया है और उसका भुगतान बाकी है',
   '{plan} added. It starts on {from}.': '{plan} जोड़ दिया गया है और {from} से शुरू होगा',
   'Days that a plan covers, or that leave less than {days} before the next one, can’t be chosen:':

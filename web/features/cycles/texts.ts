@@ -11,6 +11,8 @@ export const cycleTexts = texts(
     notFoundMore: t('We couldn’t find this in your account. It may have been deleted.'),
     openMarketplace: t('Open Marketplace'),
     pendingBanner: t('Complete your pending payment to activate subscription'),
+    pendingTogether: (count: number) =>
+      t('{count} subscriptions wait for their payment. One payment pays for all of them.', { count }),
     confirmingBanner: t('Payment is being confirmed'),
     confirmingBannerMore: (plan: string) =>
       t('{plan} becomes active as soon as the provider confirms the payment. Do not pay again.', { plan }),
@@ -124,6 +126,12 @@ export const addTexts = texts(
     gst: t('GST'),
     toPay: t('To pay'),
     chooseDay: t('Choose a day'),
+    periods: t('Periods'),
+    periodsMore: t('Several periods follow one another and are paid together. Each has its own invoice.'),
+    periodsOf: (count: number) => t('{count, plural, one {# period} other {# periods}}', { count }),
+    periodDates: t('Dates of each period'),
+    addedPeriods: (plan: string, count: number) =>
+      t('{plan} added for {count} periods. Pay to activate them.', { plan, count }),
     addedPending: (plan: string) => t('{plan} added. Pay to activate it.', { plan }),
     addedFree: (plan: string, from: string) => t('{plan} added. It starts on {from}.', { plan, from }),
     takenHead: (days: string) =>

@@ -1,6 +1,6 @@
 import type { ButtonProps } from '@mantine/core';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
-import type { Payment } from '#web/features/payments/use-payment.ts';
+import type { Payment, PayTogether } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 
@@ -9,10 +9,12 @@ export function PayButton({
   payment,
   cycleId,
   rupees,
+  together,
   ...button
-}: { payment: Payment; cycleId: string; rupees: number } & ButtonProps) {
+}: { payment: Payment; cycleId: string; rupees: number; together?: PayTogether } & ButtonProps) {
   const { current, pay } = payment;
-  const running = current?.cycleId === cycleId;
+  const running = current?.cycleId === cycleId && current.together === (together !== undefined);
+  const label = together ? texts.payAll(moneyText(rupees), together.cycleIds.length) : texts.pay(moneyText(rupees));
   return (
     <ActionButton
       size="sm"
@@ -20,9 +22,9 @@ export function PayButton({
       className="num"
       disabled={current !== null}
       running={running}
-      onClick={() => pay(cycleId)}
+      onClick={() => pay(cycleId, together)}
     >
-      {running ? texts.steps[current.step] : texts.pay(moneyText(rupees))}
+      {running ? texts.steps[current.step] : label}
     </ActionButton>
   );
 }

@@ -3,6 +3,9 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   'Pay {amount}': '{amount} चुकाएँ',
+  'Pay {amount} for all {count}': 'सभी {count} के लिए {amount} चुकाएँ',
+  '{count} subscriptions are paid. The last one ends on {day}.':
+    '{count} सब्सक्रिप्शन का भुगतान हो गया। आख़िरी {day} को समाप्त होगा।',
   'Opening checkout...': 'चेकआउट खुल रहा है...',
   'Paying...': 'भुगतान हो रहा है...',
   'Confirming...': 'पुष्टि हो रही है...',

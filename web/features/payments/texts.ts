@@ -5,6 +5,9 @@ const hindi = async () => (await import('#web/features/payments/texts.hi.ts')).h
 export const paymentTexts = texts(
   (t) => ({
     pay: (amount: string) => t('Pay {amount}', { amount }),
+    payAll: (amount: string, count: number) => t('Pay {amount} for all {count}', { amount, count }),
+    allPaid: (count: number, day: string) =>
+      t('{count} subscriptions are paid. The last one ends on {day}.', { count, day }),
     steps: { opening: t('Opening checkout...'), open: t('Paying...'), confirming: t('Confirming...') },
     orderFailed: t('Failed to create payment order'),
     initiateFailed: t('Failed to initiate payment. Please try again.'),

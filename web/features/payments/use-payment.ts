@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Cycle } from '#contract/cycles.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { call } from '#web/api/client.ts';
 import { Refused } from '#web/api/failures.ts';
@@ -20,8 +20,14 @@ export type PaymentStep = 'opening' | 'open' | 'confirming';
 
 export interface Payment {
   /** Does nothing while a payment is under way, so that a double click never opens two checkouts. */
-  pay: (cycleId: string) => void;
-  current: { cycleId: string; step: PaymentStep } | null;
+  pay: (cycleId: string, together?: PayTogether) => void;
+  current: { cycleId: string; together: boolean; step: PaymentStep } | null;
+}
+
+/** Several cycles of an activation that one payment pays for (product §4.18). */
+export interface PayTogether {
+  activationId: string;
+  cycleIds: string[];
 }
 
 /** A confirmation mostly takes seconds; the page follows it for two minutes. */
@@ -40,29 +46,35 @@ export function usePayment(): Payment {
   const [current, setCurrent] = useState<Payment['current']>(null);
   useEffect(() => () => following.current.abort(), []);
 
-  async function through(cycleId: string): Promise<void> {
+  async function through(cycleId: string, together: PayTogether | undefined): Promise<void> {
     following.current.abort();
     following.current = new AbortController();
     const { signal } = following.current;
-    const order = await call(createOrder, { params: { id: cycleId } });
-    const outcome = await runCheckout(order, () => setCurrent({ cycleId, step: 'open' }));
+    const order = await (together === undefined
+      ? call(createOrder, { params: { id: cycleId } })
+      : call(createOrderOfPeriods, {
+          params: { activationId: together.activationId },
+          body: { billingCycleIds: together.cycleIds },
+        }));
+    const isTogether = together !== undefined;
+    const outcome = await runCheckout(order, () => setCurrent({ cycleId, together: isTogether, step: 'open' }));
     if (outcome.kind === 'paid') {
-      setCurrent({ cycleId, step: 'confirming' });
-      await verify(queryClient, cycleId, outcome.reply, signal);
+      setCurrent({ cycleId, together: isTogether, step: 'confirming' });
+      await verify(queryClient, together?.cycleIds ?? [cycleId], outcome.reply, signal);
       return;
     }
     const { lastFailure } = outcome;
     notifyFailure(texts.closed, lastFailure === undefined ? texts.closedMore : texts.attemptFailed(lastFailure));
     // Not waited for: the customer may try again while the page still follows the payment.
-    void follow(queryClient, cycleId, closedForMs, signal);
+    void follow(queryClient, together?.cycleIds ?? [cycleId], closedForMs, signal);
   }
 
-  async function pay(cycleId: string): Promise<void> {
+  async function pay(cycleId: string, together?: PayTogether): Promise<void> {
     if (busy.current) return;
     busy.current = true;
-    setCurrent({ cycleId, step: 'opening' });
+    setCurrent({ cycleId, together: together !== undefined, step: 'opening' });
     try {
-      await through(cycleId);
+      await through(cycleId, together);
     } catch (error) {
       const title = error instanceof Refused ? profileRefusals[error.code] : undefined;
       if (error instanceof Refused && title !== undefined) {
@@ -79,22 +91,27 @@ export function usePayment(): Payment {
     }
   }
 
-  return { pay: (cycleId) => void pay(cycleId), current };
+  return { pay: (cycleId, together) => void pay(cycleId, together), current };
 }
 
-async function verify(queryClient: QueryClient, cycleId: string, reply: unknown, signal: AbortSignal): Promise<void> {
+async function verify(
+  queryClient: QueryClient,
+  cycleIds: readonly string[],
+  reply: unknown,
+  signal: AbortSignal,
+): Promise<void> {
   const status = await verifiedStatus(reply);
   if (status === 'session-ended') return;
   if (status === 'failed') {
     notifyFailure(texts.notVerified, texts.notVerifiedMore);
     // The provider also notifies the server, so the payment may still succeed.
-    await follow(queryClient, cycleId, closedForMs, signal);
+    await follow(queryClient, cycleIds, closedForMs, signal);
   }
-  if (status === 'success') await tellPaid(queryClient, cycleId);
+  if (status === 'success') await tellPaid(queryClient, cycleIds);
   if (status === 'refunded') notifyFailure(texts.refunded, texts.refundedMore);
   if (status === 'pending') {
     notifyDone(texts.beingConfirmed, texts.beingConfirmedMore);
-    const settled = await follow(queryClient, cycleId, confirmForMs, signal);
+    const settled = await follow(queryClient, cycleIds, confirmForMs, signal);
     if (!settled && !signal.aborted) notifyDone(texts.stillConfirming, texts.stillConfirmingMore);
   }
   await reload(queryClient);
@@ -117,9 +134,15 @@ async function verifiedStatus(
 }
 
 /** Polls a payment on the server and shows its outcome; false when it is not final in that time. */
-async function follow(queryClient: QueryClient, cycleId: string, forMs: number, signal: AbortSignal): Promise<boolean> {
-  const cycle = await watchCycle(queryClient, cycleId, isSettled, { forMs, signal });
-  if (cycle?.status === 'PAID') await tellPaid(queryClient, cycleId);
+async function follow(
+  queryClient: QueryClient,
+  cycleIds: readonly string[],
+  forMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // All of them are settled together.
+  const cycle = await watchCycle(queryClient, cycleIds[0] ?? '', isSettled, { forMs, signal });
+  if (cycle?.status === 'PAID') await tellPaid(queryClient, cycleIds);
   if (cycle?.status === 'REFUNDED') notifyFailure(texts.refunded, texts.refundedMore);
   return cycle !== undefined;
 }
@@ -128,9 +151,10 @@ function isSettled(status: Cycle['status']): boolean {
   return status === 'PAID' || status === 'REFUNDED';
 }
 
-async function tellPaid(queryClient: QueryClient, cycleId: string): Promise<void> {
-  const cycle = await readCycle(queryClient, cycleId);
-  notifyDone(texts.received, cycle && paidText(cycle));
+async function tellPaid(queryClient: QueryClient, cycleIds: readonly string[]): Promise<void> {
+  const last = await readCycle(queryClient, cycleIds.at(-1) ?? '');
+  const count = cycleIds.length;
+  notifyDone(texts.received, last && (count > 1 ? texts.allPaid(count, dayText(last.toDate)) : paidText(last)));
   await reload(queryClient);
 }
 

@@ -1,0 +1,66 @@
+import type { Tx } from '#database/connect.ts';
+import type { Caller } from '#server/portal.ts';
+
+/** The cycle for an id: the cycle itself, or an activation's first unpaid one (product §8). Locks its activation first. */
+export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
+  const locked = await tx
+    .selectFrom('activations')
+    .select('id')
+    .where('customer_id', '=', caller.customerId)
+    .where('deleted_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('id', '=', id),
+        where('id', 'in', where.selectFrom('cycles').select('activation_id').where('cycles.id', '=', id)),
+      ]),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+  if (!locked) return undefined;
+  // A separate statement: one that waited for the lock would still see the cycles of before.
+  const cycles = await tx
+    .selectFrom('cycles')
+    .selectAll()
+    .where('customer_id', '=', caller.customerId)
+    .where((where) => where.or([where('id', '=', id), where('activation_id', '=', id)]))
+    .orderBy('from_date')
+    .orderBy('created_at')
+    .execute();
+  return cycles.find((cycle) => cycle.status === 'PAYMENT_PENDING') ?? cycles[0];
+}
+
+/** Is this an activation of the caller (which then has nothing to pay)? */
+export async function selectOwnsActivation(caller: Caller, tx: Tx, activationId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('activations')
+    .select('id')
+    .where('id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The unpaid cycles of an activation among these, earliest first. Undefined when one is not there or not unpaid. Locks the activation. */
+export async function selectCyclesToPay(caller: Caller, tx: Tx, activationId: string, cycleIds: readonly string[]) {
+  const locked = await tx
+    .selectFrom('activations')
+    .select('id')
+    .where('id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!locked) return undefined;
+  const cycles = await tx
+    .selectFrom('cycles')
+    .selectAll()
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .where('id', 'in', cycleIds)
+    .orderBy('from_date')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return cycles.length === new Set(cycleIds).size ? cycles : undefined;
+}

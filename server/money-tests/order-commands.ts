@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { createOrder, createOrderOfPeriods } from '#contract/payments.ts';
+import { at, command, problem } from './model-command.ts';
+import { type Model, type ModelCycle, ordered, priceOf } from './money-model.ts';
+
+export const order = (which: number) =>
+  command(
+    `order cycle ${which}`,
+    (model) => model.cycles.length > 0,
+    async (model, { money, customer }) => {
+      const cycle = at(model.cycles, which);
+      const response = await money.send(createOrder, { params: { id: cycle.id } }, customer.token);
+      if (cycle.status !== 'PAYMENT_PENDING') {
+        expect(problem.parse(response.body).code).toBe('nothing_to_pay');
+        return;
+      }
+      expectOrder([cycle], response.body);
+    },
+  );
+
+const unpaid = (model: Model) => model.cycles.filter((cycle) => cycle.status === 'PAYMENT_PENDING');
+
+export const orderTogether = (first: number, count: number) =>
+  command(
+    `order ${count} cycles from ${first} together`,
+    (model) => unpaid(model).length > 1,
+    async (model, { money, customer }) => {
+      const all = unpaid(model);
+      const start = first % all.length;
+      // Added in the order of their ids or not: the portal orders them by their days.
+      const cycles = all.slice(start, start + count).toSorted((a, b) => a.from - b.from);
+      const params = { activationId: model.activationId ?? '' };
+      const body = { billingCycleIds: cycles.map((cycle) => cycle.id) };
+      const response = await money.send(createOrderOfPeriods, { params, body }, customer.token);
+      expectOrder(cycles, response.body);
+    },
+  );
+
+function expectOrder(cycles: ModelCycle[], reply: unknown): void {
+  const { orderId, amount } = z.object({ orderId: z.string(), amount: z.number() }).parse(reply);
+  expect(Math.round(amount * 100)).toBe(priceOf(cycles));
+  const known = cycles.flatMap((cycle) => cycle.orders.map((each) => each.id));
+  const { live } = ordered(cycles, orderId);
+  if (live) expect(orderId).toBe(live.id);
+  else expect(known).not.toContain(orderId);
+}
