@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Gstr3b, gstr3bOf, outputTaxOf } from '#domain/gst-return-3b.ts';
+import { type Gstr3b, gstr3bOf, negativeRowsOf, outputTaxOf } from '#domain/gst-return-3b.ts';
 import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
 import { gstReturnOf, netOf, type ReturnDocument } from '#domain/gst-return.ts';
 import { monthOf } from '#domain/month.ts';
@@ -95,6 +95,12 @@ test('over any months, 3.1 adds up to GSTR-1, and 3.2 is part of 3.1(a)', () => 
       }
     }),
   );
+});
+
+test('a month with more credit notes than supplies is named as negative', () => {
+  const note = of(testDocument({ kind: 'CREDIT_NOTE', number: 'C/1' }), { follows: testDocument() });
+  expect(negativeRowsOf(gstr3bOf(gstReturnOf('2026-11', [note]), noInput))).toEqual(['3.1(a)']);
+  expect(negativeRowsOf(gstr3bOf(gstReturnOf('2026-11', [of(testDocument())]), noInput))).toEqual([]);
 });
 
 test('the file has every table of the return, in rupees', () => {

@@ -74,6 +74,16 @@ export function outputTaxOf({ taxable, zeroRated }: Gstr3b): InputTax {
   };
 }
 
+/** The rows of 3.1 in which notes and used advances exceed supplies. The portal fills in zero for these. */
+export function negativeRowsOf({ taxable, zeroRated, nilRated }: Gstr3b): string[] {
+  const rows: [string, Gstr3bAmounts][] = [
+    ['3.1(a)', taxable],
+    ['3.1(b)', zeroRated],
+    ['3.1(c)', nilRated],
+  ];
+  return rows.filter(([, amounts]) => Object.values(amounts).some((paise) => paise < 0)).map(([name]) => name);
+}
+
 /** What GSTR-3B asks of a row of GSTR-1. */
 interface Supply extends Gstr3bAmounts {
   class: 'taxable' | 'zero-rated' | 'nil-rated';

@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Gstr3b, type Gstr3bAmounts, gstr3bOf, type InputTax, outputTaxOf } from '#domain/gst-return-3b.ts';
+import {
+  type Gstr3b,
+  type Gstr3bAmounts,
+  gstr3bOf,
+  type InputTax,
+  negativeRowsOf,
+  outputTaxOf,
+} from '#domain/gst-return-3b.ts';
 import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
 import { formatRupees } from '#domain/money.ts';
 import { assertMonth } from '#domain/month.ts';
@@ -36,6 +43,9 @@ async function main(): Promise<void> {
     writeFileSync(join(target, 'gstr3b.json'), `${JSON.stringify(gstr3bJson(gstin, month, gstr3b), null, 1)}\n`);
     writeFileSync(join(target, 'gstr3b.csv'), gstr3bCsv(gstr3b));
     process.stdout.write(`GSTR-3B of ${gstin} for ${month}\n${tableOf(gstr3b)}Written to ${target}\n`);
+    for (const row of negativeRowsOf(gstr3b)) {
+      process.stdout.write(`${row} is negative: the GST portal takes zero, and the rest lowers a later month.\n`);
+    }
   }
 }
 

@@ -102,6 +102,7 @@ test('a sale by a portal whose clock is still in the locked month is dated on th
   await buyer.buy(0);
   const [invoice] = await buyer.documents();
   expect(invoice?.date).toBe(open);
+  await unlockMonth(portal.portal.db, over, by);
 });
 
 test('a document is refused with the command that unlocks when its month is locked and does not end within a day', async () => {
@@ -149,10 +150,30 @@ const run = (...args: string[]) =>
     cwd: projectFolder(),
   });
 
-test('the operator’s command locks, lists and unlocks a month', { timeout: 90_000 }, async () => {
-  const over = monthOf(addDays(firstDayOf(month()), -1));
-  await expect(run('lock', over)).rejects.toThrow(/Usage:/);
-  expect((await run('lock', over, '--reason', 'GSTR-1 filed')).stdout).toBe(`${over} is locked.\n`);
-  expect((await run('locks')).stdout).toMatch(new RegExp(`^${over} locked on .+ by .+: GSTR-1 filed$`, 'm'));
-  expect((await run('unlock', over, '--reason', 'A wrong GSTIN')).stdout).toBe(`${over} is open.\n`);
-});
+test(
+  'the operator’s command locks, lists and unlocks a month, and says when figures of a locked one have changed',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const buyer = await newBuyer(portal);
+    await buyer.buy(0);
+    const over = month();
+    moveTo(startOfDay(firstDayOf(nextMonth(over))));
+    await expect(run('lock', over)).rejects.toThrow(/Usage:/);
+    expect((await run('lock', over, '--reason', 'GSTR-1 filed')).stdout).toBe(`${over} is locked.\n`);
+    const { stdout, stderr } = await run('locks');
+    expect(stdout).toMatch(new RegExp(`^${over} locked on .+ by .+: GSTR-1 filed$`, 'm'));
+    expect(stderr).toBe('');
+    const change = (paise: number) =>
+      transaction(portal.portal.db, async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx);
+        await sql`update documents set taxable_paise = taxable_paise + ${paise}, igst_paise = igst_paise - ${paise}
+        where to_char(issued_on, 'YYYY-MM') = ${over} and kind = 'INVOICE'`.execute(tx);
+      });
+    await change(100);
+    await expect(run('locks')).rejects.toThrow(`The figures of ${over} have changed since it was locked.`);
+    await change(-100);
+    expect((await run('unlock', over, '--reason', 'A wrong GSTIN')).stdout).toBe(`${over} is open.\n`);
+  },
+);
