@@ -33,6 +33,8 @@ export const documentSchema = z.object({
   refused: z.string().nullable(),
   /** Its registration was cancelled; another document replaces it. */
   cancelled: z.boolean(),
+  /** The day on which the buyer's details on it were amended; its number and date stay. Null when they were not. */
+  revisedOn: daySchema.nullable(),
   /** True while the buyer's details on it can still be corrected. */
   correctable: z.boolean(),
   /** The call that returns its file. */
@@ -50,6 +52,10 @@ export const listDocuments = defineCall({
   refusals: [],
 });
 
+/** The version of an amended document: the valid one, or the one that was issued first. */
+export const documentVersionSchema = z.enum(['current', 'original']);
+export type DocumentVersion = z.output<typeof documentVersionSchema>;
+
 export const readDocument = defineCall({
   name: 'readDocument',
   summary: 'Get a short-lived download address for a document',
@@ -57,19 +63,22 @@ export const readDocument = defineCall({
   path: '/billing/documents/:documentId',
   auth: 'session',
   params: z.object({ documentId: ids.document }),
+  query: z.object({ version: documentVersionSchema.default('current') }),
   reply: z.object({ downloadUrl: z.string(), number: z.string() }),
   refusals: ['not_found', 'document_in_preparation', 'document_refused', 'document_delayed', 'too_many_requests'],
 });
 
 export const correctInvoice = defineCall({
   name: 'correctInvoice',
-  summary: 'Correct the buyer of an invoice to the current business profile: issues a credit note and a new invoice',
+  summary:
+    'Correct the buyer of an invoice to the current business profile: amends it, or issues a credit note and a new invoice',
   method: 'POST',
   path: '/billing/documents/:documentId/correction',
   auth: 'session',
   params: z.object({ documentId: ids.document }),
   reply: z.object({
-    creditNote: z.object({ id: z.string(), number: z.string() }),
+    /** Null when only details changed: the invoice was then amended and keeps its number. */
+    creditNote: z.object({ id: z.string(), number: z.string() }).nullable(),
     invoice: z.object({ id: z.string(), number: z.string() }),
   }),
   refusals: [

@@ -22,7 +22,7 @@ export interface LedgerTables {
   /** Written by triggers: a hash of each state of a record, in a chain. */
   record_seals: ColumnsRead<{
     id: number;
-    kind: 'documents' | 'document_files' | 'e_invoices' | 'cycles' | 'payments';
+    kind: 'documents' | 'document_files' | 'e_invoices' | 'cycles' | 'payments' | 'amendments' | 'amendment_files';
     record_id: string;
     customer_id: string;
     content: Buffer | null;

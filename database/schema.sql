@@ -30,6 +30,28 @@ create table activations (
   constraint activations_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
+create table amendment_files (
+  document_id text not null,
+  pdf bytea not null,
+  pdf_sha256 bytea not null,
+  made_at timestamp with time zone not null,
+  constraint amendment_files_pkey PRIMARY KEY (document_id),
+  constraint amendment_files_check CHECK ((pdf_sha256 = sha256(pdf))),
+  constraint amendment_files_document_id_fkey FOREIGN KEY (document_id) REFERENCES amendments(document_id)
+);
+
+create table amendments (
+  document_id text not null,
+  customer_id text not null,
+  amended_at timestamp with time zone not null,
+  amended_on date not null,
+  content jsonb not null,
+  constraint amendments_pkey PRIMARY KEY (document_id),
+  constraint amendments_check CHECK ((amended_on = ((amended_at AT TIME ZONE 'Asia/Kolkata'::text))::date)),
+  constraint amendments_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint amendments_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
+);
+
 create table api_keys (
   id text not null,
   activation_id text not null,
@@ -597,7 +619,7 @@ create table record_seals (
   constraint record_seals_check CHECK ((("position" IS NULL) = (hash IS NULL))),
   constraint record_seals_content_check CHECK ((length(content) = 32)),
   constraint record_seals_hash_check CHECK ((length(hash) = 32)),
-  constraint record_seals_kind_check CHECK ((kind = ANY (ARRAY['documents'::text, 'document_files'::text, 'e_invoices'::text, 'cycles'::text, 'payments'::text]))),
+  constraint record_seals_kind_check CHECK ((kind = ANY (ARRAY['documents'::text, 'document_files'::text, 'e_invoices'::text, 'cycles'::text, 'payments'::text, 'amendments'::text, 'amendment_files'::text]))),
   constraint record_seals_position_check CHECK (("position" > 0)),
   constraint record_seals_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
@@ -904,6 +926,10 @@ CREATE INDEX activations_customer ON activations USING btree (customer_id);
 
 CREATE UNIQUE INDEX activations_one_per_service ON activations USING btree (customer_id, service_id) WHERE (deleted_at IS NULL);
 
+CREATE INDEX amendments_customer ON amendments USING btree (customer_id);
+
+CREATE INDEX amendments_day ON amendments USING btree (amended_on);
+
 CREATE INDEX api_keys_customer ON api_keys USING btree (customer_id);
 
 CREATE UNIQUE INDEX api_keys_one_name ON api_keys USING btree (activation_id, name) WHERE ((revoked_at IS NULL) AND (replaced_by IS NULL));
@@ -1076,6 +1102,34 @@ begin
   if (new.id, new.customer_id, new.service_id, new.created_at) is distinct from (old.id, old.customer_id, old.service_id, old.created_at)
      or (old.deleted_at is not null and new.deleted_at is distinct from old.deleted_at) then
     raise exception 'activation % stays what it is', old.id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION amendments_are_lawful()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  d documents;
+  details text[] := '{recipient,placeOfSupply,placeOfSupplyName}';
+begin
+  select * into d from documents where id = new.document_id;
+  if d.kind not in ('INVOICE', 'CREDIT_NOTE') or d.customer_id <> new.customer_id or d.content - details <> new.content - details
+     or (d.content ->> 'supplyType' = 'B2C' and d.content -> 'placeOfSupply' <> new.content -> 'placeOfSupply')
+     or (d.content #> '{recipient,gstin}' <> new.content #> '{recipient,gstin}' and exists (select from e_invoices where document_id = d.id))
+  then
+    raise exception 'document % cannot be amended to that', d.number;
+  end if;
+  if new.amended_on > make_date(extract(year from d.issued_on - interval '3 months')::int + 1, 11, 30) then
+    raise exception 'document % is amended after 30 November', d.number;
+  end if;
+  if month_is_locked(new.amended_on) then
+    raise exception 'document % would be amended on %, and that month is locked', d.number, new.amended_on;
+  end if;
+  if exists (select from documents where refers_to = d.id and kind = 'INVOICE')
+     or exists (select from e_invoices where document_id = d.id and cancelled_at is not null) then
+    raise exception 'document % was replaced and cannot be amended', d.number;
   end if;
   return new;
 end $function$;
@@ -2102,6 +2156,23 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION seal_of_amendment_files(r amendment_files)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.document_id, encode(r.pdf_sha256, 'hex'), seal_text(r.made_at))::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_amendments(r amendments)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.document_id, r.customer_id, seal_text(r.amended_at), seal_text(r.amended_on), r.content)::text,
+    'UTF8'))
+$function$;
+
 CREATE OR REPLACE FUNCTION seal_of_cycles(r cycles)
  RETURNS bytea
  LANGUAGE sql
@@ -2198,6 +2269,12 @@ AS $function$
   union all
   select 'payments', r.provider_payment_id, r.customer_id, seal_of_payments(r) from payments r
     where not exists (select from record_seals s where s.kind = 'payments' and s.record_id = r.provider_payment_id)
+  union all
+  select 'amendments', r.document_id, r.customer_id, seal_of_amendments(r) from amendments r
+    where not exists (select from record_seals s where s.kind = 'amendments' and s.record_id = r.document_id)
+  union all
+  select 'amendment_files', r.document_id, d.customer_id, seal_of_amendment_files(r) from amendment_files r join documents d on d.id = r.document_id
+    where not exists (select from record_seals s where s.kind = 'amendment_files' and s.record_id = r.document_id)
 $function$;
 
 CREATE OR REPLACE FUNCTION seals_stand()
@@ -2369,6 +2446,26 @@ CREATE TRIGGER activations_stay BEFORE UPDATE ON activations FOR EACH ROW EXECUT
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON activations FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table activations enable always trigger noted_for_ledger;
+
+CREATE TRIGGER amendment_files_never_change BEFORE DELETE OR UPDATE ON amendment_files FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON amendment_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON amendment_files FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
+alter table amendment_files enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON amendment_files FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
+
+CREATE TRIGGER amendments_are_lawful BEFORE INSERT ON amendments FOR EACH ROW EXECUTE FUNCTION amendments_are_lawful();
+
+CREATE TRIGGER amendments_never_change BEFORE DELETE OR UPDATE ON amendments FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON amendments FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON amendments FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table amendments enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON amendments FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
 
 CREATE TRIGGER api_keys_stay_revoked BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_stay_revoked();
 

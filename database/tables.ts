@@ -1,10 +1,10 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
-import type { DocumentContent, DocumentKind } from '#domain/document.ts';
 import type { DisputeStatus } from '#domain/dispute.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
 import type { PlanTerms } from '#domain/plan.ts';
-import type { ColumnsRead, Fixed } from './fixed-column.ts';
+import type { DocumentTables } from './document-tables.ts';
+import type { Fixed } from './fixed-column.ts';
 import type { GatewayTables } from './gateway-tables.ts';
 import type { LedgerTables } from './ledger-tables.ts';
 import type { PeriodLockTables } from './period-lock-tables.ts';
@@ -14,7 +14,15 @@ import type { SettlementTables } from './settlement-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
 export interface Tables
-  extends GatewayTables, LedgerTables, OrderTables, PeriodLockTables, RoundTables, SettlementTables, WebhookTables {
+  extends
+    DocumentTables,
+    GatewayTables,
+    LedgerTables,
+    OrderTables,
+    PeriodLockTables,
+    RoundTables,
+    SettlementTables,
+    WebhookTables {
   customers: {
     id: Fixed<string>;
     google_sub: Fixed<string>;
@@ -159,75 +167,6 @@ export interface Tables
     processed_at: Date | null;
     fault: string | null;
   };
-  document_series: {
-    series: Fixed<string>;
-    financial_year: Fixed<string>;
-    last_number: number;
-    last_issued_at: Date;
-  };
-  document_series_forms: {
-    name: Fixed<string>;
-    kind: Fixed<DocumentKind>;
-    place: Fixed<number>;
-    letters: Fixed<string>;
-    digits: Fixed<number>;
-    last: Fixed<number>;
-  };
-  documents: {
-    id: Fixed<string>;
-    kind: Fixed<DocumentKind>;
-    number: Fixed<string>;
-    series: Fixed<string>;
-    financial_year: Fixed<string>;
-    sequence: Fixed<number>;
-    issued_at: Fixed<Date>;
-    issued_on: Fixed<string>;
-    customer_id: Fixed<string>;
-    cycle_id: Fixed<string>;
-    payment_id: Fixed<string>;
-    refers_to: Fixed<string | null>;
-    taxable_paise: Fixed<number>;
-    cgst_paise: Fixed<number>;
-    sgst_paise: Fixed<number>;
-    utgst_paise: Fixed<number>;
-    igst_paise: Fixed<number>;
-    round_off_paise: Fixed<number>;
-    total_paise: Fixed<number>;
-    content: JSONColumnType<DocumentContent, string, never>;
-    needs_irn: Fixed<boolean>;
-  };
-  document_files: {
-    document_id: Fixed<string>;
-    pdf: Fixed<Buffer>;
-    pdf_sha256: Fixed<Buffer>;
-    made_at: Fixed<Date>;
-  };
-  e_invoices: {
-    document_id: Fixed<string>;
-    irn: Fixed<string>;
-    ack_number: Fixed<string>;
-    ack_at: Fixed<Date>;
-    signed_qr: Fixed<string>;
-    signed_invoice: Fixed<string>;
-    cancelled_at: Date | null;
-    cancel_reason: string | null;
-  };
-  e_invoice_waits: {
-    document_id: Fixed<string>;
-    since: Fixed<Date>;
-    refused_at: Date | null;
-    refused_code: string | null;
-    refused_reason: string | null;
-    alarmed_at: Date | null;
-  };
-  current_papers: ColumnsRead<{
-    cycle_id: string;
-    customer_id: string;
-    document_id: string;
-    kind: DocumentKind;
-    number: string;
-  }>;
-  event_keys: { dedupe_key: Fixed<string>; customer_id: Fixed<string>; happened_at: Fixed<Date> };
   mails: {
     id: Fixed<string>;
     dedupe_key: Fixed<string>;

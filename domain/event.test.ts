@@ -30,6 +30,7 @@ test.each<[string, PortalEvent]>([
     'invoice:DOC-1',
     { type: 'invoice.issued', cycleId: 'CYC-1', documentId: 'DOC-1', number: 'X', date: '2026-11-01', totalPaise: 1 },
   ],
+  ['amended:DOC-1', { type: 'invoice.amended', invoice: document }],
   ['corrected:DOC-1', { type: 'invoice.corrected', replaced: document, creditNote: document, invoice: document }],
   ['cancelled:DOC-1', { type: 'invoice.cancelled', cancelled: document, invoice: document }],
   ['refused:DOC-1', { type: 'document.refused', document, reason: 'no such GSTIN' }],

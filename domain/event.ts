@@ -45,12 +45,14 @@ interface PortalEvents {
   'quota.reached': { percent: QuotaThreshold; used: number; limit: number; renewsOn: Day } & QuotaWindow;
   'invoice.issued': { cycleId: string; documentId: string; number: string; date: Day; totalPaise: number };
   'invoice.corrected': { replaced: DocumentReference; creditNote: DocumentReference; invoice: EventDocument };
+  /** The buyer's details of an invoice, and of its credit notes, were amended; number, date and amounts stay. */
+  'invoice.amended': { invoice: EventDocument };
   /** The operator cancelled the registration of an invoice, within its 24 hours, and a new invoice replaces it. */
   'invoice.cancelled': { cancelled: EventDocument; invoice: EventDocument };
   /** The invoice portal rejected a document. */
   'document.refused': { document: EventDocument; reason: string };
-  /** The PDF of a document is available. */
-  'document.finished': { documentId: string };
+  /** The PDF of a document, or of its amended version, is available. */
+  'document.finished': { documentId: string; amended?: true };
   /** `document`: the refund voucher or credit note; null when the money never paid for a cycle. */
   'refund.started': { reason: string; document: EventDocument | null } & RefundFacts;
   'refund.completed': RefundFacts;
@@ -77,9 +79,10 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'quota.reached': (event) => quotaDedupeKey(event, event.percent),
   'invoice.issued': ({ documentId }) => `invoice:${documentId}`,
   'invoice.corrected': ({ invoice }) => `corrected:${invoice.id}`,
+  'invoice.amended': ({ invoice }) => `amended:${invoice.id}`,
   'invoice.cancelled': ({ cancelled }) => `cancelled:${cancelled.id}`,
   'document.refused': ({ document }) => `refused:${document.id}`,
-  'document.finished': ({ documentId }) => `finished:${documentId}`,
+  'document.finished': ({ documentId, amended }) => `finished:${documentId}${amended === true ? ':amended' : ''}`,
   'refund.started': ({ refundId }) => `refund-started:${refundId}`,
   'refund.completed': ({ refundId }) => `refund-done:${refundId}`,
   'webhook.disabled': ({ webhookId, at }) => `webhook-disabled:${webhookId}:${at.toISOString()}`,

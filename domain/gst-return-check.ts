@@ -54,6 +54,7 @@ class Checker {
   readonly #file: Fields;
   readonly #month: string;
   readonly #seen = new Set<string>();
+  readonly #amended = new Set<string>();
 
   constructor(file: Fields) {
     this.#file = file;
@@ -66,6 +67,8 @@ class Checker {
     this.#say(/^(0[1-9]|1[0-2])20\d\d$/.test(this.#month), `fp ${this.#month} is not a month`);
     for (const party of listOf(file['b2b'])) this.#party('b2b', party, listOf(party['inv']), 'inum', 'idt');
     for (const party of listOf(file['cdnr'])) this.#party('cdnr', party, listOf(party['nt']), 'nt_num', 'nt_dt');
+    for (const party of listOf(file['b2ba'])) this.#party('b2ba', party, listOf(party['inv']), 'inum', 'idt');
+    for (const party of listOf(file['cdnra'])) this.#party('cdnra', party, listOf(party['nt']), 'nt_num', 'nt_dt');
     for (const place of listOf(file['b2cl'])) this.#large(place);
     for (const type of listOf(file['exp'])) {
       this.#say(
@@ -115,10 +118,8 @@ class Checker {
     const number = textOf(document[numberField]);
     const name = `${table}: ${number}`;
     this.#say(/^[A-Za-z0-9/-]{1,16}$/.test(number), `${name} is not a number of a document`);
-    this.#say(!this.#seen.has(number), `${name} is listed twice in the file`);
-    this.#seen.add(number);
-    const [, month = '', year = ''] = textOf(document[dateField]).split('-');
-    this.#say(`${month}${year}` === this.#month, `${name} is dated ${textOf(document[dateField])}`);
+    if (table === 'b2ba' || table === 'cdnra') this.#amendment(name, document, numberField, dateField);
+    else this.#issued(name, number, textOf(document[dateField]));
     if ('pos' in document)
       this.#say(findState(textOf(document['pos'])) !== undefined, `${name}: pos ${textOf(document['pos'])}`);
     const items = itemsOf(document);
@@ -130,6 +131,30 @@ class Checker {
       Math.abs(paise(document['val']) - txval - iamt - camt - samt) < 100,
       `${name}: val is not the sum of its items`,
     );
+  }
+
+  #issued(name: string, number: string, date: string): void {
+    this.#say(!this.#seen.has(number), `${name} is listed twice in the file`);
+    this.#seen.add(number);
+    const [, month = '', year = ''] = date.split('-');
+    this.#say(`${month}${year}` === this.#month, `${name} is dated ${date}`);
+  }
+
+  /** A document of an earlier month, once; the revised date may not leave the month of the original, nor the original be too old (s.37(3)). */
+  #amendment(name: string, document: Fields, numberField: string, dateField: string): void {
+    const original = textOf(document[`o${numberField}`]);
+    this.#say(/^[A-Za-z0-9/-]{1,16}$/.test(original), `${name}: o${numberField} ${original}`);
+    this.#say(!this.#amended.has(original), `${name} is amended twice in the file`);
+    this.#amended.add(original);
+    const [day = '', month = '', year = ''] = textOf(document[`o${dateField}`]).split('-');
+    this.#say(
+      /^\d\d$/.test(day) && textOf(document[dateField]).endsWith(`-${month}-${year}`),
+      `${name}: o${dateField}`,
+    );
+    const [originalMonth, returnMonth] = [`${year}${month}`, `${this.#month.slice(2)}${this.#month.slice(0, 2)}`];
+    this.#say(originalMonth < returnMonth, `${name}: the original is dated ${month}-${year}`);
+    const lastYear = Number(year) + (Number(month) < 4 ? 0 : 1);
+    this.#say(returnMonth <= `${lastYear}11`, `${name}: too late, after November ${lastYear}`);
   }
 
   #item(name: string, item: Fields): void {

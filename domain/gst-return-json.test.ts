@@ -166,6 +166,42 @@ test('detects a change of any amount, rate, date, place, party or count in a fil
   );
 });
 
+const amendedInvoice = (number: string, kind: 'INVOICE' | 'CREDIT_NOTE', issuedOn = '2026-09-30') => {
+  const document = testDocument({
+    number,
+    kind,
+    issuedOn,
+    recipient: { kind: 'registered', gstin: '29ZZZCA0002A1ZZ' },
+  });
+  const original = testDocument({ recipient: { kind: 'registered', gstin: '29ZZZCA0001A1Z0' } }).content;
+  return { ...document, original, cancelled: false, follows: null };
+};
+const amendedFile = (...amended: ReturnType<typeof amendedInvoice>[]): unknown =>
+  JSON.parse(JSON.stringify(gstr1Json(gstin, '2026-11', gstReturnOf('2026-11', [], amended))));
+
+test('amended invoices and notes are in tables 9A and 9C with their original number and date, outside every total', () => {
+  const item = { num: 1801, itm_det: { rt: 18, txval: 1270.34, iamt: 228.66, csamt: 0 } };
+  const same = { val: 1499, pos: '29', rchrg: 'N', inv_typ: 'R', itms: [item] };
+  const dates = { oidt: '30-09-2026', idt: '30-09-2026' };
+  const noteDates = { ont_dt: '30-09-2026', nt_dt: '30-09-2026' };
+  const file = amendedFile(amendedInvoice('A/1', 'INVOICE'), amendedInvoice('C/1', 'CREDIT_NOTE'));
+  expect(file).toEqual({
+    gstin,
+    fp: '112026',
+    b2ba: [{ ctin: '29ZZZCA0002A1ZZ', inv: [{ oinum: 'A/1', inum: 'A/1', ...dates, ...same }] }],
+    cdnra: [{ ctin: '29ZZZCA0002A1ZZ', nt: [{ ont_num: 'C/1', nt_num: 'C/1', ntty: 'C', ...noteDates, ...same }] }],
+  });
+  expect(faultsOfGstr1(file)).toEqual([]);
+});
+
+test('an amendment in its own month, too late, or of one invoice twice is a fault', () => {
+  const late = amendedFile(amendedInvoice('A/1', 'INVOICE', '2025-03-31'));
+  expect(faultsOfGstr1(late)).toEqual(['b2ba: A/1: too late, after November 2025']);
+  const twice = amendedFile(amendedInvoice('A/1', 'INVOICE'), amendedInvoice('A/1', 'INVOICE'));
+  expect(faultsOfGstr1(twice)).toEqual(['b2ba: A/1 is amended twice in the file']);
+  expect(() => amendedFile(amendedInvoice('A/1', 'INVOICE', '2026-11-01'))).toThrow(/not of a month before/);
+});
+
 test('the liability of a return is the total of its file', () => {
   fc.assert(
     fc.property(documents, (all) => {

@@ -9,10 +9,14 @@ import { nameOfService } from '#domain/service-codes.ts';
  * offline tool. Amounts are rupees, rates percent, dates `21-11-2026`. `month`: `2026-11`.
  */
 export function gstr1Json(gstin: string, month: string, gstReturn: GstReturn): object {
-  const { b2b, b2cl, b2cs, exp, cdnr, cdnur, at, atadj, hsn, docs } = gstReturn;
+  const { b2b, b2ba, b2cl, b2cs, exp, cdnr, cdnra, cdnur, at, atadj, hsn, docs } = gstReturn;
   const [year, number] = month.split('-');
   const tables = {
     b2b: byParty(b2b, gstinOf).map(([ctin, rows]) => ({ ctin, inv: rows.map(invoiceOf) })),
+    b2ba: byParty(b2ba, gstinOf).map(([ctin, rows]) => ({
+      ctin,
+      inv: rows.map((row) => ({ oinum: row.document.number, oidt: dateOf(row.document.issuedOn), ...invoiceOf(row) })),
+    })),
     b2cl: byParty(b2cl, ({ content }) => content.placeOfSupply).map(([pos, rows]) => ({
       pos,
       inv: rows.map((row) => ({ ...headOf(row), itms: itemsOf(row) })),
@@ -32,6 +36,10 @@ export function gstr1Json(gstin: string, month: string, gstReturn: GstReturn): o
       })),
     })),
     cdnr: byParty(cdnr, gstinOf).map(([ctin, rows]) => ({ ctin, nt: rows.map(noteOf) })),
+    cdnra: byParty(cdnra, gstinOf).map(([ctin, rows]) => ({
+      ctin,
+      nt: rows.map((row) => ({ ont_num: row.document.number, ont_dt: dateOf(row.document.issuedOn), ...noteOf(row) })),
+    })),
     cdnur: cdnur.map((row) => ({
       typ: row.document.content.supplyType === 'B2C' ? 'B2CL' : row.document.content.supplyType,
       ...noteHeadOf(row),

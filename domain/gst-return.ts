@@ -1,3 +1,4 @@
+import { isInReturn } from '#domain/amendment.ts';
 import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
 import { stemOf } from '#domain/document-series.ts';
 import { monthOf } from '#domain/month.ts';
@@ -9,6 +10,11 @@ export interface ReturnDocument extends IssuedDocument {
   cancelled: boolean;
   /** The document that it refers to: an invoice's advance, a voucher's or credit note's original. */
   follows: IssuedDocument | null;
+}
+
+/** A document of an earlier month whose details were amended in this one; `content` is as amended. */
+export interface AmendedDocument extends ReturnDocument {
+  original: IssuedDocument['content'];
 }
 
 /** Integer paise. Union territory tax is included in State tax, as in the return. */
@@ -64,6 +70,10 @@ export interface GstReturn {
   cdnr: DocumentRow[];
   /** Credit notes to exports and to large inter-State invoices to consumers. */
   cdnur: DocumentRow[];
+  /** Invoices of earlier months to registered buyers with another GSTIN or place of supply (9A); amounts stay, so no total changes. */
+  b2ba: DocumentRow[];
+  /** Credit notes of earlier months to registered buyers, likewise (9C). */
+  cdnra: DocumentRow[];
   /** Advances received and not invoiced in this month (11A). */
   at: PlaceRow[];
   /** Advances of earlier months that were invoiced or refunded this month (11B). */
@@ -79,12 +89,21 @@ export interface GstReturn {
 const largeInvoicePaise = 10_000_000;
 
 /**
- * GSTR-1 of the documents of one month, in the order of their numbers. Throws RangeError when they are of several
- * months.
+ * GSTR-1 of the documents of one month, in the order of their numbers, and of the documents of earlier months that were amended in it. Throws
+ * RangeError when they are of other months.
  */
-export function gstReturnOf(month: string, documents: readonly ReturnDocument[]): GstReturn {
+export function gstReturnOf(
+  month: string,
+  documents: readonly ReturnDocument[],
+  amended: readonly AmendedDocument[] = [],
+): GstReturn {
   const stray = documents.find((document) => monthOf(document.issuedOn) !== month);
   if (stray) throw new RangeError(`${stray.number} of ${stray.issuedOn} does not belong to ${month}`);
+  const early = amended.find((document) => monthOf(document.issuedOn) >= month);
+  if (early) throw new RangeError(`${early.number} of ${early.issuedOn} is not of a month before ${month}`);
+  const changed = amended.filter(
+    (document) => !document.cancelled && isRegistered(document) && isInReturn(document.original, document.content),
+  );
   const valid = documents.filter((document) => !document.cancelled);
   const invoices = valid.filter((document) => document.kind === 'INVOICE');
   const notes = valid.filter((document) => document.kind === 'CREDIT_NOTE' && document.content.withoutTax !== true);
@@ -101,6 +120,8 @@ export function gstReturnOf(month: string, documents: readonly ReturnDocument[])
     exp: rows(invoices.filter(isExport)),
     cdnr: rows(notes.filter(isRegistered)),
     cdnur: rows(notes.filter((note) => isExport(note) || (isConsumer(note) && isLarge(note)))),
+    b2ba: rows(changed.filter(({ kind }) => kind === 'INVOICE')),
+    cdnra: rows(changed.filter(({ kind }) => kind === 'CREDIT_NOTE')),
     at: byPlace(
       valid.filter(({ kind }) => kind === 'RECEIPT_VOUCHER').flatMap((voucher) => unsettled(voucher, settling)),
     ),

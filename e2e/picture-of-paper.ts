@@ -31,7 +31,10 @@ export async function pictureInvoice(
   const { documents } = await customer.send(listDocuments, {});
   const invoice = documents.find(({ kind }) => kind === 'INVOICE');
   if (invoice === undefined) throw new Error(`${customer.name} has no invoice`);
-  const { downloadUrl } = await customer.send(readDocument, { params: { documentId: invoice.id } });
+  const { downloadUrl } = await customer.send(readDocument, {
+    params: { documentId: invoice.id },
+    query: { version: 'current' },
+  });
   const pdf = Buffer.from(await (await fetch(new URL(downloadUrl, place.portalUrl))).arrayBuffer());
 
   const { resolve } = createRequire(import.meta.url);

@@ -43,6 +43,8 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   document_series: books,
   document_series_forms: oneRow,
   document_files: books,
+  amendments: books,
+  amendment_files: books,
   e_invoices: books,
   ledger_entries: books,
   ledger_lines: books,

@@ -1,4 +1,4 @@
-import type { Document } from '#contract/documents.ts';
+import type { Document, DocumentVersion } from '#contract/documents.ts';
 import type { Day } from '#domain/day.ts';
 import { dayOf } from '#domain/day.ts';
 import { lastCreditNoteDay } from '#domain/document.ts';
@@ -6,7 +6,7 @@ import { rupees } from '#domain/money.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { finishDocument } from './finish.ts';
+import { finishAmendment, finishDocument } from './finish.ts';
 import { signedLink } from './links.ts';
 import { type ListedDocument, selectDocuments, selectOwnDocument } from './store.ts';
 
@@ -27,12 +27,18 @@ export { alertUnregistered, readEInvoiceHealth } from './waiting.ts';
 export async function listDocuments(portal: Portal, caller: Caller, activationId?: string): Promise<Document[]> {
   const today = dayOf(portal.clock());
   const rows = await selectDocuments(caller, portal.db, activationId === undefined ? {} : { activationId });
-  const followed = new Set(rows.map((row) => row.refers_to));
-  return rows.map((row) => describeDocument(row, followed.has(row.id), today));
+  const replaced = new Set(rows.filter(({ kind }) => kind === 'INVOICE').map((row) => row.refers_to));
+  const credited = new Set(rows.filter(({ kind }) => kind === 'CREDIT_NOTE').map((row) => row.refers_to));
+  return rows.map((row) => describeDocument(row, { replaced, credited, today }));
 }
 
-function describeDocument(row: ListedDocument, isFollowed: boolean, today: Day): Document {
+/** `replaced`, `credited`: the invoices that another invoice or a credit note refers to. A credited invoice can be amended once, but not reissued. */
+function describeDocument(
+  row: ListedDocument,
+  { replaced, credited, today }: { replaced: Set<string | null>; credited: Set<string | null>; today: Day },
+): Document {
   const { content } = row;
+  const [isReplaced, isCredited] = [replaced.has(row.id), credited.has(row.id)];
   return {
     id: row.id,
     kind: row.kind,
@@ -55,28 +61,43 @@ function describeDocument(row: ListedDocument, isFollowed: boolean, today: Day):
     irn: row.irn,
     refused: row.refused_reason,
     cancelled: row.cancelled_at !== null,
-    correctable: row.kind === 'INVOICE' && !isFollowed && today <= lastCreditNoteDay(content.item.fromDate),
+    revisedOn: row.amended_on,
+    correctable:
+      row.kind === 'INVOICE' &&
+      !isReplaced &&
+      !(isCredited && row.amended_on !== null) &&
+      today <= lastCreditNoteDay(content.item.fromDate),
     download: `/billing/documents/${row.id}`,
   };
 }
 
 /** A short-lived download link to the caller's document. Throws not_found, document_refused, document_in_preparation, document_delayed. */
-export async function linkToDocument(portal: Portal, caller: Caller, documentId: string) {
+export async function linkToDocument(
+  portal: Portal,
+  caller: Caller,
+  documentId: string,
+  version: DocumentVersion = 'current',
+) {
   const document = await selectOwnDocument(caller, portal.db, documentId);
   if (!document) throw refuse('not_found');
-  await readFile(portal, document.id);
-  return { downloadUrl: signedLink(portal, filePath(document.id)), number: document.number };
+  await readFile(portal, document.id, version);
+  return { downloadUrl: signedLink(portal, filePath(document.id, version)), number: document.number };
 }
 
 /** The path of a document's file, below the backend's base URL. */
-export function filePath(documentId: string): string {
-  return `/billing/documents/${encodeURIComponent(documentId)}/file`;
+export function filePath(documentId: string, version: DocumentVersion): string {
+  return `/billing/documents/${encodeURIComponent(documentId)}/file/${version}`;
 }
 
 /** The PDF of a document, rendered now if it does not exist yet. Throws not_found, document_refused, document_in_preparation. */
-export async function readFile(portal: Portal, documentId: string): Promise<Buffer> {
+export async function readFile(
+  portal: Portal,
+  documentId: string,
+  version: DocumentVersion = 'current',
+): Promise<Buffer> {
   try {
-    const pdf = await finishDocument(portal, documentId);
+    const original = await finishDocument(portal, documentId);
+    const pdf = version === 'original' ? original : ((await finishAmendment(portal, documentId)) ?? original);
     if (!pdf) throw refuse('not_found');
     return pdf;
   } catch (error) {

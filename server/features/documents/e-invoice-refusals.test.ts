@@ -67,7 +67,11 @@ test('the refusal of an invoice to a cancelled GSTIN is final: customer and oper
 
   const [shown] = await buyer.documents();
   expect(shown).toMatchObject({ irn: null, refused: 'GSTIN 07ZZZCA0001A1Z6 of the recipient is not active' });
-  const asked = await portal.send(readDocument, { params: { documentId: invoice.id } }, buyer.token);
+  const asked = await portal.send(
+    readDocument,
+    { params: { documentId: invoice.id }, query: { version: 'current' } },
+    buyer.token,
+  );
   expect(asked.body).toMatchObject({ status: 409, code: 'document_refused' });
   const [mail] = await mailsAbout(invoice.id);
   expect(mail?.subject).toBe(`Tax invoice ${invoice.number} was not accepted by the invoice portal`);

@@ -1,5 +1,5 @@
 import { transaction } from '#database/transaction.ts';
-import { dayOf } from '#domain/day.ts';
+import { type Day, dayOf } from '#domain/day.ts';
 import { longDay } from '#domain/day-text.ts';
 import { inv01Of } from '#domain/e-invoice.ts';
 import { documentKinds, type IssuedDocument } from '#domain/document.ts';
@@ -10,7 +10,7 @@ import { sha256 } from '#server/crypto/ids.ts';
 import type { DocumentPaper } from '#paper/document-paper.ts';
 import type { Portal } from '#server/portal.ts';
 import { type PaperRegistration, paperOf } from './paper-of.ts';
-import { type DocumentRow, selectDocument, selectReplacement } from './store.ts';
+import { type DocumentRow, selectAmendment, selectDocument, selectReplacement } from './store.ts';
 import { storeRefusal, selectRefusal } from './waiting.ts';
 
 /**
@@ -36,6 +36,37 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
   return (await selectFile(portal, documentId))?.pdf;
 }
 
+/** The PDF of the amended version of a document, made once and stored like the first one; undefined if it was not amended. */
+export async function finishAmendment(portal: Portal, documentId: string): Promise<Buffer | undefined> {
+  const amendment = await selectAmendment(portal.db, documentId);
+  const row = amendment && (await selectDocument(portal.db, documentId));
+  if (!row) return undefined;
+  const kept = await selectAmendedFile(portal, documentId);
+  if (kept) return kept;
+  const registration = await selectRegistration(portal, documentId);
+  const { amended_on: amendedOn, content } = amendment;
+  const pdf = await printDocument(portal, { ...row, content }, registration, { amendedOn });
+  await transaction(portal.db, async (tx) => {
+    await tx
+      .insertInto('amendment_files')
+      .values({ document_id: documentId, pdf, pdf_sha256: sha256(pdf), made_at: new Date(portal.clock()) })
+      .onConflict((conflict) => conflict.column('document_id').doNothing())
+      .execute();
+    const caller = { customerId: row.customer_id };
+    await happened(portal, caller, tx, { type: 'document.finished', documentId, amended: true });
+  });
+  return selectAmendedFile(portal, documentId);
+}
+
+async function selectAmendedFile(portal: Portal, documentId: string): Promise<Buffer | undefined> {
+  const file = await portal.db
+    .selectFrom('amendment_files')
+    .select('pdf')
+    .where('document_id', '=', documentId)
+    .executeTakeFirst();
+  return file?.pdf;
+}
+
 /** The PDF as issued is kept for ever; who downloads it later sees that it no longer counts. */
 async function renderCancelled(portal: Portal, documentId: string): Promise<Buffer | undefined> {
   const row = await selectDocument(portal.db, documentId);
@@ -45,19 +76,20 @@ async function renderCancelled(portal: Portal, documentId: string): Promise<Buff
   const day = longDay(dayOf(registration.cancelled_at.getTime()));
   const cancelled = `The registration of this invoice was cancelled on ${day}.`;
   const note = replacement === undefined ? cancelled : `${cancelled} ${replacement} replaces it.`;
-  return printDocument(portal, row, registration, note);
+  return printDocument(portal, row, registration, { cancelled: note });
 }
 
-/** The PDF, signed if there is a valid certificate. `cancelled`: why the document no longer counts. */
+/** The PDF, signed if there is a valid certificate. `cancelled`: why the document no longer counts. `amendedOn`: it is the amended version. */
 async function printDocument(
   portal: Portal,
   row: DocumentRow,
   registration: PaperRegistration | undefined,
-  cancelled?: string,
+  { cancelled, amendedOn }: { cancelled?: string; amendedOn?: Day } = {},
 ): Promise<Buffer> {
   const signer = portal.signer?.isValid() === true ? portal.signer : undefined;
   const signatory = portal.settings.supplierSignatory;
-  const paper = await paperOf(issuedOf(row), registration, { signatory, certificate: signer?.certificate });
+  const signature = { signatory, certificate: signer?.certificate };
+  const paper = await paperOf(issuedOf(row), registration, signature, amendedOn);
   const stamped: Partial<DocumentPaper> =
     cancelled === undefined ? {} : { stamp: 'CANCELLED', notes: [cancelled, ...paper.notes] };
   const pdf = await portal.renderer.render(row.customer_id, { ...paper, ...stamped });
@@ -68,6 +100,7 @@ async function printDocument(
 export async function finishDocumentJob(portal: Portal, documentId: string): Promise<void> {
   try {
     await finishDocument(portal, documentId);
+    await finishAmendment(portal, documentId);
   } catch (error) {
     if (!(error instanceof EInvoiceRefusal && error.isFinal)) throw error;
   }

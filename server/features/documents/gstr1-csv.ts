@@ -7,13 +7,15 @@ import { nameOfService } from '#domain/service-codes.ts';
  * tax for comparison with the books.
  */
 export function gstr1Files(gstReturn: GstReturn): Map<string, string> {
-  const { b2b, b2cl, b2cs, exp, cdnr, cdnur, at, atadj, hsn, docs } = gstReturn;
+  const { b2b, b2ba, b2cl, b2cs, exp, cdnr, cdnra, cdnur, at, atadj, hsn, docs } = gstReturn;
   return new Map([
     ['b2b', csvOf([...b2bColumns, ...taxColumns], b2b.map(b2bRow))],
+    ['b2ba', csvOf([...b2baColumns, ...taxColumns], b2ba.map(b2baRow))],
     ['b2cl', csvOf([...b2clColumns, ...taxColumns], b2cl.map(b2clRow))],
     ['b2cs', csvOf([...b2csColumns, ...taxColumns], b2cs.map(b2csRow))],
     ['exp', csvOf([...expColumns, ...taxColumns], exp.map(expRow))],
     ['cdnr', csvOf([...cdnrColumns, ...taxColumns], cdnr.map(cdnrRow))],
+    ['cdnra', csvOf([...cdnraColumns, ...taxColumns], cdnra.map(cdnraRow))],
     ['cdnur', csvOf([...cdnurColumns, ...taxColumns], cdnur.map(cdnurRow))],
     ['at', csvOf([...advanceColumns('Received'), ...taxColumns], at.map(advanceRow))],
     ['atadj', csvOf([...advanceColumns('Adjusted'), ...taxColumns], atadj.map(advanceRow))],
@@ -38,6 +40,15 @@ const b2bColumns = [
   'Rate',
   'Taxable Value',
   'Cess Amount',
+];
+const b2baColumns = [
+  'GSTIN/UIN of Recipient',
+  'Receiver Name',
+  'Original Invoice Number',
+  'Original Invoice date',
+  'Revised Invoice Number',
+  'Revised Invoice date',
+  ...b2bColumns.slice(4),
 ];
 const b2clColumns = [
   'Invoice Number',
@@ -85,6 +96,15 @@ const cdnrColumns = [
   'Rate',
   'Taxable Value',
   'Cess Amount',
+];
+const cdnraColumns = [
+  'GSTIN/UIN of Recipient',
+  'Receiver Name',
+  'Original Note Number',
+  'Original Note Date',
+  'Revised Note Number',
+  'Revised Note Date',
+  ...cdnrColumns.slice(4),
 ];
 const cdnurColumns = [
   'UR Type',
@@ -155,6 +175,12 @@ function b2bRow(row: DocumentRow): CsvCell[] {
   const type = supplyTypes[supplyType] ?? supplyType;
   return [gstin, name, number, date, value, place, 'N', '', type, '', rate, taxable, 0, ...amounts];
 }
+
+/** The document keeps its number and date. */
+const amendedRow = ([gstin, name, number, date, ...rest]: CsvCell[]): CsvCell[] =>
+  [gstin, name, number, date, number, date, ...rest].map((cell) => cell ?? '');
+const b2baRow = (row: DocumentRow): CsvCell[] => amendedRow(b2bRow(row));
+const cdnraRow = (row: DocumentRow): CsvCell[] => amendedRow(cdnrRow(row));
 
 function b2clRow(row: DocumentRow): CsvCell[] {
   const { number, date, value, place, rate, taxable, taxes: amounts } = partsOf(row);

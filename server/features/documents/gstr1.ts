@@ -1,18 +1,22 @@
 import { groupBy } from '#domain/group-by.ts';
 import type { Db } from '#database/connect.ts';
 import type { IssuedDocument } from '#domain/document.ts';
-import { type GstReturn, gstReturnOf, type ReturnDocument } from '#domain/gst-return.ts';
+import { type AmendedDocument, type GstReturn, gstReturnOf, type ReturnDocument } from '#domain/gst-return.ts';
 import { assertMonth, firstDayOf, lastDayOf } from '#domain/month.ts';
 
 /** GSTR-1 of a month (`2026-11`), from the documents issued in it, all suppliers together. Throws RangeError for an invalid month. */
 export async function readGstReturn(db: Db, month: string): Promise<GstReturn> {
-  return gstReturnOf(month, await selectReturnDocuments(db, month));
+  return gstReturnOf(month, await selectReturnDocuments(db, month), await selectAmended(db, month));
 }
 
 /** The same for each GSTIN of the provider that issued documents in the month: a return is filed per registration (CGST Act s.37). */
 export async function readGstReturns(db: Db, month: string): Promise<Map<string, GstReturn>> {
-  const bySupplier = groupBy(await selectReturnDocuments(db, month), ({ content }) => content.supplier.gstin);
-  return new Map([...bySupplier].map(([gstin, documents]) => [gstin, gstReturnOf(month, documents)]));
+  const documents = groupBy(await selectReturnDocuments(db, month), ({ content }) => content.supplier.gstin);
+  const amended = groupBy(await selectAmended(db, month), ({ content }) => content.supplier.gstin);
+  const gstins = new Set([...documents.keys(), ...amended.keys()]);
+  return new Map(
+    [...gstins].map((gstin) => [gstin, gstReturnOf(month, documents.get(gstin) ?? [], amended.get(gstin) ?? [])]),
+  );
 }
 
 async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocument[]> {
@@ -20,7 +24,14 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
     .selectFrom('documents')
     .leftJoin('documents as before', 'before.id', 'documents.refers_to')
     .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
-    .select(['documents.kind', 'documents.number', 'documents.issued_on', 'documents.content'])
+    // What was amended in the month of issue is reported as amended; later amendments are in the return of their own month.
+    .leftJoin('amendments', (join) =>
+      join
+        .onRef('amendments.document_id', '=', 'documents.id')
+        .on('amendments.amended_on', '<=', lastDayOf(assertMonth(month))),
+    )
+    .select(['documents.kind', 'documents.number', 'documents.issued_on'])
+    .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
     .select(['before.kind as before_kind', 'before.number as before_number'])
     .select(['before.issued_on as before_on', 'before.content as before_content', 'e_invoices.cancelled_at'])
     .where('documents.issued_on', '>=', firstDayOf(assertMonth(month)))
@@ -37,6 +48,29 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
     content: row.content,
     cancelled: row.cancelled_at !== null,
     follows: beforeOf(row),
+  }));
+}
+
+/** The documents of earlier months that were amended in this one. */
+async function selectAmended(db: Db, month: string): Promise<AmendedDocument[]> {
+  const rows = await db
+    .selectFrom('amendments')
+    .innerJoin('documents', 'documents.id', 'amendments.document_id')
+    .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
+    .select(['documents.kind', 'documents.number', 'documents.issued_on', 'documents.content as original'])
+    .select(['amendments.content', 'e_invoices.cancelled_at'])
+    .where('amendments.amended_on', '>=', firstDayOf(assertMonth(month)))
+    .where('amendments.amended_on', '<=', lastDayOf(month))
+    .where('documents.issued_on', '<', firstDayOf(month))
+    .orderBy('documents.financial_year')
+    .orderBy('documents.series')
+    .orderBy('documents.sequence')
+    .execute();
+  return rows.map(({ issued_on: issuedOn, cancelled_at: cancelledAt, ...row }) => ({
+    ...row,
+    issuedOn,
+    cancelled: cancelledAt !== null,
+    follows: null,
   }));
 }
 

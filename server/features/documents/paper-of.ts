@@ -1,4 +1,5 @@
 import QRCode from 'qrcode';
+import type { Day } from '#domain/day.ts';
 import { longDay, periodText } from '#domain/day-text.ts';
 import { type DocumentContent, type DocumentKind, documentKinds, type IssuedDocument } from '#domain/document.ts';
 import { formatAmount } from '#domain/number-text.ts';
@@ -24,16 +25,20 @@ export async function paperOf(
   document: IssuedDocument,
   registration: PaperRegistration | undefined,
   signature: PaperSignature,
+  amendedOn?: Day,
 ): Promise<DocumentPaper> {
   const { kind, number, issuedOn, content } = document;
   const { supplier, recipient, item, split } = content;
   const { title } = documentKinds[kind];
   return {
-    title: content.withoutTax === true ? 'Commercial credit note' : title,
+    title: titleOf(title, content, amendedOn !== undefined),
     number,
     date: issuedOn,
     copy: copyOf(kind, content),
-    facts: factsOf(document, issuedOn),
+    facts: [
+      ...factsOf(document, issuedOn),
+      ...(amendedOn === undefined ? [] : [{ name: 'Revised on', value: longDay(amendedOn) }]),
+    ],
     supplier: { ...supplier, contact: contactOf(supplier) },
     recipientLabel: kind === 'INVOICE' ? 'Billed to' : 'Recipient',
     recipient: { name: recipient.name, lines: recipientLines(content), gstin: recipient.gstin },
@@ -42,7 +47,7 @@ export async function paperOf(
     totalLabel: totalLabels[kind],
     total: amount(split.totalPaise),
     totalInWords: rupeesInWords(split.totalPaise),
-    notes: notesOf(document),
+    notes: [...(amendedOn === undefined ? [] : [amendmentNote]), ...notesOf(document)],
     signatory: kind === 'INVOICE' && !signature.certificate ? null : signature.signatory,
     closing: closingOf(document, signature),
     registration: registration
@@ -54,6 +59,15 @@ export async function paperOf(
         }
       : null,
   };
+}
+
+const amendmentNote =
+  'This revised version replaces the first one with the same number and date: the buyer’s details were corrected, and no amount has changed (CGST Act, section 37(3)).';
+
+/** A corrected document says so prominently, as Rule 53(1)(a) asks of a revised invoice. */
+function titleOf(title: string, { withoutTax }: DocumentContent, isRevised: boolean): string {
+  const plain = withoutTax === true ? 'Commercial credit note' : title;
+  return isRevised ? `Revised ${plain.toLowerCase()}` : plain;
 }
 
 function contactOf({ cin, email, phone }: DocumentContent['supplier']): string[] {

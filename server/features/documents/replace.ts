@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { dayOf } from '#domain/day.ts';
-import { lastCreditNoteDay } from '#domain/document.ts';
+import { type DocumentContent, lastCreditNoteDay } from '#domain/document.ts';
 import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { isDayLocked } from '#server/features/period-locks/period-locks.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { contentOf, creditNoteOf, recipientOf, saleOf } from './content.ts';
+import { amend } from './amend.ts';
+import { contentOf, creditNoteOf, saleOf } from './content.ts';
 import { type Issued, type Issuer, issueDocument, referenceTo } from './issue.ts';
 import {
   countCorrections,
-  type DocumentRow,
   lockActivationOf,
+  selectAmendment,
   selectDocument,
   selectDocumentByNumber,
   selectFollowers,
@@ -26,24 +26,43 @@ import {
 const maxCorrections = 3;
 
 /**
- * Corrects the buyer's details of an invoice: a credit note cancels the whole invoice, and a new invoice names the buyer of the
- * current business profile. The issued invoice itself never changes, and no money moves.
+ * Corrects the buyer's details of an invoice to those of the current business profile. Where only details change it is amended, once, with its
+ * credit notes. Otherwise a credit note cancels the whole invoice, and a new invoice names the buyer. The issued invoice itself never changes,
+ * and no money moves.
  */
-export async function correctInvoice(portal: Portal, caller: Caller, documentId: string) {
+export async function correctInvoice(
+  portal: Portal,
+  caller: Caller,
+  documentId: string,
+): Promise<{ invoice: Issued; creditNote: Issued | null }> {
   return transaction(portal.db, async (tx) => {
-    const found = await selectOwnDocument(caller, tx, documentId);
-    if (!found) throw refuse('not_found');
-    if (found.kind !== 'INVOICE') throw refuse('cannot_correct');
-    await lockActivationOf(tx, found.cycle_id);
-    if ((await selectFollowers(tx, found.id)).length > 0) throw refuse('cannot_correct');
+    const asked = await selectOwnDocument(caller, tx, documentId);
+    if (!asked) throw refuse('not_found');
+    if (asked.kind !== 'INVOICE') throw refuse('cannot_correct');
+    await lockActivationOf(tx, asked.cycle_id);
+    const found = { ...asked, content: (await selectAmendment(tx, asked.id))?.content ?? asked.content };
+    const followers = await selectFollowers(tx, found.id);
+    if (followers.some(({ kind }) => kind === 'INVOICE')) throw refuse('cannot_correct');
     const today = dayOf(portal.clock());
     if (today > lastCreditNoteDay(found.content.item.fromDate)) throw refuse('too_late_to_correct');
-    if ((await countCorrections(tx, found.cycle_id)) >= maxCorrections) throw refuse('corrected_too_often');
     const profile = await readProfile(caller, tx);
     if (!profile) throw refuse('profile_incomplete');
     const reason = 'The buyer’s details were corrected';
-    const invoice = await reissue(portal, caller, tx, found, reason);
-    if (!invoice) throw refuse('nothing_to_correct');
+    const wanted = contentOf(portal.settings, profile, saleOf(found.content), {
+      suppliedOn: await selectSuppliedOn(tx, found),
+      refersTo: referenceTo(found),
+      reason,
+    });
+    if (isSameBuyer(wanted, found.content)) throw refuse('nothing_to_correct');
+    if (await amend(portal, caller, tx, [found, ...followers], wanted)) {
+      const invoice = { id: found.id, ...referenceTo(found) };
+      await happened(portal, caller, tx, { type: 'invoice.amended', invoice });
+      return { invoice, creditNote: null };
+    }
+    if (followers.length > 0) throw refuse('cannot_correct');
+    if ((await countCorrections(tx, found.cycle_id)) >= maxCorrections) throw refuse('corrected_too_often');
+    const { cycle_id: cycleId, id: refersToId } = found;
+    const invoice = await issueDocument(portal, caller, tx, { kind: 'INVOICE', cycleId, content: wanted, refersToId });
     const creditNote = await issueDocument(portal, caller, tx, {
       kind: 'CREDIT_NOTE',
       cycleId: found.cycle_id,
@@ -56,31 +75,8 @@ export async function correctInvoice(portal: Portal, caller: Caller, documentId:
   });
 }
 
-/** Invoices the same sale to the buyer of the current profile; undefined when nothing would differ. */
-async function reissue(
-  portal: Portal,
-  caller: Caller,
-  tx: Tx,
-  invoice: DocumentRow,
-  reason: string,
-): Promise<Issued | undefined> {
-  const profile = await readProfile(caller, tx);
-  if (!profile) throw new Error(`customer ${caller.customerId} was invoiced without a business profile`);
-  const content = contentOf(portal.settings, profile, saleOf(invoice.content), {
-    suppliedOn: await selectSuppliedOn(tx, invoice),
-    refersTo: referenceTo(invoice),
-    reason,
-  });
-  const same =
-    isDeepStrictEqual(recipientOf(profile), invoice.content.recipient) &&
-    content.supplyType === invoice.content.supplyType;
-  if (same) return undefined;
-  return issueDocument(portal, caller, tx, {
-    kind: 'INVOICE',
-    cycleId: invoice.cycle_id,
-    content,
-    refersToId: invoice.id,
-  });
+function isSameBuyer(one: DocumentContent, other: DocumentContent): boolean {
+  return isDeepStrictEqual(one.recipient, other.recipient) && one.supplyType === other.supplyType;
 }
 
 /** Why a registration cannot be cancelled; the message is for the operator. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
   correctInvoice as correctInvoiceCall,
+  documentVersionSchema,
   listDocuments as listDocumentsCall,
   readDocument,
   readPurchaseRegister,
@@ -18,7 +19,7 @@ import { requireSigned, signedLink } from './links.ts';
 import { purchaseRegister } from './register.ts';
 import { selectDocument } from './store.ts';
 
-const fileParams = z.object({ documentId: ids.document });
+const fileParams = z.object({ documentId: ids.document, version: documentVersionSchema });
 const registerParams = z.object({ customerId: ids.customer, from: daySchema, to: daySchema });
 const signed = z
   .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
@@ -27,9 +28,13 @@ const signed = z
 export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listDocumentsCall, async ({ caller }) => ({ documents: await listDocuments(portal, caller) }));
 
-  handle(app, portal, readDocument, ({ caller, params }) => linkToDocument(portal, caller, params.documentId), {
-    perMinute: 60,
-  });
+  handle(
+    app,
+    portal,
+    readDocument,
+    ({ caller, params, query }) => linkToDocument(portal, caller, params.documentId, query.version),
+    { perMinute: 60 },
+  );
 
   handle(
     app,
@@ -37,7 +42,7 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
     correctInvoiceCall,
     async ({ caller, params }) => {
       const { creditNote, invoice } = await correctInvoice(portal, caller, params.documentId);
-      return { creditNote: named(creditNote), invoice: named(invoice) };
+      return { creditNote: creditNote && named(creditNote), invoice: named(invoice) };
     },
     { perMinute: 10 },
   );
@@ -47,14 +52,20 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
   }));
 
   // Files, not JSON: the contract's typed client does not read them.
-  serveFile(app, '/billing/documents/:documentId/file', fileParams, anyone, async ({ params, request, reply }) => {
-    const { documentId } = params;
-    requireSigned(portal, filePath(documentId), signed.parse(request.query));
-    const document = await selectDocument(portal.db, documentId);
-    if (!document) throw refuse('not_found');
-    const pdf = await readFile(portal, documentId);
-    return sendFile(reply, 'application/pdf', documentFileName(document.kind, document.number), pdf);
-  });
+  serveFile(
+    app,
+    '/billing/documents/:documentId/file/:version',
+    fileParams,
+    anyone,
+    async ({ params, request, reply }) => {
+      const { documentId, version } = params;
+      requireSigned(portal, filePath(documentId, version), signed.parse(request.query));
+      const document = await selectDocument(portal.db, documentId);
+      if (!document) throw refuse('not_found');
+      const pdf = await readFile(portal, documentId, version);
+      return sendFile(reply, 'application/pdf', documentFileName(document.kind, document.number), pdf);
+    },
+  );
 
   const registerFile = '/billing/register/:customerId/:from/:to/file';
   serveFile(app, registerFile, registerParams, anyone, async ({ params, request, reply }) => {

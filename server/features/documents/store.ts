@@ -68,12 +68,14 @@ export async function insertDocument(
     .execute();
 }
 
-/** The current document of a cycle: its newest invoice, or its receipt voucher. Requires the activation's lock. */
+/** The current document of a cycle, as amended: its newest invoice, or its receipt voucher. Requires the activation's lock. */
 export function selectCurrentPaper(tx: Tx, cycleId: string): Promise<DocumentRow | undefined> {
   return tx
     .selectFrom('current_papers')
     .innerJoin('documents', 'documents.id', 'current_papers.document_id')
+    .leftJoin('amendments', 'amendments.document_id', 'documents.id')
     .selectAll('documents')
+    .select((paper) => paper.fn.coalesce('amendments.content', 'documents.content').as('content'))
     .where('current_papers.cycle_id', '=', cycleId)
     .executeTakeFirst();
 }
@@ -117,10 +119,14 @@ export async function selectReturnedPaise(tx: Tx, documentId: string): Promise<n
   return paise;
 }
 
-/** The kinds of documents that credit, refund, invoice or replace this one. */
-export async function selectFollowers(db: Db | Tx, documentId: string): Promise<DocumentKind[]> {
-  const rows = await db.selectFrom('documents').select('kind').where('refers_to', '=', documentId).execute();
-  return rows.map((row) => row.kind);
+/** The documents that credit, refund, invoice or replace this one, as issued. */
+export function selectFollowers(db: Db | Tx, documentId: string): Promise<DocumentRow[]> {
+  return db.selectFrom('documents').selectAll().where('refers_to', '=', documentId).execute();
+}
+
+/** The amendment of a document, if any. */
+export function selectAmendment(db: Db | Tx, documentId: string) {
+  return db.selectFrom('amendments').selectAll().where('document_id', '=', documentId).executeTakeFirst();
 }
 
 /** The number of the invoice that replaces this one, if any. */
@@ -199,7 +205,7 @@ export function selectDocumentByNumber(db: Db | Tx, number: string): Promise<Doc
   return db.selectFrom('documents').selectAll().where('number', '=', number).executeTakeFirst();
 }
 
-/** The caller's documents with the numbers of those they follow, newest first, of one cycle's activation or of all. */
+/** The caller's documents, as amended, with the numbers of those they follow, newest first, of one cycle's activation or of all. */
 export function selectDocuments(
   caller: Caller,
   db: Db,
@@ -210,8 +216,16 @@ export function selectDocuments(
     .innerJoin('cycles', 'cycles.id', 'documents.cycle_id')
     .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
     .leftJoin('e_invoice_waits', 'e_invoice_waits.document_id', 'documents.id')
+    .leftJoin('amendments', 'amendments.document_id', 'documents.id')
     .selectAll('documents')
-    .select(['cycles.activation_id', 'e_invoices.irn', 'e_invoices.cancelled_at', 'e_invoice_waits.refused_reason'])
+    .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
+    .select([
+      'amendments.amended_on',
+      'cycles.activation_id',
+      'e_invoices.irn',
+      'e_invoices.cancelled_at',
+      'e_invoice_waits.refused_reason',
+    ])
     .where('documents.customer_id', '=', caller.customerId);
   if (range.activationId !== undefined) query = query.where('cycles.activation_id', '=', range.activationId);
   if (range.from !== undefined) query = query.where('documents.issued_on', '>=', range.from);

@@ -51,8 +51,8 @@ export async function newBuyer(portal: TestPortal, profile: Partial<Profile> = {
       return id;
     },
     /** The bytes of a downloaded document. */
-    download: async (documentId: string): Promise<Buffer> => {
-      const { downloadUrl } = await portal.ask(readDocument, { params: { documentId } }, token);
+    download: async (documentId: string, version: 'current' | 'original' = 'current'): Promise<Buffer> => {
+      const { downloadUrl } = await portal.ask(readDocument, { params: { documentId }, query: { version } }, token);
       return Buffer.from(await (await fetch(downloadUrl)).arrayBuffer());
     },
   };

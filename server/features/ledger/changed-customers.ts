@@ -19,6 +19,7 @@ const ofCustomers = [
     'refunds',
     'ledger_entries',
     'documents',
+    'amendments',
     'current_papers',
     'free_quota_days',
     'free_quota_windows',
@@ -30,6 +31,7 @@ const ofCustomers = [
   `ledger_lines as not materialized (select l.* from public.ledger_lines l join ledger_entries e on e.id = l.entry_id)`,
   `settlement_items as not materialized (select i.* from public.settlement_items i join payments p on p.provider_payment_id = i.payment_id)`,
   `e_invoices as not materialized (select e.* from public.e_invoices e join documents d on d.id = e.document_id)`,
+  `amendment_files as not materialized (select f.* from public.amendment_files f join documents d on d.id = f.document_id)`,
   `document_files as not materialized (select f.* from public.document_files f join documents d on d.id = f.document_id)`,
 ].join(', ');
 

@@ -99,6 +99,6 @@ export const paperInvariants: Readonly<Record<string, string>> = {
 /** PDFs whose bytes differ from those that were stored. */
 export function changedPapers(): string {
   return `select 'the PDF of ' || coalesce(d.number, f.document_id) || ' has changed' as fault
-    from document_files f left join documents d on d.id = f.document_id
+    from (select * from document_files union all select * from amendment_files) f left join documents d on d.id = f.document_id
     where (d.id is null or sha256(f.pdf) <> f.pdf_sha256)`;
 }

@@ -2,6 +2,8 @@
 const sealed = [
   { table: 'documents', id: 'id', noun: 'document' },
   { table: 'document_files', id: 'document_id', noun: 'the PDF of document' },
+  { table: 'amendments', id: 'document_id', noun: 'the amendment of document' },
+  { table: 'amendment_files', id: 'document_id', noun: 'the amended PDF of document' },
   { table: 'e_invoices', id: 'document_id', noun: 'the registration of document' },
   { table: 'cycles', id: 'id', noun: 'cycle' },
   { table: 'payments', id: 'provider_payment_id', noun: 'payment' },

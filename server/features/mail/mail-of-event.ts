@@ -48,6 +48,7 @@ const mails: { [Type in MailedType]: (event: PortalEvent<Type>, named: Named) =>
     letter: texts.invoiceCorrected(replaced, creditNote, invoice),
     documentId: invoice.id,
   }),
+  'invoice.amended': ({ invoice }) => ({ letter: texts.invoiceAmended(invoice), documentId: invoice.id }),
   'invoice.cancelled': ({ cancelled, invoice }) => ({
     letter: texts.invoiceCancelled(cancelled, invoice),
     documentId: invoice.id,

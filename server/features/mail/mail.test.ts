@@ -81,7 +81,7 @@ test('an advance, its start and a correction each send a mail with their documen
   portal.moveClock(3 * dayMs);
   await runRounds(portal.portal);
   expect((await server.next(to, /Your plan has started/)).attachmentName).toMatch(/^tax-invoice-/);
-  await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: 'Kaveri LLP' } }, buyer.token);
+  await portal.ask(updateProfile, { body: { ...sampleProfile, gstin: '29ZZZCA0001A1Z0' } }, buyer.token);
   const invoice = (await buyer.documents()).find((document) => document.kind === 'INVOICE');
   await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
   const corrected = await server.next(to, /Corrected invoice/);

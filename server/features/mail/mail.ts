@@ -31,12 +31,21 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
     .selectFrom('mails')
     .leftJoin('documents', 'documents.id', 'mails.document_id')
     .leftJoin('document_files', 'document_files.document_id', 'mails.document_id')
+    // A mail that was written before the amendment gets the first version, if it is still waiting.
+    .leftJoin('amendments', (join) =>
+      join
+        .onRef('amendments.document_id', '=', 'mails.document_id')
+        .onRef('amendments.amended_at', '<=', 'mails.created_at'),
+    )
+    .leftJoin('amendment_files', 'amendment_files.document_id', 'amendments.document_id')
     .select(['mails.id', 'recipient', 'subject', 'body_text', 'body_html', 'mails.document_id', 'sent_at'])
     .select(['documents.kind', 'documents.number', 'document_files.pdf'])
+    .select(['amendments.document_id as amended_id', 'amendment_files.pdf as amended_pdf'])
     .where('mails.id', '=', mailId)
     .executeTakeFirst();
   if (!mail || mail.sent_at !== null) return;
-  if (mail.document_id !== null && mail.pdf === null)
+  const pdf = mail.amended_id === null ? mail.pdf : mail.amended_pdf;
+  if (mail.document_id !== null && pdf === null)
     throw new Error(`the PDF of ${mail.document_id} has not been rendered yet`);
   await portal.mailer.send({
     id: mail.id,
@@ -44,8 +53,8 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
     subject: mail.subject,
     text: mail.body_text,
     html: mail.body_html,
-    ...(mail.pdf && mail.kind && mail.number
-      ? { attachment: { filename: documentFileName(mail.kind, mail.number), pdf: mail.pdf } }
+    ...(pdf && mail.kind && mail.number
+      ? { attachment: { filename: documentFileName(mail.kind, mail.number), pdf } }
       : {}),
   });
   await portal.db

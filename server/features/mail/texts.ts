@@ -92,6 +92,18 @@ export function invoiceCorrected(
   };
 }
 
+/** For an invoice whose buyer's details were amended; the revised invoice is attached. */
+export function invoiceAmended(invoice: DocumentReference): Letter {
+  return {
+    subject: `Revised invoice ${invoice.number}`,
+    paragraphs: [
+      `The buyer’s details of tax invoice ${invoice.number} of ${longDay(invoice.issuedOn)} were corrected. Its number, date and amounts stay the same, and no money has moved.`,
+      'The revised invoice is attached. Please use it in your books instead of the first version.',
+    ],
+    link: { label: 'See all documents', path: '/billing' },
+  };
+}
+
 /** For an invoice whose registration the provider cancelled; the invoice that replaces it is attached. */
 export function invoiceCancelled(cancelled: DocumentReference, invoice: DocumentReference): Letter {
   return {

@@ -27,7 +27,13 @@ function CorrectInvoice({ invoice, onClose }: { invoice: Document; onClose: () =
   const correct = useAction(correctInvoice, {
     changes: billingCalls,
     onDone: (reply) => {
-      notifyDone(texts.corrected, texts.correctedMore(reply.creditNote.number, reply.invoice.number));
+      const { creditNote, invoice: corrected } = reply;
+      notifyDone(
+        texts.corrected,
+        creditNote === null
+          ? texts.revisedMore(corrected.number)
+          : texts.correctedMore(creditNote.number, corrected.number),
+      );
       onClose();
     },
     onFailed: setFailure,

@@ -6,7 +6,7 @@ import { ActionButton } from '#web/ui/action-button.tsx';
 
 /** Downloads a document; its number is the label. */
 export function DocumentButton({ document, downloads }: { document: Document; downloads: DocumentDownloads }) {
-  const running = downloads.current === document.id;
+  const running = downloads.current === `${document.id} current`;
   return (
     <ActionButton
       variant="subtle"
@@ -19,6 +19,23 @@ export function DocumentButton({ document, downloads }: { document: Document; do
       onClick={() => downloads.download(document)}
     >
       <span className="mono">{document.number}</span>
+    </ActionButton>
+  );
+}
+
+/** Downloads a revised document as it was issued first. */
+export function FirstVersionButton({ document, downloads }: { document: Document; downloads: DocumentDownloads }) {
+  return (
+    <ActionButton
+      variant="subtle"
+      color="gray"
+      size="xs"
+      mr={-10}
+      running={downloads.current === `${document.id} original`}
+      aria-label={texts.firstVersionOf(document.number)}
+      onClick={() => downloads.download({ ...document, version: 'original' })}
+    >
+      {texts.firstVersion}
     </ActionButton>
   );
 }

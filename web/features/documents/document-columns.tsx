@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import type { Document } from '#contract/documents.ts';
 import type { Day } from '#domain/day.ts';
-import { DocumentButton } from '#web/features/documents/document-button.tsx';
+import { DocumentButton, FirstVersionButton } from '#web/features/documents/document-button.tsx';
 import { gstOf } from '#web/features/documents/document-filter.ts';
 import classes from '#web/features/documents/documents.module.css';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import type { DocumentDownloads } from '#web/features/documents/use-document-download.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import type { DataColumn } from '#web/ui/data-table.tsx';
-import { periodText } from '#web/ui/day-text.ts';
+import { dayText, periodText } from '#web/ui/day-text.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { Money } from '#web/ui/money.tsx';
 
@@ -24,10 +24,11 @@ export function documentColumns(
       key: 'document',
       header: texts.document,
       stack: 'top-left',
-      cell: ({ kind, refersTo, cancelled, refused }) => (
+      cell: ({ kind, refersTo, cancelled, refused, revisedOn }) => (
         <>
           <span className="strong">{texts.kinds[kind]}</span>
           {refersTo !== null && <span className={`${classes.sub} num`}>{texts.refersTo(refersTo)}</span>}
+          {revisedOn !== null && <span className={`${classes.sub} num`}>{texts.revised(dayText(revisedOn))}</span>}
           {cancelled && <span className={classes.sub}>{texts.cancelled}</span>}
           {refused !== null && <span className={classes.sub}>{texts.refused(refused)}</span>}
         </>
@@ -68,6 +69,7 @@ export function documentColumns(
       cell: (document) => (
         <span className={classes.actions}>
           <DocumentButton document={document} downloads={downloads} />
+          {document.revisedOn !== null && <FirstVersionButton document={document} downloads={downloads} />}
           {document.correctable && (
             <Button
               variant="subtle"

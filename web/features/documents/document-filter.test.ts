@@ -31,6 +31,7 @@ function document(number: string, kind: Document['kind'], date: string, total: n
     irn: null,
     refused: null,
     cancelled: false,
+    revisedOn: null,
     correctable: false,
     download: '',
   };

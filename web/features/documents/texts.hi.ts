@@ -43,8 +43,13 @@ export const hindi: Catalogue = {
   'Correct buyer': 'ख़रीदार सुधारें',
   'Correct the buyer of invoice {number}': 'इनवॉइस {number} का ख़रीदार सुधारें',
   'Correct the buyer’s details': 'ख़रीदार का विवरण सुधारें',
-  'Invoice {number} is credited in full, and a new invoice with the same amounts is issued with your current business details. Nothing is charged or refunded.':
-    'इनवॉइस {number} का पूरा क्रेडिट नोट बनेगा और उतनी ही राशि का नया इनवॉइस आपके व्यवसाय के मौजूदा विवरण पर बनेगा। न कोई राशि ली जाएगी, न लौटाई जाएगी।',
+  'Invoice {number} is revised with your current business details and keeps its number and date. Where the law does not allow that (another kind of buyer or another tax), it is credited in full and issued again with the same amounts. Nothing is charged or refunded.':
+    'इनवॉइस {number} आपके व्यवसाय के मौजूदा विवरण से संशोधित होगा; उसका नंबर और तारीख़ वही रहेंगे। जहाँ क़ानून इसकी अनुमति नहीं देता (दूसरे प्रकार का ख़रीदार या दूसरा कर), वहाँ पूरा क्रेडिट नोट बनेगा और उतनी ही राशि का नया इनवॉइस। न कोई राशि ली जाएगी, न लौटाई जाएगी।',
+  'Revised on {day}': '{day} को संशोधित',
+  'First version': 'पहला रूप',
+  'Download the first version of {number}': '{number} का पहला रूप डाउनलोड करें',
+  'Invoice {number} has been revised. Its number, date and amounts stay.':
+    'इनवॉइस {number} संशोधित हो गया। उसका नंबर, तारीख़ और राशि वही हैं।',
   'Legal name': 'कानूनी नाम',
   GSTIN: 'GSTIN',
   Address: 'पता',

@@ -38,6 +38,11 @@ export const documentTexts = texts(
     file: t('File'),
     refersTo: (number: string) => t('to {number}', { number }),
     cancelled: t('Cancelled'),
+    revised: (day: string) => t('Revised on {day}', { day }),
+    firstVersion: t('First version'),
+    firstVersionOf: (number: string) => t('Download the first version of {number}', { number }),
+    revisedMore: (number: string) =>
+      t('Invoice {number} has been revised. Its number, date and amounts stay.', { number }),
     refused: (reason: string) => t('Rejected by the invoice portal: {reason}', { reason }),
     download: {
       INVOICE: (number: string) => t('Download invoice {number}', { number }),
@@ -53,7 +58,7 @@ export const documentTexts = texts(
     correctTitle: t('Correct the buyer’s details'),
     correctText: (number: string) =>
       t(
-        'Invoice {number} is credited in full, and a new invoice with the same amounts is issued with your current business details. Nothing is charged or refunded.',
+        'Invoice {number} is revised with your current business details and keeps its number and date. Where the law does not allow that (another kind of buyer or another tax), it is credited in full and issued again with the same amounts. Nothing is charged or refunded.',
         { number },
       ),
     name: t('Legal name'),

@@ -1,17 +1,19 @@
-import { type Document, readDocument } from '#contract/documents.ts';
+import { type Document, type DocumentVersion, readDocument } from '#contract/documents.ts';
 import { type Downloads, useDownload } from '#web/api/use-download.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 
-type Named = Pick<Document, 'id' | 'kind' | 'number'>;
+/** `version`: of an amended document, the first one instead of the valid one. */
+type Named = Pick<Document, 'id' | 'kind' | 'number'> & { version?: DocumentVersion };
 
 export type DocumentDownloads = Downloads<Named>;
 
 /** Downloads any document of the customer. */
 export function useDocumentDownload(): DocumentDownloads {
   return useDownload(readDocument, {
-    id: ({ id }: Named) => id,
-    input: ({ id }) => ({ params: { documentId: id } }),
-    fileName: ({ number }) => `${number.replaceAll('/', '-')}.pdf`,
+    id: ({ id, version = 'current' }: Named) => `${id} ${version}`,
+    input: ({ id, version = 'current' }) => ({ params: { documentId: id }, query: { version } }),
+    fileName: ({ number, version }) =>
+      `${number.replaceAll('/', '-')}${version === 'original' ? '-first-version' : ''}.pdf`,
     done: ({ kind, number }) => texts.downloaded(texts.kinds[kind], number),
     failed: () => texts.downloadFailed,
   });

@@ -1,0 +1,46 @@
+import type { Tx } from '#database/connect.ts';
+import { amendedContent, lastAmendmentDay } from '#domain/amendment.ts';
+import { dayOf } from '#domain/day.ts';
+import type { DocumentContent } from '#domain/document.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import type { DocumentRow } from './store.ts';
+import { selectRefusal } from './waiting.ts';
+
+/**
+ * Amends an invoice and its credit notes to another buyer's details (CGST Act s.37(3)), in the transaction that holds the activation's lock. False,
+ * and nothing is changed, when one of them can't be amended: more than details would change, it was amended before, or it is too late.
+ */
+export async function amend(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  documents: readonly DocumentRow[],
+  wanted: DocumentContent,
+): Promise<boolean> {
+  const now = new Date(portal.clock());
+  const today = dayOf(now.getTime());
+  const ids = documents.map(({ id }) => id);
+  const amended = await tx.selectFrom('amendments').select('document_id').where('document_id', 'in', ids).execute();
+  if (amended.length > 0 || documents.some(({ issued_on: day }) => today > lastAmendmentDay(day))) return false;
+  const rows: { id: string; content: DocumentContent }[] = [];
+  for (const { id, content: original, needs_irn: isRegistered } of documents) {
+    const content = amendedContent(original, wanted, isRegistered);
+    // A document that the invoice portal refused has to be issued again.
+    if (!content || (isRegistered && (await selectRefusal(portal, id)))) return false;
+    rows.push({ id, content });
+  }
+  for (const { id: documentId, content } of rows) {
+    await tx
+      .insertInto('amendments')
+      .values({
+        document_id: documentId,
+        customer_id: caller.customerId,
+        amended_at: now,
+        amended_on: today,
+        content: JSON.stringify(content),
+      })
+      .execute();
+    await portal.jobs.send(tx, 'finish-document', { documentId });
+  }
+  return true;
+}
