@@ -175,9 +175,18 @@ create table disputes (
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   next_check_at timestamp with time zone,
+  held_paise bigint not null default 0,
+  deducted_paise bigint not null default 0,
+  loss_paise bigint not null default 0,
+  submitted_at timestamp with time zone,
+  constraint disputes_are_booked TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint disputes_pkey PRIMARY KEY (provider_dispute_id),
   constraint disputes_amount_paise_check CHECK ((amount_paise > 0)),
   constraint disputes_check CHECK (((status = ANY (ARRAY['won'::text, 'lost'::text, 'closed'::text])) = (ended_at IS NOT NULL))),
+  constraint disputes_check1 CHECK (((loss_paise >= 0) AND (loss_paise <= deducted_paise))),
+  constraint disputes_check2 CHECK (((status = 'lost'::text) OR (deducted_paise = 0))),
+  constraint disputes_deducted_paise_check CHECK ((deducted_paise >= 0)),
+  constraint disputes_held_paise_check CHECK ((held_paise >= 0)),
   constraint disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'under_review'::text, 'won'::text, 'lost'::text, 'closed'::text]))),
   constraint disputes_payment_id_cycle_id_customer_id_fkey FOREIGN KEY (payment_id, cycle_id, customer_id) REFERENCES payments(provider_payment_id, cycle_id, customer_id)
 );
@@ -948,7 +957,11 @@ CREATE UNIQUE INDEX cycles_one_trial ON cycles USING btree (customer_id, service
 
 CREATE INDEX cycles_starting ON cycles USING btree (from_date, id) WHERE (status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status]));
 
+CREATE INDEX disputes_customer ON disputes USING btree (customer_id);
+
 CREATE INDEX disputes_next_check ON disputes USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+
+CREATE INDEX disputes_payment ON disputes USING btree (payment_id);
 
 CREATE UNIQUE INDEX documents_begin_once ON documents USING btree (cycle_id) WHERE (refers_to IS NULL);
 
@@ -1418,6 +1431,22 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION disputes_are_booked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  d disputes;
+begin
+  select * into d from disputes where provider_dispute_id = new.provider_dispute_id;
+  if (d.held_paise > 0) <> exists (select from ledger_entries where id = 'held:' || d.provider_dispute_id)
+     or (d.held_paise > 0 and d.ended_at is not null) <> exists (select from ledger_entries where id = 'released:' || d.provider_dispute_id)
+     or (d.loss_paise > 0) <> exists (select from ledger_entries where id = 'loss:' || d.provider_dispute_id) then
+    raise exception 'dispute % is not in the ledger', d.provider_dispute_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION disputes_move_forward()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1425,7 +1454,9 @@ AS $function$
 begin
   if (new.provider_dispute_id, new.payment_id, new.cycle_id, new.customer_id, new.created_at)
      is distinct from (old.provider_dispute_id, old.payment_id, old.cycle_id, old.customer_id, old.created_at)
-     or old.ended_at is not null and (new.status, new.ended_at) is distinct from (old.status, old.ended_at) then
+     or old.held_paise <> 0 and new.held_paise <> old.held_paise
+     or old.ended_at is not null and (new.status, new.ended_at, new.deducted_paise, new.loss_paise, new.held_paise)
+       is distinct from (old.status, old.ended_at, old.deducted_paise, old.loss_paise, old.held_paise) then
     raise exception 'dispute % cannot go from % to %', old.provider_dispute_id, old.status, new.status;
   end if;
   return new;
@@ -2492,9 +2523,14 @@ alter table cycles enable always trigger noted_for_ledger;
 
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
+CREATE CONSTRAINT TRIGGER disputes_are_booked AFTER INSERT OR UPDATE ON disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION disputes_are_booked();
+
 CREATE TRIGGER disputes_move_forward BEFORE UPDATE ON disputes FOR EACH ROW EXECUTE FUNCTION disputes_move_forward();
 
 CREATE TRIGGER disputes_never_deleted BEFORE DELETE ON disputes FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON disputes FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table disputes enable always trigger noted_for_ledger;
 
 CREATE TRIGGER document_files_never_change BEFORE DELETE OR UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION never_change();
 

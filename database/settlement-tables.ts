@@ -1,9 +1,28 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { DisputeStatus } from '#domain/dispute.ts';
 import type { SettlementStatus } from '#domain/settlement.ts';
 import type { Fixed } from './fixed-column.ts';
 
-/** The payment provider's settlements, and how far they were read. */
+/** The payment provider's settlements, how far they were read, and disputes. */
 export interface SettlementTables {
+  disputes: {
+    provider_dispute_id: Fixed<string>;
+    payment_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    amount_paise: number;
+    phase: string;
+    reason: string;
+    status: DisputeStatus;
+    respond_by: Date | null;
+    created_at: Fixed<Date>;
+    ended_at: Date | null;
+    next_check_at: Date | null;
+    held_paise: Generated<number>;
+    deducted_paise: Generated<number>;
+    loss_paise: Generated<number>;
+    submitted_at: Generated<Date | null>;
+  };
   settlements: {
     settlement_id: Fixed<string>;
     amount_paise: Fixed<number>;

@@ -1,6 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
-import type { DisputeStatus } from '#domain/dispute.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { DocumentTables } from './document-tables.ts';
@@ -138,20 +137,6 @@ export interface Tables
     recorded_at: Date;
   };
   letters_of_undertaking: { arn: Fixed<string>; from_date: string; last_date: string };
-  disputes: {
-    provider_dispute_id: Fixed<string>;
-    payment_id: Fixed<string>;
-    cycle_id: Fixed<string>;
-    customer_id: Fixed<string>;
-    amount_paise: number;
-    phase: string;
-    reason: string;
-    status: DisputeStatus;
-    respond_by: Date | null;
-    created_at: Fixed<Date>;
-    ended_at: Date | null;
-    next_check_at: Date | null;
-  };
   provider_looks: {
     list: Fixed<'refunds' | 'disputes'>;
     looked_until: Date | null;

@@ -6,9 +6,30 @@ export function hasEnded(status: DisputeStatus): boolean {
   return status === 'won' || status === 'lost' || status === 'closed';
 }
 
-/** True when a dispute stored as `from` may become `to`. A closed one never changes. */
-export function disputeMovesForward(from: DisputeStatus, to: DisputeStatus): boolean {
-  return !hasEnded(from) && from !== to && to !== 'open';
+/** True when a dispute stored as `from` may become `to`. One that has ended never changes; more evidence may be asked for, which reopens it. */
+export function disputeMayBecome(from: DisputeStatus, to: DisputeStatus): boolean {
+  return !hasEnded(from) && from !== to;
+}
+
+/**
+ * True while a refund of the disputed payment must wait (product §6.22): if the dispute is lost, the bank has paid the customer already. In the
+ * phases `fraud` and `retrieval` the bank claims no money yet, and a refund is what it asks for.
+ */
+export function refundWaits({ status, phase }: { status: DisputeStatus; phase: string }): boolean {
+  return !hasEnded(status) && phase !== 'fraud' && phase !== 'retrieval';
+}
+
+/** Days before the end of the time for evidence on which the operator is reminded. */
+export const evidenceNotices = [3, 1] as const;
+export type EvidenceNotice = (typeof evidenceNotices)[number] | 'overdue';
+
+const dayMs = 86_400_000;
+
+/** Which reminder of missing evidence is due, if any; `respondByMs` is null when the provider names no time. */
+export function evidenceNoticeDue(respondByMs: number | null, nowMs: number): EvidenceNotice | undefined {
+  if (respondByMs === null) return undefined;
+  if (nowMs >= respondByMs) return 'overdue';
+  return evidenceNotices.toReversed().find((days) => respondByMs - nowMs <= days * dayMs);
 }
 
 /** The effect of a refund made outside the portal, next to the refunds that the portal has promised for the payment. */

@@ -1,5 +1,6 @@
 import type { CycleDates } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
+import type { EvidenceNotice } from '#domain/dispute.ts';
 import type { DocumentReference } from '#domain/document.ts';
 import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
 import type { EndingNotice } from '#domain/reminder.ts';
@@ -31,6 +32,18 @@ interface QuotaWindow {
   day: Day | null;
 }
 
+interface DisputeReport {
+  disputeId: string;
+  cycleId: string;
+  paymentId: string;
+  amountPaise: number;
+  stage: 'opened' | 'evidence asked' | 'under review' | 'won' | 'lost' | 'closed' | EvidenceNotice;
+  reason: string;
+  respondBy: Date | null;
+  /** What it cost beyond the refund. */
+  lossPaise: number;
+}
+
 /** Every event that a customer is notified of by mail or webhook, by type. */
 interface PortalEvents {
   /** Of the first period; `periods` has all that the payment paid for, each with its own document. */
@@ -56,6 +69,18 @@ interface PortalEvents {
   /** `document`: the refund voucher or credit note; null when the money never paid for a cycle. */
   'refund.started': { reason: string; document: EventDocument | null } & RefundFacts;
   'refund.completed': RefundFacts;
+  /** The customer's bank disputes a payment (chargeback). */
+  'dispute.opened': { cycleId: string; paymentId: string; disputeId: string; amountPaise: number };
+  /** It ended without taking money; a lost dispute is a refund. */
+  'dispute.ended': {
+    cycleId: string;
+    paymentId: string;
+    disputeId: string;
+    amountPaise: number;
+    status: 'won' | 'closed';
+  };
+  /** What the operator has to know or do about a dispute. */
+  'dispute.reported': DisputeReport;
   'webhook.disabled': { webhookId: string; url: string; reason: 'FAILING' | 'GONE'; at: Date };
   'support.asked': { messageId: string; subject: string; message: string; activationId: string | null };
 }
@@ -85,6 +110,11 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'document.finished': ({ documentId, amended }) => `finished:${documentId}${amended === true ? ':amended' : ''}`,
   'refund.started': ({ refundId }) => `refund-started:${refundId}`,
   'refund.completed': ({ refundId }) => `refund-done:${refundId}`,
+  'dispute.opened': ({ disputeId }) => `disputed:${disputeId}`,
+  'dispute.ended': ({ disputeId }) => `dispute-ended:${disputeId}`,
+  // More evidence may be asked for several times, each with its own time.
+  'dispute.reported': ({ disputeId, stage, respondBy }) =>
+    `dispute:${disputeId}:${stage}:${respondBy === null ? '-' : respondBy.getTime()}`,
   'webhook.disabled': ({ webhookId, at }) => `webhook-disabled:${webhookId}:${at.toISOString()}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,
 };

@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import {
   type ChainedEntry,
   entryOfCapture,
+  entryOfDisputeHeld,
+  entryOfDisputeLoss,
+  entryOfDisputeReleased,
   entryOfRefundDue,
   entryOfRefundPaid,
   genesisHash,
@@ -28,6 +31,25 @@ test('every entry sums to zero, and a cycle that is paid, cancelled and refunded
         for (const { account, amountPaise } of lines) balances.set(account, (balances.get(account) ?? 0) + amountPaise);
       }
       expect([...balances.values()]).toEqual([0, 0, 0]);
+    }),
+  );
+});
+
+test('a dispute that is held and released leaves no balance, and its loss is the provider’s gain', () => {
+  fc.assert(
+    fc.property(amount, (paise) => {
+      const entries = [
+        entryOfDisputeHeld(about, 'disp_1', paise),
+        entryOfDisputeReleased(about, 'disp_1', paise),
+        entryOfDisputeLoss(about, 'disp_1', paise),
+      ];
+      expect(entries.map(({ lines }) => sumOfLines(lines))).toEqual([0, 0, 0]);
+      const balance = (account: string) =>
+        entries
+          .flatMap(({ lines }) => lines)
+          .filter((line) => line.account === account)
+          .reduce((sum, line) => sum + line.amountPaise, 0);
+      expect([balance('disputed'), balance('provider'), balance('losses')]).toEqual([0, -paise, paise]);
     }),
   );
 });

@@ -164,6 +164,25 @@ export function entryOfFailedSettlement(
   );
 }
 
+/** The provider holds back the amount of an open dispute. */
+export function entryOfDisputeHeld(about: About, disputeId: string, amountPaise: number): LedgerEntry {
+  return disputeEntry(about, 'DISPUTE_HELD', `held:${disputeId}`, moved('provider', 'disputed', amountPaise));
+}
+
+/** The dispute has ended: the amount is available again, or taken as a refund. */
+export function entryOfDisputeReleased(about: About, disputeId: string, amountPaise: number): LedgerEntry {
+  return disputeEntry(about, 'DISPUTE_RELEASED', `released:${disputeId}`, moved('disputed', 'provider', amountPaise));
+}
+
+/** A lost dispute took more than was left to refund. */
+export function entryOfDisputeLoss(about: About, disputeId: string, amountPaise: number): LedgerEntry {
+  return disputeEntry(about, 'DISPUTE_LOSS', `loss:${disputeId}`, moved('provider', 'losses', amountPaise));
+}
+
+function disputeEntry(about: About, kind: EntryKind, id: string, lines: LedgerLine[]): LedgerEntry {
+  return { ...about, id, kind, refundId: null, lines };
+}
+
 /** The hash before the first entry. */
 export const genesisHash = Buffer.alloc(32);
 

@@ -10,6 +10,7 @@ import {
 import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
+import { remindOfEvidence } from './features/payments/payments.ts';
 import { followSettlements } from './features/settlements/settlements.ts';
 import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './rounds/changes.ts';
 import { deleteOldRows } from './retention/delete-old.ts';
@@ -44,6 +45,7 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   await remindCustomers(portal, scope);
   await announceStartsAndEnds(portal, today, scope);
   await alertUnregistered(portal);
+  await remindOfEvidence(portal);
   if (!isDone) watchCertificate(portal);
   if (stopping?.aborted) return;
   await setDoneFor(portal.db, 'rounds', today);

@@ -1,7 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { dayOf } from '#domain/day.ts';
+import { balancesOf } from '#domain/trial-balance.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
+import { readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
+import { remindOfEvidence } from '#server/features/payments/dispute-events.ts';
+import { claimDueDisputes, recordDispute } from '#server/features/payments/disputes.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { type PaidElsewhere, price, startElsewhere } from './test-elsewhere.ts';
-import { type Money, startMoney } from './test-money.ts';
+import { dayMs, type Money, startMoney } from './test-money.ts';
 
 let money: Money;
 let elsewhere: ReturnType<typeof startElsewhere>;
@@ -10,17 +18,18 @@ beforeAll(async () => {
   elsewhere = startElsewhere(money);
 });
 afterAll(() => money.close());
+beforeEach(() => money.behave({ webhooks: { enabled: false } }));
 
-async function dispute(one: PaidElsewhere, amount?: number): Promise<string> {
-  const body = amount === undefined ? {} : { amount };
+async function dispute(one: PaidElsewhere, amount?: number, phase = 'chargeback'): Promise<string> {
+  const body = { phase, ...(amount === undefined ? {} : { amount }) };
   return String((await money.standin('POST', `/standin/payments/${one.paymentId}/dispute`, body))['id']);
 }
 
 async function moveDispute(one: PaidElsewhere, id: string, status: string): Promise<void> {
-  await money.standin('POST', `/standin/disputes/${id}/${status}`, {});
+  const entity = await money.standin('POST', `/standin/disputes/${id}/${status}`, {});
   await money.deliver(`payment.dispute.${status}`, {
     payment: { entity: { id: one.paymentId, status: 'captured' } },
-    dispute: { entity: { id, payment_id: one.paymentId, status } },
+    dispute: { entity: { id, payment_id: one.paymentId, status, ...entity } },
   });
   await money.handleWebhooks();
 }
@@ -70,4 +79,172 @@ test('a dispute that is lost after a refund is booked only up to the captured am
     ],
   });
   expect(await money.faults()).toEqual([]);
+});
+
+/** The balances of the accounts over the entries of one payment. */
+async function balances({ paymentId }: PaidElsewhere): Promise<Record<string, number>> {
+  const found = await sql`
+    select l.account, sum(l.amount_paise)::bigint as paise from ledger_lines l join ledger_entries e on e.id = l.entry_id
+    where e.payment_id = ${paymentId} group by l.account order by l.account`.execute(money.portal.db);
+  const rows = checkedRows(z.object({ account: z.string(), paise: z.number() }), found);
+  return Object.fromEntries(rows.filter(({ paise }) => paise !== 0).map(({ account, paise }) => [account, paise]));
+}
+
+/** The subjects of all mails about a dispute, oldest first: to the customer, and to the operator. */
+async function mailsOf(id: string) {
+  const rows = await money.portal.db
+    .selectFrom('mails')
+    .select(['subject', 'recipient'])
+    .where('dedupe_key', 'like', `%${id}%`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const { supportEmail } = money.portal.settings;
+  const subjects = (toOperator: boolean) =>
+    rows
+      .filter(({ recipient }) => (recipient === supportEmail) === toOperator)
+      .map(({ subject }) => subject.replace(/: .*/, ''));
+  return { customer: subjects(false), operator: subjects(true) };
+}
+
+test.each([
+  ['won', { cycles: -price, provider: price }, []],
+  ['closed', { cycles: -price, provider: price }, []],
+  ['lost', {}, ['CREDIT_NOTE']],
+] as const)(
+  'the amount held for a dispute is on an account of its own until it is decided: %s',
+  async (status, after, papers) => {
+    await money.behave({ disputes: 'hold', webhooks: { enabled: false } });
+    const one = await elsewhere.paid();
+    const id = await dispute(one);
+    await pollList(money.portal, 'disputes');
+    expect(await balances(one)).toEqual({ cycles: -price, disputed: price });
+    await moveDispute(one, id, 'under_review');
+    await moveDispute(one, id, status);
+    await moveDispute(one, id, status).catch(() => undefined);
+    expect(await balances(one)).toEqual(after);
+    expect((await elsewhere.state(one)).documents.map(([kind]) => kind)).toEqual(['INVOICE', ...papers]);
+    expect(await money.faults()).toEqual([]);
+  },
+);
+
+test('a lost dispute over part of a payment leaves the plan running, with a credit note for that part', async () => {
+  const one = await elsewhere.paid();
+  const id = await dispute(one, 30_000);
+  await moveDispute(one, id, 'lost');
+  expect(await elsewhere.state(one)).toMatchObject({
+    cycle: 'PAID',
+    documents: [
+      ['INVOICE', price],
+      ['CREDIT_NOTE', 30_000],
+    ],
+  });
+  expect(await money.faults()).toEqual([]);
+});
+
+test('a lost dispute over an advance gives back its receipt voucher with a refund voucher', async () => {
+  const one = await elsewhere.paid(3);
+  await moveDispute(one, await dispute(one), 'lost');
+  expect((await elsewhere.state(one)).documents).toEqual([
+    ['RECEIPT_VOUCHER', price],
+    ['REFUND_VOUCHER', price],
+  ]);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('a refund of a disputed payment waits: if the dispute is won it is paid, if lost the dispute was the refund', async () => {
+  const won = await elsewhere.paid(3);
+  const lost = await elsewhere.paid(3);
+  const ids = { won: await dispute(won), lost: await dispute(lost) };
+  await pollList(money.portal, 'disputes');
+  for (const one of [won, lost]) await one.end();
+  await money.work(money.portal, 2 * 3_600_000);
+  for (const one of [won, lost]) expect(await elsewhere.atProvider(one)).toBe(0);
+  await moveDispute(won, ids.won, 'won');
+  await moveDispute(lost, ids.lost, 'lost');
+  await money.work();
+  expect(await elsewhere.atProvider(won)).toBe(price);
+  expect(await elsewhere.atProvider(lost)).toBe(0);
+  expect((await elsewhere.state(won)).refunds).toEqual([['PORTAL', 'PROCESSED', price, 0, 0]]);
+  expect((await elsewhere.state(lost)).refunds).toEqual([
+    ['DISPUTE', 'PROCESSED', price, price, 0],
+    ['PORTAL', 'PROCESSED', price, 0, price],
+  ]);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('a refund does not wait for a suspicion of fraud, which asks for it', async () => {
+  const one = await elsewhere.paid(3);
+  await dispute(one, undefined, 'fraud');
+  await pollList(money.portal, 'disputes');
+  await one.end();
+  await money.work();
+  expect(await elsewhere.atProvider(one)).toBe(price);
+});
+
+test('what a lost dispute takes beyond the captured amount is a loss, in the ledger and in the books', async () => {
+  const lossOf = async () => {
+    const vouchers = await readVouchers(money.portal.db, dayOf(money.portal.clock()));
+    return balancesOf(vouchers).get('dispute-losses') ?? 0;
+  };
+  const before = await lossOf();
+  const one = await elsewhere.paid();
+  const id = await dispute(one);
+  await elsewhere.deliverRefundWebhook(one, await elsewhere.refundOnDashboard(one, 100_000));
+  await moveDispute(one, id, 'lost');
+  expect(await balances(one)).toEqual({ losses: 100_000, provider: -100_000 });
+  expect((await lossOf()) - before).toBe(100_000);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('operator and customer get a mail for each step of a dispute, once, and the customer none about evidence', async () => {
+  const one = await elsewhere.paid();
+  const id = await dispute(one);
+  await pollList(money.portal, 'disputes');
+  await pollList(money.portal, 'disputes');
+  await moveDispute(one, id, 'under_review');
+  // The bank wants more evidence, and gets it.
+  await moveDispute(one, id, 'action_required');
+  expect(await disputeStatus(id)).toBe('open');
+  await moveDispute(one, id, 'under_review');
+  await moveDispute(one, id, 'won');
+  expect(await mailsOf(id)).toEqual({
+    customer: ['Your bank disputes a payment', 'The dispute is over'],
+    operator: [
+      'Dispute opened',
+      'Dispute under review',
+      'More evidence needed for a dispute',
+      'Dispute under review',
+      'Dispute won',
+    ],
+  });
+  const lost = await elsewhere.paid();
+  const lostId = await dispute(lost);
+  await moveDispute(lost, lostId, 'lost');
+  expect((await mailsOf(lostId)).operator).toEqual(['Dispute lost']);
+  expect(await elsewhere.mailSubjects(lost)).toContain('Refund started');
+});
+
+test('missing evidence is a mail and an alarm 3 days and 1 day before its time ends, and when it is over', async () => {
+  const one = await elsewhere.paid();
+  const id = await dispute(one);
+  await pollList(money.portal, 'disputes');
+  for (let day = 0; day < 9; day += 1) {
+    await remindOfEvidence(money.portal);
+    await remindOfEvidence(money.portal);
+    money.moveClock(dayMs);
+  }
+  expect((await mailsOf(id)).operator).toEqual([
+    'Dispute opened',
+    'Evidence for a dispute is due in 3 days',
+    'Evidence for a dispute is due in 1 day',
+    'Evidence for a dispute is overdue',
+  ]);
+  const alarms = money.logLines.filter((line) => line.includes(id) && line.includes('evidence for a dispute is due'));
+  expect(alarms).toHaveLength(3);
+  // Evidence that was given needs no reminder; without webhooks the hourly check sees it.
+  await money.standin('POST', `/standin/disputes/${id}/under_review`, {});
+  const due = await claimDueDisputes(money.portal.db, Date.now() + 2 * 3_600_000, 50);
+  for (const each of due) await recordDispute(money.portal, each);
+  expect(await disputeStatus(id)).toBe('under_review');
 });

@@ -20,6 +20,7 @@ const scoped = [
   'ledger_entries',
   'documents',
   'current_papers',
+  'disputes',
 ];
 
 /** A schema with views of one customer's rows, so that checking every money rule after every step is fast. */

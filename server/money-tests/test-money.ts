@@ -73,8 +73,8 @@ export function catalogOfChangingRates({ refunds }: { refunds: boolean }): strin
   });
 }
 
-/** The stand-in does nothing by itself. */
-export const quiet = { webhooks: { enabled: false }, settlements: 'none' };
+/** The stand-in does nothing by itself, and holds back what is disputed. */
+export const quiet = { webhooks: { enabled: false }, settlements: 'none', disputes: 'hold' };
 
 /**
  * A portal for money tests. Nothing runs in the background: the stand-in sends no webhooks and no jobs run, so that the test

@@ -47,6 +47,8 @@ const disputeSchema = z.object({
   phase: maybeText,
   status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
   respond_by: z.int().nullish(),
+  // When evidence was last submitted; null before, and when more is asked for.
+  evidence: z.object({ submitted_at: z.int().nullish() }).nullish(),
   created_at: z.int(),
 });
 const settlementSchema = z.object({

@@ -30,6 +30,8 @@ export const behaviourSchema = z.strictObject({
   refunds: z.enum(['ok', 'pending', 'fail', 'insufficient-balance', 'timeout-after-create', 'fail-500']).default('ok'),
   /** The daily settlement: correct, with a fee or a sum that is ₹1 off, or not made. */
   settlements: z.enum(['ok', 'wrong-fee', 'wrong-sum', 'none']).default('ok'),
+  /** When a dispute takes its amount: once it is lost (as Razorpay documents it), or held back from its opening on. */
+  disputes: z.enum(['deduct-when-lost', 'hold']).default('deduct-when-lost'),
   checkoutReturn: z.enum(['ok', 'wrong-signature', 'browser-never-returns']).default('ok'),
   /** When set, approved payments fail first and are authorised later. */
   lateAuthorisation: lateAuthorisationSchema.nullable().default(null),

@@ -4,7 +4,7 @@ import { submitBankPage, submitOtp, checkoutResponse, refuseFailed, startAttempt
 import { behaviourSchema, outcomeSchema } from '#standins/razorpay/behaviour.ts';
 import { payerOf, readMethodFields } from '#standins/razorpay/checkout-routes.ts';
 import { moveDispute, openDispute } from '#standins/razorpay/disputes.ts';
-import { paymentMethodSchema } from '#standins/razorpay/entities.ts';
+import { disputeSchema, paymentMethodSchema } from '#standins/razorpay/entities.ts';
 import { badRequest } from '#standins/razorpay/errors.ts';
 import { failureReasonSchema } from '#standins/razorpay/failures.ts';
 import { findOrder, findPayment } from '#standins/razorpay/lookup.ts';
@@ -39,9 +39,15 @@ const clockSchema = z.union([
   z.strictObject({ reset: z.literal(true) }),
 ]);
 const failSchema = z.strictObject({ reason: failureReasonSchema.default('payment_failed') });
-const disputeInput = z.strictObject({ amount: z.int().min(1).optional() });
+const disputeInput = z.strictObject({
+  amount: z.int().min(1).optional(),
+  phase: disputeSchema.shape.phase.default('chargeback'),
+});
 const refundQuery = z.strictObject({ amount: z.coerce.number().int().optional() });
-const disputeMove = z.strictObject({ id: z.string(), status: z.enum(['under_review', 'won', 'lost', 'closed']) });
+const disputeMove = z.strictObject({
+  id: z.string(),
+  status: z.enum(['under_review', 'action_required', 'won', 'lost', 'closed']),
+});
 const authorizeSchema = z.strictObject({ capture: z.boolean().default(true) });
 
 function read<Output>(schema: z.ZodType<Output>, body: unknown): Output {
@@ -108,8 +114,7 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
     return createRefund(parts, record, input, ledger.state.behaviour.refunds);
   });
   app.post<ById>('/standin/payments/:id/dispute', (request) => {
-    const { amount } = read(disputeInput, request.body);
-    return openDispute(parts, request.params.id, amount);
+    return openDispute(parts, request.params.id, read(disputeInput, request.body));
   });
   app.post<ById>('/standin/disputes/:id/:status', (request) => {
     const { id, status } = read(disputeMove, request.params);

@@ -36,7 +36,7 @@ test.each([
     entity: 'dispute',
     payment_id: paymentId,
     amount: 100_000,
-    amount_deducted: 100_000,
+    amount_deducted: 0,
     status: 'open',
     phase: 'chargeback',
   });

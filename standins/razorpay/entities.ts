@@ -98,6 +98,10 @@ export const disputeSchema = z.object({
   status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
   phase: z.enum(['fraud', 'retrieval', 'chargeback', 'pre_arbitration', 'arbitration']),
   created_at: z.int(),
+  /** Its documents are not kept. */
+  evidence: z
+    .object({ amount: z.int(), summary: z.null(), submitted_at: z.int().nullable() })
+    .default({ amount: 0, summary: null, submitted_at: null }),
 });
 
 export const settlementSchema = z.object({

@@ -8,7 +8,7 @@ export type WebhookEvent =
   | { event: 'order.paid'; payment: PaymentRecord; order: Order }
   | { event: 'refund.created' | 'refund.processed' | 'refund.failed'; payment: PaymentRecord; refund: Refund }
   | {
-      event: `payment.dispute.${'created' | 'under_review' | 'won' | 'lost' | 'closed'}`;
+      event: `payment.dispute.${'created' | 'under_review' | 'action_required' | 'won' | 'lost' | 'closed'}`;
       payment: PaymentRecord;
       dispute: Dispute;
     };

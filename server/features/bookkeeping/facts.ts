@@ -70,17 +70,13 @@ async function selectCash(tx: Tx): Promise<BookCash[]> {
     .where('ledger_entries.kind', 'in', ['CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_PAID'])
     .where('ledger_entries.currency', '=', 'INR')
     .orderBy('ledger_entries.position')
-    // Only settlements have entries without a payment.
-    .$narrowType<{ payment_id: string; customer_id: string }>()
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.amount_paise > 0 ? ('captured' as const) : ('refunded' as const),
-    on: dayOf(row.posted_at.getTime()),
-    customerId: row.customer_id,
-    paymentId: row.payment_id,
-    amountPaise: Math.abs(row.amount_paise),
-  }));
+  return rows.flatMap(({ id, payment_id: paymentId, customer_id: customerId, posted_at, amount_paise }) => {
+    // Only settlements have entries without a payment.
+    if (paymentId === null || customerId === null) return [];
+    const kind = amount_paise > 0 ? ('captured' as const) : ('refunded' as const);
+    return [{ id, kind, on: dayOf(posted_at.getTime()), customerId, paymentId, amountPaise: Math.abs(amount_paise) }];
+  });
 }
 
 const disputeKinds = { DISPUTE_HELD: 'held', DISPUTE_RELEASED: 'released', DISPUTE_LOSS: 'lost' } as const;

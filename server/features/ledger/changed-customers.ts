@@ -24,6 +24,7 @@ const ofCustomers = [
     'free_quota_days',
     'free_quota_windows',
     'record_seals',
+    'disputes',
   ].map(
     (table) =>
       `${table} as not materialized (select * from public.${table} where customer_id in (select id from checked))`,

@@ -29,4 +29,21 @@ export const settlementInvariants: Readonly<Record<string, string>> = {
         except select account, -amount_paise from ledger_lines where entry_id = f.id)
       or exists (select account, amount_paise from ledger_lines where entry_id = f.id
         except select account, -amount_paise from ledger_lines where entry_id = e.id))`,
+  'every dispute has its entries, and every such entry its dispute': `
+    select 'dispute ' || d.provider_dispute_id || ' (' || d.status || ') does not match its entries' as fault
+    from disputes d
+      cross join lateral (values ('held:', 'disputed', d.held_paise),
+        ('released:', 'disputed', case when d.ended_at is null then 0 else -d.held_paise end), ('loss:', 'losses', d.loss_paise)) v (kind, account, paise)
+      left join ledger_entries e on e.id = v.kind || d.provider_dispute_id
+      left join ledger_lines l on l.entry_id = e.id and l.account = v.account
+    where (v.paise <> 0) <> (e.id is not null) or v.paise <> 0 and (l.amount_paise is distinct from v.paise or e.payment_id <> d.payment_id)
+    union all
+    select 'dispute ' || d.provider_dispute_id || ' took ' || d.deducted_paise || ', its refund and loss are ' || r.booked + d.loss_paise
+    from disputes d cross join lateral (
+      select coalesce(sum(amount_paise), 0) as booked from refunds where foreign_id = d.provider_dispute_id) r
+    where d.deducted_paise <> r.booked + d.loss_paise
+    union all
+    select 'entry ' || e.id || ' has no such dispute' from ledger_entries e where e.kind like 'DISPUTE%'
+      and not exists (select from disputes d where e.id in ('held:' || d.provider_dispute_id, 'released:' || d.provider_dispute_id,
+        'loss:' || d.provider_dispute_id))`,
 };

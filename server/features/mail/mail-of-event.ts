@@ -4,6 +4,7 @@ import type { PortalEvent, PortalEventType } from '#domain/event.ts';
 import { readUser } from '#server/features/account/account.ts';
 import type { Caller, EventContext } from '#server/portal.ts';
 import type { Letter } from './letter.ts';
+import * as disputeTexts from './dispute-texts.ts';
 import * as texts from './texts.ts';
 
 /** A mail about an event. */
@@ -60,6 +61,16 @@ const mails: { [Type in MailedType]: (event: PortalEvent<Type>, named: Named) =>
   }),
   'refund.completed': async (event, { planOf }) => ({
     letter: texts.refundDone(await planOf(event.cycleId), event),
+  }),
+  'dispute.opened': async (event, { planOf }) => ({
+    letter: disputeTexts.disputeOpened(await planOf(event.cycleId), event),
+  }),
+  'dispute.ended': async (event, { planOf }) => ({
+    letter: disputeTexts.disputeEnded(await planOf(event.cycleId), event),
+  }),
+  'dispute.reported': async (event, { readSender }) => ({
+    letter: disputeTexts.disputeReported(event, await readSender()),
+    toSupport: true,
   }),
   'webhook.disabled': ({ url, reason }) => ({ letter: texts.webhookDisabled(url, reason) }),
   'support.asked': async (event, { readSender }) => ({

@@ -1,9 +1,15 @@
+import type { Selectable } from 'kysely';
 import { claimRows } from '#database/claim-rows.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import type { Tables } from '#database/tables.ts';
 import { transaction } from '#database/transaction.ts';
-import { disputeMovesForward, hasEnded } from '#domain/dispute.ts';
+import { disputeMayBecome, hasEnded } from '#domain/dispute.ts';
+import { entryOfDisputeHeld, entryOfDisputeLoss, entryOfDisputeReleased } from '#domain/ledger.ts';
+import { postEntry } from '#server/features/ledger/ledger.ts';
+import { wakeRefunds } from '#server/features/refunds/refunds.ts';
 import type { ProviderDispute } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
+import { publishDispute } from './dispute-events.ts';
 import { bookForeign } from './money-back.ts';
 import { settlePayment } from './settle.ts';
 import { lockForSettling, selectOrder, selectPayment, type StoredPayment } from './store.ts';
@@ -11,9 +17,12 @@ import { lockForSettling, selectOrder, selectPayment, type StoredPayment } from 
 /** How often an open dispute is checked at the provider. */
 const checkIntervalMs = 3_600_000;
 
+type DisputeRow = Selectable<Tables['disputes']>;
+
 /**
- * Stores the state of a dispute and raises an alarm. The amount that an open dispute withholds is not booked: the customer's plan continues, and
- * the money comes back if the dispute is won. A lost dispute counts as a refund of its amount (product §6.6).
+ * Stores the state of a dispute, books it, and notifies operator and customer (product §6.22). While it is open the plan continues; an amount
+ * that the provider withholds meanwhile is on the ledger's account `disputed`. A lost dispute counts as a refund of what it took, as far as
+ * the customer has not been refunded yet; the rest is a loss.
  */
 export async function recordDispute(portal: Portal, disputeId: string): Promise<void> {
   const dispute = await portal.razorpay.readDispute(disputeId);
@@ -30,18 +39,23 @@ export async function recordDispute(portal: Portal, disputeId: string): Promise<
     const order = await selectOrder(portal.db, payment.order_id);
     await transaction(portal.db, async (tx) => {
       if (order) await lockForSettling(tx, order);
-      await storeDispute(portal, tx, payment, dispute);
+      if (await hasNews(tx, dispute)) await storeDispute(portal, tx, payment, dispute);
     });
     return;
   }
+  const deductedPaise = dispute.amount_deducted || dispute.amount;
   const foreign = {
     origin: 'DISPUTE' as const,
     id: dispute.id,
-    amountPaise: dispute.amount_deducted || dispute.amount,
+    amountPaise: deductedPaise,
     reason: 'A dispute with your bank was decided in your favour',
     isPaid: true,
   };
-  await bookForeign(portal, payment, foreign, (tx) => storeDispute(portal, tx, payment, dispute));
+  await bookForeign(portal, payment, foreign, {
+    isWanted: (tx) => hasNews(tx, dispute),
+    store: (tx, bookedPaise) =>
+      storeDispute(portal, tx, payment, dispute, { deductedPaise, lossPaise: deductedPaise - bookedPaise }),
+  });
 }
 
 /** Claims the open disputes that are due; the next check is scheduled before the provider is called. */
@@ -63,30 +77,48 @@ export function claimDueDisputes(db: Db, nowMs: number, limit: number): Promise<
   );
 }
 
+const instantOf = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null);
+
 /** False when nothing has changed. Requires the activation's lock. */
+async function hasNews(tx: Tx, dispute: ProviderDispute): Promise<boolean> {
+  const known = await selectDispute(tx, dispute.id);
+  if (!known) return true;
+  if (known.status !== dispute.status) return disputeMayBecome(known.status, dispute.status);
+  if (hasEnded(known.status)) return false;
+  return (
+    known.respond_by?.getTime() !== instantOf(dispute.respond_by)?.getTime() ||
+    known.submitted_at?.getTime() !== instantOf(dispute.evidence?.submitted_at)?.getTime() ||
+    known.amount_paise !== dispute.amount ||
+    known.phase !== (dispute.phase ?? 'unknown') ||
+    (known.held_paise === 0 && (dispute.amount_deducted ?? 0) > 0)
+  );
+}
+
+/** Requires the activation's lock. */
 async function storeDispute(
   portal: Portal,
   tx: Tx,
   payment: StoredPayment,
   dispute: ProviderDispute,
-): Promise<boolean> {
-  const known = await tx
-    .selectFrom('disputes')
-    .select('status')
-    .where('provider_dispute_id', '=', dispute.id)
-    .executeTakeFirst();
-  if (known && !disputeMovesForward(known.status, dispute.status)) return false;
+  lost = { deductedPaise: 0, lossPaise: 0 },
+): Promise<void> {
+  const known = await selectDispute(tx, dispute.id);
   const ended = hasEnded(dispute.status);
+  const heldPaise = known?.held_paise || (ended ? 0 : (dispute.amount_deducted ?? 0));
   const changing = {
     amount_paise: dispute.amount,
     phase: dispute.phase ?? 'unknown',
     reason: dispute.reason_description ?? dispute.reason_code ?? 'unknown',
     status: dispute.status,
-    respond_by: dispute.respond_by ? new Date(dispute.respond_by * 1000) : null,
+    respond_by: instantOf(dispute.respond_by),
+    submitted_at: instantOf(dispute.evidence?.submitted_at),
     ended_at: ended ? new Date(portal.clock()) : null,
     next_check_at: ended ? null : new Date(portal.machineClock() + checkIntervalMs),
+    held_paise: heldPaise,
+    deducted_paise: lost.deductedPaise,
+    loss_paise: lost.lossPaise,
   };
-  await tx
+  const stored = await tx
     .insertInto('disputes')
     .values({
       provider_dispute_id: dispute.id,
@@ -97,9 +129,31 @@ async function storeDispute(
       ...changing,
     })
     .onConflict((conflict) => conflict.column('provider_dispute_id').doUpdateSet(changing))
-    .execute();
-  const { id: disputeId, payment_id: paymentId, status, amount: amountPaise } = dispute;
-  const alarm = { disputeId, paymentId, status, amountPaise, respondBy: changing.respond_by };
-  portal.log[status === 'won' ? 'warn' : 'error'](alarm, 'a payment is disputed');
-  return true;
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await bookDispute(portal, tx, payment, stored, known);
+  // The refunds of the payment that waited for this.
+  if (ended) await wakeRefunds(tx, payment.provider_payment_id, new Date(portal.machineClock()));
+  await publishDispute(portal, tx, stored, known);
+}
+
+/** Enters what changed into the ledger: the amount held back, its release, and a loss. */
+async function bookDispute(
+  portal: Portal,
+  tx: Tx,
+  payment: StoredPayment,
+  stored: DisputeRow,
+  known: DisputeRow | undefined,
+): Promise<void> {
+  const { provider_payment_id: paymentId, cycle_id: cycleId, customer_id: customerId, currency } = payment;
+  const about = { paymentId, cycleId, customerId, currency };
+  const { provider_dispute_id: id, held_paise: heldPaise, loss_paise: lossPaise } = stored;
+  const now = new Date(portal.clock());
+  if (heldPaise > 0 && !known?.held_paise) await postEntry(tx, entryOfDisputeHeld(about, id, heldPaise), now);
+  if (heldPaise > 0 && stored.ended_at) await postEntry(tx, entryOfDisputeReleased(about, id, heldPaise), now);
+  if (lossPaise > 0) await postEntry(tx, entryOfDisputeLoss(about, id, lossPaise), now);
+}
+
+function selectDispute(tx: Tx, id: string): Promise<DisputeRow | undefined> {
+  return tx.selectFrom('disputes').selectAll().where('provider_dispute_id', '=', id).executeTakeFirst();
 }

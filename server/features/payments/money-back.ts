@@ -53,13 +53,18 @@ export async function bookForeign(
   portal: Portal,
   payment: StoredPayment,
   foreign: ForeignRefund,
-  also: (tx: Tx) => Promise<boolean> = async () => true,
+  also?: {
+    /** False when this is booked already; asked under the lock. */
+    isWanted: (tx: Tx) => Promise<boolean>;
+    /** `bookedPaise`: how much became refunds. */
+    store: (tx: Tx, bookedPaise: number) => Promise<void>;
+  },
 ): Promise<void> {
   const order = await orderOf(portal, payment);
   await changeAccess(portal, async (change) => {
     const { tx } = change;
     const { cycles } = await lockForSettling(tx, order);
-    if (!(await also(tx))) return;
+    if (also && !(await also.isWanted(tx))) return;
     const caller = { customerId: payment.customer_id };
     const use = payment.use ?? 'REFUND';
     // The last period first: it is the least used (product §4.19).
@@ -70,7 +75,8 @@ export async function bookForeign(
             .map((cycle) => ({ cycleId: cycle.id, paidPaise: cycle.ordered_paise }))
         : [{ cycleId: payment.cycle_id, paidPaise: payment.amount_paise }];
     const about = { id: payment.provider_payment_id, currency: payment.currency, use, periods };
-    const wholeIds = await bookForeignRefund(portal, caller, tx, about, foreign);
+    const { wholeIds, bookedPaise } = await bookForeignRefund(portal, caller, tx, about, foreign);
+    await also?.store(tx, bookedPaise);
     if (use === 'REFUND') return;
     for (const cycle of cycles) {
       if (wholeIds.has(cycle.id) && cycle.status === 'PAID') await endRefundedCycle(portal, caller, change, cycle);

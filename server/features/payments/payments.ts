@@ -3,6 +3,7 @@ import { createRound } from '#server/rounds/round.ts';
 import type { Portal } from '#server/portal.ts';
 import { startDueWork } from './due-work.ts';
 
+export { remindOfEvidence } from './dispute-events.ts';
 export { readMoneyElsewhere } from './elsewhere-health.ts';
 export { readUnsettled } from './unsettled.ts';
 

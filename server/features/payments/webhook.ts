@@ -15,6 +15,8 @@ const entity = z.object({
     id: z.string().max(80),
     status: z.string().max(40).default(''),
     payment_id: z.string().max(80).optional(),
+    respond_by: z.int().nullish(),
+    evidence: z.object({ submitted_at: z.int().nullish() }).nullish(),
     amount_refunded: z.int().nullish(),
   }),
 });
@@ -50,7 +52,10 @@ function meaningOf({ event, payload }: Event): Buffer {
     each?.entity.id,
     each?.entity.status,
   ]);
-  return sha256(JSON.stringify([event, about]));
+  // More evidence may be asked for and given several times.
+  const evidence = payload.dispute?.entity;
+  const times = evidence ? [evidence.respond_by ?? null, evidence.evidence?.submitted_at ?? null] : [];
+  return sha256(JSON.stringify([event, about, ...times]));
 }
 
 /** Stores a signed delivery until it has been handled; a second one with the same content changes nothing. */

@@ -36,7 +36,7 @@ function openOf(refunds: readonly RefundRow[]): number {
 /**
  * Books money that was refunded elsewhere, once per id. If the portal has promised a refund of the payment that the provider can
  * no longer pay because of it, the money counts towards that refund; the rest becomes refunds of their own, one for each period that it is
- * taken from, with their documents. Requires the activation's lock. Returns the cycles whose whole price has been refunded by now.
+ * taken from, with their documents. Requires the activation's lock. Returns the cycles whose whole price has been refunded by now, and how much of this was booked.
  */
 export async function bookForeignRefund(
   portal: Portal,
@@ -44,18 +44,21 @@ export async function bookForeignRefund(
   tx: Tx,
   payment: CapturedPayment,
   foreign: ForeignRefund,
-): Promise<Set<string>> {
+): Promise<{ wholeIds: Set<string>; bookedPaise: number }> {
   const refunds = await selectRefundsOfPayment(tx, payment.id);
   const periods = payment.periods.map(({ cycleId, paidPaise }) => {
     const own = refunds.filter((refund) => refund.cycle_id === cycleId);
     return { cycleId, paidPaise, promisedPaise: givenBackOf(own), unpaidPaise: openOf(own) };
   });
-  if (!refunds.some((refund) => refund.foreign_id === foreign.id)) {
+  const earlier = refunds.filter((refund) => refund.foreign_id === foreign.id);
+  let bookedPaise = earlier.reduce((sum, refund) => sum + refund.amount_paise, 0);
+  if (earlier.length === 0) {
     const share = shareOfForeign(foreign.amountPaise, {
       capturedPaise: periods.reduce((sum, { paidPaise }) => sum + paidPaise, 0),
       promisedPaise: givenBackOf(refunds),
       unpaidPaise: openOf(refunds),
     });
+    bookedPaise = share.bookedPaise;
     const alarm = { paymentId: payment.id, origin: foreign.origin, foreignId: foreign.id, ...share };
     portal.log.error(alarm, 'a payment was refunded at the payment provider, not through the portal');
     for (const { cycleId, coversPaise, duePaise } of shareOverPeriods(share, periods)) {
@@ -66,7 +69,7 @@ export async function bookForeignRefund(
     }
   }
   const whole = periods.filter(({ paidPaise, promisedPaise }) => paidPaise === promisedPaise);
-  return new Set(whole.map(({ cycleId }) => cycleId));
+  return { wholeIds: new Set(whole.map(({ cycleId }) => cycleId)), bookedPaise };
 }
 
 /** Books the share of a foreign refund that is taken from one period. */

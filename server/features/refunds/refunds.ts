@@ -5,11 +5,19 @@ import { newId } from '#server/crypto/ids.ts';
 import { ProviderRefusal, type ProviderRefund } from '#server/razorpay/razorpay.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { completeRefund, promiseRefund } from './promise-refund.ts';
-import { insertRefund, lockRefund, type RefundRow, selectRefund, selectRefunds, updateRefund } from './store.ts';
+import {
+  insertRefund,
+  isDisputed,
+  lockRefund,
+  type RefundRow,
+  selectRefund,
+  selectRefunds,
+  updateRefund,
+} from './store.ts';
 
 export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
 export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
-export { claimDueRefunds, selectRefundsOfPayment } from './store.ts';
+export { claimDueRefunds, selectRefundsOfPayment, wakeRefunds } from './store.ts';
 
 /**
  * Starts the refund of a payment, in the transaction of its cause; a second start for the same payment and cycle does nothing.
@@ -39,11 +47,13 @@ export async function startRefund(
 /**
  * Requests a refund from the provider, or reads its state. Safe to repeat: the refund's id is the idempotency key. Throws when the
  * provider does not respond; the retry has been scheduled before. Returns `gone-elsewhere` when the provider says that the
- * money has been refunded already: the caller then books that refund.
+ * money has been refunded already: the caller then books that refund. While the payment is disputed nothing is requested (product §6.22).
  */
 export async function carryOutRefund(portal: Portal, refundId: string): Promise<'gone-elsewhere' | undefined> {
   const found = await selectRefund(portal.db, refundId);
   if (!found || found.status === 'PROCESSED') return undefined;
+  const isRequested = found.provider_refund_id !== null && found.status !== 'FAILED';
+  if (!isRequested && (await isDisputed(portal.db, found.payment_id))) return undefined;
   const refund = found.status === 'FAILED' ? await beginNextAttempt(portal, refundId) : found;
   const result = refund.provider_refund_id
     ? await portal.razorpay.readRefund(refund.provider_refund_id)

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { claimRows } from '#database/claim-rows.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
+import { refundWaits } from '#domain/dispute.ts';
 import { retryBackoffMs } from '#domain/payment.ts';
 import type { Caller } from '#server/portal.ts';
 
@@ -118,6 +119,26 @@ export function claimDueRefunds(db: Db, nowMs: number, limit: number): Promise<s
       return id;
     },
   );
+}
+
+/** Does a dispute of the payment keep its refunds waiting? */
+export async function isDisputed(db: Db, providerPaymentId: string): Promise<boolean> {
+  const disputes = await db
+    .selectFrom('disputes')
+    .select(['status', 'phase'])
+    .where('payment_id', '=', providerPaymentId)
+    .execute();
+  return disputes.some(refundWaits);
+}
+
+/** The waiting refunds of a payment are tried at once. */
+export async function wakeRefunds(tx: Tx, providerPaymentId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({ next_try_at: now, tries: 0 })
+    .where('payment_id', '=', providerPaymentId)
+    .where('next_try_at', 'is not', null)
+    .execute();
 }
 
 export async function updateRefund(

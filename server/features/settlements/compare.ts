@@ -47,7 +47,7 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
         .execute();
       const disputes = await tx
         .selectFrom('disputes')
-        .select(['provider_dispute_id as id', 'status', 'amount_paise', 'ended_at'])
+        .select(['provider_dispute_id as id', 'deducted_paise', 'ended_at'])
         .where('ended_at', '>=', from)
         .where('ended_at', '<', to)
         .execute();
@@ -77,7 +77,7 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
         })),
         disputes: disputes.map((dispute) => ({
           id: dispute.id,
-          deductedPaise: dispute.status === 'lost' ? dispute.amount_paise : 0,
+          deductedPaise: dispute.deducted_paise,
           endedAtMs: dispute.ended_at?.getTime() ?? times.fromMs,
         })),
         settlements: settlements.map(({ id, amount_paise: amountPaise, status, created_at: createdAt }) => ({

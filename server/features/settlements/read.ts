@@ -1,5 +1,5 @@
 import { transaction } from '#database/transaction.ts';
-import { addDays, type Day, dayOf, laterDay, startOfDay } from '#domain/day.ts';
+import { addDays, type Day, dayOf, earlierDay, laterDay, startOfDay } from '#domain/day.ts';
 import type { Portal } from '#server/portal.ts';
 import { bookItems } from './book.ts';
 import {
@@ -26,7 +26,8 @@ export async function readSettlements(portal: Portal, stopping?: AbortSignal): P
   const first = await selectFirstCapture(db);
   if (first === null) return;
   const firstDay = dayOf(first.getTime());
-  let day = readUntil === null ? firstDay : laterDay(firstDay, addDays(readUntil, -overlapDays));
+  // A clock that went back reads the days before it again.
+  let day = readUntil === null ? firstDay : laterDay(firstDay, addDays(earlierDay(readUntil, today), -overlapDays));
   const since = startOfDay(laterDay(firstDay, addDays(day, -statusDays)));
   for await (const page of razorpay.listSettlementsSince(Math.floor(since / 1000))) {
     for (const settlement of page) await upsertSettlement(db, settlement, new Date(portal.clock()));

@@ -1,0 +1,47 @@
+-- Disputes with their money: what the provider holds back while it is open, what it took when it was lost, and how much of that was no refund.
+alter table disputes
+  add column held_paise bigint not null default 0 check (held_paise >= 0),
+  add column deducted_paise bigint not null default 0 check (deducted_paise >= 0),
+  add column loss_paise bigint not null default 0 check (loss_paise between 0 and deducted_paise),
+  -- When the evidence was given that the bank looks at; null when more is asked for.
+  add column submitted_at timestamptz,
+  add check (status = 'lost' or deducted_paise = 0);
+create index disputes_customer on disputes (customer_id);
+create index disputes_payment on disputes (payment_id);
+
+-- Those that were lost before this are booked up to what the refund took.
+update disputes d set deducted_paise = (select coalesce(sum(r.amount_paise), 0) from refunds r where r.foreign_id = d.provider_dispute_id)
+  where d.status = 'lost';
+
+-- More evidence may be asked for, which reopens a dispute under review.
+create or replace function disputes_move_forward() returns trigger language plpgsql as $$
+begin
+  if (new.provider_dispute_id, new.payment_id, new.cycle_id, new.customer_id, new.created_at)
+     is distinct from (old.provider_dispute_id, old.payment_id, old.cycle_id, old.customer_id, old.created_at)
+     or old.held_paise <> 0 and new.held_paise <> old.held_paise
+     or old.ended_at is not null and (new.status, new.ended_at, new.deducted_paise, new.loss_paise, new.held_paise)
+       is distinct from (old.status, old.ended_at, old.deducted_paise, old.loss_paise, old.held_paise) then
+    raise exception 'dispute % cannot go from % to %', old.provider_dispute_id, old.status, new.status;
+  end if;
+  return new;
+end $$;
+
+-- At the commit: the ledger has what is held, given back and lost.
+create function disputes_are_booked() returns trigger language plpgsql as $$
+declare
+  d disputes;
+begin
+  select * into d from disputes where provider_dispute_id = new.provider_dispute_id;
+  if (d.held_paise > 0) <> exists (select from ledger_entries where id = 'held:' || d.provider_dispute_id)
+     or (d.held_paise > 0 and d.ended_at is not null) <> exists (select from ledger_entries where id = 'released:' || d.provider_dispute_id)
+     or (d.loss_paise > 0) <> exists (select from ledger_entries where id = 'loss:' || d.provider_dispute_id) then
+    raise exception 'dispute % is not in the ledger', d.provider_dispute_id;
+  end if;
+  return null;
+end $$;
+create constraint trigger disputes_are_booked after insert or update on disputes
+  deferrable initially deferred for each row execute function disputes_are_booked();
+
+create trigger noted_for_ledger after insert or update or delete on disputes
+  for each row execute function note_ledger_change('customer');
+alter table disputes enable always trigger noted_for_ledger;
