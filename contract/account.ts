@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { doneSchema } from '#contract/values.ts';
+import { daySchema, doneSchema } from '#contract/values.ts';
 
 export const userSchema = z.object({
   id: z.string(),
@@ -45,6 +45,17 @@ export const profileSchema = z
       .string()
       .regex(/^[A-Z]{2}$/, 'Choose the country')
       .optional(),
+    /** The buyer's purchase order, as the invoice portal takes it: at most 16 letters, digits, - and /. */
+    purchaseOrder: z
+      .string()
+      .trim()
+      .regex(/^[0-9A-Za-z/-]{1,16}$/, 'A purchase order number has up to 16 letters, digits, - and /')
+      .nullish(),
+    purchaseOrderDate: daySchema.nullish(),
+  })
+  .refine(({ purchaseOrder, purchaseOrderDate }) => !purchaseOrderDate || !!purchaseOrder, {
+    path: ['purchaseOrder'],
+    error: 'Enter the number of the purchase order too',
   })
   .refine((profile) => (profile.country ?? 'IN') !== 'IN' || indianPin.test(profile.pin), {
     path: ['pin'],

@@ -570,13 +570,17 @@ create table profiles (
   updated_at timestamp with time zone not null,
   sez boolean not null default false,
   country text not null default 'IN'::text,
+  purchase_order text,
+  purchase_order_date date,
   constraint profiles_pkey PRIMARY KEY (customer_id),
   constraint profiles_check CHECK (((NOT sez) OR (gstin IS NOT NULL))),
   constraint profiles_check1 CHECK (((country <> 'IN'::text) = (state_code = '96'::text))),
   constraint profiles_check2 CHECK (((country = 'IN'::text) OR (gstin IS NULL))),
+  constraint profiles_check3 CHECK (((purchase_order_date IS NULL) OR (purchase_order IS NOT NULL))),
   constraint profiles_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint profiles_gstin_check CHECK ((length(gstin) = 15)),
   constraint profiles_legal_name_check CHECK (((length(legal_name) >= 1) AND (length(legal_name) <= 100))),
+  constraint profiles_purchase_order_check CHECK ((purchase_order ~ '^[0-9A-Za-z/-]{1,16}$'::text)),
   constraint profiles_state_code_check CHECK ((state_code ~ '^[0-9]{2}$'::text)),
   constraint profiles_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );

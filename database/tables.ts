@@ -43,6 +43,8 @@ export interface Tables
     state_code: string;
     sez: boolean;
     country: string;
+    purchase_order: string | null;
+    purchase_order_date: string | null;
     updated_at: Date;
   };
   sessions: {

@@ -47,6 +47,12 @@ export interface Recipient {
   country: string;
 }
 
+/** A purchase order of the buyer: at most 16 letters, digits, - and /. */
+export interface PurchaseOrder {
+  number: string;
+  date: Day | null;
+}
+
 /** Another document that this one must name (Rule 51: the receipt voucher; Rule 53(1A): the invoice). */
 export interface DocumentReference {
   kind: DocumentKind;
@@ -71,6 +77,8 @@ export interface DocumentContent {
   split: TaxSplit;
   activationId: string;
   paymentId: string;
+  /** The buyer's purchase order, when the sale was made. */
+  purchaseOrder?: PurchaseOrder;
   /** The document that this one refers to. */
   refersTo: DocumentReference | null;
   /** A commercial credit note: money is refunded, and the tax stays as invoiced. It is not a note under section 34. */

@@ -26,6 +26,17 @@ test('a credit note names its invoice', () => {
   });
 });
 
+test('an invoice names the buyer’s purchase order, with its date when it is known', () => {
+  const invoice = testDocument({ recipient: buyer });
+  const ordered = (date: string | null) =>
+    inv01Of({ ...invoice, content: { ...invoice.content, purchaseOrder: { number: 'PO/26-27/0042', date } } });
+  expect(ordered('2026-11-03')).toMatchObject({
+    RefDtls: { ContrDtls: [{ PORefr: 'PO/26-27/0042', PORefDt: '03/11/2026' }] },
+  });
+  expect(ordered(null).RefDtls).toEqual({ ContrDtls: [{ PORefr: 'PO/26-27/0042' }] });
+  expect(inv01Of(invoice)).not.toHaveProperty('RefDtls');
+});
+
 test('an export under LUT: no tax, URP, PIN 999999, State 96, the country of destination', () => {
   expect(inv01Of(testDocument({ recipient: { kind: 'overseas', underLut: true } }))).toMatchObject({
     TranDtls: { SupTyp: 'EXPWOP' },

@@ -63,15 +63,21 @@ export function inv01Of({ kind, number, issuedOn, content }: IssuedDocument) {
       RndOffAmt: rupees(split.roundOffPaise),
       TotInvVal: rupees(split.totalPaise),
     },
-    ...(kind === 'CREDIT_NOTE' && content.refersTo
-      ? {
-          RefDtls: {
-            PrecDocDtls: [{ InvNo: content.refersTo.number, InvDt: portalDay(content.refersTo.issuedOn) }],
-          },
-        }
-      : {}),
+    ...referencesOf(kind, content),
     ...(recipient.country === 'IN' ? {} : { ExpDtls: { CntCode: recipient.country } }),
   };
+}
+
+/** The invoice that a credit note is about, and the buyer's purchase order. */
+function referencesOf(kind: IssuedDocument['kind'], { refersTo, purchaseOrder }: IssuedDocument['content']) {
+  const preceding =
+    kind === 'CREDIT_NOTE' && refersTo
+      ? { PrecDocDtls: [{ InvNo: refersTo.number, InvDt: portalDay(refersTo.issuedOn) }] }
+      : {};
+  if (!purchaseOrder) return 'PrecDocDtls' in preceding ? { RefDtls: preceding } : {};
+  const { number, date } = purchaseOrder;
+  const contract = { PORefr: number, ...(date !== null && { PORefDt: portalDay(date) }) };
+  return { RefDtls: { ...preceding, ContrDtls: [contract] } };
 }
 
 /** A day in the portal's format, dd/mm/yyyy. */

@@ -72,7 +72,20 @@ export const inv01 = z.looseObject({
     TotInvVal: amount,
   }),
   RefDtls: z
-    .looseObject({ PrecDocDtls: z.array(z.looseObject({ InvNo: z.string().min(1).max(16), InvDt: day })).optional() })
+    .looseObject({
+      PrecDocDtls: z.array(z.looseObject({ InvNo: z.string().min(1).max(16), InvDt: day })).optional(),
+      ContrDtls: z
+        .array(
+          z.looseObject({
+            PORefr: z
+              .string()
+              .regex(/^[0-9A-Za-z/-]{1,16}$/)
+              .optional(),
+            PORefDt: day.optional(),
+          }),
+        )
+        .optional(),
+    })
     .optional(),
 });
 

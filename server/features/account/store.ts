@@ -36,16 +36,31 @@ export async function selectProfile(caller: Caller, db: Db | Tx): Promise<Profil
   const row = await db
     .selectFrom('profiles')
     .select(['legal_name', 'phone', 'gstin', 'address', 'city', 'pin', 'state_code', 'sez', 'country'])
+    .select(['purchase_order', 'purchase_order_date'])
     .where('customer_id', '=', caller.customerId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { legal_name: legalName, state_code: stateCode, ...rest } = row;
-  return { legalName, stateCode, ...rest };
+  const { legal_name: legalName, state_code: stateCode, purchase_order, purchase_order_date, ...rest } = row;
+  return {
+    legalName,
+    stateCode,
+    ...rest,
+    ...(purchase_order !== null && { purchaseOrder: purchase_order, purchaseOrderDate: purchase_order_date }),
+  };
 }
 
 export async function upsertProfile(caller: Caller, db: Db, profile: Profile, now: Date): Promise<void> {
-  const { legalName, stateCode, sez = false, country = 'IN', ...rest } = profile;
-  const columns = { legal_name: legalName, state_code: stateCode, sez, country, ...rest, updated_at: now };
+  const { legalName, stateCode, sez = false, country = 'IN', purchaseOrder, purchaseOrderDate, ...rest } = profile;
+  const columns = {
+    legal_name: legalName,
+    state_code: stateCode,
+    sez,
+    country,
+    ...rest,
+    purchase_order: purchaseOrder ?? null,
+    purchase_order_date: purchaseOrderDate ?? null,
+    updated_at: now,
+  };
   await db
     .insertInto('profiles')
     .values({ customer_id: caller.customerId, ...columns })

@@ -34,6 +34,8 @@ const salesColumns = [
   'IRN',
   'Status',
   'Payment',
+  'Purchase order',
+  'Purchase order date',
 ];
 
 /**
@@ -73,6 +75,8 @@ function salesRow({ content, kind, number, issuedOn, customerId, irn, cancelled 
     irn ?? '',
     cancelled ? 'Cancelled' : 'Valid',
     content.paymentId,
+    content.purchaseOrder?.number ?? '',
+    content.purchaseOrder?.date ?? '',
   ];
 }
 

@@ -1,6 +1,12 @@
 import type { Profile } from '#contract/account.ts';
 import type { Day } from '#domain/day.ts';
-import { type DocumentContent, lastCreditNoteDay, type Recipient, type Supplier } from '#domain/document.ts';
+import {
+  type DocumentContent,
+  lastCreditNoteDay,
+  type PurchaseOrder,
+  type Recipient,
+  type Supplier,
+} from '#domain/document.ts';
 import { letterOn } from '#domain/letter-of-undertaking.ts';
 import { decideTax, type Recipient as TaxedRecipient, type TaxDecision } from '#domain/place-of-supply.ts';
 import { findState } from '#domain/states.ts';
@@ -14,6 +20,8 @@ export interface Sale {
   totalPaise: number;
   activationId: string;
   paymentId: string;
+  /** That of the business profile when the sale was paid. */
+  purchaseOrder?: PurchaseOrder;
 }
 
 /**
@@ -27,6 +35,7 @@ export function contentOf(
   about: { suppliedOn: Day; refersTo?: DocumentContent['refersTo']; reason?: string },
 ): DocumentContent {
   const supplier = supplierOf(settings);
+  const { purchaseOrder } = sale;
   const lut = letterOn(settings.lettersOfUndertaking, about.suppliedOn)?.arn ?? null;
   const decision = decideTax({
     supplierStateCode: supplier.stateCode,
@@ -43,6 +52,7 @@ export function contentOf(
     split: splitInclusive(sale.totalPaise, sale.gstRateBasisPoints, decision.tax),
     activationId: sale.activationId,
     paymentId: sale.paymentId,
+    ...(purchaseOrder && { purchaseOrder }),
     refersTo: about.refersTo ?? null,
     reason: about.reason ?? null,
   };
@@ -95,8 +105,14 @@ export function creditNoteOf(
 
 /** The sale of a document, at that document's rate. */
 export function saleOf(content: DocumentContent): Sale {
-  const { item, gstRateBasisPoints, split, activationId, paymentId } = content;
-  return { item, gstRateBasisPoints, totalPaise: split.totalPaise, activationId, paymentId };
+  const { item, gstRateBasisPoints, split, activationId, paymentId, purchaseOrder } = content;
+  const { totalPaise } = split;
+  return { item, gstRateBasisPoints, totalPaise, activationId, paymentId, ...(purchaseOrder && { purchaseOrder }) };
+}
+
+/** The purchase order that the business profile names. */
+export function purchaseOrderOf({ purchaseOrder, purchaseOrderDate }: Profile): PurchaseOrder | undefined {
+  return purchaseOrder ? { number: purchaseOrder, date: purchaseOrderDate ?? null } : undefined;
 }
 
 /** The buyer, as a document issued today names them. */

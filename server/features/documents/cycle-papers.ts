@@ -9,7 +9,7 @@ import { happened } from '#server/features/events/events.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { ratesOf } from './buyer.ts';
-import { contentOf, contentOfReturn, creditNoteOf, type Sale, saleOf } from './content.ts';
+import { contentOf, contentOfReturn, creditNoteOf, purchaseOrderOf, type Sale, saleOf } from './content.ts';
 import { type Issued, issueDocument, referenceTo } from './issue.ts';
 import {
   type DocumentRow,
@@ -66,6 +66,8 @@ async function documentCycle(portal: Portal, caller: Caller, tx: Tx, cycle: Paid
   const today = dayOf(portal.clock());
   const startsLater = cycle.dates.fromDate > today;
   const rates = ratesOf(portal, cycle.serviceId, cycle.plan.gstRateBasisPoints);
+  const profile = await profileOf(caller, tx);
+  const purchaseOrder = purchaseOrderOf(profile);
   const content = contentOf(
     portal.settings,
     await profileOf(caller, tx),
@@ -82,6 +84,7 @@ async function documentCycle(portal: Portal, caller: Caller, tx: Tx, cycle: Paid
       totalPaise: cycle.totalPaise,
       activationId: cycle.activationId,
       paymentId: cycle.paymentId,
+      ...(purchaseOrder && { purchaseOrder }),
     },
     { suppliedOn: laterDay(today, cycle.dates.fromDate) },
   );

@@ -1,7 +1,13 @@
 import QRCode from 'qrcode';
 import type { Day } from '#domain/day.ts';
 import { longDay, periodText } from '#domain/day-text.ts';
-import { type DocumentContent, type DocumentKind, documentKinds, type IssuedDocument } from '#domain/document.ts';
+import {
+  type DocumentContent,
+  type DocumentKind,
+  documentKinds,
+  type IssuedDocument,
+  type PurchaseOrder,
+} from '#domain/document.ts';
 import { formatAmount } from '#domain/number-text.ts';
 import { rupeesInWords } from '#domain/rupee-words.ts';
 import type { DocumentPaper } from '#paper/document-paper.ts';
@@ -132,10 +138,15 @@ function factsOf({ kind, number, content }: IssuedDocument, issuedOn: string): D
           },
         ]
       : []),
+    ...(content.purchaseOrder ? [{ name: 'Purchase order', value: orderText(content.purchaseOrder) }] : []),
     { name: 'Reverse charge', value: 'No' },
     { name: 'Activation', value: content.activationId },
     { name: 'Payment', value: content.paymentId },
   ];
+}
+
+function orderText({ number, date }: PurchaseOrder): string {
+  return date === null ? number : `${number} of ${longDay(date)}`;
 }
 
 function recipientLines({ recipient, supplyType }: DocumentContent): string[] {

@@ -28,6 +28,8 @@ const columns = [
   'IRN',
   'Status',
   'Payment',
+  'Purchase order',
+  'Purchase order date',
 ];
 
 /**
@@ -69,5 +71,7 @@ function rowOf(row: ListedDocument): CsvCell[] {
     row.irn ?? '',
     row.cancelled_at ? 'Cancelled' : 'Valid',
     content.paymentId,
+    content.purchaseOrder?.number ?? '',
+    content.purchaseOrder?.date ?? '',
   ];
 }

@@ -19,6 +19,8 @@ const complete = {
   stateCode: '27',
   sez: false,
   country: 'IN',
+  purchaseOrder: '',
+  purchaseOrderDate: '',
 };
 
 /** All that the form shows. */
@@ -30,6 +32,12 @@ function faultsOf(fields: ProfileFields): Faults<ProfileFields> {
 test('a complete form has no faults, and a phone may be written with spaces', () => {
   expect(faultsOf(complete)).toEqual({});
   expect(profileOf(complete)).toMatchObject({ gstin: '27aapfu0939f1zv', country: 'IN' });
+});
+
+test('a purchase order is sent as typed, without spaces around it, and none when it is empty', () => {
+  expect(profileOf({ ...complete, purchaseOrder: ' PO-42 ' })).toMatchObject({ purchaseOrder: 'PO-42' });
+  expect(profileOf(complete)).toMatchObject({ purchaseOrder: null, purchaseOrderDate: null });
+  expect(faultsOf({ ...complete, purchaseOrder: 'PO 42' })).toMatchObject({ purchaseOrder: expect.any(String) });
 });
 
 test('without a GSTIN, none is sent', () => {

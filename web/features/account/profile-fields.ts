@@ -16,15 +16,28 @@ export function isAbroad({ country }: Pick<ProfileFields, 'country'>): boolean {
 /** The initial values of the form. */
 export function fieldsOf(profile: Profile | null, suggestedName: string): ProfileFields {
   const empty = { legalName: suggestedName, phone: '', gstin: '', address: '', city: '', pin: '', stateCode: '' };
-  if (profile === null) return { ...empty, sez: false, country: india };
-  return { ...profile, gstin: profile.gstin ?? '', sez: profile.sez ?? false, country: profile.country ?? india };
+  const order = { purchaseOrder: profile?.purchaseOrder ?? '', purchaseOrderDate: profile?.purchaseOrderDate ?? '' };
+  if (profile === null) return { ...empty, ...order, sez: false, country: india };
+  return {
+    ...profile,
+    ...order,
+    gstin: profile.gstin ?? '',
+    sez: profile.sez ?? false,
+    country: profile.country ?? india,
+  };
 }
 
 /** The input in the format of the call. */
 export function profileOf(fields: ProfileFields): Profile {
   const gstin = fields.gstin.trim();
-  if (isAbroad(fields)) return { ...fields, gstin: null, sez: false, stateCode: otherCountriesCode };
-  return { ...fields, gstin: gstin === '' ? null : gstin, sez: fields.sez && gstin !== '' };
+  const { purchaseOrder, purchaseOrderDate } = fields;
+  const given = {
+    ...fields,
+    purchaseOrder: purchaseOrder.trim() || null,
+    purchaseOrderDate: purchaseOrderDate || null,
+  };
+  if (isAbroad(fields)) return { ...given, gstin: null, sez: false, stateCode: otherCountriesCode };
+  return { ...given, gstin: gstin === '' ? null : gstin, sez: fields.sez && gstin !== '' };
 }
 
 /** The fault of the GSTIN beyond its format, which the contract checks. It may be empty. */

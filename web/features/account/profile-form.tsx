@@ -140,6 +140,14 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
             withAsterisk={false}
           />
         )}
+        <TextInput
+          {...field('purchaseOrder', texts.purchaseOrderHint)}
+          label={texts.purchaseOrder}
+          maxLength={16}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput {...field('purchaseOrderDate')} label={texts.purchaseOrderDate} type="date" />
       </div>
       <div className={classes.actions}>
         <ActionButton type="submit" running={running}>

@@ -44,6 +44,10 @@ export const hindi: Catalogue = {
   'Legal name': 'कानूनी नाम',
   'The name on your invoices.': 'वह नाम जिस पर इनवॉइस बनता है।',
   Phone: 'फ़ोन',
+  'Purchase order (optional)': 'परचेज़ ऑर्डर (वैकल्पिक)',
+  'Shown on the invoices of your next payments, until you change it.':
+    'आपके अगले भुगतानों के इनवॉइस पर दिखता है, जब तक आप इसे न बदलें।',
+  'Date of the purchase order': 'परचेज़ ऑर्डर की तारीख़',
   'With country code: +91 98765 43210': 'देश के कोड के साथ: +91 98765 43210',
   'GSTIN (optional)': 'GSTIN (वैकल्पिक)',
   '15 letters and digits, as on your registration certificate.': '15 अक्षर और अंक, जैसे आपके पंजीकरण प्रमाणपत्र पर हैं।',
@@ -79,4 +83,7 @@ export const hindi: Catalogue = {
   'Enter the city': 'शहर लिखें',
   'A PIN code has six digits': 'पिन कोड में छह अंक होते हैं',
   'Choose the country': 'देश चुनें',
+  'A purchase order number has up to 16 letters, digits, - and /':
+    'परचेज़ ऑर्डर नंबर में ज़्यादा से ज़्यादा 16 अक्षर, अंक, - और / होते हैं',
+  'Enter the number of the purchase order too': 'परचेज़ ऑर्डर का नंबर भी लिखें',
 };

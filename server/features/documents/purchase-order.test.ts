@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateProfile } from '#contract/account.ts';
+import { addCycle } from '#contract/cycles.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
+import { browserReport, dayMs, type Money, startMoney } from '#server/money-tests/test-money.ts';
+import { sampleProfile } from '#server/test-portal.ts';
+
+let money: Money;
+beforeAll(async () => {
+  money = await startMoney();
+});
+afterAll(() => money.close());
+
+const order = { purchaseOrder: 'PO/26-27/0042', purchaseOrderDate: '2026-11-03' };
+
+async function buyerWith(profile: object) {
+  const customer = await money.newCustomer();
+  const save = (change: object) => money.send(updateProfile, { body: { ...sampleProfile, ...change } }, customer.token);
+  expect((await save(profile)).status).toBe(200);
+  const first = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId = '' } = await money.ask(activatePlan, first, customer.token);
+  const pay = async (cycleId: string) => {
+    const { orderId } = await money.ask(createOrder, { params: { id: cycleId } }, customer.token);
+    const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
+    await money.ask(verifyPayment, { body: browserReport(orderId, paymentId) }, customer.token);
+  };
+  const documents = async () => {
+    const rows = await money.portal.db
+      .selectFrom('documents')
+      .select(['kind', 'content'])
+      .where('customer_id', '=', customer.customerId)
+      .orderBy('issued_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(({ kind, content }) => ({ kind, order: content.purchaseOrder }));
+  };
+  return { ...customer, activationId, billingCycleId, save, pay, documents };
+}
+
+test('documents name the purchase order of the sale, also when the profile names another one by then', async () => {
+  const buyer = await buyerWith(order);
+  await buyer.pay(buyer.billingCycleId);
+  const startDate = addDays(dayOf(money.portal.clock()), 30);
+  const later = { params: { activationId: buyer.activationId, planId: 'growth' }, body: { startDate } };
+  await buyer.pay((await money.ask(addCycle, later, buyer.token)).billingCycleId ?? '');
+  await buyer.save({ purchaseOrder: 'PO-NEXT' });
+  money.moveClock(30 * dayMs);
+  await invoiceStartedCycles(money.portal);
+  const kept = { number: 'PO/26-27/0042', date: '2026-11-03' };
+  expect((await buyer.documents()).map((each) => [each.kind, each.order])).toEqual([
+    ['INVOICE', kept],
+    ['RECEIPT_VOUCHER', kept],
+    ['INVOICE', kept],
+  ]);
+});
+
+test.each([
+  ['a number that the invoice portal refuses', { purchaseOrder: 'PO 42' }],
+  ['a number over 16 characters', { purchaseOrder: 'PO-00000000000042' }],
+  ['a date without a number', { purchaseOrderDate: '2026-11-03' }],
+  ['a day that does not exist', { purchaseOrder: 'PO-42', purchaseOrderDate: '2026-02-30' }],
+])('the business profile refuses %s', async (_what, change) => {
+  const customer = await money.newCustomer();
+  const response = await money.send(updateProfile, { body: { ...sampleProfile, ...change } }, customer.token);
+  expect(response.status).toBe(400);
+});
