@@ -32,6 +32,8 @@ export const apiKeySchema = z.object({
   lastUsedAt: instantSchema.nullable(),
   /** Calls of today (IST) that reached the product or its sandbox, counted or not. */
   callsToday: z.int(),
+  /** From where it was used last, and with which client; null until a gateway has reported it. */
+  lastClient: z.object({ address: z.string(), client: z.string(), at: instantSchema }).nullable(),
   /** A test key reaches the product's sandbox and is not counted against the plan. */
   isTest: z.boolean(),
   expiresAt: instantSchema.nullable(),

@@ -73,4 +73,13 @@ export interface GatewayTables {
     records: Buffer;
     problems: unknown;
   }>;
+  key_clients: {
+    key_id: Fixed<string>;
+    network: Fixed<string>;
+    address: string;
+    client: string;
+    first_at: Fixed<Date>;
+    last_at: Date;
+    announced: boolean;
+  };
 }

@@ -358,6 +358,20 @@ create table journals (
   constraint journals_pkey PRIMARY KEY (id)
 );
 
+create table key_clients (
+  key_id text not null,
+  network inet not null,
+  address inet not null,
+  client text not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  announced boolean not null default false,
+  constraint key_clients_pkey PRIMARY KEY (key_id, network),
+  constraint key_clients_check CHECK ((first_at <= last_at)),
+  constraint key_clients_check1 CHECK ((network = network_of(address))),
+  constraint key_clients_client_check CHECK ((length(client) <= 80))
+);
+
 create table leases (
   journal_id text not null,
   activation_id text not null,
@@ -984,6 +998,10 @@ CREATE INDEX event_keys_happened ON event_keys USING btree (happened_at);
 CREATE INDEX free_quota_days_day ON free_quota_days USING btree (day);
 
 CREATE INDEX free_quota_windows_end ON free_quota_windows USING btree (to_date);
+
+CREATE INDEX key_clients_latest ON key_clients USING btree (key_id, last_at DESC);
+
+CREATE INDEX key_clients_new ON key_clients USING btree (first_at) WHERE (NOT announced);
 
 CREATE INDEX leases_activation ON leases USING btree (activation_id);
 
@@ -1757,6 +1775,14 @@ begin
   perform pg_advisory_xact_lock_shared(hashtext('period_locks'));
   return coalesce((select action from period_locks where month = to_char(p_day, 'YYYY-MM') order by id desc limit 1) = 'LOCK', false);
 end $function$;
+
+CREATE OR REPLACE FUNCTION network_of(address inet)
+ RETURNS inet
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select network(set_masklen(address, case family(address) when 4 then 24 else 48 end))::inet
+$function$;
 
 CREATE OR REPLACE FUNCTION never_change()
  RETURNS trigger

@@ -53,3 +53,10 @@ export function endText(toDate: Day, today: Day, language: DayLanguage = 'en'): 
   const isThisYear = dayParts(toDate).year === dayParts(today).year;
   return `${isThisYear ? shortDay(toDate, language) : longDay(toDate, language)}, 00:00 IST`;
 }
+
+const istTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Kolkata' });
+
+/** The IST time of an instant, to the minute: "14:05". */
+export function minuteText(at: Date): string {
+  return istTime.format(at);
+}

@@ -82,6 +82,16 @@ interface PortalEvents {
   /** What the operator has to know or do about a dispute. */
   'dispute.reported': DisputeReport;
   'webhook.disabled': { webhookId: string; url: string; reason: 'FAILING' | 'GONE'; at: Date };
+  /** A key was used from a network that it had not been used from. At most once a day for each key. */
+  'key.new_network': {
+    keyId: string;
+    keyName: string;
+    activationId: string;
+    address: string;
+    client: string;
+    at: Date;
+    day: Day;
+  };
   'support.asked': { messageId: string; subject: string; message: string; activationId: string | null };
 }
 
@@ -116,6 +126,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'dispute.reported': ({ disputeId, stage, respondBy }) =>
     `dispute:${disputeId}:${stage}:${respondBy === null ? '-' : respondBy.getTime()}`,
   'webhook.disabled': ({ webhookId, at }) => `webhook-disabled:${webhookId}:${at.toISOString()}`,
+  'key.new_network': ({ keyId, day }) => `key-network:${keyId}:${day}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,
 };
 

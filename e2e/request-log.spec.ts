@@ -30,6 +30,7 @@ test('a test key is generated with limits, replaced, used, and its calls appear 
   await dialog.getByRole('button', { name: 'Replace key' }).click();
   const key = (await dialog.getByLabel('API key', { exact: true }).textContent()) ?? '';
   expect(key).toMatch(/^gstk_test_/);
+  await expect(dialog.getByText('No calls with the old key in the last 10 minutes.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(row.filter({ hasText: 'Replaced' })).toHaveCount(1);
 

@@ -148,7 +148,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   const health = watchHealth(catalog.products, readProduct, log);
   undo.push(health.close);
 
-  const requestLog = startRequestLog(config.databaseUrl, log);
+  const requestLog = startRequestLog(config.databaseUrl, log, readNetworks(config.trustedProxies));
   undo.push(requestLog.close);
   const abandonedCalls = new AbandonedCalls();
   undo.push(() => abandonedCalls.drain(abandonedDrainMs));

@@ -1,4 +1,5 @@
 import { dayOf } from '#domain/day.ts';
+import { announceNewNetworks } from './features/api-keys/api-keys.ts';
 import { announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
 import {
   alertDeadlines,
@@ -46,6 +47,7 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   await announceStartsAndEnds(portal, today, scope);
   await alertUnregistered(portal);
   await remindOfEvidence(portal);
+  await announceNewNetworks(portal);
   if (!isDone) watchCertificate(portal);
   if (stopping?.aborted) return;
   await setDoneFor(portal.db, 'rounds', today);

@@ -67,6 +67,7 @@ export function createCallHandler(
     const { reply, req, route, target, startedMs } = call;
     const { requestId } = reply;
     const { access } = admission;
+    if (access !== undefined) requestLog.clients.note(access.keyId, req, at);
     const recorder =
       access && new CallRecorder(requestLog, { access, requestId, at, method: req.method ?? '', target, startedMs });
     if (admission.call === undefined) {

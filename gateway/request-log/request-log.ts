@@ -2,13 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
 import { openPool } from '#database/clients.ts';
 import { callRecordBytes, typeOffset } from '#domain/logged-call.ts';
+import type { Networks } from '#platform/addresses.ts';
 import type { Log } from '#platform/log.ts';
 import { type Batch, type CallInfo, type Change, openBatches, type Outcome } from './batches.ts';
+import { KeyClients } from './key-clients.ts';
 
 /** Writes calls to the database in batches, independent of counting. */
 export interface RequestLog {
   /** Records a call as the last one of the returned batch; undefined if too many calls wait for the database. */
   record: (call: CallInfo, outcome: Outcome, latencyMs: number) => Batch | undefined;
+  /** Notes from where a key is used. */
+  clients: Pick<KeyClients, 'note'>;
   /** Corrects the outcome of call `index` of a batch. */
   correct: (batch: Batch, index: number, call: CallInfo, before: Outcome, after: Outcome) => void;
   /** Tries once to write everything recorded. */
@@ -35,7 +39,7 @@ interface Correction extends Change {
   status: number;
 }
 
-export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
+export function startRequestLog(databaseUrl: string, log: Log, proxies?: Networks): RequestLog {
   // A separate connection, so counting never waits for it. Losing the last records in a crash of the database is acceptable.
   const pool = openPool(
     {
@@ -50,6 +54,7 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     (error) => log.debug({ err: error }, 'the request log lost its connection'),
   );
   const filling = openBatches();
+  const clients = new KeyClients(proxies);
   /** Sealed batches, being written or to be retried. */
   let batches: Batch[] = [];
   const corrections: Correction[] = [];
@@ -87,6 +92,7 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
       batches = batches.slice(chunk.length);
       if (batches.length > 0 && !closing) await sleep(pauseMs);
     }
+    await clients.write(pool);
     // Batches first, since corrections update their rows.
     for (let next = corrections[0]; next !== undefined; next = corrections[0]) {
       const correction = next;
@@ -114,10 +120,11 @@ export function startRequestLog(databaseUrl: string, log: Log): RequestLog {
     writing = undefined;
   };
   const timer = setInterval(() => {
-    if (pendingCalls + corrections.length > 0) writing ??= turn();
+    if (pendingCalls + corrections.length + clients.pending > 0) writing ??= turn();
   }, intervalMs).unref();
 
   return {
+    clients,
     record: (call, outcome, latencyMs) => {
       if (pendingCalls >= maxWaiting) {
         dropped += 1;

@@ -57,6 +57,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   settlement_reading: oneRow,
   seal_head: oneRow,
 
+  key_clients: { deleteWhen: (now) => sql`last_at < ${machineDays(now, 90)}` },
   usage_counts: { keep: 'usage of a paid cycle backs up its invoice' },
   quota_cycles: { keep: 'one row per cycle' },
   quota_days: { deleteWhen: ({ today }) => sql`day < ${addDays(today, -400)}` },

@@ -19,6 +19,8 @@ import {
   updateKeyTerms,
 } from './store.ts';
 
+export { announceNewNetworks } from './new-networks.ts';
+
 /** Maximum number of a customer's active keys, over all activations. */
 const maxActiveKeys = 20;
 const hourMs = 3_600_000;

@@ -12,7 +12,7 @@ import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { changeApiKey, generateApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
-import { selectApiKeys, selectCallsOfDay } from './store.ts';
+import { selectApiKeys, selectCallsOfDay, selectLastClients } from './store.ts';
 
 export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listApiKeys, async ({ caller, params }) => {
@@ -20,6 +20,7 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
     const keys = await selectApiKeys(caller, portal.db, params.activationId);
     const now = portal.clock();
     const calls = await selectCallsOfDay(caller, portal.db, params.activationId, dayOf(now));
+    const clients = await selectLastClients(caller, portal.db, params.activationId);
     return keys.map((key) => ({
       id: key.id,
       keyName: key.name,
@@ -29,6 +30,7 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
       hint: key.hint,
       lastUsedAt: key.last_used_at?.toISOString() ?? null,
       callsToday: calls.get(key.id) ?? 0,
+      lastClient: clients.get(key.id) ?? null,
       isTest: key.test,
       expiresAt: key.expires_at?.toISOString() ?? null,
       isExpired: key.expires_at !== null && key.expires_at.getTime() <= now,

@@ -221,3 +221,56 @@ export async function updateKeysRevoked(
     .where('revoked_at', 'is', null)
     .execute();
 }
+
+/** From where each key of an activation was used last. */
+export async function selectLastClients(
+  caller: Caller,
+  db: Db,
+  activationId: string,
+): Promise<Map<string, { address: string; client: string; at: string }>> {
+  const result = await sql`
+    select k.id, host(c.address) as address, c.client, c.last_at as at
+    from api_keys k
+    join lateral (select * from key_clients where key_id = k.id order by last_at desc limit 1) c on true
+    where k.activation_id = ${activationId} and k.customer_id = ${caller.customerId}`.execute(db);
+  const rows = checkedRows(z.object({ id: z.string(), address: z.string(), client: z.string(), at: z.date() }), result);
+  return new Map(rows.map(({ id, at, ...from }) => [id, { ...from, at: at.toISOString() }]));
+}
+
+const newNetwork = z.object({
+  keyId: z.string(),
+  keyName: z.string(),
+  activationId: z.string(),
+  customerId: z.string(),
+  network: z.string(),
+  address: z.string(),
+  client: z.string(),
+  at: z.date(),
+  isFirst: z.boolean(),
+  known: z.number(),
+  isLive: z.boolean(),
+});
+
+/** Networks that the portal has not looked at, oldest first. `known`: how many others the key is used from. */
+export async function selectNewNetworks(db: Db, limit: number): Promise<z.output<typeof newNetwork>[]> {
+  const result = await sql`
+    select k.id as "keyId", k.name as "keyName", k.activation_id as "activationId", k.customer_id as "customerId",
+      c.network::text as network, host(c.address) as address, c.client, c.first_at as at,
+      not exists (select from key_clients o where o.key_id = c.key_id and o.network <> c.network and o.first_at <= c.first_at) as "isFirst",
+      (select count(*) from key_clients o where o.key_id = c.key_id and o.network <> c.network) as known,
+      (k.revoked_at is null and not k.test) as "isLive"
+    from key_clients c join api_keys k on k.id = c.key_id
+    where not c.announced
+    order by c.first_at
+    limit ${limit}`.execute(db);
+  return checkedRows(newNetwork, result);
+}
+
+export async function updateAnnounced(tx: Tx, keyId: string, network: string): Promise<void> {
+  await tx
+    .updateTable('key_clients')
+    .set({ announced: true })
+    .where('key_id', '=', keyId)
+    .where('network', '=', network)
+    .execute();
+}

@@ -72,6 +72,7 @@ const mails: { [Type in MailedType]: (event: PortalEvent<Type>, named: Named) =>
     letter: disputeTexts.disputeReported(event, await readSender()),
     toSupport: true,
   }),
+  'key.new_network': (event) => ({ letter: texts.keyFromNewNetwork(event) }),
   'webhook.disabled': ({ url, reason }) => ({ letter: texts.webhookDisabled(url, reason) }),
   'support.asked': async (event, { readSender }) => ({
     letter: texts.supportAsked(event, await readSender()),

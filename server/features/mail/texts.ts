@@ -1,8 +1,8 @@
 import type { Day } from '#domain/day.ts';
-import { addDays } from '#domain/day.ts';
+import { addDays, dayOf } from '#domain/day.ts';
 import type { CycleDates } from '#domain/cycle.ts';
 import type { PaidPeriod } from '#domain/event.ts';
-import { endText, longDay, periodText } from '#domain/day-text.ts';
+import { endText, longDay, minuteText, periodText } from '#domain/day-text.ts';
 import { type DocumentReference, documentKinds } from '#domain/document.ts';
 import { formatRupees } from '#domain/money.ts';
 import { formatNumber } from '#domain/number-text.ts';
@@ -207,6 +207,30 @@ export function webhookDisabled(url: string, reason: 'FAILING' | 'GONE'): Letter
     ],
     facts: [['Address', url]],
     link: { label: 'See its deliveries', path: '/developers/webhooks' },
+  };
+}
+
+/** A key was used from a network that is new to it. */
+export function keyFromNewNetwork(used: {
+  keyName: string;
+  activationId: string;
+  address: string;
+  client: string;
+  at: Date;
+}): Letter {
+  return {
+    subject: `API key ${used.keyName}: first use from a new network`,
+    paragraphs: [
+      `Your API key ${used.keyName} was used from ${used.address}, a network that it had not been used from before.`,
+      'If this was you, for example after a move to another server, you don’t need to do anything. If not, replace the key now: the old one can stop working at once. You can also limit a key to your own addresses.',
+    ],
+    facts: [
+      ['Address', used.address],
+      ['Client', used.client === '' ? 'not stated' : used.client],
+      ['Time', `${longDay(dayOf(used.at.getTime()))}, ${minuteText(used.at)} IST`],
+      ['Activation', used.activationId],
+    ],
+    link: { label: 'Open your API keys', path: `/api/${used.activationId}?tab=keys` },
   };
 }
 

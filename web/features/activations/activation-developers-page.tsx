@@ -5,7 +5,7 @@ import type { Activation } from '#contract/activations.ts';
 import { type Product, listProducts } from '#contract/marketplace.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
+import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import classes from '#web/features/activations/activation-developers-page.module.css';
 import { developersTexts as texts } from '#web/features/activations/texts.ts';
 import { ApiKeysPanel } from '#web/features/api-keys/api-keys-panel.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Activation } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
+import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import classes from '#web/features/activations/activation-page.module.css';
 import { Glance } from '#web/features/activations/glance.tsx';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';

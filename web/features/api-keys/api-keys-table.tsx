@@ -57,7 +57,16 @@ function keyColumns(today: Day, { activationId, onAct }: ApiKeysTableProps): Dat
       header: texts.lastUsed,
       stack: 'bottom',
       labelled: true,
-      cell: (key) => <span className="num">{lastUse(key, today)}</span>,
+      cell: (key) => (
+        <>
+          <span className="num">{lastUse(key, today)}</span>
+          {key.lastClient !== null && (
+            <span className={classes.limits}>
+              <span className="num">{key.lastClient.address}</span> {key.lastClient.client}
+            </span>
+          )}
+        </>
+      ),
     },
     {
       key: 'status',

@@ -46,11 +46,15 @@ function RotateKeySteps({
     onDone: setMade,
     onFailed: (failure) => notifyFailure(texts.failed, failure.message),
   });
-  if (made !== null) return <NewKey activation={activation} made={made} isTest={apiKey.isTest} onClose={onClose} />;
+  if (made !== null) {
+    return <NewKey activation={activation} made={made} isTest={apiKey.isTest} oldKeyId={apiKey.id} onClose={onClose} />;
+  }
   return (
     <>
       <DialogContent>
-        <p className="soft">{texts.lead(apiKey.keyName)}</p>
+        <p className="soft">
+          {texts.lead(apiKey.keyName)} {texts.leaked}
+        </p>
         <OverlapChoice
           label={texts.overlap}
           choices={overlaps.map((each) => ({ hours: each, label: texts.overlaps[each] }))}

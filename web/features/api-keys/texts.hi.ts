@@ -116,4 +116,9 @@ export const hindi: Catalogue = {
   'Run the command in a terminal. The dialog says when your call arrives.':
     'कमांड टर्मिनल में चलाएँ। कॉल पहुँचते ही डायलॉग बताता है।',
   'Go to API keys': 'API कुंजियों पर जाएँ',
+  '{calls, plural, one {# call} other {# calls}} with the old key in the last {minutes} minutes. Switch your programs over.':
+    'पिछले {minutes} मिनट में पुरानी कुंजी से {calls, plural, other {# कॉल}}। अपने प्रोग्राम में नई कुंजी लगाएँ।',
+  'No calls with the old key in the last {minutes} minutes. You can revoke it.':
+    'पिछले {minutes} मिनट में पुरानी कुंजी से कोई कॉल नहीं। आप उसे रद्द कर सकते हैं।',
+  'If the key has leaked, revoke it immediately.': 'कुंजी लीक हुई हो, तो उसे तुरंत रद्द करें।',
 };

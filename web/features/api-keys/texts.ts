@@ -150,6 +150,17 @@ export const rotateTexts = texts(
     cancel: t('Cancel'),
     confirm: t('Replace key'),
     running: t('Replacing...'),
+    traffic: (calls: number, minutes: number) =>
+      t(
+        '{calls, plural, one {# call} other {# calls}} with the old key in the last {minutes} minutes. Switch your programs over.',
+        {
+          calls,
+          minutes,
+        },
+      ),
+    quiet: (minutes: number) =>
+      t('No calls with the old key in the last {minutes} minutes. You can revoke it.', { minutes }),
+    leaked: t('If the key has leaked, revoke it immediately.'),
     failed: t('The key could not be replaced'),
   }),
   hindi,

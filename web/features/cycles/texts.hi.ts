@@ -125,4 +125,5 @@ export const hindi: Catalogue = {
     'रोज़ {daily} अनुरोध, महीने में {monthly}, {rps, plural, one {प्रति सेकंड # अनुरोध} other {प्रति सेकंड # अनुरोध}}',
   '{daily} requests per day, {monthly} in {days} days, {rps, plural, one {# request per second} other {# requests per second}}':
     'रोज़ {daily} अनुरोध, {days} दिनों में {monthly}, {rps, plural, one {प्रति सेकंड # अनुरोध} other {प्रति सेकंड # अनुरोध}}',
+  'Loading activation': 'एक्टिवेशन लोड हो रहा है',
 };

@@ -6,6 +6,7 @@ export const cycleTexts = texts(
   (t) => ({
     title: t('Manage Subscriptions'),
     loading: t('Loading subscriptions'),
+    activationLoading: t('Loading activation'),
     loadFailed: t('Failed to load activation data'),
     notFound: t('Activation not found'),
     notFoundMore: t('We couldn’t find this in your account. It may have been deleted.'),

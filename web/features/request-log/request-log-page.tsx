@@ -7,7 +7,7 @@ import { type LoggedRequest, type RequestFilter, requestCsvPath } from '#contrac
 import type { Day } from '#domain/day.ts';
 import { fetchText } from '#web/api/fetch-text.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
+import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import { RequestAlerts } from '#web/features/request-log/request-alerts.tsx';
 import { requestColumns } from '#web/features/request-log/request-columns.tsx';
 import { RequestDialog } from '#web/features/request-log/request-dialog.tsx';

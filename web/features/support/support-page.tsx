@@ -4,7 +4,7 @@ import type { Activation } from '#contract/activations.ts';
 import { listProducts } from '#contract/marketplace.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
+import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import { SupportForm } from '#web/features/support/support-form.tsx';
 import { SupportMessages } from '#web/features/support/support-messages.tsx';
 import classes from '#web/features/support/support-page.module.css';

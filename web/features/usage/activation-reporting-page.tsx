@@ -1,4 +1,4 @@
-import { ActivationOfPath } from '#web/features/activations/activation-of-path.tsx';
+import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import { Report, ReportShape } from '#web/features/usage/report.tsx';
 
 /** Use over time of one activation, key by key (product §2.21). */

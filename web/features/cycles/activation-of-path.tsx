@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { activationTexts as texts } from '#web/features/activations/texts.ts';
+import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 
@@ -17,7 +17,7 @@ export function ActivationOfPath({
   const { activationId } = useParams();
   const activations = useCall(listActivations, {});
   return (
-    <Loaded of={activations} word={texts.loading} failed={texts.failed} shape={shape}>
+    <Loaded of={activations} word={texts.activationLoading} failed={texts.loadFailed} shape={shape}>
       {({ activations: all }) => {
         const activation = all.find(({ id }) => id === activationId);
         return activation === undefined ? <ActivationNotFound /> : children(activation);

@@ -1,0 +1,23 @@
+import { transaction } from '#database/transaction.ts';
+import { dayOf } from '#domain/day.ts';
+import { happened } from '#server/features/events/events.ts';
+import type { Portal } from '#server/portal.ts';
+import { selectNewNetworks, updateAnnounced } from './store.ts';
+
+const maxPerRound = 500;
+/** A key that is used from so many networks runs where addresses change all the time: another one says nothing. */
+const manyNetworks = 10;
+
+/** Tells the owners of keys that were used from a network for the first time, except the first network of a key. */
+export async function announceNewNetworks(portal: Portal): Promise<void> {
+  for (const { customerId, network, isFirst, known, isLive, ...use } of await selectNewNetworks(
+    portal.db,
+    maxPerRound,
+  )) {
+    await transaction(portal.db, async (tx) => {
+      await updateAnnounced(tx, use.keyId, network);
+      if (isFirst || !isLive || known >= manyNetworks) return;
+      await happened(portal, { customerId }, tx, { type: 'key.new_network', ...use, day: dayOf(use.at.getTime()) });
+    });
+  }
+}
