@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noAmounts } from '#audit/sums/arithmetic.ts';
 import type { Books } from '#audit/books/books.ts';
 import { sumsOf } from '#audit/books/gstr1.ts';
 import { invoice, invoiceOf, note, refundOf, type Supply, voucher } from '#audit/sums/papers.ts';
@@ -47,16 +48,19 @@ function goodBooks(): Books {
       months: new Map([
         [
           '2026-12',
-          sumsOf({
-            b2cs: [{ txval: 761.86, camt: 68.56, samt: 68.56 }],
-            hsn: { hsn_b2c: [{ txval: 761.86, camt: 68.56, samt: 68.56 }] },
-            doc_issue: {
-              doc_det: [
-                { doc_num: 1, docs: [{ totnum: 1, cancel: 0 }] },
-                { doc_num: 5, docs: [{ totnum: 1, cancel: 0 }] },
-              ],
-            },
-          }),
+          {
+            ...sumsOf({
+              b2cs: [{ txval: 761.86, camt: 68.56, samt: 68.56 }],
+              hsn: { hsn_b2c: [{ txval: 761.86, camt: 68.56, samt: 68.56 }] },
+              doc_issue: {
+                doc_det: [
+                  { doc_num: 1, docs: [{ totnum: 1, cancel: 0 }] },
+                  { doc_num: 5, docs: [{ totnum: 1, cancel: 0 }] },
+                ],
+              },
+            }),
+            outward: { taxable: { taxable: 76_186, igst: 0, cgst: 6856, sgst: 6856 }, zeroRated: noAmounts },
+          },
         ],
       ]),
       faults: [],
@@ -100,6 +104,7 @@ test.each<[string, string, (books: Books) => void]>([
   ['settlements', 'money without a payment', ({ settlements }) => void (settlements.unmatched -= 1)],
   ['settlements', 'a difference that the portal reports', ({ settlements }) => void (settlements.differences = 1)],
   ['gstr1', 'a paisa of State tax', (books) => void (december(books).tables.b2cs = { ...sold, sgst: 6857 })],
+  ['gstr1', 'a zero-rated sale in GSTR-3B', (books) => void (december(books).outward.zeroRated = sold)],
   ['gstr1', 'a sale in a wrong table', (books) => void (december(books).tables.exp = sold)],
   ['gstr1', 'an invoice more in table 13', (books) => void (december(books).issued.INVOICE.count += 1)],
   ['gstr1', 'a month that is missing', ({ returns }) => returns.months.clear()],

@@ -20,9 +20,12 @@ export async function readReturns(world: World): Promise<ReturnBook> {
       const target = join(folder, month);
       const { code, output } = await world.command('gstr1', month, target);
       if (code !== 0) book.faults.push(`gstr1 ${month}: ${output.trim()}`);
+      const summary = join(folder, `${month}-3b`);
+      const made = await world.command('gstr3b', month, summary);
+      if (made.code !== 0) book.faults.push(`gstr3b ${month}: ${made.output.trim()}`);
       for (const gstin of readdirSync(target)) {
-        const file = readFileSync(join(target, gstin, 'gstr1.json'), 'utf8');
-        book.months.set(month, sumsOf(JSON.parse(file)));
+        const sums = sumsOf(readJson(join(target, gstin, 'gstr1.json')));
+        book.months.set(month, { ...sums, outward: outwardOf(readJson(join(summary, gstin, 'gstr3b.json'))) });
       }
     }
     return book;
@@ -30,6 +33,8 @@ export async function readReturns(world: World): Promise<ReturnBook> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
 const money = z.number().default(0);
 const taxed = { txval: money, iamt: money, camt: money, samt: money };
@@ -57,6 +62,14 @@ const fileSchema = z.object({
     })
     .default({ doc_det: [] }),
 });
+
+const summarySchema = z.object({ sup_details: z.object({ osup_det: z.object(taxed), osup_zero: z.object(taxed) }) });
+
+/** Table 3.1 of GSTR-3B. */
+function outwardOf(content: unknown): ReturnSums['outward'] {
+  const { osup_det: taxable, osup_zero: zeroRated } = summarySchema.parse(content).sup_details;
+  return { taxable: amountsOf(taxable), zeroRated: amountsOf(zeroRated) };
+}
 
 /** Table 13's numbers for the natures of documents. */
 const natures: Record<number, PaperKind> = {

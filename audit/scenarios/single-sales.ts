@@ -10,6 +10,7 @@ import {
   sezUnit,
   sezUnitUnderLut,
   underLut,
+  unitedNations,
 } from '#audit/steps/buyers.ts';
 import type { Scenario } from '#audit/steps/stage.ts';
 import { buy } from '#audit/steps/steps.ts';
@@ -34,6 +35,7 @@ export const singleSales: readonly Scenario[] = [
   sale('consumer-other-state', 'a consumer in another State pays IGST', consumerElsewhere),
   sale('business-same-state', 'a registered business in the supplier’s State', businessHere),
   sale('business-other-state', 'a registered business in another State', businessElsewhere),
+  sale('uin', 'a United Nations body with a Unique Identity Number', unitedNations),
   sale('sez-with-payment', 'an SEZ unit, without a letter of undertaking', sezUnit),
   sale('sez-under-lut', 'an SEZ unit, under a letter of undertaking', sezUnitUnderLut, underLut),
   sale('export-with-payment', 'a buyer abroad, without a letter of undertaking', abroad),

@@ -26,6 +26,11 @@ export const businessElsewhere: Buyer = {
   profile: { ...bengaluru, gstin: '29ZZZCA0001A1Z0', pin: '560001' },
   supply: { ...at18, type: 'B2B', levy: 'INTEGRATED', place: '29' },
 };
+/** A body of the United Nations, with a Unique Identity Number: reported like a business, and refunded by the government. */
+export const unitedNations: Buyer = {
+  profile: { ...bengaluru, gstin: '2917UNO00012UNY' },
+  supply: { ...at18, type: 'B2B', levy: 'INTEGRATED', place: '29' },
+};
 /** A unit in a Special Economic Zone: always inter-State, even in the supplier's State (IGST Act s.7(5)). */
 export const sezUnit: Buyer = {
   profile: { ...mumbai, gstin: '27ZZZFA0003C2ZR', sez: true, pin: '400096' },

@@ -8,6 +8,8 @@ export type TableName = (typeof tableNames)[number];
 /** One month of GSTR-1, reduced to sums. */
 export interface ReturnSums {
   tables: Record<TableName, Amounts>;
+  /** GSTR-3B, table 3.1: taxable supplies, and zero-rated ones. */
+  outward: { taxable: Amounts; zeroRated: Amounts };
   /** Table 13: how many documents of each nature were issued, and how many of them were cancelled. */
   issued: Record<PaperKind, { count: number; cancelled: number }>;
 }
@@ -28,6 +30,7 @@ export function emptyReturn(): ReturnSums {
       hsn_b2b: noAmounts,
       hsn_b2c: noAmounts,
     },
+    outward: { taxable: noAmounts, zeroRated: noAmounts },
     issued: { INVOICE: none(), RECEIPT_VOUCHER: none(), REFUND_VOUCHER: none(), CREDIT_NOTE: none() },
   };
 }
@@ -47,8 +50,12 @@ export function returnsOf(papers: readonly Paper[]): Map<string, ReturnSums> {
 
 function returnOf(month: string, all: readonly Paper[]): ReturnSums {
   const sums = emptyReturn();
-  const add = (table: TableName, amounts: Amounts, sign: 1 | -1 = 1) => {
+  const add: Add = (table, amounts, supply, sign = 1) => {
     sums.tables[table] = plus(sums.tables[table], amounts, sign);
+    const owed = liability[table] * sign;
+    if (owed === 0) return;
+    const row = isZeroRated(supply) ? 'zeroRated' : 'taxable';
+    sums.outward[row] = plus(sums.outward[row], amounts, owed > 0 ? 1 : -1);
   };
   for (const one of all.filter(({ on }) => monthOf(on) === month)) {
     sums.issued[one.kind].count += 1;
@@ -61,22 +68,39 @@ function returnOf(month: string, all: readonly Paper[]): ReturnSums {
   return sums;
 }
 
-type Add = (table: TableName, amounts: Amounts, sign?: 1 | -1) => void;
+type Add = (table: TableName, amounts: Amounts, supply: Supply, sign?: 1 | -1) => void;
+
+/** Whether a table adds to what is owed (GSTR-3B, table 3.1), takes from it, or repeats other tables. */
+const liability: Record<TableName, 1 | -1 | 0> = {
+  b2b: 1,
+  b2cl: 1,
+  b2cs: 1,
+  exp: 1,
+  cdnr: -1,
+  cdnur: -1,
+  at: 1,
+  txpd: -1,
+  hsn_b2b: 0,
+  hsn_b2c: 0,
+};
+
+/** Exports and supplies to SEZs, with or without payment of tax (IGST Act s.16). */
+const isZeroRated = ({ type }: Supply) => type !== 'B2B' && type !== 'B2C';
 
 function addInvoice(add: Add, one: Paper): void {
   const { supply } = one;
-  if (isRegistered(supply)) add('b2b', one);
-  else if (isExport(supply)) add('exp', one);
-  else add(isLarge(one.total, supply) ? 'b2cl' : 'b2cs', one);
-  add(isRegistered(supply) ? 'hsn_b2b' : 'hsn_b2c', one);
+  if (isRegistered(supply)) add('b2b', one, supply);
+  else if (isExport(supply)) add('exp', one, supply);
+  else add(isLarge(one.total, supply) ? 'b2cl' : 'b2cs', one, supply);
+  add(isRegistered(supply) ? 'hsn_b2b' : 'hsn_b2c', one, supply);
 }
 
 function addNote(add: Add, one: Paper): void {
   const { supply, against } = one;
-  if (isRegistered(supply)) add('cdnr', one);
-  else if (isExport(supply) || isLarge(against?.total ?? 0, supply)) add('cdnur', one);
-  else add('b2cs', one, -1);
-  add(isRegistered(supply) ? 'hsn_b2b' : 'hsn_b2c', one, -1);
+  if (isRegistered(supply)) add('cdnr', one, supply);
+  else if (isExport(supply) || isLarge(against?.total ?? 0, supply)) add('cdnur', one, supply);
+  else add('b2cs', one, supply, -1);
+  add(isRegistered(supply) ? 'hsn_b2b' : 'hsn_b2c', one, supply, -1);
 }
 
 const isLarge = (totalPaise: number, { levy }: Supply) => levy === 'INTEGRATED' && totalPaise > largeFromPaise;
@@ -86,15 +110,15 @@ function addAdvance(add: Add, one: Paper, all: readonly Paper[]): void {
   const uses = all.filter(({ advanceOf, on }) => advanceOf === one && monthOf(on) === monthOf(one.on));
   const used = uses.reduce((sum, { total }) => sum + total, 0);
   if (used === one.total) return;
-  add('at', one);
-  for (const use of uses) add('at', shareOf(one, use), -1);
+  add('at', one, one.supply);
+  for (const use of uses) add('at', shareOf(one, use), one.supply, -1);
 }
 
 /** An advance of an earlier month that is invoiced or refunded (table 11B). */
 function addUsedAdvance(add: Add, one: Paper): void {
   const { advanceOf } = one;
   if (advanceOf === undefined || monthOf(advanceOf.on) === monthOf(one.on)) return;
-  add('txpd', shareOf(advanceOf, one));
+  add('txpd', shareOf(advanceOf, one), advanceOf.supply);
 }
 
 /** The part of an advance that a document uses, at the place and rate at which the advance was reported. */

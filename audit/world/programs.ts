@@ -7,6 +7,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 const commands = {
   'verify-ledger': 'checks/verify-ledger.ts',
   gstr1: 'server/gstr1.ts',
+  gstr3b: 'server/gstr3b.ts',
   'cancel-e-invoice': 'server/cancel-e-invoice.ts',
   'retry-e-invoice': 'server/retry-e-invoice.ts',
 };
