@@ -44,6 +44,17 @@ function goodBooks(): Books {
       held: 0,
       unmatched: 0,
     },
+    accounts: {
+      balances: new Map([
+        ['bank', 87_542],
+        ['gateway-fees', 1998],
+        ['input-igst', 360],
+        ['output-cgst', -6856],
+        ['output-sgst', -6856],
+        ['revenue', -76_188],
+      ]),
+      faults: [],
+    },
     returns: {
       months: new Map([
         [
@@ -103,6 +114,9 @@ test.each<[string, string, (books: Books) => void]>([
   ['settlements', 'money that Razorpay keeps', ({ settlements }) => void (settlements.held += 1)],
   ['settlements', 'money without a payment', ({ settlements }) => void (settlements.unmatched -= 1)],
   ['settlements', 'a difference that the portal reports', ({ settlements }) => void (settlements.differences = 1)],
+  ['accounts', 'a paisa in the bank', ({ accounts }) => void accounts.balances.set('bank', 87_541)],
+  ['accounts', 'a paisa of tax payable', ({ accounts }) => void accounts.balances.set('output-sgst', -6857)],
+  ['accounts', 'uneven sides', ({ accounts }) => void accounts.faults.push('debits exceed credits')],
   ['gstr1', 'a paisa of State tax', (books) => void (december(books).tables.b2cs = { ...sold, sgst: 6857 })],
   ['gstr1', 'a zero-rated sale in GSTR-3B', (books) => void (december(books).outward.zeroRated = sold)],
   ['gstr1', 'a sale in a wrong table', (books) => void (december(books).tables.exp = sold)],

@@ -12,7 +12,7 @@ import {
 } from '#audit/books/books.ts';
 
 /** The columns of the table, each compared with what the scenario expects or with another column. */
-export const columns = ['portal', 'ledger', 'standin', 'settlements', 'gstr1'] as const;
+export const columns = ['portal', 'ledger', 'standin', 'settlements', 'accounts', 'gstr1'] as const;
 export type Column = (typeof columns)[number];
 
 export interface Difference {
@@ -68,6 +68,21 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
     String(settlements.differences),
   );
 
+  const { accounts } = books;
+  const tax = netOfAll(returnsOf(expected.papers));
+  const balanced = (what: string, wanted: number, ...names: string[]) => {
+    const found = names.reduce((sum, name) => sum + (accounts.balances.get(name) ?? 0), 0);
+    amount('accounts', what, wanted, found);
+  };
+  compare('accounts', 'faults', '', accounts.faults.join('; '));
+  balanced('bank', settlements.banked, 'bank');
+  balanced('with Razorpay', settlements.held, 'gateway', 'disputed');
+  balanced('fees', settlements.fees, 'gateway-fees');
+  balanced('GST on fees', settlements.feeTax, 'input-igst', 'input-cgst', 'input-sgst');
+  balanced('IGST payable', 0 - tax.igst, 'output-igst');
+  balanced('CGST payable', 0 - tax.cgst, 'output-cgst');
+  balanced('State tax payable', 0 - tax.sgst, 'output-sgst');
+
   compare('gstr1', 'faults', '', returns.faults.join('; '));
   const wantedReturns = returnsOf(expected.papers);
   for (const month of new Set([...wantedReturns.keys(), ...returns.months.keys()])) {
@@ -94,12 +109,15 @@ const allOf = ({ banked, fees, feeTax, held }: SettlementBook) => banked + fees 
 export function figuresOf(expected: Expected, books: Books): Record<'expected' | Column, string> {
   const kept = paise(expected.captured) - paise(expected.refunded ?? 0);
   const wanted = netOfAll(returnsOf(expected.papers));
+  const balance = (...names: string[]) =>
+    names.reduce((sum, name) => sum + (books.accounts.balances.get(name) ?? 0), 0);
   return {
     expected: `${rupeesText(kept)} (${withTax(wanted)})`,
     portal: rupeesText(keptOnPaper(books.portal.papers)),
     ledger: rupeesText(books.ledger.kept + books.ledger.owed),
     standin: rupeesText(capturedIn(books.standin.payments) - refundedIn(books.standin.payments)),
     settlements: `${rupeesText(books.settlements.banked)} + ${rupeesText(books.settlements.fees + books.settlements.feeTax)} fee`,
+    accounts: `${rupeesText(balance('bank'))} - ${rupeesText(0 - balance('output-igst', 'output-cgst', 'output-sgst'))} tax`,
     gstr1: withTax(netOfAll(books.returns.months)),
   };
 }

@@ -1,3 +1,4 @@
+import { readAccounts } from '#audit/books/accounts.ts';
 import type { Books } from '#audit/books/books.ts';
 import { readLedger } from '#audit/books/ledger.ts';
 import { readPortal } from '#audit/books/portal.ts';
@@ -95,5 +96,6 @@ export async function readBooks({ world, customer }: Stage): Promise<Books> {
     returns: await readReturns(world),
     // Last, because time passes.
     settlements: await readSettlements(world),
+    accounts: await readAccounts(world),
   };
 }

@@ -6,6 +6,7 @@ const heads: Record<Column, string> = {
   ledger: 'Ledger',
   standin: 'Stand-in',
   settlements: 'Settlements',
+  accounts: 'Accounts',
   gstr1: 'GSTR-1',
 };
 

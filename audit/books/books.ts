@@ -68,12 +68,19 @@ export interface SettlementBook {
   unmatched: number;
 }
 
+/** The trial balance: a debit is positive, in paise. */
+export interface AccountsBook {
+  balances: Map<string, number>;
+  faults: string[];
+}
+
 export interface Books {
   portal: PortalBook;
   ledger: LedgerBook;
   standin: StandinBook;
   returns: ReturnBook;
   settlements: SettlementBook;
+  accounts: AccountsBook;
 }
 
 export const capturedIn = (payments: Map<string, PaymentMoney>): number =>

@@ -12,7 +12,7 @@ const monthRow = z.object({ month: z.string() });
 
 /** Runs the operator's command for each month with documents, and reads the files for upload. */
 export async function readReturns(world: World): Promise<ReturnBook> {
-  const found = await world.rows(monthRow, `select distinct to_char(issued_on, 'YYYY-MM') as month from documents`);
+  const found = await world.rows(monthRow, 'select distinct month from months');
   const book: ReturnBook = { months: new Map(), faults: [] };
   const folder = mkdtempSync(join(tmpdir(), 'octroi-audit-gstr1-'));
   try {
@@ -48,10 +48,12 @@ const noCodes = { hsn_b2b: [], hsn_b2c: [] };
 /** The file for upload, as the audit reads it by itself. */
 const fileSchema = z.object({
   b2b: z.array(z.object({ inv: z.array(z.object({ itms: items })) })).default([]),
+  b2ba: z.array(z.object({ inv: z.array(z.object({ itms: items })) })).default([]),
   b2cl: z.array(z.object({ inv: z.array(z.object({ itms: items })) })).default([]),
   b2cs: z.array(z.object(taxed)).default([]),
   exp: z.array(z.object({ inv: z.array(z.object({ itms: z.array(z.object(taxed)) })) })).default([]),
   cdnr: z.array(z.object({ nt: z.array(z.object({ itms: items })) })).default([]),
+  cdnra: z.array(z.object({ nt: z.array(z.object({ itms: items })) })).default([]),
   cdnur: z.array(z.object({ itms: items })).default([]),
   at: advances,
   txpd: advances,
@@ -112,6 +114,8 @@ export function sumsOf(content: unknown): ReturnSums {
     file.exp.flatMap(({ inv }) => inv.flatMap(({ itms }) => itms)),
   );
   add('cdnr', details(file.cdnr.flatMap(({ nt }) => nt.flatMap(({ itms }) => itms))));
+  add('b2ba', details(file.b2ba.flatMap(({ inv }) => inv.flatMap(({ itms }) => itms))));
+  add('cdnra', details(file.cdnra.flatMap(({ nt }) => nt.flatMap(({ itms }) => itms))));
   add('cdnur', details(file.cdnur.flatMap(({ itms }) => itms)));
   add('at', advancesOf(file.at));
   add('txpd', advancesOf(file.txpd));

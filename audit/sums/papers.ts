@@ -23,6 +23,8 @@ export interface Paper extends Amounts {
   against?: Paper;
   /** A commercial credit note: too late to reduce tax (CGST Act s.34(2)). */
   withoutTax?: true;
+  /** The buyer's GSTIN or place of supply on it was amended on this day (GSTR-1, tables 9A and 9C). */
+  amendedOn?: Day;
   /** Its registration as an e-invoice was cancelled: it counts as never issued. */
   cancelled?: true;
 }
@@ -68,6 +70,9 @@ export const commercialNote = (against: Paper, on: Day, rupees: number = against
   against,
   withoutTax: true,
 });
+
+/** The same paper, with another GSTIN or place of supply from a day on. */
+export const amended = (one: Paper, amendedOn: Day): Paper => ({ ...one, amendedOn });
 
 /** The same paper, after its registration as an e-invoice was cancelled. */
 export const cancelled = (one: Paper): Paper => ({ ...one, cancelled: true });

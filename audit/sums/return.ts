@@ -2,7 +2,7 @@ import { type Amounts, monthOf, noAmounts, plus, taxesInside } from './arithmeti
 import type { Paper, PaperKind, Supply } from './papers.ts';
 
 /** The tables of GSTR-1, by their names in the file for upload. */
-export const tableNames = ['b2b', 'b2cl', 'b2cs', 'exp', 'cdnr', 'cdnur', 'at', 'txpd', 'hsn_b2b', 'hsn_b2c'] as const;
+export const tableNames = ['b2b', 'b2ba', 'b2cl', 'b2cs', 'exp', 'cdnr', 'cdnra', 'cdnur', 'at', 'txpd', 'hsn_b2b', 'hsn_b2c'] as const;
 export type TableName = (typeof tableNames)[number];
 
 /** One month of GSTR-1, reduced to sums. */
@@ -20,6 +20,8 @@ export function emptyReturn(): ReturnSums {
   return {
     tables: {
       b2b: noAmounts,
+      b2ba: noAmounts,
+      cdnra: noAmounts,
       b2cl: noAmounts,
       b2cs: noAmounts,
       exp: noAmounts,
@@ -44,7 +46,7 @@ const isExport = ({ type }: Supply) => type === 'EXPWP' || type === 'EXPWOP';
 /** The return of each month in which a paper was issued, worked out from the papers that must exist. */
 export function returnsOf(papers: readonly Paper[]): Map<string, ReturnSums> {
   const returns = new Map<string, ReturnSums>();
-  for (const month of new Set(papers.map(({ on }) => monthOf(on)))) returns.set(month, returnOf(month, papers));
+  for (const month of new Set(papers.flatMap(({ on, amendedOn = on }) => [monthOf(on), monthOf(amendedOn)]))) returns.set(month, returnOf(month, papers));
   return returns;
 }
 
@@ -57,6 +59,8 @@ function returnOf(month: string, all: readonly Paper[]): ReturnSums {
     const row = isZeroRated(supply) ? 'zeroRated' : 'taxable';
     sums.outward[row] = plus(sums.outward[row], amounts, owed > 0 ? 1 : -1);
   };
+  for (const one of all.filter(({ amendedOn, on }) => isOfMonth(amendedOn, month) && monthOf(on) < month))
+    add(one.kind === 'INVOICE' ? 'b2ba' : 'cdnra', one, one.supply);
   for (const one of all.filter(({ on }) => monthOf(on) === month)) {
     sums.issued[one.kind].count += 1;
     if (one.cancelled === true) sums.issued[one.kind].cancelled += 1;
@@ -68,11 +72,16 @@ function returnOf(month: string, all: readonly Paper[]): ReturnSums {
   return sums;
 }
 
+const isOfMonth = (day: string | undefined, month: string) => day !== undefined && monthOf(day) === month;
+
 type Add = (table: TableName, amounts: Amounts, supply: Supply, sign?: 1 | -1) => void;
 
 /** Whether a table adds to what is owed (GSTR-3B, table 3.1), takes from it, or repeats other tables. */
 const liability: Record<TableName, 1 | -1 | 0> = {
   b2b: 1,
+  // Amounts stay as they were reported before.
+  b2ba: 0,
+  cdnra: 0,
   b2cl: 1,
   b2cs: 1,
   exp: 1,

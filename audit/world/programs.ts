@@ -6,6 +6,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 /** The operator's commands, which `npm run` starts from their source; bundled they start in a fraction of the time. */
 const commands = {
   'verify-ledger': 'checks/verify-ledger.ts',
+  accounts: 'server/accounts.ts',
   gstr1: 'server/gstr1.ts',
   gstr3b: 'server/gstr3b.ts',
   'cancel-e-invoice': 'server/cancel-e-invoice.ts',
