@@ -10,9 +10,13 @@ import type { ReturnBook } from './books.ts';
 
 const monthRow = z.object({ month: z.string() });
 
+const months = `
+  select distinct to_char(day, 'YYYY-MM') as month
+  from (select issued_on as day from documents union all select amended_on from amendments) days`;
+
 /** Runs the operator's command for each month with documents, and reads the files for upload. */
 export async function readReturns(world: World): Promise<ReturnBook> {
-  const found = await world.rows(monthRow, 'select distinct month from months');
+  const found = await world.rows(monthRow, months);
   const book: ReturnBook = { months: new Map(), faults: [] };
   const folder = mkdtempSync(join(tmpdir(), 'octroi-audit-gstr1-'));
   try {

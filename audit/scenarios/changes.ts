@@ -114,14 +114,14 @@ export const changes: readonly Scenario[] = [
   {
     ...base,
     name: 'letter-ends-before-start',
-    title: 'an advance for an export is paid under the letter, and the service starts after its end',
+    title: 'an advance for an export that starts after the end of the letter is taxed from the beginning',
     from: '2027-03-25',
-    buyer: abroadUnderLut,
+    buyer: abroad,
     settings: underLut,
     steps: [buy('growth', { inDays: 10 }), days(10)],
     expected: (() => {
-      const paid = voucher('2027-03-25', 1499, abroadUnderLut.supply);
-      return sold([paid, invoiceOf(paid, '2027-04-04', 1499, abroad.supply)], 'PAID');
+      const paid = voucher('2027-03-25', 1499, abroad.supply);
+      return sold([paid, invoiceOf(paid, '2027-04-04')], 'PAID');
     })(),
   },
   {

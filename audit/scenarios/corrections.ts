@@ -1,5 +1,5 @@
 import { daysAfter } from '#audit/sums/arithmetic.ts';
-import { commercialNote, invoice, note, type Paper } from '#audit/sums/papers.ts';
+import { amended, commercialNote, invoice, note, type Paper } from '#audit/sums/papers.ts';
 import type { Buyer } from '#audit/sums/scenario.ts';
 import {
   businessElsewhere,
@@ -16,6 +16,10 @@ const from = '2026-12-10';
 const base = { group, from, buyer: consumerElsewhere };
 const sold = (papers: Paper[], status = 'PAID') => ({ captured: 1499, papers, cycles: [status] });
 const to = (buyer: Buyer, on = from) => invoice(on, 1499, buyer.supply);
+const businessInDelhi: Buyer = {
+  profile: { gstin: '07ZZZCA0001A1Z6', stateCode: '07', city: 'New Delhi', pin: '110001' },
+  supply: { ...businessElsewhere.supply, place: '07' },
+};
 const renamed: Buyer = { ...businessElsewhere, profile: { ...businessElsewhere.profile, legalName: 'Kaveri LLP' } };
 /** Corrected on the day of a correction: a credit note for the old invoice, and a new one. */
 const corrected = (old: Paper, buyer: Buyer, on: string): Paper[] => [note(old, on), to(buyer, on)];
@@ -37,11 +41,27 @@ export const corrections: readonly Scenario[] = [
   },
   {
     ...base,
-    name: 'correct-name-only',
-    title: 'only the name of a business is corrected',
+    name: 'amend-name',
+    title: 'only the name of a business was wrong: the invoice is amended, and no return mentions it',
     buyer: businessElsewhere,
-    steps: [buy('growth'), become(renamed), correct],
-    expected: sold([to(businessElsewhere), ...corrected(to(businessElsewhere), renamed, from)]),
+    steps: [buy('growth'), days(25), become(renamed), correct],
+    expected: sold([to(businessElsewhere)]),
+  },
+  {
+    ...base,
+    name: 'amend-gstin',
+    title: 'the GSTIN of a business is amended in the next month: table 9A, and no other total changes',
+    buyer: businessElsewhere,
+    steps: [buy('growth'), days(25), become(businessInDelhi), correct],
+    expected: sold([amended(to(businessElsewhere), daysAfter(from, 25))]),
+  },
+  {
+    ...base,
+    name: 'amend-gstin-same-month',
+    title: 'the GSTIN of a business is amended before its month is reported: no table 9A',
+    buyer: businessElsewhere,
+    steps: [buy('growth'), become(businessInDelhi), correct],
+    expected: sold([to(businessElsewhere)]),
   },
   {
     ...base,

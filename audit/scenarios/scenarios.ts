@@ -6,6 +6,7 @@ import { corrections } from './corrections.ts';
 import { disputes } from './disputes.ts';
 import { eInvoices } from './e-invoices.ts';
 import { payments } from './payments.ts';
+import { periods } from './periods.ts';
 import { refunds } from './refunds.ts';
 import { reports } from './reports.ts';
 import { singleSales } from './single-sales.ts';
@@ -15,6 +16,7 @@ export const scenarios: readonly Scenario[] = [
   ...singleSales,
   ...amounts,
   ...advances,
+  ...periods,
   ...refunds,
   ...payments,
   ...reports,

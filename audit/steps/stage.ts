@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { addCycle, endCycle } from '#contract/cycles.ts';
 import { activateProduct } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
 import { giveProfile, type PortalCustomer, signInCustomer } from '#demo/portal-customer.ts';
 import { daysAfter } from '#audit/sums/arithmetic.ts';
 import type { Buyer, Scenario as AnyScenario, Step as AnyStep } from '#audit/sums/scenario.ts';
@@ -53,6 +53,18 @@ export async function order(stage: Stage, planId: string, inDays: number): Promi
   const one: Bought = { cycleId: added.billingCycleId ?? '', orderId: '', payments: [] };
   stage.bought.push(one);
   return one;
+}
+
+/** Orders several periods of a plan that follow one another, and opens one checkout for all of them. */
+export async function orderPeriods(stage: Stage, planId: string, periods: number): Promise<void> {
+  const { world, customer, activationId } = stage;
+  const body = { startDate: await world.today(), periods };
+  const { billingCycleIds = [] } = await customer.send(addCycle, { params: { activationId, planId }, body });
+  const { orderId } = await customer.send(createOrderOfPeriods, {
+    params: { activationId },
+    body: { billingCycleIds },
+  });
+  stage.bought.push(...billingCycleIds.map((cycleId) => ({ cycleId, orderId, payments: [] })));
 }
 
 /** Creates the payment order, or gets the one that exists. */

@@ -6,7 +6,18 @@ import { correctInvoice, listDocuments } from '#contract/documents.ts';
 import { giveProfile } from '#demo/portal-customer.ts';
 import { paise } from '#audit/sums/arithmetic.ts';
 import type { Buyer } from '#audit/sums/scenario.ts';
-import { boughtAt, order, payAtRazorpay, paymentOf, prepare, report, settle, type Stage, type Step } from './stage.ts';
+import {
+  boughtAt,
+  order,
+  payAtRazorpay,
+  paymentOf,
+  prepare,
+  report,
+  settle,
+  type Stage,
+  type Step,
+  orderPeriods,
+} from './stage.ts';
 
 const step = (name: string, act: Step['act']): Step => ({ name, act });
 const dayMs = 86_400_000;
@@ -23,6 +34,15 @@ export const buy = (plan: string, { inDays = 0, how = {} }: { inDays?: number; h
 /** Orders a subscription and opens its checkout, without paying. */
 export const orderOnly = (plan: string, inDays = 0) =>
   step(`order ${plan}`, async (stage) => prepare(stage, await order(stage, plan, inDays)));
+
+/** Orders several periods at once and pays for all of them; the last period stands for the payment. */
+export const buyPeriods = (plan: string, count: number) =>
+  step(`buy ${count} periods of ${plan}`, async (stage) => {
+    await orderPeriods(stage, plan, count);
+    const one = boughtAt(stage, -1);
+    await payAtRazorpay(stage, one);
+    await report(stage, one);
+  });
 
 /** Adds a plan that costs nothing. */
 export const takeFree = (plan: string, inDays = 0) =>

@@ -2,7 +2,20 @@ import { type Amounts, monthOf, noAmounts, plus, taxesInside } from './arithmeti
 import type { Paper, PaperKind, Supply } from './papers.ts';
 
 /** The tables of GSTR-1, by their names in the file for upload. */
-export const tableNames = ['b2b', 'b2ba', 'b2cl', 'b2cs', 'exp', 'cdnr', 'cdnra', 'cdnur', 'at', 'txpd', 'hsn_b2b', 'hsn_b2c'] as const;
+export const tableNames = [
+  'b2b',
+  'b2ba',
+  'b2cl',
+  'b2cs',
+  'exp',
+  'cdnr',
+  'cdnra',
+  'cdnur',
+  'at',
+  'txpd',
+  'hsn_b2b',
+  'hsn_b2c',
+] as const;
 export type TableName = (typeof tableNames)[number];
 
 /** One month of GSTR-1, reduced to sums. */
@@ -46,7 +59,8 @@ const isExport = ({ type }: Supply) => type === 'EXPWP' || type === 'EXPWOP';
 /** The return of each month in which a paper was issued, worked out from the papers that must exist. */
 export function returnsOf(papers: readonly Paper[]): Map<string, ReturnSums> {
   const returns = new Map<string, ReturnSums>();
-  for (const month of new Set(papers.flatMap(({ on, amendedOn = on }) => [monthOf(on), monthOf(amendedOn)]))) returns.set(month, returnOf(month, papers));
+  for (const month of new Set(papers.flatMap(({ on, amendedOn = on }) => [monthOf(on), monthOf(amendedOn)])))
+    returns.set(month, returnOf(month, papers));
   return returns;
 }
 
