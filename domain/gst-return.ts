@@ -153,6 +153,8 @@ function unsettled(voucher: ReturnDocument, settling: readonly ReturnDocument[])
 
 /** How much of an advance an invoice or a refund uses up, at the place and rate of the advance: it is deducted as it was reported. */
 function usedUp(document: ReturnDocument, { content, ...voucher }: IssuedDocument): IssuedDocument {
+  // It has the place and the rate of its advance already.
+  if (document.kind === 'REFUND_VOUCHER') return { ...voucher, content: { ...content, split: document.content.split } };
   const { totalPaise } = document.content.split;
   if (totalPaise === content.split.totalPaise) return { ...voucher, content };
   return {

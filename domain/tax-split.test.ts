@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitExclusive, splitInclusive, type TaxKind } from '#domain/tax-split.ts';
+import { splitExclusive, splitInclusive, splitOfReturn, type TaxKind, type TaxSplit } from '#domain/tax-split.ts';
 
 /** taxable, CGST, SGST, IGST, round-off, total in paise. */
 type Row = [amount: number, rate: number, kind: TaxKind, number, number, number, number, number, number];
@@ -118,4 +118,48 @@ test('a rate that is not a whole number of basis points up to 100 % is refused',
   expect(() => splitExclusive(100, 12.5, 'IGST')).toThrow(RangeError);
   expect(() => splitExclusive(100, -1, 'IGST')).toThrow(RangeError);
   expect(() => splitExclusive(100, 10_001, 'IGST')).toThrow(RangeError);
+});
+
+test('parts that are returned one after the other never differ from the whole, to the paisa of each tax', () => {
+  const kind = fc.constantFrom<TaxKind>('CGST_SGST', 'CGST_UTGST', 'IGST', 'NONE');
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 10_000_000 }),
+      kind,
+      fc.constantFrom(500, 1200, 1800, 2800),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
+      (totalPaise, tax, gstRateBasisPoints, cuts) => {
+        const original = splitInclusive(totalPaise, gstRateBasisPoints, tax);
+        const parts: TaxSplit[] = [];
+        let left = totalPaise;
+        const take = (paise: number): void => {
+          if (paise === 0) return;
+          parts.push(splitOfReturn(original, parts, paise, { gstRateBasisPoints, tax }));
+          left -= paise;
+        };
+        for (const cut of cuts) take(Math.floor(left * cut));
+        take(left);
+        const names = ['taxablePaise', 'cgstPaise', 'sgstPaise', 'utgstPaise', 'igstPaise', 'taxPaise'] as const;
+        const sum = (name: keyof TaxSplit, of: readonly TaxSplit[]): number =>
+          of.reduce((all, part) => all + part[name], 0);
+        expect(sum('totalPaise', parts)).toBe(original.totalPaise);
+        const earlier = parts.slice(0, -1);
+        const isUsedUp = names.some((name) => sum(name, earlier) > original[name]);
+        expect(names.filter((name) => sum(name, parts) !== original[name] && !isUsedUp)).toEqual([]);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('₹1,499 that is refunded in three parts returns exactly the tax of its invoice', () => {
+  const rate = { gstRateBasisPoints: 1800, tax: 'CGST_SGST' } as const;
+  const original = splitInclusive(149_900, 1800, 'CGST_SGST');
+  const parts: TaxSplit[] = [];
+  for (const paise of [10_001, 101, 139_798]) parts.push(splitOfReturn(original, parts, paise, rate));
+  expect(parts.map(({ cgstPaise }) => cgstPaise).reduce((sum, paise) => sum + paise, 0)).toBe(original.cgstPaise);
+  expect(parts.map(({ taxablePaise }) => taxablePaise).reduce((sum, paise) => sum + paise, 0)).toBe(
+    original.taxablePaise,
+  );
+  expect(() => splitOfReturn(original, parts, 1, rate)).toThrow(/more is returned/);
 });

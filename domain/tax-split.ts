@@ -77,3 +77,37 @@ export function splitInclusive(pricePaise: number, rateBasisPoints: number, kind
     totalPaise: pricePaise,
   };
 }
+
+/**
+ * The amounts of a document that returns a part of another one: of its own total at the same rate, except that the last part takes exactly
+ * what the parts before it left of the original, so that several parts never return more tax than was charged (CGST Act s.34(2)).
+ * `before`: the parts that were returned already, at the same rate. Throws a RangeError if more than the rest is returned.
+ */
+export function splitOfReturn(
+  original: TaxSplit,
+  before: readonly TaxSplit[],
+  returnPaise: number,
+  { gstRateBasisPoints, tax }: { gstRateBasisPoints: number; tax: TaxKind },
+): TaxSplit {
+  const rest = restOf(original, before);
+  if (returnPaise > rest.totalPaise) throw new RangeError('more is returned than the document has left');
+  const { roundOffPaise: _roundOff, ...amounts } = rest;
+  // Thousands of tiny parts, each rounded up, could use up the tax before the total.
+  const isWhole = returnPaise === rest.totalPaise && Object.values(amounts).every((paise) => paise >= 0);
+  return isWhole ? rest : splitInclusive(returnPaise, gstRateBasisPoints, tax);
+}
+
+function restOf(original: TaxSplit, parts: readonly TaxSplit[]): TaxSplit {
+  const rest = { ...original };
+  for (const part of parts) {
+    rest.taxablePaise -= part.taxablePaise;
+    rest.cgstPaise -= part.cgstPaise;
+    rest.sgstPaise -= part.sgstPaise;
+    rest.utgstPaise -= part.utgstPaise;
+    rest.igstPaise -= part.igstPaise;
+    rest.taxPaise -= part.taxPaise;
+    rest.roundOffPaise -= part.roundOffPaise;
+    rest.totalPaise -= part.totalPaise;
+  }
+  return rest;
+}

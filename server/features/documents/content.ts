@@ -10,7 +10,7 @@ import {
 import { letterOn } from '#domain/letter-of-undertaking.ts';
 import { decideTax, type Recipient as TaxedRecipient, type TaxDecision } from '#domain/place-of-supply.ts';
 import { findState } from '#domain/states.ts';
-import { splitInclusive } from '#domain/tax-split.ts';
+import { splitInclusive, splitOfReturn } from '#domain/tax-split.ts';
 import type { DocumentSettings } from '#server/config.ts';
 
 /** What was sold and paid for, independent of the buyer. */
@@ -69,15 +69,20 @@ export function isZeroRated(
   return decision.ok && decision.tax === 'NONE';
 }
 
-/** The content of a document that returns money: that of its original, over an amount that may be smaller. */
+/** The content of a document that returns money: that of its original, over an amount that may be smaller. `before`: what was returned already. */
 export function contentOfReturn(
   original: DocumentContent,
+  before: readonly DocumentContent[],
   returnPaise: number,
   refersTo: DocumentContent['refersTo'],
   reason: string,
 ): DocumentContent {
-  const whole = returnPaise === original.split.totalPaise;
-  const split = whole ? original.split : splitInclusive(returnPaise, original.gstRateBasisPoints, original.tax);
+  const split = splitOfReturn(
+    original.split,
+    before.map((part) => part.split),
+    returnPaise,
+    original,
+  );
   return { ...original, split, refersTo, reason };
 }
 
@@ -92,12 +97,13 @@ export type CreditNoteContent = DocumentContent & { readonly [checked]: true };
  */
 export function creditNoteOf(
   invoice: DocumentContent,
+  before: readonly DocumentContent[],
   returnPaise: number,
   refersTo: DocumentContent['refersTo'],
   reason: string,
   today: Day,
 ): CreditNoteContent {
-  const content = contentOfReturn(invoice, returnPaise, refersTo, reason);
+  const content = contentOfReturn(invoice, before, returnPaise, refersTo, reason);
   if (today <= lastCreditNoteDay(invoice.item.fromDate)) return { ...content, [checked]: true };
   const split = splitInclusive(returnPaise, invoice.gstRateBasisPoints, 'NONE');
   return { ...content, split, withoutTax: true, [checked]: true };

@@ -17,6 +17,7 @@ import {
   selectCurrentPaper,
   selectDueCycles,
   selectReturnedPaise,
+  selectReturns,
   selectSold,
 } from './store.ts';
 
@@ -114,11 +115,12 @@ export async function documentRefund(
   }
   const about = { cycleId: refund.cycleId, refersToId: paper.id };
   const { amountPaise, reason } = refund;
+  const before = await selectReturns(tx, paper.id);
   if (isAdvance) {
-    const content = contentOfReturn(paper.content, amountPaise, referenceTo(paper), reason);
+    const content = contentOfReturn(paper.content, before, amountPaise, referenceTo(paper), reason);
     return issueDocument(portal, caller, tx, { ...about, kind: 'REFUND_VOUCHER', content });
   }
-  const content = creditNoteOf(paper.content, amountPaise, referenceTo(paper), reason, dayOf(portal.clock()));
+  const content = creditNoteOf(paper.content, before, amountPaise, referenceTo(paper), reason, dayOf(portal.clock()));
   return issueDocument(portal, caller, tx, { ...about, kind: 'CREDIT_NOTE', content });
 }
 

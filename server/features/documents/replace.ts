@@ -66,7 +66,7 @@ export async function correctInvoice(
     const creditNote = await issueDocument(portal, caller, tx, {
       kind: 'CREDIT_NOTE',
       cycleId: found.cycle_id,
-      content: creditNoteOf(found.content, found.total_paise, referenceTo(found), reason, today),
+      content: creditNoteOf(found.content, [], found.total_paise, referenceTo(found), reason, today),
       refersToId: found.id,
     });
     const replaced = referenceTo(found);

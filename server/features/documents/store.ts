@@ -119,6 +119,17 @@ export async function selectReturnedPaise(tx: Tx, documentId: string): Promise<n
   return paise;
 }
 
+/** The contents of the credit notes or refund vouchers of a document. */
+export async function selectReturns(tx: Tx, documentId: string): Promise<DocumentContent[]> {
+  const returns = await tx
+    .selectFrom('documents')
+    .select('content')
+    .where('refers_to', '=', documentId)
+    .where('kind', 'in', ['CREDIT_NOTE', 'REFUND_VOUCHER'])
+    .execute();
+  return returns.map(({ content }) => content);
+}
+
 /** The documents that credit, refund, invoice or replace this one, as issued. */
 export function selectFollowers(db: Db | Tx, documentId: string): Promise<DocumentRow[]> {
   return db.selectFrom('documents').selectAll().where('refers_to', '=', documentId).execute();
