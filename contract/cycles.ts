@@ -54,6 +54,8 @@ export const cycleSchema = z.object({
   benefits: z.array(benefitSchema),
   payments: z.array(paymentSchema),
   invoiceId: z.string().nullable(),
+  /** The cycle that it replaces on the day it is paid (product §4.20); null when it replaces none. */
+  replaces: z.string().nullable(),
 });
 export type Cycle = z.output<typeof cycleSchema>;
 
@@ -113,4 +115,49 @@ export const endCycle = defineCall({
   params: z.object({ activationId: ids.activation, billingCycleId: ids.cycle }),
   reply: endingSchema.extend({ status: z.literal('success'), effectiveBy: effectiveBySchema }),
   refusals: ['not_found', 'cannot_deactivate'],
+});
+
+/** What a switch to another plan ends, loses, refunds and costs, when it is made today (product §4.20). */
+export const planSwitchPreviewSchema = z.object({
+  replaces: z.object({ billingCycleId: z.string(), planName: z.string(), toDate: daySchema }),
+  unusedDays: z.int(),
+  unusedAmount: rupeesSchema,
+  refundAmount: rupeesSchema,
+  planName: z.string(),
+  fromDate: daySchema,
+  /** The first day after it. */
+  toDate: daySchema,
+  total: rupeesSchema,
+  taxableValue: rupeesSchema,
+  gst: rupeesSchema,
+});
+export type PlanSwitchPreview = z.output<typeof planSwitchPreviewSchema>;
+
+export const previewSwitch = defineCall({
+  name: 'previewSwitch',
+  summary: 'Preview what switching to another plan would end, lose, refund and cost',
+  method: 'GET',
+  path: '/billing/:activationId/plan/:planId/switch',
+  auth: 'session',
+  params: z.object({ activationId: ids.activation, planId: ids.plan }),
+  reply: planSwitchPreviewSchema,
+  refusals: [
+    'not_found',
+    'no_plan_running',
+    'plan_runs_already',
+    'prepaid_in_the_way',
+    'payment_under_way',
+    'trial_used',
+  ],
+});
+
+export const switchPlan = defineCall({
+  name: 'switchPlan',
+  summary: 'Switch to another plan: the running one ends when the new one is paid, or at once when it is free',
+  method: 'POST',
+  path: '/billing/:activationId/plan/:planId/switch',
+  auth: 'session',
+  params: z.object({ activationId: ids.activation, planId: ids.plan }),
+  reply: activatedSchema,
+  refusals: [...previewSwitch.refusals, 'days_taken', 'too_many_requests'],
 });

@@ -36,7 +36,7 @@ export const createOrder = defineCall({
 
 export const createOrderOfPeriods = defineCall({
   name: 'createOrderOfPeriods',
-  summary: 'Create one payment order for several unpaid subscriptions of an activation (product §4.18)',
+  summary: 'Create one payment order for several unpaid subscriptions of an activation (product §4.20)',
   method: 'POST',
   path: '/billing/:activationId/order',
   auth: 'session',

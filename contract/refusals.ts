@@ -40,6 +40,26 @@ export const refusals = {
     title: 'Only one period',
     message: 'A free plan is added once at a time. Choose one period, or a plan with a price.',
   },
+  no_plan_running: {
+    status: 409,
+    title: 'No plan is running',
+    message: 'There is no running plan to switch from. Add a subscription instead.',
+  },
+  plan_runs_already: {
+    status: 409,
+    title: 'Plan is running',
+    message: 'This free plan is running already. Choose another plan.',
+  },
+  prepaid_in_the_way: {
+    status: 409,
+    title: 'A prepaid plan is in the way',
+    message: 'You have prepaid a plan for some of these days. Cancel it first, which refunds it in full, then switch.',
+  },
+  payment_under_way: {
+    status: 409,
+    title: 'A payment is being confirmed',
+    message: 'A payment for switching plans is being confirmed. Wait for its result before you switch again.',
+  },
   start_date_past: { status: 422, title: 'Start date has passed', message: 'The start date cannot be before today.' },
   span_too_long: {
     status: 422,

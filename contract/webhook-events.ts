@@ -27,7 +27,7 @@ export const webhookEventData = {
   }),
   'cycle.activated': z.object({}),
   'cycle.ending': z.object({ daysLeft: z.int() }),
-  'cycle.ended': z.object({ reason: z.enum(['expired', 'deactivated', 'refunded']) }),
+  'cycle.ended': z.object({ reason: z.enum(['expired', 'deactivated', 'refunded', 'replaced']) }),
   'cycle.cancelled': z.object({ refundAmount: rupeesSchema }),
   'invoice.issued': z.object({
     documentId: z.string(),

@@ -141,6 +141,7 @@ create table cycles (
   created_at timestamp with time zone not null,
   paid_at timestamp with time zone,
   ended_at timestamp with time zone,
+  replaces text,
   constraint cycles_are_paid TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint cycles_pkey PRIMARY KEY (id),
   constraint cycles_id_activation_id_customer_id_key UNIQUE (id, activation_id, customer_id),
@@ -152,8 +153,10 @@ create table cycles (
   constraint cycles_id_check CHECK ((id ~~ 'CYC-%'::text)),
   constraint cycles_monthly_quota_check CHECK ((monthly_quota >= 0)),
   constraint cycles_price_paise_check CHECK ((price_paise >= 0)),
+  constraint cycles_replaces_check CHECK ((replaces <> id)),
   constraint cycles_rps_check CHECK ((rps > 0)),
-  constraint cycles_activation_id_customer_id_fkey FOREIGN KEY (activation_id, customer_id) REFERENCES activations(id, customer_id)
+  constraint cycles_activation_id_customer_id_fkey FOREIGN KEY (activation_id, customer_id) REFERENCES activations(id, customer_id),
+  constraint cycles_replaces_fkey FOREIGN KEY (replaces, activation_id, customer_id) REFERENCES cycles(id, activation_id, customer_id)
 );
 
 create table daily_rounds (
@@ -671,6 +674,7 @@ create table refunds (
   covered_paise bigint not null default 0,
   constraint excess_tax_has_a_voucher TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_are_due TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint replaced_cycles_give_back TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_amount_paise_check CHECK ((amount_paise > 0)),
   constraint refunds_attempt_check CHECK ((attempt > 0)),
@@ -972,6 +976,8 @@ CREATE INDEX cycles_customer ON cycles USING btree (customer_id);
 CREATE INDEX cycles_ending ON cycles USING btree (to_date, id) WHERE (status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status]));
 
 CREATE UNIQUE INDEX cycles_one_trial ON cycles USING btree (customer_id, service_id) WHERE ((tenure = 'TRIAL'::text) AND (status <> 'REMOVED'::cycle_status));
+
+CREATE UNIQUE INDEX cycles_replaced_once ON cycles USING btree (replaces) WHERE ((replaces IS NOT NULL) AND (status <> 'REMOVED'::cycle_status));
 
 CREATE INDEX cycles_starting ON cycles USING btree (from_date, id) WHERE (status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status]));
 
@@ -1449,6 +1455,20 @@ begin
   if new.status in ('PAID', 'NO_PAYMENT_REQUIRED') and (tg_op = 'INSERT' or old.status <> new.status)
      and (select deleted_at from activations where id = new.activation_id for share) is not null then
     raise exception 'activation % is deleted', new.activation_id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION cycles_replace_running()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from cycles r where r.id = new.replaces and r.status in ('PAID', 'NO_PAYMENT_REQUIRED')
+      and r.from_date <= new.from_date and new.from_date < r.to_date)
+     and not (new.status = 'NO_PAYMENT_REQUIRED' and exists (select from cycles r
+      where r.id = new.replaces and r.status = 'DEACTIVATED' and r.ended_at = new.created_at)) then
+    raise exception 'cycle % replaces %, which does not run on %', new.id, new.replaces, new.from_date;
   end if;
   return new;
 end $function$;
@@ -2217,6 +2237,24 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION replaced_cycles_give_back()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c cycles;
+  allowed bigint;
+begin
+  select * into c from cycles where id = new.cycle_id;
+  allowed := case when c.plan ->> 'onDeactivate' = 'refund-unused' then ceil(c.price_paise::numeric
+    * greatest(c.to_date - (c.ended_at at time zone 'Asia/Kolkata')::date - 1, 0) / (c.to_date - c.from_date)) else 0 end;
+  if c.status <> 'DEACTIVATED' or new.amount_paise > allowed
+     or not exists (select from cycles where replaces = c.id and status in ('PAID', 'NO_PAYMENT_REQUIRED')) then
+    raise exception 'refund % of % paise for the replaced cycle % is not due', new.id, new.amount_paise, new.cycle_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION seal_of_amendment_files(r amendment_files)
  RETURNS bytea
  LANGUAGE sql
@@ -2239,9 +2277,9 @@ CREATE OR REPLACE FUNCTION seal_of_cycles(r cycles)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select sha256(convert_to(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.service_id, r.status::text, seal_text(r.from_date),
+  select sha256(convert_to((jsonb_build_array(r.id, r.activation_id, r.customer_id, r.service_id, r.status::text, seal_text(r.from_date),
     seal_text(r.to_date), r.plan, r.tenure, r.price_paise, r.daily_quota, r.monthly_quota, r.rps, seal_text(r.created_at), seal_text(r.paid_at),
-    seal_text(r.ended_at))::text, 'UTF8'))
+    seal_text(r.ended_at)) || case when r.replaces is null then '[]'::jsonb else jsonb_build_array(r.replaces) end)::text, 'UTF8'))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_document_files(r document_files)
@@ -2372,6 +2410,18 @@ begin
   if (new.settlement_id, new.amount_paise, new.created_at) is distinct from (old.settlement_id, old.amount_paise, old.created_at)
      or old.status = 'failed' and new.status <> 'failed' or old.status = 'processed' and new.status = 'created' then
     raise exception 'settlement % cannot go from % to %', old.settlement_id, old.status, new.status;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION switches_are_paid_alone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from cycles c where c.replaces is not null
+      and (c.id = new.cycle_id or c.id in (select o.cycle_id from order_cycles o where o.order_id = new.order_id))) then
+    raise exception 'order % covers a switch and other cycles', new.order_id;
   end if;
   return new;
 end $function$;
@@ -2546,6 +2596,10 @@ CREATE TRIGGER cycles_noted_for_rounds AFTER INSERT OR UPDATE ON cycles FOR EACH
 
 CREATE TRIGGER cycles_paid_in_time BEFORE UPDATE ON cycles FOR EACH ROW WHEN (((new.status = 'PAID'::cycle_status) AND (old.status <> 'PAID'::cycle_status))) EXECUTE FUNCTION cycles_begin_in_time();
 
+CREATE TRIGGER cycles_replace_for_good BEFORE UPDATE ON cycles FOR EACH ROW WHEN ((new.replaces IS DISTINCT FROM old.replaces)) EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER cycles_replace_running BEFORE INSERT ON cycles FOR EACH ROW WHEN ((new.replaces IS NOT NULL)) EXECUTE FUNCTION cycles_replace_running();
+
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON cycles FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
@@ -2651,6 +2705,8 @@ CREATE TRIGGER order_cycles_stand BEFORE UPDATE ON order_cycles FOR EACH ROW EXE
 
 CREATE CONSTRAINT TRIGGER orders_add_up AFTER INSERT ON order_cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION orders_add_up('order_id');
 
+CREATE TRIGGER switches_are_paid_alone BEFORE INSERT ON order_cycles FOR EACH ROW WHEN ((new.place > 1)) EXECUTE FUNCTION switches_are_paid_alone();
+
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON payment_orders FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table payment_orders enable always trigger noted_for_ledger;
 
@@ -2701,6 +2757,8 @@ CREATE CONSTRAINT TRIGGER refunds_are_due AFTER INSERT OR UPDATE ON refunds DEFE
 CREATE TRIGGER refunds_move_forward BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_move_forward();
 
 CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE CONSTRAINT TRIGGER replaced_cycles_give_back AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.reason = 'Unused days of a replaced plan'::text)) EXECUTE FUNCTION replaced_cycles_give_back();
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON remittance_proofs FOR EACH ROW EXECUTE FUNCTION never_change();
 

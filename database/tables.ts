@@ -79,6 +79,7 @@ export interface Tables
     created_at: Fixed<Date>;
     paid_at: Date | null;
     ended_at: Date | null;
+    replaces: Fixed<string | null>;
   };
   payment_orders: {
     id: Fixed<string>;

@@ -53,7 +53,7 @@ interface PortalEvents {
   /** A cycle that was paid in advance has started and has its invoice. */
   'cycle.invoiced': { cycleId: string; dates: CycleDates; invoice: EventDocument };
   'cycle.ending': { cycleId: string; notice: EndingNotice; daysLeft: number; toDate: Day };
-  'cycle.ended': { cycleId: string; reason: 'expired' | 'deactivated' | 'refunded' };
+  'cycle.ended': { cycleId: string; reason: 'expired' | 'deactivated' | 'refunded' | 'replaced' };
   'cycle.cancelled': { cycleId: string; refundPaise: number };
   'quota.reached': { percent: QuotaThreshold; used: number; limit: number; renewsOn: Day } & QuotaWindow;
   'invoice.issued': { cycleId: string; documentId: string; number: string; date: Day; totalPaise: number };

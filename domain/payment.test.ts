@@ -64,6 +64,7 @@ const good: CaptureFacts = {
   isGone: false,
   cycles: [ordered()],
   isActivationDeleted: false,
+  isSwitchBlocked: false,
   paidInLastHour: 0,
 };
 
@@ -74,6 +75,7 @@ test.each<[string, Partial<CaptureFacts>, string | undefined]>([
   ['it is another currency', { paidCurrency: 'USD' }, 'The amount differs from the order'],
   ['the provider refunded it', { isGone: true }, 'The payment provider gave it back'],
   ['the activation is gone', { isActivationDeleted: true }, 'The activation was deleted'],
+  ['a switch cannot start today', { isSwitchBlocked: true }, 'Another plan covers the days of the new one'],
   ['the cycle is paid', { cycles: [ordered({ status: 'PAID' })] }, 'The subscription was paid already'],
   ['the cycle was removed', { cycles: [ordered({ status: 'REMOVED' })] }, 'The subscription was removed'],
   ['the cycle was deactivated', { cycles: [ordered({ status: 'DEACTIVATED' })] }, 'The subscription was removed'],

@@ -40,6 +40,8 @@ export interface CaptureFacts {
   /** The provider refunded the whole amount before it could pay for anything. */
   isGone: boolean;
   isActivationDeleted: boolean;
+  /** It would replace the running plan today, and another plan covers some of its days. */
+  isSwitchBlocked: boolean;
   /** Payments for cycles of the activation in the last hour. */
   paidInLastHour: number;
 }
@@ -62,6 +64,7 @@ export function whyRefunded(facts: CaptureFacts): string | undefined {
   if (cycles.some(({ status }) => status !== 'PAYMENT_PENDING')) return `${which} was removed`;
   // An invoice could not show both the paid amount and the current price: a new order uses the current price.
   if (!cycles.every(isPriceKept)) return 'The price changed before it was paid';
+  if (facts.isSwitchBlocked) return 'Another plan covers the days of the new one';
   return facts.paidInLastHour >= bounds.paymentsPerHour ? tooManyPaid : undefined;
 }
 

@@ -65,6 +65,21 @@ export const screens: Screen[] = [
   { name: 'subscriptions-due', account: 'imran', path: '/activations/:id/billing' },
   { name: 'subscriptions-confirming', account: 'rohan', path: '/activations/:id/billing' },
   { name: 'subscriptions-free', account: 'gurpreet', path: '/activations/:id/billing' },
+  {
+    name: 'dialog-switch',
+    account: 'gurpreet',
+    path: '/activations/:id/billing?switch',
+    act: async (page) => {
+      await page
+        .getByRole('dialog')
+        .getByRole('radio', { name: /^Growth, / })
+        .click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /₹1,499/ })
+        .waitFor();
+    },
+  },
   { name: 'usage', account: 'asha', path: '/api/:id', inDocs: true },
   { name: 'usage-trial', account: 'meenakshi', path: '/api/:id' },
   { name: 'keys', account: 'asha', path: '/api/:id?tab=keys' },

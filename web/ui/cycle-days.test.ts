@@ -6,7 +6,7 @@ test('one day is not days', () => {
   expect([0, 1, 12].map(daysText)).toEqual(['0 days', '1 day', '12 days']);
 });
 
-const cycle = (status: 'PAID' | 'DUE', fromDate: string) => ({ status, ...cycleFrom(fromDate, 30) });
+const cycle = (status: 'PAID' | 'DUE', fromDate: string) => ({ status, replaces: null, ...cycleFrom(fromDate, 30) });
 
 test('an unpaid cycle names the days that it gets when it is paid today, and no end that nobody has bought', () => {
   const today = '2026-11-23';
@@ -15,4 +15,9 @@ test('an unpaid cycle names the days that it gets when it is paid today, and no 
   expect(daysOf(cycle('DUE', '2026-12-01'), today, [])).toBe('1 Dec – 30 Dec 2026 (30 days)');
   const running = cycleFrom('2026-11-20', 30);
   expect(daysOf(cycle('DUE', '2026-11-13'), today, [running])).toBe('20 Dec 2026 – 18 Jan 2027 (30 days)');
+});
+
+test('an unpaid switch starts on the day of its payment, whatever runs', () => {
+  const waiting = { ...cycle('DUE', '2026-11-13'), replaces: 'CYC-1' };
+  expect(daysOf(waiting, '2026-11-23', [cycleFrom('2026-11-01', 30)])).toBe('30 days from the day you pay');
 });

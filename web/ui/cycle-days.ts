@@ -8,10 +8,16 @@ import { uiTexts as texts } from '#web/ui/texts.ts';
  * The days of a cycle. One that is not paid yet has those that it gets if it is paid today (product §4.14), so it names no
  * end that nobody has bought. `taken`: the days that are covered already.
  */
-export function daysOf(cycle: CycleDates & Pick<Cycle, 'status'>, today: Day, taken: readonly CycleDates[]): string {
+export function daysOf(
+  cycle: CycleDates & Pick<Cycle, 'status' | 'replaces'>,
+  today: Day,
+  taken: readonly CycleDates[],
+): string {
   if (!isUnpaid(cycle)) return periodText(cycle);
-  const dates = datesWhenPaid(cycle, today, taken);
-  if (dates.fromDate === today) return texts.fromPayment(daysText(daysBetween(dates.fromDate, dates.toDate)));
+  // A switch starts on the day of its payment, whatever runs.
+  const dates = cycle.replaces === null ? datesWhenPaid(cycle, today, taken) : cycle;
+  if (cycle.replaces !== null || dates.fromDate === today)
+    return texts.fromPayment(daysText(daysBetween(dates.fromDate, dates.toDate)));
   return periodText(dates);
 }
 

@@ -33,6 +33,7 @@ export const hindi: Catalogue = {
     'कॉल अस्वीकार हो रही हैं: दैनिक कोटा ख़त्म है और आगे कोई प्लान नहीं है',
   'Calls are refused: the monthly quota is used up': 'कॉल अस्वीकार हो रही हैं: मासिक कोटा ख़त्म है',
   '{days} from the day you pay': 'भुगतान के दिन से {days}',
+  'Renew or upgrade': 'नया लें या बड़ा प्लान चुनें',
   FREE: 'मुफ़्त',
   ACTIVATED: 'सक्रिय',
   PAID: 'भुगतान हुआ',

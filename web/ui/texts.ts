@@ -44,6 +44,8 @@ export const uiTexts = texts(
         'monthly-quota': t('Calls are refused: the monthly quota is used up'),
       },
     },
+    /** The remedy of a warning from 80 % on. */
+    renewOrUpgrade: t('Renew or upgrade'),
     free: t('FREE'),
     /** Of a change that a gateway has not confirmed yet. */
     effectiveBy: (time: string) => t('It takes effect by {time} IST at the latest.', { time }),

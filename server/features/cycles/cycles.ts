@@ -14,6 +14,7 @@ import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { describeCycle, inReadingOrder } from './describe-cycle.ts';
+import { endForSwitch, type SwitchingCycle } from './switch-plan.ts';
 import {
   insertCycle,
   selectCycles,
@@ -24,6 +25,7 @@ import {
 } from './store.ts';
 
 export { endCycle, endCyclesOf, endRefundedCycle, previewEnd, readEnding } from './end-cycle.ts';
+export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { describeCycle } from './describe-cycle.ts';
 export { priceDue } from './price-due.ts';
 export { type CycleRecord, type CycleRow, selectCycles as listCycleRecords, updateCyclePrice } from './store.ts';
@@ -142,16 +144,21 @@ export async function firstFreePlan(caller: Caller, tx: Db | Tx, product: Produc
 }
 
 /**
- * Marks a cycle as paid, on its own days if they are free and not past, else on the next free days (product §4.14). Requires the
- * activation's lock. Returns the days that it covers.
+ * Marks a cycle as paid, on its own days if they are free and not past, else on the next free days (product §4.14); a switch
+ * starts today and ends the plan that it replaces (product §4.20). Requires the activation's lock. Returns the days that it covers.
  */
 export async function markCyclePaid(
   portal: Portal,
   caller: Caller,
   change: AccessChange,
-  cycle: { id: string; activation_id: string; from_date: Day; to_date: Day },
+  cycle: SwitchingCycle,
 ): Promise<CycleDates> {
   const now = portal.clock();
+  if (cycle.replaces !== null) {
+    const dates = await endForSwitch(portal, caller, change, cycle, new Date(now));
+    await updateCyclePaid(caller, change, cycle, dates, new Date(now));
+    return dates;
+  }
   const taken = await selectTakenDays(caller, change.tx, cycle.activation_id);
   const dates = datesWhenPaid({ fromDate: cycle.from_date, toDate: cycle.to_date }, dayOf(now), taken);
   await updateCyclePaid(caller, change, cycle, dates, new Date(now));

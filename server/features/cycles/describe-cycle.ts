@@ -30,6 +30,7 @@ export function describeCycle(record: CycleRecord, today: Day, buyer: Buyer): Cy
     benefits: record.plan.benefits,
     payments: record.payments.map(describePayment),
     invoiceId: record.invoiceNumber,
+    replaces: record.replaces,
   };
 }
 

@@ -79,14 +79,28 @@ export async function endCyclesOf(
   for (const cycle of cycles) await endOne(portal, caller, change, cycle);
 }
 
+/** Ends the running plan that another one replaces (product §4.20). Requires the activation's lock. */
+export async function endReplaced(
+  portal: Portal,
+  caller: Caller,
+  change: AccessChange,
+  cycle: EndableCycle,
+  now: Date,
+): Promise<void> {
+  await endOne(portal, caller, change, cycle, { reason: 'replaced', now: now.getTime() });
+}
+
 async function endOne(
   portal: Portal,
   caller: Caller,
   change: AccessChange,
   before: EndableCycle,
+  { reason, now }: { reason: 'deactivated' | 'replaced'; now: number } = {
+    reason: 'deactivated',
+    now: portal.clock(),
+  },
 ): Promise<Ended | undefined> {
   const { tx } = change;
-  const now = portal.clock();
   // A cycle that started today may not be invoiced yet.
   const excessPaise = before.status === 'PAID' ? await refundExcessTax(portal, caller, tx, before.id) : 0;
   const cycle = {
@@ -104,14 +118,15 @@ async function endOne(
     cancel: payment ? 'REFUNDED' : 'DEACTIVATED',
   } as const;
   await updateCycleEnded(caller, change, cycle, status[ended.kind], new Date(now));
-  await announceEnd(portal, caller, tx, cycle.id, ended);
+  await announceEnd(portal, caller, tx, cycle.id, ended, reason);
   if (payment) {
     await startRefund(portal, caller, tx, {
       paymentId: payment.provider_payment_id,
       cycleId: cycle.id,
       amountPaise: ended.refundPaise,
       currency: payment.currency,
-      reason: ended.kind === 'cancel' ? 'Cancelled before it started' : 'Unused days of a deactivated plan',
+      // replaced_cycles_give_back knows the last one by its words.
+      reason: ended.kind === 'cancel' ? 'Cancelled before it started' : `Unused days of a ${reason} plan`,
       from: 'CYCLE',
     });
   }
@@ -137,9 +152,16 @@ export async function endRefundedCycle(
 }
 
 /** Announces the end. Not for an unpaid cycle that is removed: it never gave access. */
-async function announceEnd(portal: Portal, caller: Caller, tx: Tx, cycleId: string, ended: Ended): Promise<void> {
+async function announceEnd(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  cycleId: string,
+  ended: Ended,
+  reason: 'deactivated' | 'replaced',
+): Promise<void> {
   if (ended.kind === 'deactivate') {
-    await happened(portal, caller, tx, { type: 'cycle.ended', cycleId, reason: 'deactivated' });
+    await happened(portal, caller, tx, { type: 'cycle.ended', cycleId, reason });
   } else if (ended.kind === 'cancel') {
     await happened(portal, caller, tx, { type: 'cycle.cancelled', cycleId, refundPaise: ended.refundPaise });
   }

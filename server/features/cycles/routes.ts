@@ -1,9 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { addCycle as addCycleCall, endCycle as endCycleCall, previewEndCycle } from '#contract/cycles.ts';
+import {
+  addCycle as addCycleCall,
+  endCycle as endCycleCall,
+  previewEndCycle,
+  previewSwitch,
+  switchPlan as switchPlanCall,
+} from '#contract/cycles.ts';
 import { done } from '#contract/values.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { addCycles, endCycle, readEnding } from './cycles.ts';
+import { addCycles, endCycle, readEnding, readSwitch, switchPlan } from './cycles.ts';
 
 export function cyclesRoutes(app: FastifyInstance, portal: Portal): void {
   handle(
@@ -20,6 +26,18 @@ export function cyclesRoutes(app: FastifyInstance, portal: Portal): void {
 
   handle(app, portal, previewEndCycle, ({ caller, params }) =>
     readEnding(portal, caller, params.activationId, params.billingCycleId),
+  );
+
+  handle(app, portal, previewSwitch, ({ caller, params }) =>
+    readSwitch(portal, caller, params.activationId, params.planId),
+  );
+
+  handle(
+    app,
+    portal,
+    switchPlanCall,
+    ({ caller, params }) => switchPlan(portal, caller, params.activationId, params.planId),
+    { perMinute: 30 },
   );
 
   handle(app, portal, endCycleCall, async ({ caller, params }) => ({

@@ -134,6 +134,8 @@ export async function insertCycle(
     dates: CycleDates;
     plan: PlanTerms;
     pricePaise: number;
+    /** The cycle that it replaces, when it is a switch. */
+    replaces?: string;
     now: Date;
   },
 ): Promise<string> {
@@ -158,6 +160,7 @@ export async function insertCycle(
       created_at: cycle.now,
       paid_at: null,
       ended_at: null,
+      replaces: cycle.replaces ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -57,6 +57,7 @@ async function readHistory(
         toDate: cycle.toDate,
         invoiceId: cycle.invoiceId,
         invoiceDownload: cycle.invoiceId === null ? null : `/billing/invoice/${cycle.id}`,
+        replaces: cycle.replaces,
         payments: cycle.payments,
         refund: refund ? { amount: rupees(refund.amountPaise), status: refund.status } : null,
         documents: byCycle.get(cycle.id) ?? [],

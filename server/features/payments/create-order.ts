@@ -85,6 +85,8 @@ async function liveOrder(
 ): Promise<LiveOrder> {
   const [first, ...others] = cycles;
   if (cycles.some((cycle) => cycle.status !== 'PAYMENT_PENDING')) throw refuse('nothing_to_pay');
+  // A switch is paid alone (product §4.20).
+  if (cycles.length > 1 && cycles.some((cycle) => cycle.replaces !== null)) throw refuse('invalid_request');
   // The invoice must name the customer's State (Rule 46(f)), so the profile is required before any money moves (product §3.2).
   if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
   const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, caller, tx, cycle) });

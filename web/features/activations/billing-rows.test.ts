@@ -15,7 +15,14 @@ function entry(
   refunded: number | null = null,
 ) {
   const refund = refunded === null ? null : { amount: refunded, status: 'PROCESSED' as const };
-  const rest = { validFor: '30 days', desc: 'Growth', fromDate: date, toDate: date, invoiceDownload: null };
+  const rest = {
+    validFor: '30 days',
+    desc: 'Growth',
+    fromDate: date,
+    toDate: date,
+    invoiceDownload: null,
+    replaces: null,
+  };
   const lists = { documents: [], payments: [] };
   return { activation, id, date, status, amount, invoiceId, refund, ...rest, ...lists } satisfies AllHistoryEntry;
 }

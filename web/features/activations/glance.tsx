@@ -1,4 +1,5 @@
 import { CalendarClock, CircleAlert, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import type { Cycle } from '#contract/cycles.ts';
 import type { QuotaUse } from '#contract/values.ts';
@@ -16,6 +17,7 @@ import { Facts } from '#web/ui/facts.tsx';
 import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
+import { uiTexts } from '#web/ui/texts.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
@@ -48,6 +50,7 @@ export function Glance({ activation }: { activation: Activation }) {
   return (
     <div className={classes.glance}>
       <Quota
+        activationId={activation.id}
         title={texts.today}
         label={texts.dailyQuota}
         quota="daily"
@@ -55,6 +58,7 @@ export function Glance({ activation }: { activation: Activation }) {
         refused={refusedBy('daily-quota')}
       />
       <Quota
+        activationId={activation.id}
         title={texts.thisCycle}
         label={texts.monthlyQuota}
         quota="monthly"
@@ -72,7 +76,9 @@ function Quota({
   quota,
   use,
   refused,
+  activationId,
 }: {
+  activationId: string;
   title: string;
   label: string;
   quota: 'daily' | 'monthly';
@@ -108,6 +114,11 @@ function Quota({
           <span>
             {warning}
             {refused === undefined ? null : <b>{refused}</b>}
+            {level === 'danger' ? (
+              <Link className="link" to={`/activations/${activationId}/billing?switch`}>
+                {uiTexts.renewOrUpgrade}
+              </Link>
+            ) : null}
           </span>
         </div>
       )}

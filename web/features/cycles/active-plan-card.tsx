@@ -1,5 +1,5 @@
 import { Button, Card, Progress } from '@mantine/core';
-import { CalendarPlus, Check } from 'lucide-react';
+import { ArrowLeftRight, CalendarPlus, Check } from 'lucide-react';
 import type { Cycle } from '#contract/cycles.ts';
 import { daysLeft } from '#domain/cycle.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
@@ -16,11 +16,12 @@ interface ActivePlanCardProps {
   cycle: Cycle;
   today: Day;
   onPrepay: () => void;
+  onSwitch: () => void;
   onDeactivate: () => void;
 }
 
 /** The running cycle: what it includes, how long it lasts, and its actions. */
-export function ActivePlanCard({ cycle, today, onPrepay, onDeactivate }: ActivePlanCardProps) {
+export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onDeactivate }: ActivePlanCardProps) {
   const invoices = useInvoiceDownload();
   const length = daysBetween(cycle.fromDate, cycle.toDate);
   const left = daysLeft(cycle, today);
@@ -64,6 +65,9 @@ export function ActivePlanCard({ cycle, today, onPrepay, onDeactivate }: ActiveP
         {cycle.invoiceId !== null && <InvoiceButton cycleId={cycle.id} number={cycle.invoiceId} invoices={invoices} />}
         <Button variant="default" size="sm" leftSection={<CalendarPlus size={16} aria-hidden />} onClick={onPrepay}>
           {texts.prepayNext}
+        </Button>
+        <Button variant="default" size="sm" leftSection={<ArrowLeftRight size={16} aria-hidden />} onClick={onSwitch}>
+          {texts.switchPlan}
         </Button>
         <Button variant="subtle" color="red" size="sm" onClick={onDeactivate}>
           {texts.deactivate}

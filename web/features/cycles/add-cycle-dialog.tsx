@@ -31,6 +31,8 @@ interface AddCycleFormProps {
   today: Day;
   /** Set by 'Prepay next' (product §4.7). */
   startDay: Day | null;
+  /** Chosen beforehand, by 'Prepay next'. */
+  planId: string | null;
   onClose: () => void;
 }
 
@@ -62,7 +64,7 @@ export function AddCycleDialog({ opened, ...props }: { opened: boolean } & AddCy
 
 function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<string, Plan[]> }) {
   const [step, setStep] = useState<'plan' | 'day'>('plan');
-  const [planId, setPlanId] = useState<string | null>(null);
+  const [planId, setPlanId] = useState(props.planId);
   const [startDay, setStartDay] = useState(props.startDay);
   const [chosenPeriods, setPeriods] = useState(1);
   const plan = Object.values(plans)

@@ -27,6 +27,7 @@ function cycle(id: string, fromDate: string, status: Cycle['status'], days = 30)
     benefits: [],
     payments: [],
     invoiceId: null,
+    replaces: null,
   };
 }
 
@@ -51,8 +52,11 @@ test('a subscription can be added only while no cycle is PAID', () => {
   expect(openCycles([], today).canAdd).toBe(true);
 });
 
-test('prepaying starts on the day after the last paid cycle, or after an unpaid one when nothing is paid', () => {
-  expect(openCycles([running, prepaid, pending], today).prepayFrom).toBe('2027-01-02');
+test('prepaying starts on the day after the last open cycle, paid or not', () => {
+  expect(openCycles([running, prepaid], today).prepayFrom).toBe('2027-01-02');
+  expect(openCycles([running, prepaid, pending], today).prepayFrom).toBe('2027-02-01');
+  const waitingSwitch = { ...pending, replaces: 'running' };
+  expect(openCycles([running, prepaid, waitingSwitch], today).prepayFrom).toBe('2027-01-02');
   expect(openCycles([pending], today).prepayFrom).toBe('2027-02-01');
   expect(openCycles([], today).prepayFrom).toBe(today);
 });

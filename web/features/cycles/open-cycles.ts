@@ -36,16 +36,18 @@ export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
   const running = granting.find((cycle) => cycle.phase === 'running');
   const upcoming = [...granting.filter((cycle) => cycle.phase === 'upcoming'), ...unpaid].toSorted(byDays);
   const payable = upcoming.filter(isPayable);
+  // A switch is paid alone (product §4.20).
+  const periods = payable.filter((cycle) => cycle.replaces === null);
   return {
     running,
     upcoming,
     count: granting.length + unpaid.length,
-    payable: payable[0],
-    payableTogether: payable.length > 1 ? payable.slice(0, maxPeriods) : [],
+    payable: (periods.length > 1 ? periods : payable)[0],
+    payableTogether: periods.length > 1 ? periods.slice(0, maxPeriods) : [],
     confirming: upcoming.find((cycle) => cycle.status === 'PENDING'),
     canAdd: granting.every((cycle) => cycle.status !== 'PAID'),
-    // Without a paid cycle, the next one follows the unpaid one.
-    prepayFrom: nextStartDay(granting.length > 0 ? granting : unpaid, today),
+    // An unpaid cycle asks for its days already; a switch starts when it is paid and asks for none.
+    prepayFrom: nextStartDay([...granting, ...unpaid.filter((cycle) => cycle.replaces === null)], today),
     coveredUntil: coveredUntil(granting.toSorted(byDays), today),
     taken: granting,
     segments: [...granting, ...unpaid].map((cycle) => ({

@@ -77,6 +77,7 @@ export function StartDayChoice({ value, onChange, days, taken, today }: StartDay
                 </li>
               ))}
             </ul>
+            {taken.some((cycle) => cycle.fromDate <= today && today < cycle.toDate) && <p>{texts.takenToday}</p>}
           </div>
         )}
       </div>

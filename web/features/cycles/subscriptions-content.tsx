@@ -21,6 +21,7 @@ interface SubscriptionsContentProps {
   today: Day;
   payment: Payment;
   onPrepay: () => void;
+  onSwitch: () => void;
   onEnd: (cycle: Cycle) => void;
 }
 
@@ -69,7 +70,7 @@ function Coverage({ open, today }: SubscriptionsContentProps) {
   );
 }
 
-function Plans({ open, today, payment, onPrepay, onEnd }: SubscriptionsContentProps) {
+function Plans({ open, today, payment, onPrepay, onSwitch, onEnd }: SubscriptionsContentProps) {
   const { running } = open;
   return (
     <div className={classes.columns}>
@@ -78,7 +79,13 @@ function Plans({ open, today, payment, onPrepay, onEnd }: SubscriptionsContentPr
           <div className={classes.sectionHead}>
             <Title order={2}>{texts.activePlan}</Title>
           </div>
-          <ActivePlanCard cycle={running} today={today} onPrepay={onPrepay} onDeactivate={() => onEnd(running)} />
+          <ActivePlanCard
+            cycle={running}
+            today={today}
+            onPrepay={onPrepay}
+            onSwitch={onSwitch}
+            onDeactivate={() => onEnd(running)}
+          />
         </section>
       )}
       <section>

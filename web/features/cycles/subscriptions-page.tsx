@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
 import type { CallReply } from '#contract/call.ts';
 import type { Cycle } from '#contract/cycles.ts';
@@ -10,9 +10,10 @@ import { useCall } from '#web/api/use-call.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { AddCycleDialog } from '#web/features/cycles/add-cycle-dialog.tsx';
 import { EndCycleDialog } from '#web/features/cycles/end-cycle-dialog.tsx';
-import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import { type OpenCycles, openCycles } from '#web/features/cycles/open-cycles.ts';
 import { SubscriptionsContent } from '#web/features/cycles/subscriptions-content.tsx';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
+import { SwitchPlanDialog } from '#web/features/cycles/switch-plan-dialog.tsx';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { usePayment } from '#web/features/payments/use-payment.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -58,13 +59,31 @@ function isConfirming(activation: Activation | undefined): boolean {
   return activation?.billingCycles.some((cycle) => cycle.status === 'PENDING') ?? false;
 }
 
+/** The dialog of Add Subscription; 'Prepay next' sets the day and the plan. */
+interface Adding {
+  opened: boolean;
+  startDay: Day | null;
+  planId: string | null;
+}
+
+/** 'Prepay next' proposes the running plan (product §4.7), unless it is a trial, which is had once. */
+function prepaidPlan({ running, upcoming }: OpenCycles): string | null {
+  const cycle = running ?? upcoming.at(-1);
+  return cycle === undefined || cycle.price === 0 ? null : cycle.planId;
+}
+
 function Subscriptions({ activation }: { activation: Activation }) {
   const today = useToday();
   const payment = usePayment();
-  const [adding, setAdding] = useState<{ opened: boolean; startDay: Day | null }>({ opened: false, startDay: null });
+  const [adding, setAdding] = useState<Adding>({ opened: false, startDay: null, planId: null });
+  const [search, setSearch] = useSearchParams();
+  // A warning's “Renew or upgrade” leads here (product §4.20).
+  const isSwitching = search.has('switch');
+  const setSwitching = (opened: boolean) =>
+    setSearch(opened ? { switch: '' } : {}, { replace: true, preventScrollReset: true });
   const [ending, setEnding] = useState<{ opened: boolean; cycle: Cycle | null }>({ opened: false, cycle: null });
   const open = openCycles(activation.billingCycles, today);
-  const add = () => setAdding({ opened: true, startDay: null });
+  const add = () => setAdding({ opened: true, startDay: null, planId: null });
   return (
     <>
       <PageHead
@@ -91,7 +110,8 @@ function Subscriptions({ activation }: { activation: Activation }) {
         open={open}
         today={today}
         payment={payment}
-        onPrepay={() => setAdding({ opened: true, startDay: open.prepayFrom })}
+        onPrepay={() => setAdding({ opened: true, startDay: open.prepayFrom, planId: prepaidPlan(open) })}
+        onSwitch={() => setSwitching(true)}
         onEnd={(cycle) => setEnding({ opened: true, cycle })}
       />
       <AddCycleDialog
@@ -101,6 +121,16 @@ function Subscriptions({ activation }: { activation: Activation }) {
         today={today}
         onClose={() => setAdding((shown) => ({ ...shown, opened: false }))}
       />
+      {open.running !== undefined && (
+        <SwitchPlanDialog
+          opened={isSwitching}
+          activation={activation}
+          running={open.running}
+          today={today}
+          payment={payment}
+          onClose={() => setSwitching(false)}
+        />
+      )}
       <EndCycleDialog
         {...ending}
         activationId={activation.id}

@@ -82,6 +82,23 @@ export const hindi: Catalogue = {
   Next: 'अगला',
   '{plan} from {day}': '{day} से {plan}',
   'None: calls are refused from now on': 'कोई नहीं: अब से कॉल अस्वीकार होंगी',
+  'Switch plan': 'प्लान बदलें',
+  'Replaces the running plan on the day you pay.': 'भुगतान के दिन यह चल रहे प्लान की जगह लेगा।',
+  'To start another plan today, use Switch plan on the Active Plan.':
+    'आज दूसरा प्लान शुरू करने के लिए सक्रिय प्लान पर “प्लान बदलें” चुनें।',
+  'Keep {plan}': '{plan} रखें',
+  'Pay {amount} and switch': '{amount} चुकाएँ और बदलें',
+  'Switch now': 'अभी बदलें',
+  'Switching...': 'बदल रहा है...',
+  '{plan} is running': '{plan} चल रहा है',
+  '{plan} ends': '{plan} की समाप्ति',
+  '{days}, worth {amount}': '{days}, कीमत {amount}',
+  '{plan} covers': '{plan} की अवधि',
+  '{taxable} + {gst} GST': '{taxable} + {gst} GST',
+  'The running plan ends and the new one starts when the payment is confirmed. Until then nothing changes. Calls made today count against the new daily quota.':
+    'भुगतान की पुष्टि होने पर चल रहा प्लान ख़त्म और नया शुरू होता है। तब तक कुछ नहीं बदलता। आज की कॉल नए दैनिक कोटे में गिनी जाती हैं।',
+  'The running plan ends at once. What was used of a free quota stays used, and calls made today count against the new daily quota.':
+    'चल रहा प्लान तुरंत ख़त्म होता है। मुफ़्त कोटे का जो हिस्सा इस्तेमाल हो चुका है वह वापस नहीं आता, और आज की कॉल नए दैनिक कोटे में गिनी जाती हैं।',
   'Choose a plan': 'प्लान चुनें',
   'Start date': 'शुरू तारीख़',
   Steps: 'चरण',

@@ -26,6 +26,8 @@ export const cycleTexts = texts(
       t('{days, plural, =0 {last day today} one {# day left after today} other {# days left after today}}', { days }),
     daysUsed: t('Days used'),
     prepayNext: t('Prepay next'),
+    switchPlan: t('Switch plan'),
+    replaces: t('Replaces the running plan on the day you pay.'),
     deactivate: t('Deactivate plan'),
     upcoming: t('Upcoming'),
     upcomingMore: t('Each starts when the one before it ends'),
@@ -99,6 +101,41 @@ export const endTexts = texts(
   hindi,
 );
 
+/** Of Switch plan (product §4.20). */
+export const switchTexts = texts(
+  (t) => ({
+    title: t('Switch plan'),
+    loading: t('Loading plans'),
+    plansFailed: t('Failed to load plan data'),
+    calculating: t('Calculating the cost'),
+    choose: t('Choose a plan'),
+    keep: (plan: string) => t('Keep {plan}', { plan }),
+    paySwitch: (amount: string) => t('Pay {amount} and switch', { amount }),
+    switchNow: t('Switch now'),
+    switching: t('Switching...'),
+    done: (plan: string) => t('{plan} is running', { plan }),
+    failed: t('Failed to activate plan. Please try again.'),
+    ends: (plan: string) => t('{plan} ends', { plan }),
+    endsToday: (day: string) => t('Today, {day}', { day }),
+    insteadOf: (day: string) => t('instead of {day}', { day }),
+    unusedLost: t('Unused days lost'),
+    unused: t('Unused days'),
+    worth: (days: string, amount: string) => t('{days}, worth {amount}', { days, amount }),
+    refund: t('Refund'),
+    starts: (plan: string) => t('{plan} covers', { plan }),
+    taxable: t('Taxable value'),
+    withGst: (taxable: string, gst: string) => t('{taxable} + {gst} GST', { taxable, gst }),
+    toPay: t('To pay'),
+    whenPaid: t(
+      'The running plan ends and the new one starts when the payment is confirmed. Until then nothing changes. Calls made today count against the new daily quota.',
+    ),
+    atOnce: t(
+      'The running plan ends at once. What was used of a free quota stays used, and calls made today count against the new daily quota.',
+    ),
+  }),
+  hindi,
+);
+
 /** Of the Add Subscription dialog. */
 export const addTexts = texts(
   (t) => ({
@@ -137,6 +174,7 @@ export const addTexts = texts(
     addedFree: (plan: string, from: string) => t('{plan} added. It starts on {from}.', { plan, from }),
     takenHead: (days: string) =>
       t('Days that a plan covers, or that leave less than {days} before the next one, can’t be chosen:', { days }),
+    takenToday: t('To start another plan today, use Switch plan on the Active Plan.'),
     takenBy: (plan: string, period: string) => t('Covered by {plan}, {period}', { plan, period }),
     tooShort: (plan: string, day: string) => t('Too near to {plan}, which starts on {day}', { plan, day }),
     previousMonth: t('Previous month'),

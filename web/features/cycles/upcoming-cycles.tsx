@@ -102,6 +102,7 @@ function isGranted(cycle: Cycle): boolean {
 
 function noteOf(cycle: Cycle): string {
   if (cycle.status === 'PENDING') return texts.confirming;
+  if (cycle.replaces !== null && isPayable(cycle)) return texts.replaces;
   if (cycle.status === 'DUE') return texts.due;
   if (cycle.status === 'PAYMENT_PENDING') return texts.notActive;
   const paidAt = cycle.payments.find((payment) => payment.status === 'captured')?.paymentCreatedAt;

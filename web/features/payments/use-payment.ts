@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Cycle } from '#contract/cycles.ts';
 import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
+import { dayOf } from '#domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { call } from '#web/api/client.ts';
 import { Refused } from '#web/api/failures.ts';
@@ -12,8 +13,9 @@ import { paymentFailure, profileRefusals } from '#web/features/payments/payment-
 import { runCheckout } from '#web/features/payments/run-checkout.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import { readCycle, watchCycle } from '#web/features/payments/watch-cycle.ts';
-import { periodText } from '#web/ui/day-text.ts';
+import { endText, periodText } from '#web/ui/day-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { serverNow } from '#web/ui/server-time.ts';
 
 /** The state of a payment; `open`: the checkout is shown. */
 export type PaymentStep = 'opening' | 'open' | 'confirming';
@@ -154,7 +156,10 @@ function isSettled(status: Cycle['status']): boolean {
 async function tellPaid(queryClient: QueryClient, cycleIds: readonly string[]): Promise<void> {
   const last = await readCycle(queryClient, cycleIds.at(-1) ?? '');
   const count = cycleIds.length;
-  notifyDone(texts.received, last && (count > 1 ? texts.allPaid(count, dayText(last.toDate)) : paidText(last)));
+  notifyDone(
+    texts.received,
+    last && (count > 1 ? texts.allPaid(count, endText(last.toDate, dayOf(serverNow()))) : paidText(last)),
+  );
   await reload(queryClient);
 }
 

@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router';
 import type { Usage } from '#contract/usage.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import type { QuotaPace } from '#web/features/usage/quota-pace.ts';
@@ -7,9 +8,11 @@ import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
 import { instantText, timeText } from '#web/ui/day-text.ts';
 import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
+import { uiTexts } from '#web/ui/texts.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 
 interface QuotaPanelProps {
+  activationId: string;
   quota: 'daily' | 'monthly';
   use: Usage['insights']['dailyUse'];
   /** Which day or how far in the cycle. */
@@ -20,7 +23,7 @@ interface QuotaPanelProps {
 }
 
 /** One quota: number, limit, percent, meter, reset time, and the warning in the footer (product §7.2). */
-export function QuotaPanel({ quota, use, when, pace, refused }: QuotaPanelProps) {
+export function QuotaPanel({ activationId, quota, use, when, pace, refused }: QuotaPanelProps) {
   const level = quotaLevel(use.quotaUsed, use.quotaLimit);
   const warning = quotaWarning(quota, level);
   const Icon = level === 'danger' ? CircleAlert : TriangleAlert;
@@ -55,6 +58,11 @@ export function QuotaPanel({ quota, use, when, pace, refused }: QuotaPanelProps)
           <span>
             {warning}
             {refused !== undefined && <b>{refused}</b>}
+            {level === 'danger' && (
+              <Link className="link" to={`/activations/${activationId}/billing?switch`}>
+                {uiTexts.renewOrUpgrade}
+              </Link>
+            )}
           </span>
         </output>
       )}

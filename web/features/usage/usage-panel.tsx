@@ -64,6 +64,7 @@ function Insights({
       ) : (
         <Card padding={0} className={classes.quotas} display="grid">
           <QuotaPanel
+            activationId={activation.id}
             quota="daily"
             use={dailyUse}
             when={texts.today(shortDayText(today))}
@@ -71,6 +72,7 @@ function Insights({
             refused={refusedBy('daily-quota')}
           />
           <QuotaPanel
+            activationId={activation.id}
             quota="monthly"
             use={monthlyUse}
             when={texts.dayOf(daysBetween(from, today) + 1, days)}

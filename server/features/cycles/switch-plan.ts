@@ -1,0 +1,169 @@
+import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
+import type { PlanSwitchPreview } from '#contract/cycles.ts';
+import { type AccessChange, changeAccess } from '#database/access.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { type CycleDates, cycleFrom, grantsAccess, phaseOf } from '#domain/cycle.ts';
+import { type Day, dayOf, daysBetween } from '#domain/day.ts';
+import { rupees } from '#domain/money.ts';
+import { isFree, type PlanTerms } from '#domain/plan.ts';
+import { type Price, priceOf } from '#domain/price.ts';
+import { planSwitch } from '#domain/switch-plan.ts';
+import { happened } from '#server/features/events/events.ts';
+import { readBuyer } from '#server/features/documents/documents.ts';
+import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
+import { underConstraints } from '#server/refusals/constraints.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { endReplaced, previewEnd } from './end-cycle.ts';
+import {
+  type CycleRecord,
+  type CycleRow,
+  insertCycle,
+  selectCycles,
+  selectTrialUsed,
+  updateCycleEnded,
+} from './store.ts';
+
+/** What a switch would do today, or the refusal that says why it cannot be made. */
+interface Asked {
+  running: CycleRecord;
+  plan: PlanTerms;
+  price: Price;
+  /** An earlier switch of this plan that was not paid; a new one takes its place. */
+  earlier: CycleRecord | undefined;
+  today: Day;
+}
+
+/** What a switch to a plan would end, lose, refund and cost today (product §4.20). */
+export async function readSwitch(
+  portal: Portal,
+  caller: Caller,
+  activationId: string,
+  planId: string,
+): Promise<PlanSwitchPreview> {
+  await requireActivation(caller, portal.db, activationId);
+  const { running, plan, price, today } = await readAsked(portal, caller, portal.db, activationId, planId);
+  const ended = previewEnd(running, today);
+  if (!ended) throw refuse('no_plan_running');
+  return {
+    replaces: { billingCycleId: running.id, planName: running.plan.name, toDate: running.to_date },
+    unusedDays: ended.unusedDays,
+    unusedAmount: rupees(ended.unusedPaise),
+    refundAmount: rupees(ended.refundPaise),
+    planName: plan.name,
+    ...cycleFrom(today, plan.maxDays),
+    total: rupees(price.totalPaise),
+    taxableValue: rupees(price.taxablePaise),
+    gst: rupees(price.gstPaise),
+  };
+}
+
+/**
+ * Switches to another plan (product §4.20). A free one starts at once; another waits for its payment, and until then the
+ * running plan stays as it is.
+ */
+export async function switchPlan(portal: Portal, caller: Caller, activationId: string, planId: string) {
+  const { result, effectiveBy } = await underConstraints(() =>
+    changeAccess(portal, async (change) => {
+      if (!(await lockActivation(caller, change.tx, activationId))) throw refuse('not_found');
+      return makeSwitch(portal, caller, change, await readAsked(portal, caller, change.tx, activationId, planId));
+    }),
+  );
+  return { ...result, activationId, effectiveBy };
+}
+
+async function readAsked(
+  portal: Portal,
+  caller: Caller,
+  db: Db | Tx,
+  activationId: string,
+  planId: string,
+): Promise<Asked> {
+  const today = dayOf(portal.clock());
+  const records = await selectCycles(caller, db, activationId);
+  const granting = records.filter(({ status }) => grantsAccess(status));
+  const running = granting.find((record) => phaseOf(datesOf(record), today) === 'running');
+  if (!running) throw refuse('no_plan_running');
+  const product = portal.catalog.find(running.service_id);
+  const found = product && findPlan(product, planId);
+  if (!product || !found) throw refuse('not_found');
+  const plan = termsOf(found, today);
+  // A free plan has nothing to renew: its quota belongs to customer and product (product §7.3).
+  if (isFree(plan) && running.plan.planId === plan.planId) throw refuse('plan_runs_already');
+  await refuseUsedTrial(caller, db, product, plan);
+  const others = granting.filter((record) => record.id !== running.id).map(datesOf);
+  const replaced = { ...datesOf(running), status: running.status };
+  if (!planSwitch(plan.maxDays, replaced, others, today)) throw refuse('prepaid_in_the_way');
+  const earlier = records.find(({ replaces, status }) => replaces === running.id && status === 'PAYMENT_PENDING');
+  // Its payment may still arrive, and would then be refunded.
+  if (earlier?.payments.some(({ status }) => status === 'created' || status === 'authorized'))
+    throw refuse('payment_under_way');
+  return {
+    running,
+    plan,
+    price: priceOf(plan, (await readBuyer(portal, caller, db)).isZeroRatedOn(today)),
+    earlier,
+    today,
+  };
+}
+
+async function refuseUsedTrial(caller: Caller, db: Db | Tx, product: Product, plan: PlanTerms): Promise<void> {
+  if (plan.tenure === 'TRIAL' && (await selectTrialUsed(caller, db, product.id))) throw refuse('trial_used');
+}
+
+/** Requires the activation's lock. */
+async function makeSwitch(portal: Portal, caller: Caller, change: AccessChange, asked: Asked) {
+  const { running, plan, price, earlier, today } = asked;
+  const { tx } = change;
+  const now = new Date(portal.clock());
+  const free = isFree(plan);
+  if (earlier) await updateCycleEnded(caller, change, earlier, 'REMOVED', now);
+  if (free) await endReplaced(portal, caller, change, running, now);
+  const billingCycleId = await insertCycle(caller, change, {
+    activationId: running.activation_id,
+    serviceId: running.service_id,
+    status: free ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING',
+    dates: cycleFrom(today, plan.maxDays),
+    plan,
+    pricePaise: price.totalPaise,
+    replaces: running.id,
+    now,
+  });
+  if (free) await happened(portal, caller, tx, { type: 'cycle.activated', cycleId: billingCycleId });
+  return { status: free ? ('success' as const) : ('pending' as const), billingCycleId };
+}
+
+const datesOf = ({ from_date: fromDate, to_date: toDate }: CycleRow) => ({ fromDate, toDate });
+
+/** What the payment of a switch does today; undefined when another plan covers its days. Requires the activation's lock. */
+async function paidSwitch(portal: Portal, caller: Caller, tx: Tx, cycle: SwitchingCycle) {
+  const records = await selectCycles(caller, tx, cycle.activation_id);
+  const replaced = records.find(({ id }) => id === cycle.replaces);
+  if (!replaced) throw new Error(`cycle ${cycle.id} replaces ${cycle.replaces}, which is not there`);
+  const others = records.filter(({ id, status }) => id !== replaced.id && grantsAccess(status)).map(datesOf);
+  const facts = { ...datesOf(replaced), status: replaced.status };
+  const made = planSwitch(daysBetween(cycle.from_date, cycle.to_date), facts, others, dayOf(portal.clock()));
+  return made && { ...made, replaced };
+}
+
+/** A cycle as its payment finds it. */
+export type SwitchingCycle = Pick<CycleRow, 'id' | 'activation_id' | 'from_date' | 'to_date' | 'replaces'>;
+
+/** Is this a switch that cannot start today, so that its payment is refunded? */
+export async function isSwitchBlocked(portal: Portal, caller: Caller, tx: Tx, cycle: SwitchingCycle): Promise<boolean> {
+  return cycle.replaces !== null && (await paidSwitch(portal, caller, tx, cycle)) === undefined;
+}
+
+/** Ends the plan that a paid switch replaces, and returns the days of the new one. Requires the activation's lock. */
+export async function endForSwitch(
+  portal: Portal,
+  caller: Caller,
+  change: AccessChange,
+  cycle: SwitchingCycle,
+  now: Date,
+): Promise<CycleDates> {
+  const made = await paidSwitch(portal, caller, change.tx, cycle);
+  if (!made) throw new Error(`the switch ${cycle.id} was paid although its days are taken`);
+  if (made.endsReplaced) await endReplaced(portal, caller, change, made.replaced, now);
+  return made.dates;
+}
