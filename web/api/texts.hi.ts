@@ -26,6 +26,8 @@ export const hindi: Catalogue = {
   'You have already used the trial of this product. Choose another plan.': 'आप इस उत्पाद का ट्रायल ले चुके हैं। दूसरा प्लान चुनें।',
   'You already have a plan for some of these days. Choose a start date after it ends.':
     'इनमें से कुछ दिनों के लिए आपका प्लान पहले से है। उसके ख़त्म होने के बाद की शुरू तारीख़ चुनें।',
+  'A free plan is added once at a time. Choose one period, or a plan with a price.':
+    'मुफ़्त प्लान एक बार में एक ही जोड़ा जाता है। एक अवधि चुनें, या क़ीमत वाला प्लान।',
   'The start date cannot be before today.': 'शुरू तारीख़ आज से पहले की नहीं हो सकती।',
   'Choose at most 366 days, with the first day before the last.': 'अधिकतम 366 दिन चुनें, पहला दिन अंतिम दिन से पहले।',
   'An active key already has this name. Choose another name, or revoke that key first.':
