@@ -7,6 +7,7 @@ import { cyclesRoutes } from './features/cycles/routes.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
+import { monthPackRoutes } from './features/month-pack/routes.ts';
 import { outboxRoutes } from './features/outbox/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
@@ -26,6 +27,7 @@ const features = [
   paymentsRoutes,
   invoicesRoutes,
   documentsRoutes,
+  monthPackRoutes,
   outboxRoutes,
   clockRoutes,
   usageRoutes,

@@ -141,7 +141,7 @@ test('no id in a path makes a route fail: over-long and malformed ids are refuse
 
 test.each([
   '/billing/invoice/ID/file',
-  '/billing/documents/ID/file',
+  '/billing/documents/ID/file/current',
   '/billing/register/ID/2026-01-01/2026-01-31/file',
   '/billing/register/x/y/z/file',
   '/outbox/ID',

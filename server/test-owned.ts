@@ -3,6 +3,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
 import { listDocuments } from '#contract/documents.ts';
+import { dayOf } from '#domain/day.ts';
 import { type IdNoun, nounsOf, type OwnedNoun, ownedNouns } from '#contract/ids.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { webhookEventTypes } from '#contract/webhook-events.ts';
@@ -49,6 +50,7 @@ const samples: Record<string, Partial<Input>> = {
   createApiKey: { body: { keyName: 'mine' } },
   createSupportMessage: { body: { subject: 'Help', message: 'Please help me' } },
   createWebhook: { body: { url: 'https://1.1.1.1/', events: ['cycle.ended'] } },
+  readMonthPack: { params: { month: dayOf(Date.now()).slice(0, 7) } },
   readPurchaseRegister: { params: { from: '2026-04-01', to: '2027-03-31' } },
   readUsageReport: { query: { from: '2026-11-01', to: '2026-11-30' } },
   rollWebhookSecret: { body: { overlapHours: 24 } },

@@ -1,6 +1,7 @@
 import { type Document, documentKindSchema } from '#contract/documents.ts';
 import type { Day } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
+import { monthOf } from '#domain/month.ts';
 import { rupees, toPaise } from '#domain/money.ts';
 
 /** Which documents are shown. */
@@ -8,6 +9,8 @@ export interface DocumentFilter {
   kind: Document['kind'] | null;
   /** Such as 2026-27; null: all. */
   year: string | null;
+  /** Such as 2026-11; null: all. */
+  month: string | null;
   /** Part of a number, a plan's name or an activation's id. */
   words: string;
 }
@@ -15,20 +18,26 @@ export interface DocumentFilter {
 /** Parses the query of a URL. */
 export function readDocumentFilter(search: URLSearchParams): DocumentFilter {
   const year = search.get('year') ?? '';
+  const month = search.get('month') ?? '';
   return {
     kind: documentKindSchema.safeParse(search.get('kind')).data ?? null,
     year: /^\d{4}-\d{2}$/.test(year) ? year : null,
+    month: /^\d{4}-\d{2}$/.test(month) ? month : null,
     words: search.get('q') ?? '',
   };
 }
 
 /** The documents that a filter leaves. */
-export function filterDocuments(documents: readonly Document[], { kind, year, words }: DocumentFilter): Document[] {
+export function filterDocuments(
+  documents: readonly Document[],
+  { kind, year, month, words }: DocumentFilter,
+): Document[] {
   const wanted = words.trim().toLowerCase();
   return documents.filter(
     (document) =>
       (kind === null || document.kind === kind) &&
       (year === null || financialYearOf(document.date) === year) &&
+      (month === null || monthOf(document.date) === month) &&
       [document.number, document.desc, document.activationId, document.refersTo ?? ''].some((text) =>
         text.toLowerCase().includes(wanted),
       ),
@@ -38,6 +47,12 @@ export function filterDocuments(documents: readonly Document[], { kind, year, wo
 /** The financial years of the documents, the newest first. */
 export function yearsOf(documents: readonly Document[]): string[] {
   return [...new Set(documents.map(({ date }) => financialYearOf(date)))].toSorted().toReversed();
+}
+
+/** The months of the documents, of a financial year or of all, the newest first. */
+export function monthsOf(documents: readonly Document[], year: string | null): string[] {
+  const days = documents.map(({ date }) => date).filter((date) => year === null || financialYearOf(date) === year);
+  return [...new Set(days.map(monthOf))].toSorted().toReversed();
 }
 
 /** The first and last day of a purchase register: the year's, or from the oldest document to today. */

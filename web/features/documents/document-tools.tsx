@@ -1,13 +1,15 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { Download, Search } from 'lucide-react';
+import { Download, FolderArchive, Search } from 'lucide-react';
 import { type Document, documentKindSchema, readPurchaseRegister } from '#contract/documents.ts';
+import { readMonthPack } from '#contract/month-pack.ts';
 import type { Day } from '#domain/day.ts';
 import { startDownload } from '#web/api/download.ts';
 import { useAction } from '#web/api/use-call.ts';
-import { type DocumentFilter, registerDays, yearsOf } from '#web/features/documents/document-filter.ts';
+import { type DocumentFilter, monthsOf, registerDays, yearsOf } from '#web/features/documents/document-filter.ts';
 import classes from '#web/features/documents/documents.module.css';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
+import { monthText } from '#web/ui/day-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
 interface DocumentToolsProps {
@@ -23,6 +25,10 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
     onDone: ({ downloadUrl }, { params }) => startDownload(downloadUrl, texts.registerFile(params.from, params.to)),
     onFailed: (failure) => notifyFailure(texts.registerFailed, failure.message),
   });
+  const pack = useAction(readMonthPack, {
+    onDone: ({ downloadUrl }, { params }) => startDownload(downloadUrl, texts.packFile(params.month)),
+    onFailed: (failure) => notifyFailure(texts.packFailed, failure.message),
+  });
   return (
     <div className={classes.tools} data-print="hidden">
       <NativeSelect
@@ -37,10 +43,19 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
       <NativeSelect
         aria-label={texts.year}
         value={filter.year ?? ''}
-        onChange={(event) => onChange({ year: event.currentTarget.value })}
+        onChange={(event) => onChange({ year: event.currentTarget.value, month: '' })}
         data={[
           { value: '', label: texts.allYears },
           ...yearsOf(all).map((year) => ({ value: year, label: texts.yearName(year) })),
+        ]}
+      />
+      <NativeSelect
+        aria-label={texts.month}
+        value={filter.month ?? ''}
+        onChange={(event) => onChange({ month: event.currentTarget.value })}
+        data={[
+          { value: '', label: texts.allMonths },
+          ...monthsOf(all, filter.year).map((month) => ({ value: month, label: monthText(month) })),
         ]}
       />
       <TextInput
@@ -60,6 +75,16 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
       >
         {texts.register}
       </ActionButton>
+      {filter.month !== null && (
+        <ActionButton
+          variant="default"
+          running={pack.running}
+          leftSection={<FolderArchive size={16} aria-hidden />}
+          onClick={() => void pack.run({ params: { month: filter.month ?? '' } })}
+        >
+          {texts.pack}
+        </ActionButton>
+      )}
     </div>
   );
 }

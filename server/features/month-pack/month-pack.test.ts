@@ -1,0 +1,88 @@
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateProfile } from '#contract/account.ts';
+import { correctInvoice } from '#contract/documents.ts';
+import { readMonthPack } from '#contract/month-pack.ts';
+import { monthOf } from '#domain/month.ts';
+import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { readProviderPack } from './provider-pack.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal();
+  await portal.behave({ webhooks: { enabled: false } });
+});
+afterAll(() => portal.close());
+
+async function download(token: string, month: string): Promise<Buffer> {
+  const { downloadUrl } = await portal.ask(readMonthPack, { params: { month } }, token);
+  const response = await fetch(downloadUrl);
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  return Buffer.from(await response.arrayBuffer());
+}
+
+test('a month’s ZIP has every document of the customer, oldest first, the register and the usage', async () => {
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  await buyer.buy(40);
+  await (await newBuyer(portal)).buy(0);
+  const month = monthOf(buyer.today());
+  const files = unzipSync(await download(buyer.token, month));
+  const [invoice, voucher] = await buyer.documents();
+  expect(Object.keys(files)).toEqual([
+    `documents/tax-invoice-${invoice?.number.replaceAll('/', '-')}.pdf`,
+    `documents/receipt-voucher-${voucher?.number.replaceAll('/', '-')}.pdf`,
+    `purchase-register-${month}.csv`,
+    `usage-${month}.csv`,
+  ]);
+  const [first, , register, usage] = Object.values(files).map((file) => Buffer.from(file));
+  expect(first?.equals(await buyer.download(invoice?.id ?? ''))).toBe(true);
+  expect(register?.toString()).toContain(`Tax invoice,${invoice?.number}`);
+  expect(usage?.toString()).toContain('Calls counted');
+});
+
+test('the provider’s ZIP has every stored PDF, both versions of an amended one, the returns and the books', async () => {
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const [invoice] = await buyer.documents();
+  await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: 'Kaveri LLP' } }, buyer.token);
+  await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
+  const revised = await buyer.download(invoice?.id ?? '');
+  const { zip } = await readProviderPack(portal.portal.db, monthOf(buyer.today()), buyer.today());
+  const files = unzipSync(Buffer.concat(await zip.toArray()));
+  const name = `tax-invoice-${invoice?.number.replaceAll('/', '-')}.pdf`;
+  expect(Object.keys(files)).toEqual(
+    expect.arrayContaining([
+      `documents/${name}`,
+      'gstr1/27ZZZCA0001A1Z4/gstr1.json',
+      'gstr3b/27ZZZCA0001A1Z4/gstr3b.csv',
+      'accounts/tally-vouchers.xml',
+      'accounts/sales-register.csv',
+    ]),
+  );
+  expect(Buffer.from(files[`documents/revised-${name}`] ?? []).equals(revised)).toBe(true);
+});
+
+test('the same month gives the same bytes', async () => {
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const month = monthOf(buyer.today());
+  const first = await download(buyer.token, month);
+  expect((await download(buyer.token, month)).equals(first)).toBe(true);
+});
+
+test('a month without documents is not found, and a link of another customer’s month is refused', async () => {
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const month = monthOf(buyer.today());
+  const past = await portal.send(readMonthPack, { params: { month: '2020-01' } }, buyer.token);
+  expect(past.body).toMatchObject({ status: 404, code: 'not_found' });
+  const { downloadUrl } = await portal.ask(readMonthPack, { params: { month } }, buyer.token);
+  expect((await fetch(downloadUrl)).status).toBe(200);
+  const other = await newBuyer(portal);
+  await other.buy(0);
+  const theirs = await portal.ask(readMonthPack, { params: { month } }, other.token);
+  const [own, foreign] = [new URL(downloadUrl), new URL(theirs.downloadUrl)];
+  expect((await fetch(`${foreign.origin}${foreign.pathname}${own.search}`)).status).toBe(404);
+});

@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+import { type CsvCell, csvOf } from '#domain/csv.ts';
+import { startOfDay } from '#domain/day.ts';
+import { documentFileName } from '#domain/document.ts';
+import { firstDayOf, lastDayOf, type Month, monthOf } from '#domain/month.ts';
+import { listDocuments, purchaseRegister, readFile, signedLink } from '#server/features/documents/documents.ts';
+import { readReport } from '#server/features/usage/usage.ts';
+import { Refusal, refuse } from '#server/refusals/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { type ZipEntry, zipOf } from './zip.ts';
+
+/** A spreadsheet takes a CSV for UTF-8 by its byte order mark. */
+const byteOrderMark = '\ufeff';
+
+/** The path of a month's ZIP, below the backend's base URL. */
+export function packPath(customerId: string, month: Month): string {
+  return `/billing/packs/${customerId}/${month}/file`;
+}
+
+/** A short-lived link to the papers of a month. Throws not_found when the customer has none. */
+export async function linkToMonthPack(portal: Portal, caller: Caller, month: Month) {
+  const documents = await listDocuments(portal, caller);
+  if (!documents.some(({ date }) => monthOf(date) === month)) throw refuse('not_found');
+  return { downloadUrl: signedLink(portal, packPath(caller.customerId, month)) };
+}
+
+/**
+ * The papers of a customer's month as a ZIP: every document issued in it, oldest first, then the purchase register and the usage statement. A
+ * document that has no PDF, because its registration was refused or is waiting, is named in `missing.txt`.
+ */
+export async function readMonthPack(portal: Portal, caller: Caller, month: Month): Promise<Readable> {
+  const [from, to] = [firstDayOf(month), lastDayOf(month)];
+  const all = (await listDocuments(portal, caller)).toReversed();
+  const papers: ZipEntry[] = [];
+  const missing: string[] = [];
+  for (const { id, kind, number, date } of all) {
+    if (monthOf(date) !== month) continue;
+    // Made now, so that a document without a PDF can't break the ZIP; read again when its turn comes, so that one is in memory at a time.
+    const hasFile = await readFile(portal, id).then(() => true, isRefusal);
+    if (hasFile)
+      papers.push({ name: `documents/${documentFileName(kind, number)}`, content: () => readFile(portal, id) });
+    else missing.push(number);
+  }
+  const register = await purchaseRegister(portal, caller, from, to);
+  return zipOf(
+    [
+      ...papers,
+      { name: `purchase-register-${month}.csv`, content: `${byteOrderMark}${register}` },
+      { name: `usage-${month}.csv`, content: `${byteOrderMark}${await usageStatement(portal, caller, month)}` },
+      ...(missing.length === 0 ? [] : [{ name: 'missing.txt', content: `No PDF yet: ${missing.join(', ')}\n` }]),
+    ],
+    new Date(startOfDay(to)),
+  );
+}
+
+function isRefusal(error: unknown): false {
+  if (!(error instanceof Refusal)) throw error;
+  return false;
+}
+
+const usageColumns = ['Day', 'API', 'Activation', 'Key', 'Calls counted', 'Calls not counted'];
+
+async function usageStatement(portal: Portal, caller: Caller, month: Month): Promise<string> {
+  const { rows } = await readReport(portal, caller, firstDayOf(month), lastDayOf(month));
+  return csvOf(
+    usageColumns,
+    rows.map((row): CsvCell[] => [row.day, row.serviceName, row.activationId, row.keyName, row.counted, row.free]),
+  );
+}

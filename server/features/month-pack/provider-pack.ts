@@ -1,0 +1,72 @@
+import type { Db } from '#database/connect.ts';
+import { type Day, earlierDay, startOfDay } from '#domain/day.ts';
+import { documentFileName } from '#domain/document.ts';
+import { gstr1Json } from '#domain/gst-return-json.ts';
+import { gstr3bOf, type InputTax } from '#domain/gst-return-3b.ts';
+import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
+import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
+import { gstr3bCsv, monthFiles, readInputTax } from '#server/features/bookkeeping/bookkeeping.ts';
+import { gstr1Files, readGstReturns } from '#server/features/documents/documents.ts';
+import { type ZipEntry, zipOf } from './zip.ts';
+
+const jsonOf = (value: object): string => `${JSON.stringify(value, null, 1)}\n`;
+// As in the command for GSTR-3B: with several GSTINs the accountant adds the input tax to the right one.
+const noInputTax: InputTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
+
+/**
+ * The provider's month as a ZIP: every stored PDF of a document issued in it (amended ones in both versions), the returns of each GSTIN, and the
+ * files of the books. A document without a PDF is named in `missing.txt`.
+ */
+export async function readProviderPack(db: Db, month: Month, today: Day) {
+  const papers = await listPapers(db, month);
+  const returns = await readGstReturns(db, month);
+  const inputTax = returns.size > 1 ? noInputTax : await readInputTax(db, month);
+  const entries = [...papers.entries];
+  for (const [gstin, gstReturn] of returns) {
+    for (const [name, csv] of gstr1Files(gstReturn)) entries.push({ name: `gstr1/${gstin}/${name}.csv`, content: csv });
+    entries.push({ name: `gstr1/${gstin}/gstr1.json`, content: jsonOf(gstr1Json(gstin, month, gstReturn)) });
+    const gstr3b = gstr3bOf(gstReturn, inputTax);
+    entries.push({ name: `gstr3b/${gstin}/gstr3b.json`, content: jsonOf(gstr3bJson(gstin, month, gstr3b)) });
+    entries.push({ name: `gstr3b/${gstin}/gstr3b.csv`, content: gstr3bCsv(gstr3b) });
+  }
+  for (const [name, content] of await monthFiles(db, month, today)) entries.push({ name: `accounts/${name}`, content });
+  const { missing } = papers;
+  if (missing.length > 0) entries.push({ name: 'missing.txt', content: `No PDF: ${missing.join(', ')}\n` });
+  const zip = zipOf(entries, new Date(startOfDay(earlierDay(lastDayOf(month), today))));
+  return { zip, documents: papers.entries.length, missing };
+}
+
+async function listPapers(db: Db, month: Month): Promise<{ entries: ZipEntry[]; missing: string[] }> {
+  const rows = await db
+    .selectFrom('documents')
+    .leftJoin('document_files', 'document_files.document_id', 'documents.id')
+    .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
+    .select(['documents.id', 'documents.kind', 'documents.number'])
+    .select(['document_files.document_id as file_id', 'amendment_files.document_id as amended_id'])
+    .where('documents.issued_on', '>=', firstDayOf(month))
+    .where('documents.issued_on', '<=', lastDayOf(month))
+    .orderBy('documents.kind')
+    .orderBy('documents.financial_year')
+    .orderBy('documents.series')
+    .orderBy('documents.sequence')
+    .execute();
+  const entries = rows.flatMap(({ kind, number, file_id: id, amended_id: amendedId }): ZipEntry[] => {
+    const name = documentFileName(kind, number);
+    return [
+      ...(id === null ? [] : [{ name: `documents/${name}`, content: () => readPdf(db, 'document_files', id) }]),
+      ...(amendedId === null
+        ? []
+        : [{ name: `documents/revised-${name}`, content: () => readPdf(db, 'amendment_files', amendedId) }]),
+    ];
+  });
+  return { entries, missing: rows.filter((row) => row.file_id === null).map(({ number }) => number) };
+}
+
+async function readPdf(db: Db, table: 'document_files' | 'amendment_files', documentId: string): Promise<Buffer> {
+  const { pdf } = await db
+    .selectFrom(table)
+    .select('pdf')
+    .where('document_id', '=', documentId)
+    .executeTakeFirstOrThrow();
+  return pdf;
+}
