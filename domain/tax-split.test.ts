@@ -120,6 +120,8 @@ test('a rate that is not a whole number of basis points up to 100 % is refused',
   expect(() => splitExclusive(100, 10_001, 'IGST')).toThrow(RangeError);
 });
 
+const sum = (name: keyof TaxSplit, of: readonly TaxSplit[]): number => of.reduce((all, part) => all + part[name], 0);
+
 test('parts that are returned one after the other never differ from the whole, to the paisa of each tax', () => {
   const kind = fc.constantFrom<TaxKind>('CGST_SGST', 'CGST_UTGST', 'IGST', 'NONE');
   fc.assert(
@@ -140,8 +142,6 @@ test('parts that are returned one after the other never differ from the whole, t
         for (const cut of cuts) take(Math.floor(left * cut));
         take(left);
         const names = ['taxablePaise', 'cgstPaise', 'sgstPaise', 'utgstPaise', 'igstPaise', 'taxPaise'] as const;
-        const sum = (name: keyof TaxSplit, of: readonly TaxSplit[]): number =>
-          of.reduce((all, part) => all + part[name], 0);
         expect(sum('totalPaise', parts)).toBe(original.totalPaise);
         const earlier = parts.slice(0, -1);
         const isUsedUp = names.some((name) => sum(name, earlier) > original[name]);
