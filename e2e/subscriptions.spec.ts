@@ -4,6 +4,7 @@ import { listPlans } from '#contract/marketplace.ts';
 import { goodCard, openCheckout, payByCard } from './customer.ts';
 import { intercept } from './failures.ts';
 import { newActivation, newPaidActivation, openAs } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 const pending = 'Complete your pending payment to activate subscription';
@@ -131,27 +132,28 @@ test('days that are taken say why, and today is the server’s, not the browser�
   await expect(day(-1)).toBeDisabled();
 });
 
-test('three periods are added with their dates and total, and one checkout pays for all of them', async ({
-  page,
-  product,
-}) => {
-  const { customer, activationId, billingCycleId } = await newActivation(product, 'growth');
-  await customer.send(endCycle, { params: { activationId, billingCycleId } });
-  await openAs(page, customer, `/activations/${activationId}/billing`);
-  await page.getByRole('button', { name: 'Add Subscription' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: /^Starter/ }).click();
-  await dialog.getByRole('button', { name: 'Continue' }).click();
-  await dialog.getByLabel('Periods').selectOption('3 periods');
-  await dialog.locator(`td:not([inert]) [data-day="${dayFromNow(0)}"]`).click();
-  await expect(dialog.getByRole('list', { name: 'Dates of each period' }).getByRole('listitem')).toHaveCount(3);
-  await expect(dialog.getByText('₹1,497')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Complete' }).click();
-  await expect(dialog).toBeHidden();
-  await payByCard(await openCheckout(page, '₹1,497 for all 3'), goodCard, '₹1,497');
-  await expect(page.getByRole('heading', { name: 'Active Plan', exact: true })).toBeVisible();
-  await expect(page.getByText('Prepaid on')).toHaveCount(2);
-});
+test(
+  'three periods are added with their dates and total, and one checkout pays for all of them',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const { customer, activationId, billingCycleId } = await newActivation(product, 'growth');
+    await customer.send(endCycle, { params: { activationId, billingCycleId } });
+    await openAs(page, customer, `/activations/${activationId}/billing`);
+    await page.getByRole('button', { name: 'Add Subscription' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /^Starter/ }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByLabel('Periods').selectOption('3 periods');
+    await dialog.locator(`td:not([inert]) [data-day="${dayFromNow(0)}"]`).click();
+    await expect(dialog.getByRole('list', { name: 'Dates of each period' }).getByRole('listitem')).toHaveCount(3);
+    await expect(dialog.getByText('₹1,497')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await expect(dialog).toBeHidden();
+    await payByCard(await openCheckout(page, '₹1,497 for all 3'), goodCard, '₹1,497');
+    await expect(page.getByRole('heading', { name: 'Active Plan', exact: true })).toBeVisible();
+    await expect(page.getByText('Prepaid on')).toHaveCount(2);
+  },
+);
 
 test('a dialog fades for 300 ms while it closes', async ({ page, bareVisitor: { customer, activationId } }) => {
   await openAs(page, customer, `/activations/${activationId}/billing`);
