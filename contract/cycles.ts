@@ -54,7 +54,7 @@ export const cycleSchema = z.object({
   benefits: z.array(benefitSchema),
   payments: z.array(paymentSchema),
   invoiceId: z.string().nullable(),
-  /** The cycle that it replaces on the day it is paid (product §4.20); null when it replaces none. */
+  /** The cycle that it replaces on the day it is paid (product §4.21); null when it replaces none. */
   replaces: z.string().nullable(),
 });
 export type Cycle = z.output<typeof cycleSchema>;
@@ -117,7 +117,7 @@ export const endCycle = defineCall({
   refusals: ['not_found', 'cannot_deactivate'],
 });
 
-/** What a switch to another plan ends, loses, refunds and costs, when it is made today (product §4.20). */
+/** What a switch to another plan ends, loses, refunds and costs, when it is made today (product §4.21). */
 export const planSwitchPreviewSchema = z.object({
   replaces: z.object({ billingCycleId: z.string(), planName: z.string(), toDate: daySchema }),
   unusedDays: z.int(),

@@ -24,7 +24,7 @@ export const historyEntrySchema = z.object({
   invoiceId: z.string().nullable(),
   /** The call that returns its file; null while there is none. */
   invoiceDownload: z.string().nullable(),
-  /** The cycle that it replaces; null when it is no switch (product §4.20). */
+  /** The cycle that it replaces; null when it is no switch (product §4.21). */
   replaces: z.string().nullable(),
   payments: z.array(paymentSchema),
   refund: z.object({ amount: rupeesSchema, status: z.enum(['STARTED', 'PENDING', 'PROCESSED', 'FAILED']) }).nullable(),

@@ -8,7 +8,7 @@ export interface PlanSwitch {
 }
 
 /**
- * What a switch of plans does on a day (product §4.20): the new plan starts on it with all its days, and the replaced one
+ * What a switch of plans does on a day (product §4.21): the new plan starts on it with all its days, and the replaced one
  * ends if it still runs. Undefined when another plan covers some of those days: a switch starts at once or not at all, so its
  * payment is refunded. `others`: the cycles that give access, without the replaced one.
  */

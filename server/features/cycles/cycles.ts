@@ -145,7 +145,7 @@ export async function firstFreePlan(caller: Caller, tx: Db | Tx, product: Produc
 
 /**
  * Marks a cycle as paid, on its own days if they are free and not past, else on the next free days (product §4.14); a switch
- * starts today and ends the plan that it replaces (product §4.20). Requires the activation's lock. Returns the days that it covers.
+ * starts today and ends the plan that it replaces (product §4.21). Requires the activation's lock. Returns the days that it covers.
  */
 export async function markCyclePaid(
   portal: Portal,

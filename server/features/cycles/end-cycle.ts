@@ -79,7 +79,7 @@ export async function endCyclesOf(
   for (const cycle of cycles) await endOne(portal, caller, change, cycle);
 }
 
-/** Ends the running plan that another one replaces (product §4.20). Requires the activation's lock. */
+/** Ends the running plan that another one replaces (product §4.21). Requires the activation's lock. */
 export async function endReplaced(
   portal: Portal,
   caller: Caller,

@@ -34,7 +34,7 @@ interface Asked {
   today: Day;
 }
 
-/** What a switch to a plan would end, lose, refund and cost today (product §4.20). */
+/** What a switch to a plan would end, lose, refund and cost today (product §4.21). */
 export async function readSwitch(
   portal: Portal,
   caller: Caller,
@@ -59,7 +59,7 @@ export async function readSwitch(
 }
 
 /**
- * Switches to another plan (product §4.20). A free one starts at once; another waits for its payment, and until then the
+ * Switches to another plan (product §4.21). A free one starts at once; another waits for its payment, and until then the
  * running plan stays as it is.
  */
 export async function switchPlan(portal: Portal, caller: Caller, activationId: string, planId: string) {

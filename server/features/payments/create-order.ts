@@ -85,7 +85,7 @@ async function liveOrder(
 ): Promise<LiveOrder> {
   const [first, ...others] = cycles;
   if (cycles.some((cycle) => cycle.status !== 'PAYMENT_PENDING')) throw refuse('nothing_to_pay');
-  // A switch is paid alone (product §4.20).
+  // A switch is paid alone (product §4.21).
   if (cycles.length > 1 && cycles.some((cycle) => cycle.replaces !== null)) throw refuse('invalid_request');
   // The invoice must name the customer's State (Rule 46(f)), so the profile is required before any money moves (product §3.2).
   if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');

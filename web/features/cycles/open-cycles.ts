@@ -36,7 +36,7 @@ export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
   const running = granting.find((cycle) => cycle.phase === 'running');
   const upcoming = [...granting.filter((cycle) => cycle.phase === 'upcoming'), ...unpaid].toSorted(byDays);
   const payable = upcoming.filter(isPayable);
-  // A switch is paid alone (product §4.20).
+  // A switch is paid alone (product §4.21).
   const periods = payable.filter((cycle) => cycle.replaces === null);
   return {
     running,

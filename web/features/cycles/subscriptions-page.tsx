@@ -77,7 +77,7 @@ function Subscriptions({ activation }: { activation: Activation }) {
   const payment = usePayment();
   const [adding, setAdding] = useState<Adding>({ opened: false, startDay: null, planId: null });
   const [search, setSearch] = useSearchParams();
-  // A warning's “Renew or upgrade” leads here (product §4.20).
+  // A warning's “Renew or upgrade” leads here (product §4.21).
   const isSwitching = search.has('switch');
   const setSwitching = (opened: boolean) =>
     setSearch(opened ? { switch: '' } : {}, { replace: true, preventScrollReset: true });

@@ -26,7 +26,7 @@ interface SwitchPlanProps {
   onClose: () => void;
 }
 
-/** Switch plan (product §4.20): another plan, what ends and what it costs, and its payment. */
+/** Switch plan (product §4.21): another plan, what ends and what it costs, and its payment. */
 export function SwitchPlanDialog({ opened, ...props }: { opened: boolean } & SwitchPlanProps) {
   const plans = useCall(listPlans, { params: { productId: props.activation.service.id } }, { enabled: opened });
   return (

@@ -101,7 +101,7 @@ export const endTexts = texts(
   hindi,
 );
 
-/** Of Switch plan (product §4.20). */
+/** Of Switch plan (product §4.21). */
 export const switchTexts = texts(
   (t) => ({
     title: t('Switch plan'),
