@@ -143,6 +143,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   'request-log': 'the outcome of each call: search, live, CSV',
   settlements: "Razorpay's transfers to the bank account: read daily, booked, compared with the payments",
   support: 'messages to support',
+  'tax-claims': 'declarations of SEZs and buyers abroad, with their letters',
   'timed-events': 'events caused by time alone: starts, ends, reminders, quota thresholds',
   usage: 'calls counted by day, key and cycle; quotas, reports',
   webhooks: "customers' webhooks: endpoints, deliveries, attempts, secrets",

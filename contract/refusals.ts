@@ -164,6 +164,16 @@ export const refusals = {
     title: 'Too late to correct',
     message: 'Invoices of that financial year could be corrected until 30 November. Nothing was changed.',
   },
+  nothing_claimed: {
+    status: 409,
+    title: 'Nothing declared',
+    message: 'Your business details claim no SEZ or address abroad that this is about. Save them first.',
+  },
+  letter_unreadable: {
+    status: 422,
+    title: 'File not accepted',
+    message: 'This file is not a PDF, JPEG or PNG of at most 1 MB. Choose another one.',
+  },
   invalid_webhook_url: {
     status: 422,
     title: 'Address not allowed',

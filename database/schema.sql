@@ -825,6 +825,41 @@ create table support_messages (
   constraint support_messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
+create table tax_claims (
+  id text not null,
+  customer_id text not null,
+  kind text not null,
+  about text not null,
+  declared_on date not null,
+  declared_at timestamp with time zone not null,
+  letter_name text not null,
+  letter_type text not null,
+  letter_bytes integer not null,
+  letter bytea not null,
+  letter_sha256 bytea not null,
+  withdrawn_at timestamp with time zone,
+  constraint tax_claims_pkey PRIMARY KEY (id),
+  constraint tax_claims_check CHECK (
+CASE kind
+    WHEN 'SEZ'::text THEN (about ~ '^[0-9A-Z]{15}$'::text)
+    ELSE ((about ~ '^[A-Z]{2}$'::text) AND (about <> 'IN'::text))
+END),
+  constraint tax_claims_check1 CHECK (((letter_bytes = octet_length(letter)) AND ((letter_bytes >= 1) AND (letter_bytes <= 1000000)))),
+  constraint tax_claims_check2 CHECK ((letter_sha256 = sha256(letter))),
+  constraint tax_claims_check3 CHECK (
+CASE letter_type
+    WHEN 'application/pdf'::text THEN (SUBSTRING(letter FROM 1 FOR 5) = '\x255044462d'::bytea)
+    WHEN 'image/jpeg'::text THEN (SUBSTRING(letter FROM 1 FOR 3) = '\xffd8ff'::bytea)
+    WHEN 'image/png'::text THEN (SUBSTRING(letter FROM 1 FOR 8) = '\x89504e470d0a1a0a'::bytea)
+    ELSE false
+END),
+  constraint tax_claims_check4 CHECK (((declared_on = ((declared_at AT TIME ZONE 'Asia/Kolkata'::text))::date) AND (withdrawn_at >= declared_at))),
+  constraint tax_claims_id_check CHECK ((id ~~ 'CLM-%'::text)),
+  constraint tax_claims_kind_check CHECK ((kind = ANY (ARRAY['SEZ'::text, 'EXPORT'::text]))),
+  constraint tax_claims_letter_name_check CHECK ((((length(letter_name) >= 1) AND (length(letter_name) <= 120)) AND (letter_name !~ '[[:cntrl:]/\\]'::text))),
+  constraint tax_claims_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
 create table test_calls (
   customer_id text not null,
   service_id text not null,
@@ -1089,6 +1124,8 @@ CREATE INDEX settlements_created ON settlements USING btree (created_at);
 
 CREATE INDEX support_messages_customer ON support_messages USING btree (customer_id, created_at);
 
+CREATE UNIQUE INDEX tax_claims_current ON tax_claims USING btree (customer_id, kind, about) WHERE (withdrawn_at IS NULL);
+
 CREATE INDEX usage_counts_cycle ON usage_counts USING btree (cycle_id);
 
 CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
@@ -1241,6 +1278,21 @@ begin
   end loop;
   update seal_head set position = head.position, hash = head.hash;
   return chained;
+end $function$;
+
+CREATE OR REPLACE FUNCTION claims_are_declared()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  is_sez boolean := new.content ->> 'supplyType' in ('SEZWP', 'SEZWOP');
+begin
+  if not exists (select from tax_claims where customer_id = new.customer_id and withdrawn_at is null
+    and kind = case when is_sez then 'SEZ' else 'EXPORT' end
+    and about = case when is_sez then new.content #>> '{recipient,gstin}' else new.content #>> '{recipient,country}' end) then
+    raise exception 'document % is %, which its buyer has not declared', new.number, new.content ->> 'supplyType';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION clock_stays_reached()
@@ -2519,6 +2571,17 @@ AS $function$
   select exists (select from taken)
 $function$;
 
+CREATE OR REPLACE FUNCTION tax_claims_stand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.withdrawn_at is not null or to_jsonb(new) - 'withdrawn_at' is distinct from to_jsonb(old) - 'withdrawn_at' then
+    raise exception 'declaration % can only be withdrawn', old.id;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION test_calls_only_grow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2632,6 +2695,8 @@ CREATE CONSTRAINT TRIGGER document_series_used AFTER INSERT OR UPDATE ON documen
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_series FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER document_series_forms_stand BEFORE DELETE OR UPDATE ON document_series_forms FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER claims_are_declared BEFORE INSERT ON documents FOR EACH ROW WHEN (((new.kind = ANY (ARRAY['INVOICE'::document_kind, 'RECEIPT_VOUCHER'::document_kind])) AND ((new.content ->> 'supplyType'::text) = ANY (ARRAY['SEZWP'::text, 'SEZWOP'::text, 'EXPWOP'::text])))) EXECUTE FUNCTION claims_are_declared();
 
 CREATE CONSTRAINT TRIGGER documents_are_paid AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION documents_are_paid();
 
@@ -2786,6 +2851,12 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON settlements FOR EACH STATEMENT E
 CREATE TRIGGER settlements_move_forward BEFORE UPDATE ON settlements FOR EACH ROW EXECUTE FUNCTION settlements_move_forward();
 
 CREATE TRIGGER support_messages_never_change BEFORE DELETE OR UPDATE ON support_messages FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_deleted BEFORE DELETE ON tax_claims FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON tax_claims FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER tax_claims_stand BEFORE UPDATE ON tax_claims FOR EACH ROW EXECUTE FUNCTION tax_claims_stand();
 
 CREATE TRIGGER test_calls_only_grow BEFORE DELETE OR UPDATE ON test_calls FOR EACH ROW EXECUTE FUNCTION test_calls_only_grow();
 

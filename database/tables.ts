@@ -2,6 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
 import type { PlanTerms } from '#domain/plan.ts';
+import type { LetterType, TaxClaimKind } from '#domain/tax-claim.ts';
 import type { DocumentTables } from './document-tables.ts';
 import type { Fixed } from './fixed-column.ts';
 import type { GatewayTables } from './gateway-tables.ts';
@@ -129,6 +130,20 @@ export interface Tables
     foreign_id: Fixed<string | null>;
     covers_paise: Fixed<number>;
     covered_paise: Generated<number>;
+  };
+  tax_claims: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    kind: TaxClaimKind;
+    about: string;
+    declared_on: string;
+    declared_at: Fixed<Date>;
+    letter_name: Fixed<string>;
+    letter_type: LetterType;
+    letter_bytes: Fixed<number>;
+    letter: Buffer;
+    letter_sha256: Fixed<Buffer>;
+    withdrawn_at: Date | null;
   };
   remittance_proofs: {
     payment_id: Fixed<string>;

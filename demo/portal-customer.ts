@@ -1,4 +1,5 @@
 import { createSignInNonce, signIn, updateProfile, type Profile } from '#contract/account.ts';
+import { declareTaxClaim, readTaxClaim } from '#contract/tax-claims.ts';
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { z } from 'zod';
@@ -84,7 +85,10 @@ export async function signInCustomer(place: PortalPlace, person: Person): Promis
   };
 }
 
-/** Saves a business profile, which the first payment requires; by default in another State than the provider's. */
+/** A letter that supports a claim about tax. */
+const letter = Buffer.from('%PDF-1.7\n% Letter of approval').toString('base64');
+
+/** Saves a business profile, which the first payment requires; by default in another State than the provider's. Declares what it claims. */
 export async function giveProfile(customer: PortalCustomer, profile: Partial<Profile> = {}): Promise<void> {
   await customer.send(updateProfile, {
     body: {
@@ -98,6 +102,8 @@ export async function giveProfile(customer: PortalCustomer, profile: Partial<Pro
       ...profile,
     },
   });
+  const { needed } = await customer.send(readTaxClaim, {});
+  if (needed) await customer.send(declareTaxClaim, { body: { name: 'letter-of-approval.pdf', letter } });
 }
 
 async function sendCall<C extends Call>(

@@ -12,6 +12,7 @@ import { outboxRoutes } from './features/outbox/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { supportRoutes } from './features/support/routes.ts';
+import { taxClaimsRoutes } from './features/tax-claims/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { webhooksRoutes } from './features/webhooks/routes.ts';
 import { readHealth } from './health.ts';
@@ -21,6 +22,7 @@ import type { Portal } from './portal.ts';
 
 const features = [
   accountRoutes,
+  taxClaimsRoutes,
   marketplaceRoutes,
   activationsRoutes,
   cyclesRoutes,

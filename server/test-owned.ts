@@ -8,7 +8,7 @@ import { type IdNoun, nounsOf, type OwnedNoun, ownedNouns } from '#contract/ids.
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { webhookEventTypes } from '#contract/webhook-events.ts';
 import { createWebhook, testWebhook } from '#contract/webhooks.ts';
-import { sampleProfile, type TestPortal } from './test-portal.ts';
+import { sampleLetter, sampleProfile, type TestPortal } from './test-portal.ts';
 
 /** Ids of things that one customer owns and that belong together. */
 export type Owned = Readonly<Record<OwnedNoun, string>>;
@@ -50,6 +50,7 @@ const samples: Record<string, Partial<Input>> = {
   createApiKey: { body: { keyName: 'mine' } },
   createSupportMessage: { body: { subject: 'Help', message: 'Please help me' } },
   createWebhook: { body: { url: 'https://1.1.1.1/', events: ['cycle.ended'] } },
+  declareTaxClaim: { body: { name: 'letter.pdf', letter: sampleLetter } },
   readMonthPack: { params: { month: dayOf(Date.now()).slice(0, 7) } },
   readPurchaseRegister: { params: { from: '2026-04-01', to: '2027-03-31' } },
   readUsageReport: { query: { from: '2026-11-01', to: '2026-11-30' } },

@@ -49,6 +49,9 @@ export const sampleProfile: Profile = {
   stateCode: '29',
 };
 
+/** A letter that supports a claim about tax, in base64. */
+export const sampleLetter = Buffer.from('%PDF-1.7\n% Letter of approval').toString('base64');
+
 export interface TestResponse {
   status: number;
   // The test that made the call checks the body.

@@ -17,6 +17,8 @@ export type Context<C extends Call> = CallParsed<C> & {
 interface Limits {
   /** Calls per minute, by customer when signed in, else by address. */
   perMinute?: number;
+  /** Bytes of the body, if more than the server's limit. */
+  bodyLimit?: number;
 }
 
 /**
@@ -36,6 +38,7 @@ export function handle<C extends Call>(
   app.route({
     method: call.method,
     url: call.path,
+    ...(limits.bodyLimit === undefined ? {} : { bodyLimit: limits.bodyLimit }),
     schema: {
       operationId: call.name,
       summary: call.summary,

@@ -39,6 +39,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   refunds: books,
   letters_of_undertaking: books,
   remittance_proofs: books,
+  tax_claims: books,
   documents: books,
   document_series: books,
   document_series_forms: oneRow,

@@ -52,6 +52,10 @@ export const hindi: Catalogue = {
     'इनवॉइस पहले से आपके व्यवसाय के विवरण से मेल खाता है। पहले विवरण बदलें।',
   'This invoice has been corrected three times, which is the limit. Please contact support.':
     'यह इनवॉइस तीन बार सुधारा जा चुका है, जो सीमा है। कृपया सहायता से संपर्क करें।',
+  'Your business details claim no SEZ or address abroad that this is about. Save them first.':
+    'आपके व्यवसाय के विवरण में ऐसा कोई विशेष आर्थिक क्षेत्र या विदेशी पता नहीं है। पहले विवरण सहेजें।',
+  'This file is not a PDF, JPEG or PNG of at most 1 MB. Choose another one.':
+    'यह फ़ाइल अधिकतम 1 MB की PDF, JPEG या PNG नहीं है। दूसरी फ़ाइल चुनें।',
   'The GST portal says that your GSTIN is cancelled or suspended, so you can’t be invoiced with it. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.':
     'GST पोर्टल के अनुसार आपका GSTIN रद्द या निलंबित है, इसलिए उस पर इनवॉइस नहीं बन सकता। आपका प्लान भुगतान की प्रतीक्षा में है: अपने व्यवसाय के विवरण में GSTIN ठीक करें या हटाएँ, और फिर से भुगतान करें।',
   'The GST portal doesn’t know your GSTIN. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.':

@@ -16,7 +16,7 @@ import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { readGstReturn } from './gstr1.ts';
-import { newBuyer, sampleLetters } from './test-buyer.ts';
+import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';
 
 const dayMs = 86_400_000;
 const changeDay: Day = addDays(dayOf(Date.now()), 40);
@@ -86,7 +86,10 @@ async function withCycle(portal: TestPortal, profile: Partial<Profile>, inDays =
         .find((plan) => plan.id === 'growth');
     },
     order: () => portal.ask(createOrder, { params: { id } }, token),
-    become: (other: Partial<Profile>) => portal.ask(updateProfile, { body: { ...sampleProfile, ...other } }, token),
+    become: async (other: Partial<Profile>) => {
+      await portal.ask(updateProfile, { body: { ...sampleProfile, ...other } }, token);
+      await declareClaim(portal, token);
+    },
     pay: async (orderId: string) => {
       const paid = await portal.pay(orderId);
       const [paymentId, signature] = [String(paid['razorpay_payment_id']), String(paid['razorpay_signature'])];

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#database/connect.ts';
 import type { Day } from '#domain/day.ts';
 import type { DatedRate } from '#domain/gst-rate.ts';
-import { readProfile } from '#server/features/account/account.ts';
+import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { isZeroRated } from './content.ts';
 
@@ -13,7 +13,7 @@ export interface Buyer {
 }
 
 export async function readBuyer(portal: Portal, caller: Caller, db: Db | Tx): Promise<Buyer> {
-  const profile = await readProfile(caller, db);
+  const profile = await readProvenProfile(caller, db);
   return {
     isZeroRatedOn: (suppliedOn) => profile !== undefined && isZeroRated(portal.settings, profile, suppliedOn),
     ratesOf: (serviceId, soldAtBasisPoints) => ratesOf(portal, serviceId, soldAtBasisPoints),

@@ -11,6 +11,7 @@ import { letterOn } from '#domain/letter-of-undertaking.ts';
 import { decideTax, type Recipient as TaxedRecipient, type TaxDecision } from '#domain/place-of-supply.ts';
 import { findState } from '#domain/states.ts';
 import { splitInclusive, splitOfReturn } from '#domain/tax-split.ts';
+import type { ProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { DocumentSettings } from '#server/config.ts';
 
 /** What was sold and paid for, independent of the buyer. */
@@ -30,7 +31,7 @@ export interface Sale {
  */
 export function contentOf(
   settings: DocumentSettings,
-  profile: Profile,
+  profile: ProvenProfile,
   sale: Sale,
   about: { suppliedOn: Day; refersTo?: DocumentContent['refersTo']; reason?: string },
 ): DocumentContent {
@@ -61,7 +62,7 @@ export function contentOf(
 /** Is this buyer charged no tax (an export or a supply to an SEZ under a letter of undertaking, IGST Act s.16)? */
 export function isZeroRated(
   settings: Pick<DocumentSettings, 'supplierGstin' | 'lettersOfUndertaking'>,
-  profile: Profile,
+  profile: ProvenProfile,
   suppliedOn: Day,
 ): boolean {
   const recipient = taxedRecipient(profile, letterOn(settings.lettersOfUndertaking, suppliedOn) !== undefined);
@@ -143,10 +144,11 @@ function supplierOf(settings: DocumentSettings): Supplier {
   };
 }
 
-function taxedRecipient(profile: Profile, underLut: boolean): TaxedRecipient {
-  if ((profile.country ?? 'IN') !== 'IN') return { kind: 'overseas', underLut };
+/** A claim without a declaration counts for nothing: an SEZ is taxed as any business, an export bears IGST. */
+function taxedRecipient(profile: ProvenProfile, underLut: boolean): TaxedRecipient {
+  if ((profile.country ?? 'IN') !== 'IN') return { kind: 'overseas', underLut: underLut && profile.proven };
   if (profile.gstin === null) return { kind: 'unregistered', stateCode: profile.stateCode };
-  return { kind: 'registered', gstin: profile.gstin, sez: profile.sez === true, underLut };
+  return { kind: 'registered', gstin: profile.gstin, sez: profile.sez === true && profile.proven, underLut };
 }
 
 function supplyOf(decision: TaxDecision & { ok: true }) {

@@ -6,7 +6,7 @@ import { dayOf, laterDay } from '#domain/day.ts';
 import { rateOfSupply, rateOn } from '#domain/gst-rate.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { happened } from '#server/features/events/events.ts';
-import { readProfile } from '#server/features/account/account.ts';
+import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { ratesOf } from './buyer.ts';
 import { contentOf, contentOfReturn, creditNoteOf, purchaseOrderOf, type Sale, saleOf } from './content.ts';
@@ -204,7 +204,7 @@ async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: D
 }
 
 async function profileOf(caller: Caller, tx: Tx) {
-  const profile = await readProfile(caller, tx);
+  const profile = await readProvenProfile(caller, tx);
   // The profile is required before the first payment, because an invoice must name the State (product §3.2).
   if (!profile) throw new Error(`customer ${caller.customerId} paid without a business profile`);
   return profile;

@@ -4,7 +4,7 @@ import { dayOf } from '#domain/day.ts';
 import { type DocumentContent, lastCreditNoteDay } from '#domain/document.ts';
 import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
 import { happened } from '#server/features/events/events.ts';
-import { readProfile } from '#server/features/account/account.ts';
+import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import { isDayLocked } from '#server/features/period-locks/period-locks.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -45,7 +45,7 @@ export async function correctInvoice(
     if (followers.some(({ kind }) => kind === 'INVOICE')) throw refuse('cannot_correct');
     const today = dayOf(portal.clock());
     if (today > lastCreditNoteDay(found.content.item.fromDate)) throw refuse('too_late_to_correct');
-    const profile = await readProfile(caller, tx);
+    const profile = await readProvenProfile(caller, tx);
     if (!profile) throw refuse('profile_incomplete');
     const reason = 'The buyer’s details were corrected';
     const wanted = contentOf(portal.settings, profile, saleOf(found.content), {
@@ -120,7 +120,7 @@ export async function cancelEInvoice(
     // Only once, even when the transaction is retried.
     if (!isCancelledThere) await eInvoices.cancel(registration.irn, reason, remark);
     isCancelledThere = true;
-    const profile = await readProfile(caller, tx);
+    const profile = await readProvenProfile(caller, tx);
     const fresh = await selectDocument(tx, document.id);
     if (!profile || !fresh) throw new CannotCancel(`The buyer of ${number} no longer exists.`);
     await tx

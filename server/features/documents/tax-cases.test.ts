@@ -10,7 +10,7 @@ import { financialYearOf } from '#domain/financial-year.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { newBuyer, sampleLetters } from './test-buyer.ts';
+import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';
 
 const dayMs = 86_400_000;
 const numbered = (documents: { kind: string; number: string }[]) => documents.map(({ kind, number }) => [kind, number]);
@@ -144,8 +144,9 @@ test('exports bear no tax only on days that a letter of undertaking covers, and 
   expect((await next.documents())[1]).toMatchObject({ kind: 'INVOICE', igst: 179.82 });
   // A correction keeps the day of supply of the invoice that it replaces.
   const [invoice] = await buyer.documents();
-  const moved = { ...sampleProfile, ...abroad, city: 'Jurong' };
+  const moved = { ...sampleProfile, gstin: '29ZZZCA0001A1Z0', sez: true };
   await portal.ask(updateProfile, { body: moved }, buyer.token);
+  await declareClaim(portal, buyer.token);
   await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
   expect((await buyer.documents()).find(({ refersTo, kind }) => refersTo !== null && kind === 'INVOICE')).toMatchObject(
     {

@@ -3,9 +3,10 @@ import { addCycle, endCycle } from '#contract/cycles.ts';
 import { listDocuments, readDocument } from '#contract/documents.ts';
 import { activateProduct } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { declareTaxClaim, readTaxClaim } from '#contract/tax-claims.ts';
 import { addDays, type Day, dayOf } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
-import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
+import { sampleLetter, sampleProfile, type TestPortal } from '#server/test-portal.ts';
 
 /** A valid setting LETTERS_OF_UNDERTAKING: this financial year and the next, whenever the test runs. */
 export function sampleLetters(): string {
@@ -13,9 +14,19 @@ export function sampleLetters(): string {
   return [year, year + 1].map((each) => `AD2703${each % 100}000001A:${each}-04-01:${each + 1}-03-31`).join(',');
 }
 
+/** Declares what the customer's profile claims about tax, if anything. */
+export async function declareClaim(portal: TestPortal, token: string): Promise<void> {
+  const { needed } = await portal.ask(readTaxClaim, {}, token);
+  if (needed) await portal.ask(declareTaxClaim, { body: { name: 'letter.pdf', letter: sampleLetter } }, token);
+}
+
 /** A test customer who buys cycles of the tax look-up API and reads the documents. */
-export async function newBuyer(portal: TestPortal, profile: Partial<Profile> = {}) {
+export async function newBuyer(
+  portal: TestPortal,
+  { proves = true, ...profile }: Partial<Profile> & { proves?: boolean } = {},
+) {
   const token = await portal.newCustomer({ ...sampleProfile, ...profile });
+  if (proves) await declareClaim(portal, token);
   const { activationId, billingCycleId: trial = '' } = await portal.ask(
     activateProduct,
     { params: { id: 'invoicing-system' } },

@@ -2,8 +2,10 @@ import { Alert, Skeleton } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { readAccount } from '#contract/account.ts';
+import { claimOf } from '#domain/tax-claim.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
+import { TaxClaimPanel } from '#web/features/tax-claims/tax-claim-panel.tsx';
 import { ProfileForm } from '#web/features/account/profile-form.tsx';
 import { accountTexts as texts } from '#web/features/account/texts.ts';
 import { safePath } from '#web/shell/safe-path.ts';
@@ -34,13 +36,16 @@ export function AccountPage() {
       <div className={classes.columns}>
         <Loaded of={account} word={texts.loading} failed={texts.failed} shape={<Skeleton height={520} radius="lg" />}>
           {({ user, profile }) => (
-            <ProfileForm
-              key={user.id}
-              profile={profile}
-              suggestedName={user.name}
-              returns={returnTo !== ''}
-              onDone={done}
-            />
+            <div>
+              <ProfileForm
+                key={user.id}
+                profile={profile}
+                suggestedName={user.name}
+                returns={returnTo !== ''}
+                onDone={done}
+              />
+              {profile === null || claimOf(profile) === undefined ? null : <TaxClaimPanel />}
+            </div>
           )}
         </Loaded>
         <aside className={classes.why}>

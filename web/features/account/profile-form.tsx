@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type Profile, readAccount, updateProfile } from '#contract/account.ts';
+import { readTaxClaim } from '#contract/tax-claims.ts';
 import { placeOfSupplyCandidates } from '#domain/states.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { countries } from '#web/features/account/countries.ts';
@@ -38,7 +39,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
     input: (fields: ProfileFields) => ({ body: profileOf(fields) }),
     faults: gstinFaultOf,
     validatesOnBlur: true,
-    changes: [readAccount],
+    changes: [readAccount, readTaxClaim],
     onDone,
     onFailed: (failure) => notifyFailure(failure.message),
   });

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { defineCall } from '#contract/call.ts';
+import { doneSchema } from '#contract/values.ts';
+import { letterTypes, maxLetterBytes } from '#domain/tax-claim.ts';
+
+/** The most characters of a letter in base64. */
+export const maxLetterChars = Math.ceil(maxLetterBytes / 3) * 4;
+
+const letterName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .regex(/^[^\p{Cc}/\\]+$/u, 'A file name has no slashes');
+
+const taxClaimSchema = z.object({
+  /** What the business profile claims, and has to prove; null when it claims nothing. */
+  needed: z.object({ kind: z.enum(['SEZ', 'EXPORT']), about: z.string() }).nullable(),
+  /** The declaration for it; null when it is missing: tax is then charged as if nothing was claimed. */
+  declared: z
+    .object({ declaredOn: z.string(), name: letterName, type: z.enum(letterTypes), bytes: z.int() })
+    .nullable(),
+});
+export type TaxClaimState = z.output<typeof taxClaimSchema>;
+
+export const readTaxClaim = defineCall({
+  name: 'readTaxClaim',
+  summary: 'Get what the business profile claims about tax (SEZ or export), and the declaration for it',
+  method: 'GET',
+  path: '/account/tax-claim',
+  auth: 'session',
+  reply: taxClaimSchema,
+  refusals: [],
+});
+
+export const declareTaxClaim = defineCall({
+  name: 'declareTaxClaim',
+  summary:
+    'Declare, dated today, that the claim of the business profile is true, with a letter (PDF, JPEG or PNG, base64)',
+  method: 'PUT',
+  path: '/account/tax-claim',
+  auth: 'session',
+  body: z.strictObject({ name: letterName, letter: z.base64().min(1).max(maxLetterChars) }),
+  reply: taxClaimSchema,
+  refusals: ['nothing_claimed', 'letter_unreadable', 'too_many_requests'],
+});
+
+export const withdrawTaxClaim = defineCall({
+  name: 'withdrawTaxClaim',
+  summary: 'Withdraw the declaration; documents that were issued keep their tax',
+  method: 'DELETE',
+  path: '/account/tax-claim',
+  auth: 'session',
+  reply: doneSchema,
+  refusals: ['nothing_claimed'],
+});
+
+export const readTaxLetter = defineCall({
+  name: 'readTaxLetter',
+  summary: 'Get the uploaded letter (base64)',
+  method: 'GET',
+  path: '/account/tax-claim/letter',
+  auth: 'session',
+  /** Null without a declaration. */
+  reply: z.object({
+    file: z.object({ name: letterName, type: z.enum(letterTypes), letter: z.string() }).nullable(),
+  }),
+  refusals: [],
+});

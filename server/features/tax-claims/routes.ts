@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import * as calls from '#contract/tax-claims.ts';
+import { done } from '#contract/values.ts';
+import { handle } from '#server/http/handle.ts';
+import type { Portal } from '#server/portal.ts';
+import { declareTaxClaim, readTaxClaim, readTaxLetter, withdrawTaxClaim } from './tax-claims.ts';
+
+/** The letter in base64, and the rest of the body. */
+const bodyLimit = calls.maxLetterChars + 4096;
+
+export function taxClaimsRoutes(app: FastifyInstance, portal: Portal): void {
+  handle(app, portal, calls.readTaxClaim, ({ caller }) => readTaxClaim(portal, caller));
+
+  handle(app, portal, calls.declareTaxClaim, ({ caller, body }) => declareTaxClaim(portal, caller, body), {
+    perMinute: 10,
+    bodyLimit,
+  });
+
+  handle(app, portal, calls.withdrawTaxClaim, async ({ caller }) => {
+    await withdrawTaxClaim(portal, caller);
+    return done;
+  });
+
+  handle(app, portal, calls.readTaxLetter, ({ caller }) => readTaxLetter(portal, caller));
+}

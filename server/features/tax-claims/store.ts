@@ -1,0 +1,70 @@
+import type { Db, Tx } from '#database/connect.ts';
+import type { LetterType, TaxClaim } from '#domain/tax-claim.ts';
+import type { Caller } from '#server/portal.ts';
+
+/** The caller's declaration for a claim that was not withdrawn, without its letter. */
+export function selectDeclared(caller: Caller, db: Db | Tx, { kind, about }: TaxClaim) {
+  return db
+    .selectFrom('tax_claims')
+    .select(['id', 'declared_on', 'letter_name', 'letter_type', 'letter_bytes'])
+    .where('customer_id', '=', caller.customerId)
+    .where('kind', '=', kind)
+    .where('about', '=', about)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export async function selectLetter(caller: Caller, db: Db, id: string): Promise<Buffer> {
+  const { letter } = await db
+    .selectFrom('tax_claims')
+    .select('letter')
+    .where('id', '=', id)
+    .where('customer_id', '=', caller.customerId)
+    .executeTakeFirstOrThrow();
+  return letter;
+}
+
+export async function insertClaim(
+  caller: Caller,
+  tx: Tx,
+  claim: TaxClaim & {
+    id: string;
+    on: string;
+    now: Date;
+    name: string;
+    type: LetterType;
+    letter: Buffer;
+    sha256: Buffer;
+  },
+): Promise<void> {
+  await tx
+    .insertInto('tax_claims')
+    .values({
+      id: claim.id,
+      customer_id: caller.customerId,
+      kind: claim.kind,
+      about: claim.about,
+      declared_on: claim.on,
+      declared_at: claim.now,
+      letter_name: claim.name,
+      letter_type: claim.type,
+      letter_bytes: claim.letter.length,
+      letter: claim.letter,
+      letter_sha256: claim.sha256,
+      withdrawn_at: null,
+    })
+    .execute();
+}
+
+/** Withdraws the declaration for a claim; false when there is none. */
+export async function withdraw(caller: Caller, db: Db | Tx, { kind, about }: TaxClaim, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('tax_claims')
+    .set({ withdrawn_at: now })
+    .where('customer_id', '=', caller.customerId)
+    .where('kind', '=', kind)
+    .where('about', '=', about)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateProfile } from '#contract/account.ts';
+import { declareTaxClaim, readTaxClaim, readTaxLetter, withdrawTaxClaim } from '#contract/tax-claims.ts';
+import { maxLetterBytes } from '#domain/tax-claim.ts';
+import { newBuyer, sampleLetters } from '#server/features/documents/test-buyer.ts';
+import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false, env: { LETTERS_OF_UNDERTAKING: sampleLetters() } });
+  await portal.behave({ webhooks: { enabled: false } });
+});
+afterAll(() => portal.close());
+
+const sez = { gstin: '29ZZZCA0001A1Z0', sez: true };
+const abroad = { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' };
+const unproven = { proves: false };
+
+test.each([
+  ['an SEZ of another State', { ...sez, ...unproven }, { igst: 228.66 }],
+  ['an SEZ of the same State', { ...sez, gstin: '27ZZZFA0003C2ZR', stateCode: '27', ...unproven }, { cgst: 114.33 }],
+  ['a buyer abroad', { ...abroad, ...unproven }, { igst: 228.66 }],
+])('without a declaration %s is charged tax like anyone else', async (_, profile, amounts) => {
+  const buyer = await newBuyer(portal, profile);
+  await buyer.buy(0);
+  expect(await buyer.documents()).toMatchObject([{ kind: 'INVOICE', total: 1499, ...amounts }]);
+});
+
+test('a declaration with a letter is dated, shown only to its owner, and decides the tax until it is withdrawn', async () => {
+  const buyer = await newBuyer(portal, { ...abroad, ...unproven });
+  const { token } = buyer;
+  const needed = { kind: 'EXPORT', about: 'SG' };
+  expect(await portal.ask(readTaxClaim, {}, token)).toEqual({ needed, declared: null });
+  const body = { name: 'certificate of incorporation.pdf', letter: sampleLetter };
+  const declared = { declaredOn: buyer.today(), name: body.name, type: 'application/pdf', bytes: expect.any(Number) };
+  expect(await portal.ask(declareTaxClaim, { body }, token)).toEqual({ needed, declared });
+  await buyer.buy(0);
+  expect(await buyer.documents()).toMatchObject([{ total: 1499, igst: 0, taxableValue: 1499 }]);
+  const letter = { name: body.name, type: 'application/pdf', letter: sampleLetter };
+  expect(await portal.ask(readTaxLetter, {}, token)).toEqual({ file: letter });
+  const stranger = await portal.newCustomer({ ...sampleProfile, ...abroad });
+  expect(await portal.ask(readTaxLetter, {}, stranger)).toEqual({ file: null });
+
+  await portal.ask(withdrawTaxClaim, {}, token);
+  expect(await portal.ask(readTaxClaim, {}, token)).toEqual({ needed, declared: null });
+  expect((await portal.send(withdrawTaxClaim, {}, token)).body).toMatchObject({ code: 'nothing_claimed' });
+  await buyer.buy(40);
+  expect((await buyer.documents())[1]).toMatchObject({ total: 1499, igst: 228.66 });
+  // A declaration is about one country or GSTIN.
+  await portal.ask(declareTaxClaim, { body }, token);
+  await portal.ask(updateProfile, { body: { ...sampleProfile, ...abroad, country: 'AE' } }, token);
+  expect(await portal.ask(readTaxClaim, {}, token)).toMatchObject({ needed: { about: 'AE' }, declared: null });
+});
+
+const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(size - 8, 32)]);
+
+test('a letter is refused when it is no PDF, JPEG or PNG, too large, or nothing is claimed', async () => {
+  const token = await portal.newCustomer({ ...sampleProfile, ...sez });
+  const send = (name: string, bytes: Buffer, as = token) =>
+    portal.send(declareTaxClaim, { body: { name, letter: bytes.toString('base64') } }, as);
+  expect((await send('letter.pdf', Buffer.from('<html>'))).body).toMatchObject({
+    status: 422,
+    code: 'letter_unreadable',
+  });
+  expect((await send('letter.pdf', pdf(maxLetterBytes))).status).toBe(200);
+  expect((await send('letter.pdf', pdf(maxLetterBytes + 3))).status).toBe(400);
+  expect((await send('letter.pdf', pdf(maxLetterBytes * 2))).status).toBeGreaterThanOrEqual(400);
+  expect((await send('../letter.pdf', pdf(20))).status).toBe(400);
+  const consumer = await portal.newCustomer();
+  expect((await send('letter.pdf', pdf(20), consumer)).body).toMatchObject({ status: 409, code: 'nothing_claimed' });
+});
+
+test('the database keeps declarations as they were made, with letters of the stored hash', async () => {
+  const token = await portal.newCustomer({ ...sampleProfile, ...sez });
+  await portal.ask(declareTaxClaim, { body: { name: 'approval.pdf', letter: sampleLetter } }, token);
+  const { db } = portal.portal;
+  await expect(db.deleteFrom('tax_claims').execute()).rejects.toThrow('tax_claims');
+  const changed = [{ about: 'X' }, { letter: Buffer.from('%PDF-other') }, { declared_on: '2020-01-01' }];
+  for (const change of changed) {
+    await expect(db.updateTable('tax_claims').set(change).execute()).rejects.toThrow('can only be withdrawn');
+  }
+});

@@ -1,0 +1,76 @@
+import type { Profile } from '#contract/account.ts';
+import type { TaxClaimState } from '#contract/tax-claims.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { dayOf } from '#domain/day.ts';
+import { claimOf, letterTypeOf, maxLetterBytes, type TaxClaim } from '#domain/tax-claim.ts';
+import { readProfile } from '#server/features/account/account.ts';
+import { newId, sha256 } from '#server/crypto/ids.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { insertClaim, selectDeclared, selectLetter, withdraw } from './store.ts';
+
+/** A business profile, and whether there is a declaration for what it claims about tax. */
+export type ProvenProfile = Profile & { proven: boolean };
+
+/** The business profile with the proof of its claim, as the tax of a sale depends on them. */
+export async function readProvenProfile(caller: Caller, db: Db | Tx): Promise<ProvenProfile | undefined> {
+  const profile = await readProfile(caller, db);
+  if (!profile) return undefined;
+  const claim = claimOf(profile);
+  return { ...profile, proven: claim !== undefined && (await selectDeclared(caller, db, claim)) !== undefined };
+}
+
+/** What the caller claims and has declared. */
+export async function readTaxClaim(portal: Portal, caller: Caller): Promise<TaxClaimState> {
+  const needed = await claimOfCaller(caller, portal.db);
+  const found = needed && (await selectDeclared(caller, portal.db, needed));
+  const declared = found && {
+    declaredOn: found.declared_on,
+    name: found.letter_name,
+    type: found.letter_type,
+    bytes: found.letter_bytes,
+  };
+  return { needed: needed ?? null, declared: declared ?? null };
+}
+
+/** Stores a declaration, dated today, with its letter; it replaces an earlier one for the same claim, which is kept. */
+export async function declareTaxClaim(
+  portal: Portal,
+  caller: Caller,
+  { name, letter: text }: { name: string; letter: string },
+): Promise<TaxClaimState> {
+  const letter = Buffer.from(text, 'base64');
+  const type = letterTypeOf(letter);
+  if (type === undefined || letter.length > maxLetterBytes) throw refuse('letter_unreadable');
+  const now = portal.clock();
+  await transaction(portal.db, async (tx) => {
+    const claim = await claimOfCaller(caller, tx);
+    if (!claim) throw refuse('nothing_claimed');
+    await withdraw(caller, tx, claim, new Date(now));
+    const about = { id: newId('CLM'), on: dayOf(now), now: new Date(now), sha256: sha256(letter) };
+    await insertClaim(caller, tx, { ...claim, ...about, name, type, letter });
+  });
+  return readTaxClaim(portal, caller);
+}
+
+/** Withdraws the caller's declaration. From now on tax is charged; the letter is kept for the documents that relied on it. */
+export async function withdrawTaxClaim(portal: Portal, caller: Caller): Promise<void> {
+  const claim = await claimOfCaller(caller, portal.db);
+  const now = new Date(portal.clock());
+  if (!claim || !(await withdraw(caller, portal.db, claim, now))) throw refuse('nothing_claimed');
+}
+
+/** The letter of the caller's declaration. */
+export async function readTaxLetter(portal: Portal, caller: Caller) {
+  const claim = await claimOfCaller(caller, portal.db);
+  const found = claim && (await selectDeclared(caller, portal.db, claim));
+  if (!found) return { file: null };
+  const letter = await selectLetter(caller, portal.db, found.id);
+  return { file: { name: found.letter_name, type: found.letter_type, letter: letter.toString('base64') } };
+}
+
+async function claimOfCaller(caller: Caller, db: Db | Tx): Promise<TaxClaim | undefined> {
+  const profile = await readProfile(caller, db);
+  return profile && claimOf(profile);
+}

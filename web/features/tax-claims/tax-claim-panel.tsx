@@ -1,0 +1,131 @@
+import { Alert, Button, FileButton, Skeleton, Title } from '@mantine/core';
+import { useState } from 'react';
+import {
+  declareTaxClaim,
+  readTaxClaim,
+  readTaxLetter,
+  type TaxClaimState,
+  withdrawTaxClaim,
+} from '#contract/tax-claims.ts';
+import { letterTypes } from '#domain/tax-claim.ts';
+import { useAction, useCall } from '#web/api/use-call.ts';
+import { letterBlob, readLetter } from '#web/features/tax-claims/letter-file.ts';
+import classes from '#web/features/tax-claims/tax-claim-panel.module.css';
+import { taxClaimTexts as texts } from '#web/features/tax-claims/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { dayText } from '#web/ui/day-text.ts';
+import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { saveBlob } from '#web/ui/save-file.ts';
+import { Loaded } from '#web/ui/states.tsx';
+
+/** The declaration of an SEZ or a buyer abroad, with its letter; nothing for anyone else. */
+export function TaxClaimPanel() {
+  const state = useCall(readTaxClaim, {});
+  return (
+    <Loaded of={state} word={texts.loading} failed={texts.failed} shape={<Skeleton height={220} mt={24} radius="lg" />}>
+      {({ needed, declared }) => (needed === null ? null : <Claim needed={needed} declared={declared} />)}
+    </Loaded>
+  );
+}
+
+interface ClaimProps {
+  needed: NonNullable<TaxClaimState['needed']>;
+  declared: TaxClaimState['declared'];
+}
+
+function Claim({ needed, declared }: ClaimProps) {
+  const [fault, setFault] = useState<string | null>(null);
+  const [asks, setAsks] = useState(false);
+  const declaring = useAction(declareTaxClaim, {
+    changes: [readTaxClaim],
+    onDone: () => notifyDone(texts.uploaded, texts.uploadedMore),
+    onFailed: (failure) => setFault(failure.message),
+  });
+  const reading = useAction(readTaxLetter, {
+    onDone: ({ file }) => file && saveBlob(letterBlob(file.letter, file.type), file.name),
+    onFailed: (failure) => notifyFailure(texts.downloadFailed, failure.message),
+  });
+
+  async function upload(file: File | null): Promise<void> {
+    if (file === null) return;
+    setFault(null);
+    const chosen = await readLetter(file);
+    if (chosen.ok) await declaring.run({ body: { name: chosen.name, letter: chosen.letter } });
+    else setFault(texts[chosen.fault]);
+  }
+
+  return (
+    <section className={classes.panel} aria-busy={declaring.running}>
+      <Title order={2}>{texts.title}</Title>
+      <p className="soft">{needed.kind === 'SEZ' ? texts.sez(needed.about) : texts.abroad}</p>
+      {declared === null ? null : (
+        <Facts
+          look="rows"
+          facts={[
+            { key: 'declaredOn', label: texts.declaredOn, value: dayText(declared.declaredOn) },
+            {
+              key: 'letter',
+              label: texts.letter,
+              value: `${declared.name} (${texts.size(Math.ceil(declared.bytes / 1000))})`,
+            },
+          ]}
+        />
+      )}
+      {fault === null ? null : (
+        <Alert color="red" role="alert" title={texts.uploadFailed}>
+          {fault}
+        </Alert>
+      )}
+      <div className={classes.actions}>
+        <FileButton accept={letterTypes.join(',')} onChange={(file) => void upload(file)}>
+          {(button) => (
+            <ActionButton {...button} variant={declared === null ? 'filled' : 'default'} running={declaring.running}>
+              {declaring.running ? texts.uploading : declared === null ? texts.choose : texts.replace}
+            </ActionButton>
+          )}
+        </FileButton>
+        {declared === null ? null : (
+          <>
+            <ActionButton variant="default" running={reading.running} onClick={() => void reading.run({})}>
+              {texts.download}
+            </ActionButton>
+            <Button variant="default" onClick={() => setAsks(true)}>
+              {texts.remove}
+            </Button>
+          </>
+        )}
+      </div>
+      <p className="soft">{texts.rules}</p>
+      <WithdrawDialog opened={asks} onClose={() => setAsks(false)} />
+    </section>
+  );
+}
+
+/** Asks before the declaration is withdrawn. */
+function WithdrawDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const withdrawing = useAction(withdrawTaxClaim, {
+    changes: [readTaxClaim],
+    onDone: () => {
+      onClose();
+      notifyDone(texts.removed);
+    },
+    onFailed: (failure) => notifyFailure(texts.removeFailed, failure.message),
+  });
+  return (
+    <Dialog opened={opened} onClose={onClose} title={texts.removeTitle}>
+      <DialogContent>
+        <p className="soft">{texts.removeQuestion}</p>
+      </DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {texts.keep}
+        </Button>
+        <ActionButton color="red" running={withdrawing.running} onClick={() => void withdrawing.run({})}>
+          {withdrawing.running ? texts.removing : texts.remove}
+        </ActionButton>
+      </DialogFoot>
+    </Dialog>
+  );
+}
