@@ -15,7 +15,7 @@ interface AddCycleSummaryProps {
   today: Day;
 }
 
-/** The purchase: the days of each period, and the price of all with taxable value and GST (product §6.1, §4.20). */
+/** The purchase: the days of each period, and the price of all with taxable value and GST (product §6.1, §4.18). */
 export function AddCycleSummary({ plan, startDay, periods, today }: AddCycleSummaryProps) {
   const cycle = startDay === null ? null : cycleFrom(startDay, plan.maxDays * periods);
   const times = (price: number) => rupees(toPaise(price) * periods);
