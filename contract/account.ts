@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
+import { optionalMails } from '#domain/optional-mail.ts';
 import { daySchema, doneSchema } from '#contract/values.ts';
 
 export const userSchema = z.object({
@@ -106,13 +107,32 @@ export const signOut = defineCall({
   refusals: [],
 });
 
+const mailsOffSchema = z.array(z.enum(optionalMails)).max(optionalMails.length);
+
 export const readAccount = defineCall({
   name: 'readAccount',
   summary: 'Get the signed-in customer',
   method: 'GET',
   path: '/account',
   auth: 'session',
-  reply: z.object({ user: userSchema, requireOnboarding: z.boolean(), profile: profileSchema.nullable() }),
+  reply: z.object({
+    user: userSchema,
+    requireOnboarding: z.boolean(),
+    profile: profileSchema.nullable(),
+    /** Mails that the customer has switched off, by their event. */
+    mailsOff: mailsOffSchema,
+  }),
+  refusals: [],
+});
+
+export const updateMails = defineCall({
+  name: 'updateMails',
+  summary: 'Choose which mails are sent; those that the law or security needs cannot be switched off',
+  method: 'PUT',
+  path: '/account/mails',
+  auth: 'session',
+  body: z.strictObject({ mailsOff: mailsOffSchema }),
+  reply: doneSchema,
   refusals: [],
 });
 

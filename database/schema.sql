@@ -119,9 +119,11 @@ create table customers (
   family_name text not null,
   picture text not null,
   created_at timestamp with time zone not null,
+  mails_off text[] not null default '{}'::text[],
   constraint customers_pkey PRIMARY KEY (id),
   constraint customers_google_sub_key UNIQUE (google_sub),
-  constraint customers_id_check CHECK ((id ~~ 'CUS-%'::text))
+  constraint customers_id_check CHECK ((id ~~ 'CUS-%'::text)),
+  constraint customers_mails_off_check CHECK ((mails_off <@ ARRAY['cycle.ending'::text, 'quota.reached'::text, 'payment.failed'::text, 'refund.completed'::text, 'webhook.disabled'::text]))
 );
 
 create table cycles (

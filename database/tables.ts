@@ -32,6 +32,7 @@ export interface Tables
     family_name: string;
     picture: string;
     created_at: Fixed<Date>;
+    mails_off: Generated<string[]>;
   };
   profiles: {
     customer_id: Fixed<string>;

@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Profile } from '#contract/account.ts';
+import { done } from '#contract/values.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { parseGstin } from '#domain/gstin.ts';
+import type { OptionalMail } from '#domain/optional-mail.ts';
 import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
 import { createSession } from '#server/auth/sessions.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { consumeNonce, insertNonce, selectProfile, selectUser, upsertCustomer, upsertProfile } from './store.ts';
+import {
+  consumeNonce,
+  insertNonce,
+  selectMailsOff,
+  selectProfile,
+  selectUser,
+  updateMailsOff,
+  upsertCustomer,
+  upsertProfile,
+} from './store.ts';
 
 const nonceLifeMs = 10 * 60_000;
 
@@ -69,4 +80,14 @@ export function readProfile(caller: Caller, db: Db | Tx): Promise<Profile | unde
 /** The person's details from Google. */
 export function readUser(caller: Caller, db: Db | Tx) {
   return selectUser(caller, db);
+}
+
+/** Mails that the customer has switched off. */
+export function readMailsOff(caller: Caller, db: Db | Tx) {
+  return selectMailsOff(caller, db);
+}
+
+export async function chooseMails(portal: Portal, caller: Caller, off: readonly OptionalMail[]) {
+  await updateMailsOff(caller, portal.db, off);
+  return done;
 }

@@ -1,10 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import { createSignInNonce, readAccount, signIn, signOut, updateProfile } from '#contract/account.ts';
+import { createSignInNonce, readAccount, signIn, signOut, updateMails, updateProfile } from '#contract/account.ts';
 import { done } from '#contract/values.ts';
 import { deleteSession } from '#server/auth/sessions.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { issueNonce, readProfile, readUser, saveProfile, signInWithGoogle } from './account.ts';
+import {
+  chooseMails,
+  issueNonce,
+  readMailsOff,
+  readProfile,
+  readUser,
+  saveProfile,
+  signInWithGoogle,
+} from './account.ts';
 
 export function accountRoutes(app: FastifyInstance, portal: Portal): void {
   const perMinute = portal.settings.signInsPerMinute;
@@ -22,8 +30,11 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
 
   handle(app, portal, readAccount, async ({ caller }) => {
     const profile = (await readProfile(caller, portal.db)) ?? null;
-    return { user: await readUser(caller, portal.db), profile, requireOnboarding: profile === null };
+    const mailsOff = await readMailsOff(caller, portal.db);
+    return { user: await readUser(caller, portal.db), profile, requireOnboarding: profile === null, mailsOff };
   });
+
+  handle(app, portal, updateMails, ({ caller, body }) => chooseMails(portal, caller, body.mailsOff), { perMinute: 60 });
 
   handle(app, portal, updateProfile, ({ caller, body }) => saveProfile(portal, caller, body));
 }

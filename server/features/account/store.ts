@@ -1,6 +1,7 @@
 import type { Profile, User } from '#contract/account.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Identity } from '#server/auth/google.ts';
+import { type OptionalMail, optionalMails } from '#domain/optional-mail.ts';
 import type { Caller } from '#server/portal.ts';
 import { newId } from '#server/crypto/ids.ts';
 
@@ -80,4 +81,21 @@ export async function consumeNonce(db: Db, nonceHash: Buffer, now: Date): Promis
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return numDeletedRows === 1n;
+}
+
+export async function selectMailsOff(caller: Caller, db: Db | Tx): Promise<OptionalMail[]> {
+  const { mails_off: off } = await db
+    .selectFrom('customers')
+    .select('mails_off')
+    .where('id', '=', caller.customerId)
+    .executeTakeFirstOrThrow();
+  return optionalMails.filter((each) => off.includes(each));
+}
+
+export async function updateMailsOff(caller: Caller, db: Db, off: readonly OptionalMail[]): Promise<void> {
+  await db
+    .updateTable('customers')
+    .set({ mails_off: [...new Set(off)] })
+    .where('id', '=', caller.customerId)
+    .execute();
 }

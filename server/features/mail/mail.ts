@@ -1,6 +1,8 @@
 import type { Tx } from '#database/connect.ts';
 import { documentFileName } from '#domain/document.ts';
 import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
+import { isOptionalMail } from '#domain/optional-mail.ts';
+import { readMailsOff } from '#server/features/account/account.ts';
 import type { Caller, EventContext, Portal } from '#server/portal.ts';
 import { mailOfEvent } from './mail-of-event.ts';
 import { writeMail } from './write.ts';
@@ -10,8 +12,13 @@ export { escapeHtml } from './letter.ts';
 /** Writes what an event has to be mailed, and lets the mails leave that waited for a document's PDF. */
 export async function mailEvent(portal: EventContext, caller: Caller, tx: Tx, event: PortalEvent): Promise<void> {
   const mail = await mailOfEvent(portal, caller, tx, event);
-  if (mail) await writeMail(portal, caller, tx, dedupeKeyOf(event), mail);
+  if (mail && !(await isOff(caller, tx, event))) await writeMail(portal, caller, tx, dedupeKeyOf(event), mail);
   if (event.type === 'document.finished') await sendWaiting(portal, tx, event.documentId);
+}
+
+/** Whether the customer has switched this kind of mail off. */
+async function isOff(caller: Caller, tx: Tx, { type }: PortalEvent): Promise<boolean> {
+  return isOptionalMail(type) && (await readMailsOff(caller, tx)).includes(type);
 }
 
 async function sendWaiting(portal: EventContext, tx: Tx, documentId: string): Promise<void> {

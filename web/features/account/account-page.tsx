@@ -6,6 +6,7 @@ import { claimOf } from '#domain/tax-claim.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { TaxClaimPanel } from '#web/features/tax-claims/tax-claim-panel.tsx';
+import { MailChoice } from '#web/features/account/mail-choice.tsx';
 import { ProfileForm } from '#web/features/account/profile-form.tsx';
 import { accountTexts as texts } from '#web/features/account/texts.ts';
 import { safePath } from '#web/shell/safe-path.ts';
@@ -35,7 +36,7 @@ export function AccountPage() {
       )}
       <div className={classes.columns}>
         <Loaded of={account} word={texts.loading} failed={texts.failed} shape={<Skeleton height={520} radius="lg" />}>
-          {({ user, profile }) => (
+          {({ user, profile, mailsOff }) => (
             <div>
               <ProfileForm
                 key={user.id}
@@ -45,6 +46,7 @@ export function AccountPage() {
                 onDone={done}
               />
               {profile === null || claimOf(profile) === undefined ? null : <TaxClaimPanel />}
+              {returnTo === '' && <MailChoice off={mailsOff} />}
             </div>
           )}
         </Loaded>

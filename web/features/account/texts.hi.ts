@@ -86,4 +86,14 @@ export const hindi: Catalogue = {
   'A purchase order number has up to 16 letters, digits, - and /':
     'परचेज़ ऑर्डर नंबर में ज़्यादा से ज़्यादा 16 अक्षर, अंक, - और / होते हैं',
   'Enter the number of the purchase order too': 'परचेज़ ऑर्डर का नंबर भी लिखें',
+  Mails: 'मेल',
+  'Choose what we mail you. Invoices and other documents, disputes and security warnings are always sent.':
+    'चुनें कि हम आपको क्या मेल करें। इनवॉइस और दूसरे दस्तावेज़, विवाद और सुरक्षा की चेतावनियाँ हमेशा भेजी जाती हैं।',
+  'A plan is about to end': 'कोई प्लान समाप्त होने वाला है',
+  'Usage reaches 60, 80 or 100 % of a quota': 'उपयोग कोटा के 60, 80 या 100 % तक पहुँचा',
+  'A payment failed': 'कोई भुगतान विफल हुआ',
+  'A refund has arrived': 'रिफ़ंड पहुँच गया',
+  'A webhook was switched off': 'कोई webhook बंद किया गया',
+  'Your choice is saved': 'आपका चुनाव सहेजा गया',
+  'Your choice could not be saved': 'आपका चुनाव सहेजा नहीं जा सका',
 };

@@ -1,3 +1,4 @@
+import type { OptionalMail } from '#domain/optional-mail.ts';
 import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/features/account/texts.hi.ts')).hindi;
@@ -87,6 +88,24 @@ export const accountTexts = texts(
     saveAndReturn: t('Save and continue'),
     saved: t('Business details saved'),
     cancel: t('Cancel'),
+  }),
+  hindi,
+);
+
+/** Of the choice of mails. */
+export const mailTexts = texts(
+  (t) => ({
+    title: t('Mails'),
+    lead: t('Choose what we mail you. Invoices and other documents, disputes and security warnings are always sent.'),
+    kinds: {
+      'cycle.ending': t('A plan is about to end'),
+      'quota.reached': t('Usage reaches 60, 80 or 100 % of a quota'),
+      'payment.failed': t('A payment failed'),
+      'refund.completed': t('A refund has arrived'),
+      'webhook.disabled': t('A webhook was switched off'),
+    } satisfies Record<OptionalMail, string>,
+    saved: t('Your choice is saved'),
+    failed: t('Your choice could not be saved'),
   }),
   hindi,
 );
