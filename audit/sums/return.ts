@@ -70,7 +70,9 @@ function returnOf(month: string, all: readonly Paper[]): ReturnSums {
     sums.tables[table] = plus(sums.tables[table], amounts, sign);
     const owed = liability[table] * sign;
     if (owed === 0) return;
-    const row = isZeroRated(supply) ? 'zeroRated' : 'taxable';
+    // Table 11 doesn't say who paid an advance: the GST portal fills it into 3.1(a).
+    const isAdvance = table === 'at' || table === 'txpd';
+    const row = !isAdvance && isZeroRated(supply) ? 'zeroRated' : 'taxable';
     sums.outward[row] = plus(sums.outward[row], amounts, owed > 0 ? 1 : -1);
   };
   for (const one of all.filter(({ amendedOn, on }) => isOfMonth(amendedOn, month) && monthOf(on) < month))
