@@ -87,7 +87,7 @@ export const hindi: Catalogue = {
   'To start another plan today, use Switch plan on the Active Plan.':
     'आज दूसरा प्लान शुरू करने के लिए सक्रिय प्लान पर “प्लान बदलें” चुनें।',
   'Keep {plan}': '{plan} रखें',
-  'Pay {amount} and switch': '{amount} चुकाएँ और बदलें',
+  'Pay {amount}': '{amount} चुकाएँ',
   'Switch now': 'अभी बदलें',
   'Switching...': 'बदल रहा है...',
   '{plan} is running': '{plan} चल रहा है',

@@ -110,7 +110,7 @@ export const switchTexts = texts(
     calculating: t('Calculating the cost'),
     choose: t('Choose a plan'),
     keep: (plan: string) => t('Keep {plan}', { plan }),
-    paySwitch: (amount: string) => t('Pay {amount} and switch', { amount }),
+    paySwitch: (amount: string) => t('Pay {amount}', { amount }),
     switchNow: t('Switch now'),
     switching: t('Switching...'),
     done: (plan: string) => t('{plan} is running', { plan }),

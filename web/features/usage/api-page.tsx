@@ -8,11 +8,12 @@ import { ActivationBar, type ApiTab, apiTabs, reveal } from '#web/features/activ
 import { barTexts } from '#web/features/activations/texts.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { isPayable } from '#domain/cycle.ts';
-import { usePayment } from '#web/features/payments/use-payment.ts';
+import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
 import classes from '#web/features/usage/api-page.module.css';
 import { apiTexts as texts } from '#web/features/usage/texts.ts';
 import { UsagePanel, UsageShape } from '#web/features/usage/usage-panel.tsx';
 import { languageReady } from '#web/language/language.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
@@ -114,7 +115,7 @@ function Api({ activation }: { activation: Activation }) {
           </Tabs.List>
         }
       />
-      <ApiHead id={activation.id} activation={activation} />
+      <ApiHead id={activation.id} activation={activation} payment={payment} />
       {apiTabs.map((tab) => (
         <Tabs.Panel key={tab} value={tab}>
           <Suspense fallback={<Skeleton h={240} radius="lg" />}>{panels[tab]}</Suspense>
@@ -125,8 +126,9 @@ function Api({ activation }: { activation: Activation }) {
 }
 
 /** While the activation is not known, the head has its size already: nothing moves when it comes. */
-function ApiHead({ id, activation }: { id: string; activation?: Activation }) {
+function ApiHead({ id, activation, payment }: { id: string; activation?: Activation; payment?: Payment }) {
   const isKnown = activation?.service.baseUrl !== null;
+  const payable = activation?.billingCycles.find(isPayable);
   return (
     <>
       <PageHead
@@ -152,10 +154,14 @@ function ApiHead({ id, activation }: { id: string; activation?: Activation }) {
             <Button component={Link} to={`/activations/${id}`} variant="default">
               {texts.back}
             </Button>
-            {activation?.billingCycles.some(isPayable) && (
-              <Button component={Link} to={`/activations/${id}/billing`}>
+            {payable !== undefined && payment !== undefined && (
+              <ActionButton
+                disabled={payment.current !== null}
+                running={payment.current?.cycleId === payable.id}
+                onClick={() => payment.pay(payable.id)}
+              >
                 {texts.complete}
-              </Button>
+              </ActionButton>
             )}
           </>
         }
