@@ -74,3 +74,36 @@ test(
     await expect(dialog).toBeVisible();
   },
 );
+
+test('a buyer abroad declares with a letter: a wrong file is refused, a good one is stored, downloaded and withdrawn', async ({
+  page,
+  product,
+}) => {
+  const { customer } = await newActivation(product, 'free');
+  await openAs(page, customer, '/account');
+  await page.getByLabel('Country').selectOption('SG');
+  await page.getByLabel('Postal code').fill('018956');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const panel = page.locator('section').filter({ hasText: 'Tax declaration' });
+  await expect(page.getByRole('heading', { name: 'Tax declaration' })).toBeVisible();
+  const choose = async (name: string, content: string) => {
+    const opened = page.waitForEvent('filechooser');
+    await panel
+      .getByRole('button', { name: /letter$/ })
+      .first()
+      .click();
+    await (await opened).setFiles({ name, mimeType: 'application/pdf', buffer: Buffer.from(content) });
+  };
+  await choose('letter.pdf', '<html>');
+  await expect(panel.getByRole('alert')).toContainText('This file is not a PDF, JPEG or PNG.');
+  await choose('letter.pdf', '%PDF-1.7');
+  await expect(page.getByText('letter.pdf (1 KB)')).toBeVisible();
+  await expect(panel.getByRole('alert')).toHaveCount(0);
+  const downloads = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Download letter' }).click();
+  expect((await downloads).suggestedFilename()).toBe('letter.pdf');
+  await panel.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await expect(page.getByText('letter.pdf (1 KB)')).toHaveCount(0);
+  await expect(panel.getByRole('button', { name: 'Declare and upload letter' })).toBeVisible();
+});
