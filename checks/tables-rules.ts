@@ -47,7 +47,8 @@ export function readSchema(sql: string): { schema: Schema; enums: ReadonlyMap<st
       ),
     );
     for (const line of body.split('\n')) {
-      if (line.startsWith('  constraint ')) continue;
+      // Columns come first; PostgreSQL may write a constraint over several lines.
+      if (line.startsWith('  constraint ')) break;
       const [, name = '', type = '', notNull, set] =
         /^ {2}(\S+) (.+?)( not null)?( default .+| generated .+)?,?$/.exec(line) ?? [];
       if (name === '') throw new Error(`schema.sql: ${table} has a line that is not a column: ${line}`);

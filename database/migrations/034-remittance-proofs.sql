@@ -5,7 +5,8 @@ create table remittance_proofs (
   reference text not null check (reference ~ '^\S(.{0,98}\S)?$'),
   received_on date not null,
   currency text not null check (currency ~ '^[A-Z]{3}$'),
-  amount numeric(18, 2) not null check (amount > 0),
+  -- In its currency, which may have up to three decimals.
+  amount text not null check (amount ~ '^\d{1,15}(\.\d{1,3})?$' and amount::numeric > 0),
   recorded_at timestamptz not null,
   check (received_on <= (recorded_at at time zone 'Asia/Kolkata')::date)
 );

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { dayOf, type Day, daysBetween } from '#domain/day.ts';
 import { proofDueOn, remittanceAlert, type RemittanceKind, taxDueOn } from '#domain/remittance.ts';
@@ -14,7 +13,7 @@ export async function readExports(db: Db, nowMs: number) {
     .select(['documents.number', 'documents.issued_on', 'documents.payment_id', 'documents.total_paise'])
     .select(['documents.customer_id', 'documents.content', 'proof.kind', 'proof.reference', 'proof.received_on'])
     .where('documents.kind', '=', 'INVOICE')
-    .where(sql<string>`documents.content ->> 'supplyType'`, 'in', ['EXPWP', 'EXPWOP'])
+    .where((document) => document.ref('documents.content', '->>').key('supplyType'), 'in', ['EXPWP', 'EXPWOP'])
     .where((where) =>
       where.not(
         where.exists(
@@ -74,7 +73,7 @@ export async function recordProof(
 ): Promise<void> {
   const sold = await db
     .selectFrom('documents')
-    .select(sql<string>`content ->> 'supplyType'`.as('supply_type'))
+    .select((document) => document.ref('content', '->>').key('supplyType').as('supply_type'))
     .where('payment_id', '=', proof.paymentId)
     .where('kind', 'in', ['INVOICE', 'RECEIPT_VOUCHER'])
     .execute();
