@@ -859,6 +859,7 @@ END),
   constraint tax_claims_id_check CHECK ((id ~~ 'CLM-%'::text)),
   constraint tax_claims_kind_check CHECK ((kind = ANY (ARRAY['SEZ'::text, 'EXPORT'::text]))),
   constraint tax_claims_letter_name_check CHECK ((((length(letter_name) >= 1) AND (length(letter_name) <= 120)) AND (letter_name !~ '[[:cntrl:]/\\]'::text))),
+  constraint tax_claims_letter_type_check CHECK ((letter_type = ANY (ARRAY['application/pdf'::text, 'image/jpeg'::text, 'image/png'::text]))),
   constraint tax_claims_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 

@@ -8,7 +8,7 @@ create table tax_claims (
   declared_on date not null,
   declared_at timestamptz not null,
   letter_name text not null check (length(letter_name) between 1 and 120 and letter_name !~ '[[:cntrl:]/\\]'),
-  letter_type text not null,
+  letter_type text not null check (letter_type in ('application/pdf', 'image/jpeg', 'image/png')),
   letter_bytes integer not null,
   letter bytea not null,
   letter_sha256 bytea not null,
