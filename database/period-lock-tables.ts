@@ -11,6 +11,6 @@ export interface PeriodLockTables {
     reason: Fixed<string>;
     operator: Fixed<string>;
     recorded_at: ColumnType<Date, never, never>;
-    trial_balance: JSONColumnType<TrialBalance, never, string> | null;
+    trial_balance: JSONColumnType<TrialBalance, never> | null;
   };
 }

@@ -1,9 +1,9 @@
 import { readMonthPack } from '#contract/month-pack.ts';
-import { dayOf } from '#domain/day.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
-const month = dayOf(Date.now()).slice(0, 7);
+/** yyyy-mm in IST. */
+const month = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now()).slice(0, 7);
 
 test('a month of documents is chosen and downloaded as one ZIP; a failed download shows an error', async ({
   page,

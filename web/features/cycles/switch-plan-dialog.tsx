@@ -124,7 +124,9 @@ function SwitchFacts({ preview, today }: { preview: PlanSwitchPreview; today: Da
           { key: 'pay', label: texts.toPay, value: <b>{priceText(preview.total)}</b> },
         ]}
       />
-      <Text className="caption dim" mt={12}>{preview.total > 0 ? texts.whenPaid : texts.atOnce}</Text>
+      <Text className="caption dim" mt={12}>
+        {preview.total > 0 ? texts.whenPaid : texts.atOnce}
+      </Text>
     </div>
   );
 }
