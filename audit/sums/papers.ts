@@ -1,4 +1,4 @@
-import { type Amounts, type Day, type Levy, paise, taxesInside } from './arithmetic.ts';
+import { type Amounts, type Day, type Levy, paise, plus, taxesInside } from './arithmetic.ts';
 
 export type PaperKind = 'INVOICE' | 'RECEIPT_VOUCHER' | 'REFUND_VOUCHER' | 'CREDIT_NOTE';
 
@@ -62,6 +62,15 @@ export const note = (against: Paper, on: Day, rupees: number = against.total / 1
   ...paper('CREDIT_NOTE', on, rupees, against.supply),
   against,
 });
+
+/** The last of several documents that return money: together they return exactly what the original charged, tax by tax. */
+export function rest(last: Paper, earlier: readonly Paper[]): Paper {
+  const original = last.against ?? last.advanceOf;
+  if (original === undefined) throw new Error('only a credit note or a refund voucher returns money');
+  const left = earlier.reduce<Amounts>((amounts, part) => plus(amounts, part, -1), original);
+  const { taxable, igst, cgst, sgst } = left;
+  return { ...last, taxable, igst, cgst, sgst };
+}
 
 /** A credit note after the last day for reducing tax. */
 export const commercialNote = (against: Paper, on: Day, rupees: number = against.total / 100): Paper => ({
