@@ -58,6 +58,7 @@ const samples: Record<string, Partial<Input>> = {
   rotateApiKey: { body: { overlapHours: 0 } },
   signIn: { body: { googleIdToken: 'x' } },
   updateApiKey: { body: { expiresAt: null, allowedIps: [], dailyCap: 5 } },
+  updateMails: { body: { mailsOff: [] } },
   updateProfile: { body: { ...sampleProfile } },
   updateWebhook: { body: { url: 'https://1.1.1.1/', events: ['cycle.ended'], enabled: true } },
   verifyPayment: { body: { signature: 'ab' } },

@@ -90,6 +90,8 @@ async function seed(db: TestDb, count: number, givenBefore: number): Promise<str
         'MONTHLY', 149900, 1, 1, 1, now(), now() from generate_series(1, ${sql.lit(count)}) n`.execute(tx);
     await sql`insert into payment_orders (id, cycle_id, activation_id, customer_id, amount_paise, currency, status, created_at)
       select 'ORD-' || id, id, activation_id, customer_id, price_paise, 'INR', 'PAID', now() from cycles`.execute(tx);
+    await sql`insert into order_cycles (order_id, cycle_id, activation_id, customer_id, place, amount_paise, live)
+      select 'ORD-' || id, id, activation_id, customer_id, 1, price_paise, false from cycles`.execute(tx);
     await sql`insert into payments (provider_payment_id, order_id, cycle_id, customer_id, amount_paise, currency, status,
         method, created_at, captured_at, use)
       select 'pay_' || id, 'ORD-' || id, id, customer_id, price_paise, 'INR', 'captured', 'card', now(), now(), 'CYCLE'
