@@ -7,6 +7,8 @@ export interface ModelCycle {
   plan: ModelPlan;
   from: number;
   days: number;
+  /** The product's day when it was added; the clock may have gone back since. */
+  addedOn: number;
   status: 'PAYMENT_PENDING' | 'PAID' | 'NO_PAYMENT_REQUIRED' | 'DEACTIVATED' | 'REMOVED' | 'REFUNDED';
   /** How much of its price was or will be refunded, in paise. */
   backPaise: number;
@@ -96,7 +98,8 @@ export function whyNotAdded(model: Model, plan: ModelPlan, from: number): string
 
 export function added(model: Model, id: string, plan: ModelPlan, from: number): void {
   const status = plans[plan].paise === 0 ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING';
-  model.cycles.push({ id, plan, from, days: plans[plan].days, status, backPaise: 0, orders: [] });
+  const { days } = plans[plan];
+  model.cycles.push({ id, plan, from, days, addedOn: model.today, status, backPaise: 0, orders: [] });
   if (plan === 'trial') model.isTrialUsed = true;
 }
 

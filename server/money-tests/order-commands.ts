@@ -28,8 +28,8 @@ export const orderTogether = (first: number, count: number) =>
     async (model, { money, customer }) => {
       const all = unpaid(model);
       const start = first % all.length;
-      // Added in the order of their ids or not: the portal orders them by their days.
-      const cycles = all.slice(start, start + count).toSorted((a, b) => a.from - b.from);
+      // The portal orders them by their days, and those of one day by when they were added.
+      const cycles = all.slice(start, start + count).toSorted((a, b) => a.from - b.from || a.addedOn - b.addedOn);
       const params = { activationId: model.activationId ?? '' };
       const body = { billingCycleIds: cycles.map((cycle) => cycle.id) };
       const response = await money.send(createOrderOfPeriods, { params, body }, customer.token);
