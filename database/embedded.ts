@@ -145,7 +145,7 @@ async function choosePort(dataDir: string): Promise<number> {
 
 function tryPort(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const probe = createServer();
+    const probe = createServer((socket) => socket.destroy());
     probe.once('error', () => resolve(undefined));
     probe.listen(port, '127.0.0.1', () => {
       const bound = probe.address();

@@ -43,7 +43,7 @@ const portFlags = [
 async function freePorts(count: number): Promise<number[]> {
   const probes: Server[] = [];
   for (let index = 0; index < count; index += 1) {
-    const probe = createServer().listen(0, '127.0.0.1');
+    const probe = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(probe, 'listening');
     probes.push(probe);
   }

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(projectFolder('build'), 'test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   server.close();

@@ -10,7 +10,7 @@ export interface WantedPort {
 
 function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = createServer();
+    const probe = createServer((socket) => socket.destroy());
     probe.once('error', (error) => resolve('code' in error && error.code === 'EADDRNOTAVAIL'));
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
   });

@@ -8,7 +8,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 
 /** A port that was free just now. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
+  const probe = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
   probe.close();

@@ -42,7 +42,7 @@ export interface TestProject {
 
 /** Distinct free ports: each is held until all are found. */
 async function freePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  const probes = Array.from({ length: count }, () => createServer((socket) => socket.destroy()).listen(0, '127.0.0.1'));
   await Promise.all(probes.map((probe) => once(probe, 'listening')));
   const ports = probes.map((probe) => {
     const address = probe.address();

@@ -7,7 +7,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { partiesExample } from '#products/invoicing/invoice-request.ts';
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   server.close();

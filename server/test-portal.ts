@@ -253,7 +253,8 @@ export type TestPortal = Awaited<ReturnType<typeof startTestPortal>>;
 
 /** A port that no other process gets until it is freed: under load, other processes open connections all the time. */
 async function holdPort(): Promise<{ port: number; free: () => Promise<void> }> {
-  const server = createServer().listen(0, '127.0.0.1');
+  // A connection that is left open, such as one to an earlier owner of this port, would keep the server from closing.
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
