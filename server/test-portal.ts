@@ -251,9 +251,8 @@ export async function startTestPortal(
 
 export type TestPortal = Awaited<ReturnType<typeof startTestPortal>>;
 
-/** A port that no other process gets until it is freed: under load, other processes open connections all the time. */
+/** A port that no other process gets until it is freed. Destroys connections, since an open one would keep it from being freed. */
 async function holdPort(): Promise<{ port: number; free: () => Promise<void> }> {
-  // A connection that is left open, such as one to an earlier owner of this port, would keep the server from closing.
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -46,7 +46,7 @@ test('a refused call is logged with its code, and the rule and numbers at that m
   const { activationId, key } = await createCustomer(pool, { daily: 2, service: 'tax-lookup-api' });
   const plan = await planName(activationId);
   const bound = await addKey(pool, activationId, { allowedIps: ['203.0.113.0/24', '2001:db8::1'] });
-  const expired = await addKey(pool, activationId, { expiresInMs: 20 });
+  const expired = await addKey(pool, activationId, { expiresInMs: 1 });
   const capped = await addKey(pool, activationId, { dailyCap: 1 });
   await harness.call(capped.key);
   await harness.call(capped.key);
