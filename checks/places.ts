@@ -76,6 +76,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'gateway/calls': 'one call from its route to its record; own endpoints (usage, OpenAPI), CORS',
   'gateway/http': 'the HTTP server: request queue and overload, headers, paths, refusals, responses',
   'gateway/journal': 'the file of counted calls, and how they reach the database',
+  'gateway/metrics': 'calls, refusals and queues as numbers for a monitoring system',
   'gateway/node':
     'everything that Node and undici do not document: one file each, checked at the start, with a documented fallback',
   'gateway/quota': 'leases, counting, recall from other gateways, rate-limit headers',
@@ -96,6 +97,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'server/features': 'what customers do, a folder per noun: see the nouns above',
   'server/http': 'the HTTP server, `handle` (session, validation, limits), live streams, files, the built pages',
   'server/jobs': 'the queue of jobs, written in the transaction of their cause; attempts and back-off',
+  'server/metrics': 'the portal as numbers for a monitoring system',
   'server/money-tests': 'money under attack: races, lost responses, disputes, random histories',
   'server/outbound': 'requests to addresses entered by customers; never to a private network',
   'server/razorpay': 'the client of Razorpay',

@@ -17,7 +17,7 @@ export const testImports = ['database/test-database.ts', 'standins'];
  * products nothing of the portal that sells them, the pages nothing of the server.
  */
 export const rooms: Readonly<Record<string, Room>> = {
-  platform: { imports: [], packages: ['zod', 'pino', 'node:*'] },
+  platform: { imports: [], packages: ['zod', 'pino', 'prom-client', 'node:*'] },
   domain: { imports: [], packages: ['node:crypto'] },
   contract: { imports: ['domain'], packages: ['zod'] },
   catalog: {
@@ -38,6 +38,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       quota: ['journal'],
       access: ['http', 'quota'],
       upstream: ['http', 'node'],
+      metrics: ['http', 'journal', 'quota', 'request-log', 'upstream'],
       calls: ['access', 'http', 'journal', 'quota', 'request-log', 'upstream'],
       test: ['access', 'calls', 'http', 'journal', 'quota', 'request-log', 'upstream'],
     },

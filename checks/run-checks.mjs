@@ -26,6 +26,7 @@ const checks = {
   settings: own('env-example'),
   'lock file': own('lock-file'),
   'product rules': own('product'),
+  monitoring: own('monitoring'),
   'map of the house': own('house'),
 };
 

@@ -6,6 +6,8 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import {
   choice,
+  metricsHost,
+  metricsPort,
   networks,
   nodeEnv,
   port,
@@ -56,6 +58,8 @@ export const gatewaySettings = z.object({
     'checked',
     'Undocumented features of Node: used if they pass a check at start-up (checked), or not at all (off, slower)',
   ),
+  gatewayMetricsPort: metricsPort('the gateway'),
+  metricsHost,
   nodeEnv,
   logLevel: choice(['debug', 'info', 'warn', 'error'], 'info', 'Minimum log level'),
 });

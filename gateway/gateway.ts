@@ -21,13 +21,16 @@ import { catchUp, type Counting, startCounting } from '#gateway/quota/counting.t
 import { createQuotaDesk } from '#gateway/quota/desk.ts';
 import { createRecalls } from '#gateway/quota/recall.ts';
 import { readUsage, takeQuota } from '#gateway/quota/store.ts';
-import { startRequestLog } from '#gateway/request-log/request-log.ts';
+import { CallMetrics } from '#gateway/metrics/call-metrics.ts';
+import { registerState } from '#gateway/metrics/gateway-state.ts';
+import { type RequestLog, startRequestLog } from '#gateway/request-log/request-log.ts';
 import { watchHealth } from '#gateway/upstream/health.ts';
 import type { UpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { basePath, connectUpstreams } from '#gateway/upstream/upstream.ts';
 import { readNetworks } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import type { GatewayConfig } from './config.ts';
 
 export interface GatewayDeps {
@@ -40,6 +43,8 @@ export interface GatewayDeps {
   sandboxes: ReadonlyMap<string, string>;
   /** The options of each product, by its id. */
   upstreamOptions: ReadonlyMap<string, UpstreamOptions>;
+  /** Gets what the gateway measures, if anyone reads it. */
+  metrics?: Metrics | undefined;
   log: Log;
   now: Clock;
 }
@@ -150,6 +155,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
 
   const requestLog = startRequestLog(config.databaseUrl, log, readNetworks(config.trustedProxies));
   undo.push(requestLog.close);
+  const callMetrics = deps.metrics && new CallMetrics();
   const abandonedCalls = new AbandonedCalls();
   undo.push(() => abandonedCalls.drain(abandonedDrainMs));
   const admitter = {
@@ -167,7 +173,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     admitter,
     metering: { desk, journal, idempotentCalls, now: () => moment().nowMs },
     abandonedCalls,
-    requestLog,
+    requestLog: callMetrics === undefined ? requestLog : measureCalls(requestLog, callMetrics),
     handleOwnEndpoint: createOwnEndpoints({
       ...admitter,
       use: (of) => readUsage(pool, of),
@@ -186,12 +192,17 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     failingProducts: health.failing,
     stopping: () => stopping,
     onFailure: reportFailures(log),
+    onRefusal: (code) => callMetrics?.refused(code),
     onFault: (error, res) => {
       log.error({ err: error }, 'a call failed because of a bug in the gateway');
       res.destroy();
     },
   });
   const requestQueue = createRequestQueue({ begin: handle, maxQueueAgeMs: config.busyDelayMs });
+  if (deps.metrics) {
+    callMetrics?.register(deps.metrics);
+    registerState(deps.metrics, { pool, journal, counting, requestLog, requestQueue, upstreams: products, trusted });
+  }
   const server = createGatewayServer(requestQueue, products.inside);
   const url = await listen(server, config.gatewayPort, config.gatewayHost);
   undo.push(async () => {
@@ -212,6 +223,17 @@ function reportFailures(log: Log): (product: string, requestId: string, error: E
     log.warn({ product, requestId, reason: error.message, failures: unreported }, 'a product did not respond');
     unreported = 0;
     reportedAt = performance.now();
+  };
+}
+
+/** Also measures each call that is recorded. */
+function measureCalls(requestLog: RequestLog, callMetrics: CallMetrics): RequestLog {
+  return {
+    ...requestLog,
+    record: (call, outcome, latencyMs) => {
+      callMetrics.ended(call, outcome.reason, latencyMs);
+      return requestLog.record(call, outcome, latencyMs);
+    },
   };
 }
 

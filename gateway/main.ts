@@ -5,6 +5,7 @@ import { checkShortcuts, shortcuts } from '#gateway/node/shortcuts.ts';
 import { applyV8Flags } from '#gateway/node/v8-flags.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
+import { createMetrics, serveMetrics } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { readGatewayConfig, readSandboxes, readUpstreams } from './config.ts';
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
     onConnectionLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
   });
   life.onStop('database', connection.close);
+  const metrics = config.gatewayMetricsPort === undefined ? undefined : createMetrics();
   const gateway = await startGateway({
     config,
     connection,
@@ -43,10 +45,15 @@ async function main(): Promise<void> {
     upstreams: readUpstreams(catalog, source),
     sandboxes: readSandboxes(catalog, source),
     upstreamOptions: readUpstreamOptions(catalog.products, process.env),
+    metrics,
     log,
     now: systemClock,
   });
   life.onStop('gateway', gateway.close);
+  if (metrics && config.gatewayMetricsPort !== undefined) {
+    const address = { port: config.gatewayMetricsPort, host: config.metricsHost };
+    life.onStop('metrics', (await serveMetrics(metrics, address, log)).close);
+  }
   log.info({ url: gateway.url }, 'ready');
 }
 

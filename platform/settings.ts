@@ -17,18 +17,28 @@ const badPorts: ReadonlySet<number> = new Set([
 ]);
 const badPortPhrase = 'names a port that browsers refuse to open; choose another one, such as 8080';
 
-/** A TCP port. */
-export function port(defaultPort: number, description: string) {
-  const phrase = 'must be a whole number from 1 to 65535';
-  return z
+const anyPort = (phrase = 'must be a whole number from 1 to 65535') =>
+  z
     .string()
     .regex(/^\d{1,5}$/, phrase)
     .transform(Number)
     .refine((value) => value >= 1 && value <= 65_535, phrase)
-    .refine((value) => !badPorts.has(value), badPortPhrase)
-    .default(defaultPort)
-    .describe(description);
+    .refine((value) => !badPorts.has(value), badPortPhrase);
+
+/** A TCP port. */
+export function port(defaultPort: number, description: string) {
+  return anyPort().default(defaultPort).describe(description);
 }
+
+/** Where a process serves its metrics: a setting of its own for each, because all of them read one `.env`. */
+export function metricsPort(process: string) {
+  return anyPort()
+    .optional()
+    .describe(`Port of the metrics of ${process}, at /metrics (OpenMetrics); if not set, they are not served`);
+}
+
+/** They name no customer, but they are the operator's alone. */
+export const metricsHost = z.string().default('127.0.0.1').describe('Address on which metrics are served');
 
 /** A whole number from min to max, both allowed; its unit belongs in the setting's name. */
 export function wholeNumber(defaultValue: number, min: number, max: number, description: string) {

@@ -4,7 +4,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { notTheStandins, onlyHttps, productionFaults, type ProductionRule } from '#platform/production-rules.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import type { GspSettings } from '#products/gsp/gsp.ts';
-import { nodeEnv, port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
+import { metricsHost, metricsPort, nodeEnv, port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
 
 /** The settings of the process that serves the two products. */
 export const productsSettings = z.object({
@@ -24,6 +24,8 @@ export const productsSettings = z.object({
   gspClientSecret: secret('Client secret of your account at the GST Suvidha Provider').optional(),
   gspTimeoutMs: wholeNumber(8000, 100, 25_000, 'Timeout (ms) for responses of government systems'),
   ...pdfSettings,
+  productsMetricsPort: metricsPort('the products'),
+  metricsHost,
   nodeEnv,
   logLevel: text('Minimum log level').default('info'),
 });

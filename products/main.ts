@@ -1,6 +1,7 @@
 import { rendererBoundsOf } from '#paper/config.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
+import { createMetrics, serveMetrics } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { gspOf, readProductsSettings } from '#products/config.ts';
@@ -12,12 +13,17 @@ async function main(): Promise<void> {
   const settings = readProductsSettings({ env: process.env });
   const log = createLog('products', { level: settings.logLevel });
   const life = createProcessLife(log);
+  const metrics = settings.productsMetricsPort === undefined ? undefined : createMetrics();
   const running = await startProducts(
-    { ...settings, gsp: gspOf(settings), pdf: rendererBoundsOf(settings) },
+    { ...settings, metrics, gsp: gspOf(settings), pdf: rendererBoundsOf(settings) },
     systemClock,
     log,
   );
   life.onStop('products', running.stop);
+  if (metrics && settings.productsMetricsPort !== undefined) {
+    const address = { port: settings.productsMetricsPort, host: settings.metricsHost };
+    life.onStop('metrics', (await serveMetrics(metrics, address, log)).close);
+  }
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,8 @@
 import { createRenderer, type RendererBounds } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import { createResponseMetrics } from '#platform/measure-responses.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { createGsp, type GspSettings } from '#products/gsp/gsp.ts';
 import { createRegistrar } from '#products/invoicing/registrar.ts';
@@ -23,6 +25,8 @@ export interface ProductsConfig {
   /** Account at a GSP; without one, no government system is called. */
   gsp: GspSettings | undefined;
   pdf: RendererBounds;
+  /** Gets what the products measure, if anyone reads it. */
+  metrics?: Metrics | undefined;
 }
 
 export interface RunningProducts {
@@ -37,6 +41,7 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
   const { gatewayUrl, productsHost: host } = config;
   const table = readRateTable(config.ratesDir);
   const official = readOfficialList(config.dataDir);
+  const measure = config.metrics && createResponseMetrics(config.metrics);
   const gsp = config.gsp && createGsp(config.gsp, now);
   const taxLookup = await createTaxLookup({
     gatewayUrl,
@@ -45,6 +50,7 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
     search: gsp && createTaxpayerSearch(gsp, now),
     now,
     log: log.child({ part: 'tax-lookup' }),
+    measure,
   });
   const invoicingLog = log.child({ part: 'invoicing' });
   const store =
@@ -59,6 +65,7 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
     renderer,
     now,
     log: invoicingLog,
+    measure,
   });
   const stop = async () => {
     // Queued documents are refused now, so that closing doesn't wait for them.

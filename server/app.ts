@@ -16,6 +16,8 @@ import { taxClaimsRoutes } from './features/tax-claims/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { webhooksRoutes } from './features/webhooks/routes.ts';
 import { readHealth } from './health.ts';
+import type { Metrics } from '#platform/metrics.ts';
+import { createResponseMetrics } from '#platform/measure-responses.ts';
 import { backendPath, createApp } from './http/app.ts';
 import { readPages, servePages } from './http/pages.ts';
 import type { Portal } from './portal.ts';
@@ -39,10 +41,18 @@ const features = [
   webhooksRoutes,
 ];
 
+interface AppOptions {
+  /** Where the built pages are; without it only the calls are served. */
+  pagesFolder?: string;
+  /** Gets what the server measures, if anyone reads it. */
+  metrics?: Metrics | undefined;
+}
+
 /** The portal's HTTP server: the calls of every feature under /backend, and the pages if they were built. */
-export async function buildApp(portal: Portal, pagesFolder?: string): Promise<FastifyInstance> {
+export async function buildApp(portal: Portal, { pagesFolder, metrics }: AppOptions = {}): Promise<FastifyInstance> {
   const pages = pagesFolder === undefined ? undefined : readPages(pagesFolder);
   const app = await createApp(portal, pages?.inlineScripts);
+  if (metrics) createResponseMetrics(metrics)(app, 'portal');
   await app.register(
     async (backend) => {
       for (const routes of features) routes(backend, portal);

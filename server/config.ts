@@ -15,7 +15,19 @@ import {
   type ProductionRule,
 } from '#platform/production-rules.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
-import { choice, networks, nodeEnv, port, secret, text, webAddress, wholeNumber, yesNo } from '#platform/settings.ts';
+import {
+  choice,
+  metricsHost,
+  metricsPort,
+  networks,
+  nodeEnv,
+  port,
+  secret,
+  text,
+  webAddress,
+  wholeNumber,
+  yesNo,
+} from '#platform/settings.ts';
 
 /** All settings of the portal process. */
 export const portalSettings = z.object({
@@ -120,6 +132,8 @@ export const portalSettings = z.object({
     'host',
     'Scope of HSTS: this host, its subdomains as well, or both and the preload list',
   ),
+  portalMetricsPort: metricsPort('the portal'),
+  metricsHost,
   nodeEnv,
   logLevel: text('Minimum log level').default('info'),
 });

@@ -5,6 +5,7 @@ import { createRenderer } from '#paper/renderer.ts';
 import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
+import { createMetrics, serveMetrics } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
@@ -16,6 +17,8 @@ import { followClock } from './product-clock.ts';
 import { installationSecret } from './crypto/installation-secret.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { createGspEInvoices } from './e-invoice/gsp.ts';
+import { readHealth } from './health.ts';
+import { measurePortal } from './metrics/portal-metrics.ts';
 import { createMailer } from './smtp/mailer.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createRazorpay } from './razorpay/razorpay.ts';
@@ -32,7 +35,7 @@ async function main(): Promise<void> {
   const life = createProcessLife(log);
   const catalog = readCatalog(settings.catalogDir);
   await requireDatabase(settings.databaseUrl);
-  const { db, close } = connect(settings.databaseUrl, {
+  const { db, pool, close } = connect(settings.databaseUrl, {
     applicationName: 'octroi portal',
     maxConnections: 20,
     keptConnections: 2,
@@ -86,9 +89,15 @@ async function main(): Promise<void> {
   };
   life.onStop('payments', (await startPaymentWorkers(portal)).stop);
   life.onStop('rounds', (await startRoundWorkers(portal)).stop);
-  const app = await buildApp(portal, projectFolder('build', 'web'));
+  const metrics = settings.portalMetricsPort === undefined ? undefined : createMetrics();
+  if (metrics) measurePortal(metrics, { portal, pool, readHealth: () => readHealth(portal) });
+  const app = await buildApp(portal, { pagesFolder: projectFolder('build', 'web'), metrics });
   life.onStop('http', () => app.close());
   await app.listen({ port: settings.portalPort, host: settings.portalHost });
+  if (metrics && settings.portalMetricsPort !== undefined) {
+    const address = { port: settings.portalMetricsPort, host: settings.metricsHost };
+    life.onStop('metrics', (await serveMetrics(metrics, address, log)).close);
+  }
   log.info({ url: settings.portalUrl }, 'ready');
 }
 

@@ -15,7 +15,7 @@ import { nginxLuaRedis } from './peers/nginx-lua-redis.ts';
 import { nginxPlain } from './peers/nginx-plain.ts';
 import { bareResponse, expressGateway, fastifyProxy, plainProxy, quickProxy } from './peers/node-programs.ts';
 import { measureOverload } from './overload.ts';
-import { octroi, octroiInMemory, octroiInside } from './peers/octroi.ts';
+import { octroi, octroiInMemory, octroiInside, octroiWatched } from './peers/octroi.ts';
 import { loadCore } from './processes.ts';
 
 /**
@@ -49,6 +49,7 @@ const everyPeer: readonly Peer[] = [
   octroi,
   octroiInside,
   octroiInMemory,
+  octroiWatched,
 ];
 const productPort = 4900;
 const firstPort = 4901;

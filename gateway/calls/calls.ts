@@ -38,6 +38,8 @@ export interface CallsDeps {
   stopping: () => boolean;
   /** Called with the reason when a product fails. */
   onFailure: ServingDeps['onFailure'];
+  /** Called with the code of each problem that the gateway itself responds with. */
+  onRefusal: (code: Refusal['code']) => void;
   /** Called for errors of the gateway itself. */
   onFault: (error: unknown, res: ServerResponse) => void;
 }
@@ -93,7 +95,8 @@ export function createCallHandler(
     if (cors.handlePreflight(req, res, requestId)) return undefined;
     // Sends Connection: close with the response.
     if (deps.stopping()) res.shouldKeepAlive = false;
-    const reply = new Reply(res, requestId, `X-Request-Id: ${requestId}\r\n${cors.headerLinesFor(req)}`);
+    const headerLines = `X-Request-Id: ${requestId}\r\n${cors.headerLinesFor(req)}`;
+    const reply = new Reply(res, requestId, headerLines, deps.onRefusal);
 
     const fault = checkRequestHead(req);
     if (fault !== undefined) return reply.refuse(fault);

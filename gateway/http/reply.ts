@@ -7,16 +7,25 @@ export class Reply {
   readonly requestId: string;
   /** Headers that the gateway adds to every response, formatted. */
   readonly headerLines: string;
+  readonly #onRefusal: (code: Refusal['code']) => void;
 
-  constructor(res: WholeResponse, requestId: string, headerLines: string) {
+  constructor(
+    res: WholeResponse,
+    requestId: string,
+    headerLines: string,
+    onRefusal: (code: Refusal['code']) => void = () => {},
+  ) {
     this.res = res;
     this.requestId = requestId;
     this.headerLines = headerLines;
+    this.#onRefusal = onRefusal;
   }
 
   /** Refuses the call, unless its response has begun or the caller has disconnected. `extraLines`: more formatted headers. */
   refuse(refusal: Refusal, extraLines = ''): void {
     const { res, requestId, headerLines } = this;
-    if (!res.headersSent && !res.destroyed) sendRefusal(res, refusal, requestId, headerLines + extraLines);
+    if (res.headersSent || res.destroyed) return;
+    this.#onRefusal(refusal.code);
+    sendRefusal(res, refusal, requestId, headerLines + extraLines);
   }
 }

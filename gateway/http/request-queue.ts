@@ -16,6 +16,8 @@ export interface RequestQueue {
   handle: RequestListener;
   /** Call for every new connection. More may be waiting to be accepted, so the next turns are kept short. */
   onConnection: () => void;
+  /** Requests and connections that wait for a turn. */
+  waiting: () => { requests: number; connections: number };
   /** Stops pausing connections. Resolves when everything sent on paused connections has been read. */
   drain: () => Promise<void>;
 }
@@ -140,6 +142,7 @@ export function createRequestQueue({ begin, maxQueueAgeMs }: RequestQueueSetting
     onConnection: () => {
       connecting = true;
     },
+    waiting: () => ({ requests: queue.size(), connections: paused.size() }),
     drain: async () => {
       draining = true;
       resumePaused();

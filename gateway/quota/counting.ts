@@ -13,6 +13,8 @@ import { heldLeases, releaseQuota } from './store.ts';
 export interface Counting {
   /** Runs now instead of at the next interval. */
   runNow: () => void;
+  /** Sequence of the newest line of the journal that the database has counted. */
+  countedTo: () => number;
   /** Counts and releases everything. If the database fails it rejects, and the next start does the rest. */
   finish: () => Promise<void>;
 }
@@ -155,6 +157,7 @@ export function startCounting({ pool, journal, desk, idempotentCalls, today, log
 
   return {
     runNow,
+    countedTo: () => countedTo,
     finish: async () => {
       clearInterval(timer);
       await running;

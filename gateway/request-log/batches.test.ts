@@ -35,7 +35,13 @@ test('each call is in one batch of its key, day and a few minutes, and reads bac
       const recorded = Array.from({ length: times }, () => sample).flat();
       const wanted = recorded.map(({ key, agoMs, method, target, outcome, latencyMs, correction }) => {
         const at = noon - agoMs;
-        const about = { access: { activationId: 'ACT-1', keyId: key }, requestId: newRequestId(), at, method, target };
+        const about = {
+          access: { activationId: 'ACT-1', serviceId: 'tax-lookup-api', keyId: key },
+          requestId: newRequestId(),
+          at,
+          method,
+          target,
+        };
         const batch = batches.add(about, outcome, latencyMs);
         if (correction !== null) batch.change(batch.calls - 1, about, outcome, correction);
         const call = {
@@ -85,7 +91,7 @@ test('each call is in one batch of its key, day and a few minutes, and reads bac
 test('separates the test calls of a key from its other calls', () => {
   const batches = openBatches();
   const about = {
-    access: { activationId: 'ACT-1', keyId: 'KEY-1' },
+    access: { activationId: 'ACT-1', serviceId: 'tax-lookup-api', keyId: 'KEY-1' },
     requestId: newRequestId(),
     at: noon,
     method: 'GET',

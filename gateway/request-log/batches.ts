@@ -6,7 +6,7 @@ import { maskPath } from './mask-path.ts';
 
 /** A call of a known key, as it arrived. The log is only for display: quotas and usage are counted by the journal. */
 export interface CallInfo {
-  access: { activationId: string; keyId: string };
+  access: { activationId: string; keyId: string; serviceId: string };
   requestId: string;
   /** Epoch milliseconds. */
   at: number;

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const callOf = (access: CallInfo['access'], target = '/ok?q=1'): CallInfo => ({
-  access,
+const callOf = (key: Omit<CallInfo['access'], 'serviceId'>, target = '/ok?q=1'): CallInfo => ({
+  access: { ...key, serviceId: 'tax-lookup-api' },
   requestId: newRequestId(),
   at: Date.now(),
   method: 'GET',

@@ -15,6 +15,8 @@ export interface RequestLog {
   clients: Pick<KeyClients, 'note'>;
   /** Corrects the outcome of call `index` of a batch. */
   correct: (batch: Batch, index: number, call: CallInfo, before: Outcome, after: Outcome) => void;
+  /** Calls that wait to be written, and how many never will be, because too many waited. */
+  state: () => { waiting: number; dropped: number };
   /** Tries once to write everything recorded. */
   close: () => Promise<void>;
 }
@@ -60,6 +62,7 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
   const corrections: Correction[] = [];
   let pendingCalls = 0;
   let dropped = 0;
+  let droppedBefore = 0;
   let failing = false;
   let writing: Promise<void> | undefined;
   let closing = false;
@@ -116,6 +119,7 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
       failing = true;
     }
     if (dropped > 0) log.warn({ dropped }, 'calls were counted but not written to the request log');
+    droppedBefore += dropped;
     dropped = 0;
     writing = undefined;
   };
@@ -139,6 +143,7 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
       if (change === undefined || !batch.sealed) return;
       corrections.push({ ...change, batchId: batch.id, index, dictionary: batch.dictionary(), status: after.status });
     },
+    state: () => ({ waiting: pendingCalls, dropped: droppedBefore + dropped }),
     close: async () => {
       clearInterval(timer);
       closing = true;

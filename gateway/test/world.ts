@@ -15,6 +15,7 @@ import { readGatewayConfig } from '#gateway/config.ts';
 import { type Gateway, startGateway } from '#gateway/gateway.ts';
 import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { createLog } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -140,6 +141,7 @@ export interface TestGatewayOptions {
   /** Upstream of test keys; by default the same as for other calls. */
   sandbox?: string;
   catalog?: Catalog;
+  metrics?: Metrics;
 }
 
 /** A gateway in this process, on a free port. */
@@ -165,6 +167,7 @@ export async function startTestGateway(setup: GatewaySetup, options: TestGateway
       sandboxes: new Map(catalog.products.map(({ id: of }) => [of, options.sandbox ?? upstream])),
       upstreamOptions: readUpstreamOptions(catalog.products, options.env ?? {}),
       log: createLog('test', { level: 'fatal' }),
+      metrics: options.metrics,
       now: options.now ?? Date.now,
     });
     const close = async (): Promise<void> => {

@@ -8,6 +8,7 @@ import { BusyPoll } from './busy-poll.ts';
 export interface UpstreamQueue {
   /** Starts or queues a call, or rejects it if the customer's queue is too old. Customers are compared by identity. */
   enqueue: (customer: object, call: QueuedCall) => QueueTicket;
+  calls: () => { running: number; queued: number };
 }
 
 /** Exactly one of these is called, unless the ticket is released first. */
@@ -125,5 +126,6 @@ export function createUpstreamQueue({ slots, maxQueueAgeMs }: UpstreamQueueSetti
       sweepTimer ??= setInterval(rejectExpired, 50).unref();
       return ticket;
     },
+    calls: () => ({ running, queued: queue.size() }),
   };
 }

@@ -41,6 +41,8 @@ export interface Upstreams {
   of: (productId: string) => Upstream;
   /** For calls with test keys. */
   sandboxOf: (productId: string) => Upstream;
+  /** Every connected product and sandbox, each once. */
+  all: () => { upstream: Upstream; sandbox: boolean }[];
   /** Whether any product runs in this process. */
   inside: boolean;
   close: () => Promise<void>;
@@ -115,6 +117,10 @@ export async function connectUpstreams({ catalog, addresses, options, settings }
   return {
     of: (productId) => connectedTo(live, productId),
     sandboxOf: (productId) => connectedTo(test, productId),
+    all: () => [
+      ...[...live.values()].map((upstream) => ({ upstream, sandbox: false })),
+      ...[...test].flatMap(([id, upstream]) => (live.get(id) === upstream ? [] : { upstream, sandbox: true })),
+    ],
     inside: anyInside,
     close,
   };

@@ -11,6 +11,7 @@ import { problemHeader } from '#domain/call-problem.ts';
 import { RenderFault, type RenderFaultReason } from '#paper/render-fault.ts';
 import { drainConnections } from '#platform/drain-connections.ts';
 import type { Log } from '#platform/log.ts';
+import type { MeasureResponses } from '#platform/measure-responses.ts';
 import { validateUnchecked } from '#products/http/checked-body.ts';
 import { describeApi, type AboutProduct, withUsedSchemas } from '#products/http/api-description.ts';
 import { type Problem, problemOf, problemType, Refusal, RequestFaults, statementOf } from '#products/http/problem.ts';
@@ -22,7 +23,7 @@ import { retryAfterSeconds, UpstreamFault } from '#products/http/upstream.ts';
  * the gateway, so it knows nothing of keys and quotas; the gateway's `x-request-id` identifies the request in log and
  * errors.
  */
-export async function createProductServer(about: AboutProduct, log: Log) {
+export async function createProductServer(about: AboutProduct, log: Log, measure?: MeasureResponses) {
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -36,6 +37,7 @@ export async function createProductServer(about: AboutProduct, log: Log) {
       void sendProblem(reply, problemOf(statusOf(error), error.message, request.id));
     },
   }).withTypeProvider<ZodTypeProvider>();
+  measure?.(server, about.gatewayPath.slice(1));
   server.addHook('preClose', async () => drainConnections(server.server));
   // Only JSON is accepted; any other type is a 415.
   server.removeContentTypeParser('text/plain');

@@ -1,6 +1,7 @@
 import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import type { MeasureResponses } from '#platform/measure-responses.ts';
 import { honourIdempotency } from '#products/idempotency/idempotency.ts';
 import { spreadLargeBodies } from '#products/http/large-bodies.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
@@ -24,6 +25,8 @@ export interface InvoicingParts {
   renderer: Renderer;
   now: Clock;
   log: Log;
+  /** Called before its routes are added. */
+  measure?: MeasureResponses | undefined;
 }
 
 /** The GST Invoicing API. */
@@ -35,6 +38,7 @@ export async function createInvoicing({
   renderer,
   now,
   log,
+  measure,
 }: InvoicingParts): Promise<ProductServer> {
   const server = await createProductServer(
     {
@@ -45,6 +49,7 @@ export async function createInvoicing({
       gatewayPath: '/gst-invoicing',
     },
     log,
+    measure,
   );
   spreadLargeBodies(server);
   honourIdempotency(server, store, now, storageLimits);

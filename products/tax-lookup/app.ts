@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import type { MeasureResponses } from '#platform/measure-responses.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { spreadLargeBodies } from '#products/http/large-bodies.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
@@ -27,11 +28,13 @@ export interface TaxLookupParts {
   search: TaxpayerSearch | undefined;
   now: Clock;
   log: Log;
+  /** Called before its routes are added. */
+  measure?: MeasureResponses | undefined;
 }
 
 /** The GST Tax Lookup API. */
 export async function createTaxLookup(parts: TaxLookupParts): Promise<ProductServer> {
-  const { gatewayUrl, table, official, search, now, log } = parts;
+  const { gatewayUrl, table, official, search, now, log, measure } = parts;
   const server = await createProductServer(
     {
       title: 'GST Tax Lookup API',
@@ -41,6 +44,7 @@ export async function createTaxLookup(parts: TaxLookupParts): Promise<ProductSer
       gatewayPath: '/tax-lookup',
     },
     log,
+    measure,
   );
   spreadLargeBodies(server);
   gstinRoutes(server);

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 async function serve(script: string) {
   writeFileSync(join(folder, 'index.html'), `<head><!--portal-config--><script>${script}</script></head>`);
-  const app = await buildApp(portal.portal, folder);
+  const app = await buildApp(portal.portal, { pagesFolder: folder });
   const { body, headers } = await app.inject({ url: '/login' });
   await app.close();
   const policy = String(headers['content-security-policy']).split(';');
@@ -29,7 +29,7 @@ test.each(['/.env', '/.git/config', '/.well-known/security.txt', '/.well-known/o
   'there is no page at %s',
   async (path) => {
     writeFileSync(join(folder, 'index.html'), '<head><!--portal-config--></head>');
-    const app = await buildApp(portal.portal, folder);
+    const app = await buildApp(portal.portal, { pagesFolder: folder });
     expect((await app.inject({ url: path })).statusCode).toBe(404);
     expect((await app.inject({ url: '/usage' })).statusCode).toBe(200);
     await app.close();

@@ -35,6 +35,10 @@ export interface Jobs {
   ) => Promise<void>;
   /** Runs jobs of a kind; a job that throws is retried with back-off, for days. */
   work: <Name extends JobName>(name: Name, work: (data: JobData[Name]) => Promise<void>) => Promise<void>;
+  /** How many jobs of each kind wait for their turn or their next attempt. */
+  waiting: () => Promise<{ name: JobName; waiting: number }[]>;
+  /** How many attempts have failed in this process, by kind. */
+  failedAttempts: () => ReadonlyMap<JobName, number>;
   stop: () => Promise<void>;
 }
 
@@ -54,9 +58,12 @@ const names: Record<
   'verify-whole-ledger': { retryLimit: 0, retryDelay: 1, cron: '*/5 * * * *', expireInSeconds: 4 * 3600 },
 };
 
+const jobNames = Object.keys(names).filter((name): name is JobName => name in names);
+
 /** Opens the queue in the portal's own database. */
 export async function openJobs(db: Db, log: Log): Promise<Jobs> {
   let stopping = false;
+  const failedAttempts = new Map<JobName, number>();
   const boss = new PgBoss({ db: retrying(executorOf(db), () => stopping), monitorStateIntervalSeconds: 60 });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue reported an error'));
   await oneAtATime(db, async () => {
@@ -78,6 +85,7 @@ export async function openJobs(db: Db, log: Log): Promise<Jobs> {
             try {
               await work(job.data);
             } catch (error) {
+              failedAttempts.set(name, (failedAttempts.get(name) ?? 0) + 1);
               log.warn({ err: error, job: name, jobId: job.id }, 'a job failed and will be retried');
               throw error;
             }
@@ -85,6 +93,11 @@ export async function openJobs(db: Db, log: Log): Promise<Jobs> {
         });
       }
     },
+    waiting: () =>
+      Promise.all(
+        jobNames.map(async (name) => ({ name, waiting: await boss.getQueueSize(name, { before: 'active' }) })),
+      ),
+    failedAttempts: () => failedAttempts,
     stop: async () => {
       stopping = true;
       await boss.stop({ graceful: true, close: false, wait: true, timeout: 5000 });

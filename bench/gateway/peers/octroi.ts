@@ -63,3 +63,28 @@ export const octroiInMemory: Peer = {
   hasQuota: false,
   start: (place) => start(place, { journalDir: `/dev/shm/octroi-bench-${process.pid}` }),
 };
+
+/** The cost of being watched: the same program, with its metrics read once a second, which is more often than Prometheus does by default. */
+export const octroiWatched: Peer = {
+  name: 'Octroi, watched (to compare)',
+  does: 'key, rps, day, cycle; durable; metrics',
+  hasQuota: false,
+  start: async (place) => {
+    const metricsPort = place.port + 1000;
+    const running = await start(place, { env: { GATEWAY_METRICS_PORT: String(metricsPort) } });
+    const readMetrics = async (): Promise<void> => {
+      // Shorter than the interval, since a program is stopped while another one is measured.
+      const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { signal: AbortSignal.timeout(900) });
+      if (!(await response.text()).includes('octroi_call_duration_seconds')) throw new Error('there are no metrics');
+    };
+    await readMetrics();
+    const timer = setInterval(() => void readMetrics().catch(() => {}), 1000);
+    return {
+      ...running,
+      stop: async () => {
+        clearInterval(timer);
+        await running.stop();
+      },
+    };
+  },
+};

@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import { collectDefaultMetrics, Gauge, type OpenMetricsContentType, Registry } from 'prom-client';
+import { z } from 'zod';
+import type { Log } from './log.ts';
+
+/** What a process measures of itself. */
+export type Metrics = Registry<OpenMetricsContentType>;
+
+/** Metrics of Node itself (processor, memory, event loop, garbage collection), to which a process adds its own. */
+export function createMetrics(): Metrics {
+  const metrics = new Registry<OpenMetricsContentType>();
+  metrics.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  collectDefaultMetrics({ register: metrics });
+  return metrics;
+}
+
+/** The connections of a pool, in the words of `pg`. */
+export interface MeasuredPool {
+  totalCount: number;
+  idleCount: number;
+  waitingCount: number;
+}
+
+/** Registers the connections to the database: in use, idle, and work that waits for one. */
+export function measurePool(metrics: Metrics, pool: MeasuredPool): void {
+  metrics.registerMetric(
+    new Gauge({
+      name: 'octroi_database_connections',
+      help: 'Connections to the database by state; waiting: work that waits for a connection',
+      labelNames: ['state'],
+      collect() {
+        this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
+        this.set({ state: 'idle' }, pool.idleCount);
+        this.set({ state: 'waiting' }, pool.waitingCount);
+      },
+      registers: [],
+    }),
+  );
+}
+
+/** Serves `/metrics` on a port of its own, so that a proxy in front of the process never passes it on by mistake. */
+export async function serveMetrics(
+  metrics: Metrics,
+  { port, host }: { port: number; host: string },
+  log: Log,
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer((req, res) => {
+    if (req.url !== '/metrics' || req.method !== 'GET') {
+      res.writeHead(404, { 'Content-Type': 'text/plain' }).end('The metrics are at GET /metrics.\n');
+      return;
+    }
+    metrics.metrics().then(
+      (page) => res.writeHead(200, { 'Content-Type': metrics.contentType }).end(page),
+      (error: unknown) => {
+        log.error({ err: error }, 'the metrics could not be read');
+        res.writeHead(500, { 'Content-Type': 'text/plain' }).end('The metrics could not be read; the log says why.\n');
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, resolve);
+  });
+  const { port: bound } = z.object({ port: z.number() }).parse(server.address());
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

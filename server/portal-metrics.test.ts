@@ -1,0 +1,69 @@
+import Fastify from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activatePlan } from '#contract/marketplace.ts';
+import { createResponseMetrics } from '#platform/measure-responses.ts';
+import { createMetrics } from '#platform/metrics.ts';
+import { createOrder } from './features/payments/create-order.ts';
+import { settlePayment } from './features/payments/settle.ts';
+import { readHealth } from './health.ts';
+import { type Money, startMoney } from './money-tests/test-money.ts';
+import { measurePortal } from './metrics/portal-metrics.ts';
+
+let money: Money;
+const metrics = createMetrics();
+beforeAll(async () => {
+  money = await startMoney();
+  const { portal } = money;
+  measurePortal(metrics, {
+    portal,
+    pool: { totalCount: 3, idleCount: 1, waitingCount: 0 },
+    readHealth: () => readHealth(portal),
+  });
+});
+afterAll(() => money.close());
+
+/** The value of the sample that starts with these words. */
+function valueIn(page: string, sample: string): number | undefined {
+  const line = page.split('\n').find((each) => each.startsWith(`${sample} `));
+  return line === undefined ? undefined : Number(line.slice(sample.length).split(' ', 2)[1]);
+}
+
+test('the ledger is read to the paisa and nothing of it twice, also by readings at the same time', async () => {
+  await metrics.metrics();
+  const customer = await money.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { billingCycleId } = await money.ask(activatePlan, plan, customer.token);
+  const { orderId, amount } = await createOrder(money.portal, customer, billingCycleId ?? '');
+  await settlePayment(money.portal, String((await money.pay(orderId))['razorpay_payment_id']));
+  await Promise.all([metrics.metrics(), metrics.metrics()]);
+  const page = await metrics.metrics();
+  expect(valueIn(page, 'octroi_ledger_paise_total{account="provider",side="debit"}')).toBe(amount * 100);
+  expect(valueIn(page, 'octroi_ledger_paise_total{account="cycles",side="credit"}')).toBe(amount * 100);
+});
+
+test('health, jobs and the pool have numbers, and a part that is unknown has none', async () => {
+  const page = await metrics.metrics();
+  expect(valueIn(page, 'octroi_unsettled_payments')).toBe(0);
+  expect(valueIn(page, 'octroi_document_numbers_enough')).toBe(1);
+  expect(valueIn(page, 'octroi_database_connections{state="used"}')).toBe(2);
+  expect(valueIn(page, 'octroi_waiting_jobs{kind="send-mail"}')).toBeGreaterThanOrEqual(0);
+  // Documents are not signed here, so no certificate can end.
+  expect(page).toContain('# TYPE octroi_signing_certificate_days gauge');
+  expect(valueIn(page, 'octroi_signing_certificate_days')).toBeUndefined();
+});
+
+test('responses are measured by route, not by path, with the request id as an exemplar', async () => {
+  const own = createMetrics();
+  const app = Fastify({ genReqId: () => 'request-1' });
+  createResponseMetrics(own)(app, 'portal');
+  app.get('/activations/:id', async () => 'ok');
+  await app.inject({ url: '/activations/ACT-secret' });
+  await app.inject({ url: '/no/such/page' });
+  const page = await own.metrics();
+  expect(page).toContain(
+    'octroi_http_request_duration_seconds_count{server="portal",method="GET",route="/activations/:id",status="200"} 1',
+  );
+  expect(page).toContain('route="none",status="404"');
+  expect(page).toContain('# {request_id="request-1"}');
+  expect(page).not.toContain('ACT-secret');
+});
