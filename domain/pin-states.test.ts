@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPin, statesOfPin } from '#domain/pin-states.ts';
-import { placeOfSupplyCandidates } from '#domain/states.ts';
+import { isPin, otherStatesOfPin, statesOfPin } from '#domain/pin-states.ts';
+import { placeOfSupplyCandidates, states } from '#domain/states.ts';
+import { placeIn } from '#domain/test-place.ts';
 
 const codesOf = (pin: string) => statesOfPin(pin).map(({ code }) => code);
 
@@ -42,6 +43,8 @@ test.each([
   ['673310', 'Mahe', ['32', '34']],
   ['160014', 'Chandigarh and Punjab', ['03', '04']],
   ['396230', 'Silvassa and Vapi', ['24', '26']],
+  ['140119', 'Punjab and Chandigarh', ['03', '04']],
+  ['605007', 'Puducherry and Cuddalore', ['33', '34']],
   ['605106', 'Puducherry and Villupuram', ['33', '34']],
   ['247665', 'Haridwar and Saharanpur', ['05', '09']],
 ])('%s (%s) serves two States and gives both', (pin, _, codes) => {
@@ -68,4 +71,36 @@ test('no text causes an error', () => {
       expect(statesOfPin(text)).toEqual([]);
     }),
   );
+});
+
+const others = (pin: string, stateCode: string) => otherStatesOfPin(pin, stateCode)?.map(({ name }) => name);
+
+test('an address in a State agrees with it and contradicts every State that its PIN does not serve', () => {
+  const own = placeOfSupplyCandidates().filter(({ code }) => code !== '97');
+  for (const { code } of own) {
+    const { pin } = placeIn(code);
+    expect(others(pin, code)).toBeUndefined();
+    for (const other of own) {
+      const serves = codesOf(pin).includes(other.code);
+      expect(others(pin, other.code) === undefined, `${pin} in ${other.name}`).toBe(serves);
+    }
+  }
+});
+
+test.each([
+  ['560025', '27', ['Karnataka']],
+  ['160014', '06', ['Punjab', 'Chandigarh']],
+  ['403001', '27', ['Goa']],
+  ['396210', '24', ['Dadra and Nagar Haveli and Daman and Diu']],
+  ['737101', '19', ['Sikkim']],
+])('PIN %s is not in the State %s, but in %j', (pin, stateCode, names) => {
+  expect(others(pin, stateCode)).toEqual(names);
+});
+
+test('Daman under its old code, a PIN of the army, an unknown PIN and Other Territory are no contradiction', () => {
+  expect(others('396210', '25')).toBeUndefined();
+  for (const { code } of states) {
+    for (const pin of ['900056', '990001', '137001', '1012 AB']) expect(others(pin, code)).toBeUndefined();
+  }
+  expect(others('400001', '97')).toBeUndefined();
 });

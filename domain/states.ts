@@ -88,6 +88,9 @@ const byCode: ReadonlyMap<string, State> = new Map(states.map((each) => [each.co
 /** The place of supply of an export (recipient outside India). */
 export const otherCountriesCode = '96';
 
+/** Places in India's waters beyond every State (IGST Act s.9, CGST Act s.2(56)). */
+export const otherTerritoryCode = '97';
+
 /** The state of a two-digit code, including discontinued ones; undefined for an unknown code. */
 export function findState(code: string): State | undefined {
   return byCode.get(code);

@@ -97,6 +97,13 @@ test('production refuses a mail sender at example.com once there is a mail serve
   expect(portalFaults({ SMTP_URL: 'smtp://mail.kaveri.in' })).toEqual([expect.stringContaining('MAIL_FROM must')]);
 });
 
+test('an account for e-invoices needs a SUPPLIER_PIN in the State of the GSTIN', () => {
+  const account = { E_INVOICE_USER: 'kaveri', E_INVOICE_PASSWORD: 'unsaid', GSP_URL: 'https://gsp.kaveri.in' };
+  const gsp = { ...account, GSP_CLIENT_ID: 'kaveri', GSP_CLIENT_SECRET: 'unsaid-of-the-gsp' };
+  expect(portalFaults({ ...gsp, SUPPLIER_PIN: '560025' })).toEqual([]);
+  expect(portalFaults(gsp)).toEqual([expect.stringMatching(/^SUPPLIER_PIN lies in Maharashtra, not in the State/)]);
+});
+
 test('the gateway and the products refuse addresses without https and the accounts of the stand-ins', () => {
   const env = { NODE_ENV: 'production', DATABASE_URL: valid.DATABASE_URL };
   expect(faultsOf(() => readGatewayConfig({ env }))).toHaveLength(2);

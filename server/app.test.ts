@@ -91,6 +91,8 @@ test.each([
   [{ stateCode: '28' }, '/stateCode'],
   [{ stateCode: '96' }, '/stateCode'],
   [{ pin: '12' }, '/pin'],
+  [{ pin: '411001' }, '/pin'],
+  [{ gstin: '29ZZZCA0001A1Z0', pin: '411001' }, '/pin'],
 ])('a business profile with %j is refused with an error at %s', async (change, pointer) => {
   const token = await portal.newCustomer(null);
   const response = await portal.send(updateProfile, { body: { ...sampleProfile, ...change } }, token);

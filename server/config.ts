@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { longestPrefix } from '#domain/document-series.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { parseLetters } from '#domain/letter-of-undertaking.ts';
+import { otherStatesOfPin } from '#domain/pin-states.ts';
 import { pdfSettings } from '#paper/config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import {
@@ -172,6 +173,13 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
     const { eInvoiceUser, eInvoicePassword, gspUrl, gspClientId, gspClientSecret } = config;
     if (eInvoiceUser && !(eInvoicePassword && gspUrl && gspClientId && gspClientSecret)) {
       faults.push('E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.');
+    }
+    const others = otherStatesOfPin(config.supplierPin ?? '', config.supplierGstin?.slice(0, 2) ?? '');
+    if (eInvoiceUser && others) {
+      const names = others.map(({ name }) => name).join(' or ');
+      faults.push(
+        `SUPPLIER_PIN lies in ${names}, not in the State of SUPPLIER_GSTIN: the invoice portal would refuse it.`,
+      );
     }
     if (source.env['TRUST_PROXY']) {
       faults.push('TRUST_PROXY is no longer supported: list the addresses of your proxies in TRUSTED_PROXIES.');

@@ -13,6 +13,7 @@ import { createSignInNonce, type Profile, signIn, updateProfile } from '#contrac
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { connect } from '#database/connect.ts';
 import { createTestDatabase } from '#database/test-database.ts';
+import { placeIn } from '#domain/test-place.ts';
 import type { Renderer } from '#paper/renderer.ts';
 import { testRenderer } from '#paper/test-renderer.ts';
 import { createLog } from '#platform/log.ts';
@@ -44,9 +45,7 @@ export const sampleProfile: Profile = {
   phone: '+919876543210',
   gstin: null,
   address: '14 Residency Road',
-  city: 'Bengaluru',
-  pin: '560025',
-  stateCode: '29',
+  ...placeIn('29'),
 };
 
 /** A letter that supports a claim about tax, in base64. */

@@ -3,8 +3,9 @@ import type { Profile } from '#contract/account.ts';
 import { done } from '#contract/values.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { parseGstin } from '#domain/gstin.ts';
+import { otherStatesOfPin } from '#domain/pin-states.ts';
 import type { OptionalMail } from '#domain/optional-mail.ts';
-import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
+import { currentPlaceOfSupply, otherCountriesCode, type State } from '#domain/states.ts';
 import { createSession } from '#server/auth/sessions.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -43,7 +44,7 @@ export async function signInWithGoogle(
   return { accessToken, requireOnboarding: !(await selectProfile({ customerId }, portal.db)) };
 }
 
-/** Stores the business profile, after the checks that the form can't make: GSTIN check digit, and State against GSTIN. */
+/** Stores the business profile, after the checks that the schema can't make: GSTIN check digit, and PIN, State and GSTIN against each other. */
 export async function saveProfile(portal: Portal, caller: Caller, profile: Profile): Promise<Profile> {
   const errors = profileFaults(profile);
   if (errors.length > 0) throw refuse('invalid_request', errors);
@@ -69,7 +70,19 @@ function profileFaults(profile: Profile): { pointer: string; message: string }[]
       faults.push({ pointer: '/stateCode', message: 'The State doesn’t match the GSTIN' });
     }
   }
+  const message = faults.length === 0 ? pinFault(profile, state) : undefined;
+  if (message !== undefined) faults.push({ pointer: '/pin', message });
   return faults;
+}
+
+/** A PIN of another State. Profiles that were saved before this rule keep their PIN until they are saved again. */
+function pinFault({ pin, stateCode, gstin }: Profile, state: State | undefined): string | undefined {
+  const others = otherStatesOfPin(pin, stateCode);
+  if (!others) return undefined;
+  const lies = `PIN ${pin} lies in ${others.map(({ name }) => name).join(' or ')}`;
+  return gstin === null
+    ? `${lies}, not in ${state?.name}. Correct the PIN code or the State`
+    : `${lies}, but the GSTIN is registered in ${state?.name}. Correct the PIN code or the GSTIN`;
 }
 
 /** The business profile; undefined while the customer has not entered it. */

@@ -15,6 +15,7 @@ import { gstr3bOf, outputTaxOf } from '#domain/gst-return-3b.ts';
 import { netOf } from '#domain/gst-return.ts';
 import { monthOf } from '#domain/month.ts';
 import { balancesOf } from '#domain/trial-balance.ts';
+import { placeIn } from '#domain/test-place.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { readGstReturn } from '#server/features/documents/gstr1.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
@@ -35,9 +36,9 @@ beforeAll(async () => {
   await portal.behave({ webhooks: { enabled: false } });
   const profiles = [
     { legalName: 'Kaveri & Söhne <Traders>' },
-    { stateCode: '27' },
+    placeIn('27'),
     { gstin: '29ZZZCA0001A1Z0' },
-    { gstin: '27ZZZFA0003C2ZR', stateCode: '27' },
+    { gstin: '27ZZZFA0003C2ZR', ...placeIn('27') },
   ];
   const buyers: Awaited<ReturnType<typeof newBuyer>>[] = [];
   for (const profile of profiles) buyers.push(await newBuyer(portal, profile));
@@ -50,11 +51,7 @@ beforeAll(async () => {
   await two.end(await two.buy(40, 'scale'));
   await three.buy(35, 'scale');
   const [invoice] = await four.documents();
-  await portal.ask(
-    updateProfile,
-    { body: { ...sampleProfile, legalName: 'Renamed Traders', stateCode: '29' } },
-    four.token,
-  );
+  await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: 'Renamed Traders' } }, four.token);
   await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, four.token);
   portal.moveClock(36 * dayMs);
   await runRounds(portal.portal);

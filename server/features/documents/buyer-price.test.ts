@@ -11,6 +11,7 @@ import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { netOf } from '#domain/gst-return.ts';
 import { monthOf } from '#domain/month.ts';
+import { placeIn } from '#domain/test-place.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { runRounds } from '#server/rounds.ts';
@@ -232,7 +233,7 @@ test('an advance that a lower rate has made too large is deducted from GSTR-1 at
     const paidIn = monthOf(buyer.today());
     // The rate falls after the payment, and nobody knew of it when the price was fixed.
     portal.portal.catalog = readCatalog(catalogWith(exclusive, refunding, changing));
-    await buyer.become({ stateCode: '33', pin: '600001' });
+    await buyer.become(placeIn('33'));
     portal.moveClock(40 * dayMs);
     // Ending the plan before the round invoices it must not refund the excess twice.
     const { billingCycles } = (await portal.ask(listActivations, {}, buyer.token)).activations[0] ?? {};

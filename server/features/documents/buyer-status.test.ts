@@ -6,6 +6,7 @@ import { type Profile, updateProfile } from '#contract/account.ts';
 import { listActivations } from '#contract/activations.ts';
 import { addCycle } from '#contract/cycles.ts';
 import { createOrder } from '#contract/payments.ts';
+import { placeIn } from '#domain/test-place.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
@@ -55,9 +56,9 @@ async function withCycle(profile: Partial<Profile>) {
   return { ...buyer, order, orders, cycle };
 }
 
-const cancelled = { gstin: '07ZZZCA0001A1Z6', stateCode: '07', pin: '110001', city: 'New Delhi' };
-const suspended = { gstin: '33ZZZCA0001A1ZB', stateCode: '33', pin: '600001', city: 'Chennai' };
-const unknown = { gstin: '36ZZZCA0001A1Z5', stateCode: '36', pin: '500001', city: 'Hyderabad' };
+const cancelled = { gstin: '07ZZZCA0001A1Z6', ...placeIn('07') };
+const suspended = { gstin: '33ZZZCA0001A1ZB', ...placeIn('33') };
+const unknown = { gstin: '36ZZZCA0001A1Z5', ...placeIn('36') };
 
 test.each([
   ['a cancelled GSTIN', cancelled, 'gstin_not_active'],
@@ -74,7 +75,7 @@ test.each([
 
 test('a GSTIN that the invoice portal does not know yet is synchronised with the GST portal first', async () => {
   await behave({ master: 'stale' });
-  const buyer = await withCycle({ gstin: '27ZZZFA0003C2ZR', stateCode: '27', pin: '400096', city: 'Mumbai' });
+  const buyer = await withCycle({ gstin: '27ZZZFA0003C2ZR', ...placeIn('27') });
   expect(await buyer.order()).toMatchObject({ status: 200 });
 });
 
@@ -93,7 +94,7 @@ test.each([['down'], ['unreadable'], ['error-500'], ['slow']])(
 
 test('an active GSTIN is asked for once in six hours, and a consumer not at all', async () => {
   await behave({});
-  const gstin = { gstin: '26ZZZCA0001A1Z6', stateCode: '26', pin: '396210', city: 'Daman' };
+  const gstin = { gstin: '26ZZZCA0001A1Z6', ...placeIn('26') };
   expect(await (await withCycle(gstin)).order()).toMatchObject({ status: 200 });
   await behave({ master: 'slow', slowMs: 20_000 });
   const began = performance.now();

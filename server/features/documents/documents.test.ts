@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import { correctInvoice, type Document } from '#contract/documents.ts';
 import { listHistory, readInvoice } from '#contract/invoices.ts';
+import { placeIn } from '#domain/test-place.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -82,7 +83,7 @@ test('a refunded advance gets a refund voucher and no invoice', async () => {
 });
 
 test('refunded unused days get a credit note to the invoice, with tax at the same rate', async () => {
-  const buyer = await newBuyer(portal, { stateCode: '27', pin: '400001', city: 'Mumbai' });
+  const buyer = await newBuyer(portal, placeIn('27'));
   const cycleId = await buyer.buy(0);
   portal.moveClock(9 * dayMs);
   await buyer.end(cycleId);
@@ -112,13 +113,13 @@ test('a cycle that has started without an invoice is invoiced before it is credi
 });
 
 test.each([
-  ['a consumer of the same State', { stateCode: '27' }, { cgst: 114.33, sgst: 114.33, utgst: 0, igst: 0 }],
-  ['a business of the same State', { stateCode: '27', gstin: '27ZZZPA0002B1ZA' }, { cgst: 114.33, sgst: 114.33 }],
+  ['a consumer of the same State', placeIn('27'), { cgst: 114.33, sgst: 114.33, utgst: 0, igst: 0 }],
+  ['a business of the same State', { ...placeIn('27'), gstin: '27ZZZPA0002B1ZA' }, { cgst: 114.33, sgst: 114.33 }],
   ['a business of another State', { gstin: '29ZZZCA0001A1Z0' }, { igst: 228.66, cgst: 0 }],
-  ['a Union territory', { stateCode: '04', gstin: '04ZZZCA0001A1ZC' }, { igst: 228.66, utgst: 0 }],
+  ['a Union territory', { ...placeIn('04'), gstin: '04ZZZCA0001A1ZC' }, { igst: 228.66, utgst: 0 }],
   [
     'an SEZ of the same State, under LUT',
-    { stateCode: '27', gstin: '27ZZZFA0003C2ZR', sez: true },
+    { ...placeIn('27'), gstin: '27ZZZFA0003C2ZR', sez: true },
     { igst: 0, taxableValue: 1499 },
   ],
   [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDocument } from '#contract/documents.ts';
+import { placeIn } from '#domain/test-place.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
@@ -40,7 +41,7 @@ async function invoiced(profile: object) {
 }
 
 /** The GSTIN of a business whose registration was cancelled: the invoice portal refuses it (3029). */
-const cancelled = { gstin: '07ZZZCA0001A1Z6', stateCode: '07', pin: '110001', city: 'New Delhi' };
+const cancelled = { gstin: '07ZZZCA0001A1Z6', ...placeIn('07') };
 
 const mailsAbout = (documentId: string) =>
   portal.portal.db

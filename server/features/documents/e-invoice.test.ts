@@ -6,6 +6,7 @@ import { updateProfile } from '#contract/account.ts';
 import { readDocument } from '#contract/documents.ts';
 import { irnOf } from '#domain/irn.ts';
 import { lastDayOf, monthOf } from '#domain/month.ts';
+import { placeIn } from '#domain/test-place.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { lockMonth, unlockMonth } from '#server/features/period-locks/period-locks.ts';
@@ -64,7 +65,7 @@ async function invoiced(profile: object) {
 
 test.each([
   ['a business of another State', { gstin }],
-  ['a business of the same State', { gstin: '27ZZZFA0003C2ZR', stateCode: '27' }],
+  ['a business of the same State', { gstin: '27ZZZFA0003C2ZR', ...placeIn('27') }],
   ['an SEZ unit', { gstin, sez: true }],
   ['a buyer abroad', { country: 'SG', stateCode: '96', pin: '018956', city: 'Singapore' }],
 ])('an invoice to %s is registered under the expected IRN and shows the signed QR code', async (_, profile) => {

@@ -10,6 +10,7 @@ import { correctInvoice, readPurchaseRegister } from '#contract/documents.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { netOf } from '#domain/gst-return.ts';
 import { monthOf } from '#domain/month.ts';
+import { placeIn } from '#domain/test-place.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -27,12 +28,7 @@ beforeAll(async () => {
   portal = await startTestPortal();
   await portal.behave({ webhooks: { enabled: false } });
   months = [month()];
-  const profiles = [
-    {},
-    { stateCode: '27' },
-    { gstin: '29ZZZCA0001A1Z0' },
-    { gstin: '27ZZZFA0003C2ZR', stateCode: '27' },
-  ];
+  const profiles = [{}, placeIn('27'), { gstin: '29ZZZCA0001A1Z0' }, { gstin: '27ZZZFA0003C2ZR', ...placeIn('27') }];
   buyers = [];
   for (const profile of profiles) {
     buyers.push(await newBuyer(portal, { legalName: '=HYPERLINK("http://x")', ...profile }));
@@ -45,11 +41,7 @@ beforeAll(async () => {
   await second.end(await second.buy(40, 'scale'));
   await third.buy(35, 'scale');
   const [invoice] = await fourth.documents();
-  await portal.ask(
-    updateProfile,
-    { body: { ...sampleProfile, legalName: '=HYPERLINK("http://y")', stateCode: '29' } },
-    fourth.token,
-  );
+  await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: '=HYPERLINK("http://y")' } }, fourth.token);
   await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, fourth.token);
   portal.moveClock(36 * dayMs);
   if (month() !== months[0]) months.push(month());

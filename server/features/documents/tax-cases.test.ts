@@ -7,6 +7,7 @@ import { updateProfile } from '#contract/account.ts';
 import { correctInvoice } from '#contract/documents.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
+import { placeIn } from '#domain/test-place.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -41,7 +42,7 @@ test('a price excluding GST is charged with GST in every State, and without it u
     await buyer.buy(0);
     return (await buyer.documents())[0];
   };
-  const same = { stateCode: '27', pin: '400001', city: 'Mumbai' };
+  const same = placeIn('27');
   expect(await invoiced(same)).toMatchObject({
     taxableValue: 999,
     cgst: 89.91,
@@ -52,7 +53,7 @@ test('a price excluding GST is charged with GST in every State, and without it u
   expect(await invoiced({})).toMatchObject({ taxableValue: 999, igst: 179.82, total: 1178.82 });
   // Where no tax is charged, nothing is added to the price.
   const abroad = { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' };
-  const sez = { stateCode: '27', gstin: '27ZZZFA0003C2ZR', sez: true };
+  const sez = { ...placeIn('27'), gstin: '27ZZZFA0003C2ZR', sez: true };
   for (const profile of [abroad, sez]) {
     expect(await invoiced(profile)).toMatchObject({ taxableValue: 999, igst: 0, cgst: 0, total: 999 });
   }
@@ -60,7 +61,7 @@ test('a price excluding GST is charged with GST in every State, and without it u
 
 test('when taxable value and taxes miss the price by a paisa, the round-off line makes up the difference', async () => {
   const portal = await open({});
-  const buyer = await newBuyer(portal, { stateCode: '27', pin: '400001', city: 'Mumbai' });
+  const buyer = await newBuyer(portal, placeIn('27'));
   await buyer.buy(0, 'growth-90');
   const [invoice] = await buyer.documents();
   expect(invoice).toMatchObject({ taxableValue: 3558.47, cgst: 320.26, sgst: 320.26, roundOff: 0.01, total: 4199 });
@@ -70,15 +71,12 @@ test('a supplier in a Union territory without legislature and without LUT charge
   const portal = await open({ SUPPLIER_GSTIN: '04ZZZCA0001A1ZC' });
   const none = { cgst: 0, sgst: 0, utgst: 0, igst: 0, total: 1499 };
   const cases: [object, object][] = [
+    [placeIn('04'), { ...none, cgst: 114.33, utgst: 114.33 }],
     [
-      { stateCode: '04', pin: '160022', city: 'Chandigarh' },
-      { ...none, cgst: 114.33, utgst: 114.33 },
-    ],
-    [
-      { stateCode: '04', gstin: '04ZZZCA0001A1ZC', sez: true, pin: '160022' },
+      { ...placeIn('04'), gstin: '04ZZZCA0001A1ZC', sez: true },
       { ...none, igst: 228.66 },
     ],
-    [{ stateCode: '29' }, { ...none, igst: 228.66 }],
+    [placeIn('29'), { ...none, igst: 228.66 }],
     [
       { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' },
       { ...none, igst: 228.66, placeOfSupply: '96 Other Countries' },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import { declareTaxClaim, readTaxClaim, readTaxLetter, withdrawTaxClaim } from '#contract/tax-claims.ts';
 import { maxLetterBytes } from '#domain/tax-claim.ts';
+import { placeIn } from '#domain/test-place.ts';
 import { newBuyer, sampleLetters } from '#server/features/documents/test-buyer.ts';
 import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
@@ -18,7 +19,7 @@ const unproven = { proves: false };
 
 test.each([
   ['an SEZ of another State', { ...sez, ...unproven }, { igst: 228.66 }],
-  ['an SEZ of the same State', { ...sez, gstin: '27ZZZFA0003C2ZR', stateCode: '27', ...unproven }, { cgst: 114.33 }],
+  ['an SEZ of the same State', { ...sez, gstin: '27ZZZFA0003C2ZR', ...placeIn('27'), ...unproven }, { cgst: 114.33 }],
   ['a buyer abroad', { ...abroad, ...unproven }, { igst: 228.66 }],
 ])('without a declaration %s is charged tax like anyone else', async (_, profile, amounts) => {
   const buyer = await newBuyer(portal, profile);

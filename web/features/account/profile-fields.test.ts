@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import {
   type ProfileFields,
+  faultsBeyondSchema,
   fieldsOf,
-  gstinFaultOf,
   profileOf,
   stateOfTyped,
 } from '#web/features/account/profile-fields.ts';
@@ -26,7 +26,7 @@ const complete = {
 /** All that the form shows. */
 function faultsOf(fields: ProfileFields): Faults<ProfileFields> {
   const found = faultsOfBody(updateProfile.body, profileOf(fields), { initialValues: fields });
-  return { ...found, ...gstinFaultOf(fields) };
+  return { ...found, ...faultsBeyondSchema(fields) };
 }
 
 test('a complete form has no faults, and a phone may be written with spaces', () => {
@@ -58,6 +58,15 @@ test('each empty field has its sentence', () => {
 
 test('a mistyped GSTIN is found by its check character', () => {
   expect(faultsOf({ ...complete, gstin: '27AAPFU0939F1ZW' }).gstin).toMatch(/mistyped/);
+});
+
+test('a PIN of another State is a fault that names both States, and the GSTIN where there is one', () => {
+  const consumer = { ...complete, gstin: '', pin: ' 560025 ' };
+  expect(faultsOf(consumer).pin).toMatch(/^PIN 560025 lies in Karnataka, not in Maharashtra\./);
+  expect(faultsOf({ ...complete, pin: '560025' }).pin).toMatch(/the GSTIN is registered in Maharashtra\./);
+  expect(faultsOf({ ...consumer, stateCode: '29' })).toEqual({});
+  expect(faultsOf({ ...consumer, pin: '533464', stateCode: '34' })).toEqual({});
+  expect(faultsOf({ ...consumer, stateCode: '' })).not.toHaveProperty('pin');
 });
 
 test('the State follows the GSTIN, merged territories under the code of today', () => {

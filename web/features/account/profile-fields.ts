@@ -1,5 +1,6 @@
 import type { Profile } from '#contract/account.ts';
 import { type GstinFault, parseGstin } from '#domain/gstin.ts';
+import { otherStatesOfPin } from '#domain/pin-states.ts';
 import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
 import { accountTexts } from '#web/features/account/texts.ts';
 
@@ -40,8 +41,23 @@ export function profileOf(fields: ProfileFields): Profile {
   return { ...given, gstin: gstin === '' ? null : gstin, sez: fields.sez && gstin !== '' };
 }
 
-/** The fault of the GSTIN beyond its format, which the contract checks. It may be empty. */
-export function gstinFaultOf(fields: ProfileFields): { gstin?: string } {
+/** Faults beyond the contract's schema: of the GSTIN, and of a PIN that lies in another State. */
+export function faultsBeyondSchema(fields: ProfileFields): { gstin?: string; pin?: string } {
+  return { ...gstinFaultOf(fields), ...pinFaultOf(fields) };
+}
+
+function pinFaultOf(fields: ProfileFields): { pin?: string } {
+  const pin = fields.pin.trim();
+  const state = currentPlaceOfSupply(fields.stateCode);
+  const others = isAbroad(fields) ? undefined : otherStatesOfPin(pin, fields.stateCode);
+  if (!others || !state) return {};
+  const { pinElsewhere, pinNotOfGstin } = accountTexts;
+  const text = stateOfTyped(fields.gstin) === undefined ? pinElsewhere : pinNotOfGstin;
+  return { pin: text(pin, others.map(({ name }) => name).join(' / '), state.name) };
+}
+
+/** The fault of the GSTIN beyond its format, which the schema checks. It may be empty. */
+function gstinFaultOf(fields: ProfileFields): { gstin?: string } {
   if (isAbroad(fields) || fields.gstin.trim() === '') return {};
   const result = parseGstin(fields.gstin);
   const fault = result.valid ? undefined : result.faults[0];

@@ -6,8 +6,8 @@ import classes from '#web/features/account/account-page.module.css';
 import { countries } from '#web/features/account/countries.ts';
 import {
   type ProfileFields,
+  faultsBeyondSchema,
   fieldsOf,
-  gstinFaultOf,
   isAbroad,
   profileOf,
   stateOfTyped,
@@ -37,7 +37,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
   const contractForm = useContractForm(updateProfile, {
     initialValues: fieldsOf(profile, suggestedName),
     input: (fields: ProfileFields) => ({ body: profileOf(fields) }),
-    faults: gstinFaultOf,
+    faults: faultsBeyondSchema,
     validatesOnBlur: true,
     changes: [readAccount, readTaxClaim],
     onDone,
@@ -56,7 +56,13 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
   function changeGstin(gstin: string): void {
     form.setFieldValue('gstin', gstin);
     const named = stateOfTyped(gstin);
-    if (named !== undefined) form.setFieldValue('stateCode', named.code);
+    if (named !== undefined) changeState(named.code);
+  }
+
+  function changeState(code: string): void {
+    form.setFieldValue('stateCode', code);
+    // It may fit the PIN now.
+    form.clearFieldError('pin');
   }
 
   return (
@@ -133,6 +139,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
         {!abroad && (
           <NativeSelect
             {...field('stateCode', state === undefined ? undefined : texts.stateFromGstin)}
+            onChange={(event) => changeState(event.currentTarget.value)}
             className={classes.wide ?? ''}
             label={texts.state}
             data={stateChoices()}

@@ -60,6 +60,10 @@ export const hindi: Catalogue = {
   "The last character should be ''{expected}'', not ''{actual}'': one of the 15 characters is mistyped.":
     "अंतिम वर्ण ''{actual}'' नहीं, ''{expected}'' होना चाहिए: 15 में से कोई वर्ण ग़लत लिखा गया है।",
   'Valid GSTIN, registered in {state}': 'सही नंबर, {state} में पंजीकृत।',
+  'PIN {pin} lies in {states}, not in {state}. Correct the PIN code or the State.':
+    'पिन {pin} {states} में है, {state} में नहीं। पिन कोड या राज्य ठीक करें।',
+  'PIN {pin} lies in {states}, but the GSTIN is registered in {state}. Correct the PIN code or the GSTIN.':
+    'पिन {pin} {states} में है, पर GSTIN {state} में पंजीकृत है। पिन कोड या GSTIN ठीक करें।',
   Address: 'पता',
   City: 'शहर',
   'PIN code': 'पिन कोड',

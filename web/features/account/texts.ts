@@ -70,6 +70,14 @@ export const accountTexts = texts(
         }),
     },
     gstinSound: (state: string) => t('Valid GSTIN, registered in {state}', { state }),
+    pinElsewhere: (pin: string, states: string, state: string) =>
+      t('PIN {pin} lies in {states}, not in {state}. Correct the PIN code or the State.', { pin, states, state }),
+    pinNotOfGstin: (pin: string, states: string, state: string) =>
+      t('PIN {pin} lies in {states}, but the GSTIN is registered in {state}. Correct the PIN code or the GSTIN.', {
+        pin,
+        states,
+        state,
+      }),
     address: t('Address'),
     city: t('City'),
     pin: t('PIN code'),
