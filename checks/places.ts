@@ -124,6 +124,7 @@ export const folderWords: Readonly<Record<string, string>> = {
 /** Every noun of the product: its folder in server/features and web/features, and its file in contract/. */
 export const nounWords: Readonly<Record<string, string>> = {
   account: 'sign-in and out, the business profile, GSTIN',
+  accountants: 'the accountants of customers: asked to confirm, then mailed the papers of each month',
   activations: 'activate and delete a product; the dashboard, My Plan',
   'api-keys': 'make, change, rotate and revoke keys; caps, expiry, allowed addresses',
   bookkeeping: 'the books: vouchers, trial balance, GSTR-3B figures, files for Tally; they follow from the other nouns',

@@ -13,8 +13,8 @@ export const ownedNouns = [
 ] as const;
 export type OwnedNoun = (typeof ownedNouns)[number];
 
-/** Products and plans belong to everyone; customer ids are in signed links, mail ids in the development outbox. */
-export type IdNoun = OwnedNoun | 'customer' | 'mail' | 'plan' | 'product';
+/** Products and plans belong to everyone; customer and accountant ids are in signed links, mail ids in the development outbox. */
+export type IdNoun = OwnedNoun | 'accountant' | 'customer' | 'mail' | 'plan' | 'product';
 
 const namedNouns = z.registry<{ nouns: readonly IdNoun[] }>();
 
@@ -25,6 +25,7 @@ function idOf(...nouns: IdNoun[]) {
 
 /** Every id declares what it identifies: the ownership tests are generated from it. */
 export const ids = {
+  accountant: idOf('accountant'),
   activation: idOf('activation'),
   /** An activation id stands for its first unpaid cycle. */
   activationOrCycle: idOf('activation', 'cycle'),

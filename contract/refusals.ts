@@ -174,6 +174,26 @@ export const refusals = {
     title: 'File not accepted',
     message: 'This file is not a PDF, JPEG or PNG of at most 1 MB. Choose another one.',
   },
+  no_documents_yet: {
+    status: 409,
+    title: 'No documents yet',
+    message: 'You have no documents yet. Add your accountant after your first payment.',
+  },
+  accountant_declined: {
+    status: 409,
+    title: 'Declined',
+    message: 'This address has declined your mails. Add another address, or send the ZIP of the month yourself.',
+  },
+  accountant_asked_too_often: {
+    status: 409,
+    title: 'Asked too often',
+    message: 'At most three requests are sent in 30 days, by you and to one address. Try again later.',
+  },
+  link_expired: {
+    status: 409,
+    title: 'Link expired',
+    message: 'This link has expired. Ask the sender for a new one.',
+  },
   invalid_webhook_url: {
     status: 422,
     title: 'Address not allowed',

@@ -85,5 +85,6 @@ export interface DocumentTables {
     kind: DocumentKind;
     number: string;
   }>;
-  event_keys: { dedupe_key: Fixed<string>; customer_id: Fixed<string>; happened_at: Fixed<Date> };
+  /** Without a customer: of the provider itself. */
+  event_keys: { dedupe_key: Fixed<string>; customer_id: Fixed<string | null>; happened_at: Fixed<Date> };
 }

@@ -18,6 +18,26 @@ create table access_changes (
   constraint access_changes_pkey PRIMARY KEY (version)
 );
 
+create table accountants (
+  id text not null,
+  customer_id text not null,
+  email text not null,
+  asked_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  next_month text,
+  ended_at timestamp with time zone,
+  ended_by text,
+  constraint accountants_pkey PRIMARY KEY (id),
+  constraint accountants_check CHECK (((confirmed_at IS NULL) = (next_month IS NULL))),
+  constraint accountants_check1 CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+  constraint accountants_check2 CHECK (((confirmed_at >= asked_at) AND (ended_at >= asked_at))),
+  constraint accountants_email_check CHECK (((email = lower(email)) AND (email ~ '^[^[:space:]@<>,;"]+@[^[:space:]@<>,;"]+$'::text) AND (length(email) <= 254))),
+  constraint accountants_ended_by_check CHECK ((ended_by = ANY (ARRAY['CUSTOMER'::text, 'ACCOUNTANT'::text]))),
+  constraint accountants_id_check CHECK ((id ~~ 'ACN-%'::text)),
+  constraint accountants_next_month_check CHECK ((next_month ~ '^\d{4}-(0[1-9]|1[0-2])$'::text)),
+  constraint accountants_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
 create table activations (
   id text not null,
   customer_id text not null,
@@ -309,9 +329,10 @@ create table e_invoices (
 
 create table event_keys (
   dedupe_key text not null,
-  customer_id text not null,
+  customer_id text,
   happened_at timestamp with time zone not null,
   constraint event_keys_pkey PRIMARY KEY (dedupe_key),
+  constraint event_keys_check CHECK (((customer_id IS NOT NULL) OR (dedupe_key ~~ 'provider-pack:%'::text))),
   constraint event_keys_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
@@ -462,7 +483,7 @@ create table letters_of_undertaking (
 create table mails (
   id text not null,
   dedupe_key text not null,
-  customer_id text not null,
+  customer_id text,
   recipient text not null,
   subject text not null,
   body_text text not null,
@@ -470,10 +491,17 @@ create table mails (
   document_id text,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  accountant_id text,
+  pack_month text,
+  stop_path text,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_dedupe_key_key UNIQUE (dedupe_key),
+  constraint mails_check CHECK (((customer_id IS NOT NULL) OR (dedupe_key ~~ 'provider-pack:%'::text))),
+  constraint mails_check1 CHECK (((pack_month IS NULL) OR (document_id IS NULL))),
   constraint mails_id_check CHECK ((id ~~ 'MSG-%'::text)),
+  constraint mails_pack_month_check CHECK ((pack_month ~ '^\d{4}-(0[1-9]|1[0-2])$'::text)),
   constraint mails_subject_check CHECK ((subject !~ '[\r\n]'::text)),
+  constraint mails_accountant_id_fkey FOREIGN KEY (accountant_id) REFERENCES accountants(id),
   constraint mails_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
   constraint mails_dedupe_key_fkey FOREIGN KEY (dedupe_key) REFERENCES event_keys(dedupe_key) ON DELETE CASCADE,
   constraint mails_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
@@ -991,6 +1019,14 @@ create table webhooks (
 
 -- indexes
 
+CREATE INDEX accountants_by_customer ON accountants USING btree (customer_id, asked_at);
+
+CREATE INDEX accountants_by_email ON accountants USING btree (email, asked_at);
+
+CREATE UNIQUE INDEX accountants_current ON accountants USING btree (customer_id) WHERE (ended_at IS NULL);
+
+CREATE INDEX accountants_due ON accountants USING btree (next_month) WHERE ((ended_at IS NULL) AND (next_month IS NOT NULL));
+
 CREATE INDEX activations_customer ON activations USING btree (customer_id);
 
 CREATE UNIQUE INDEX activations_one_per_service ON activations USING btree (customer_id, service_id) WHERE (deleted_at IS NULL);
@@ -1058,6 +1094,8 @@ CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (payment_id);
 CREATE INDEX mails_created ON mails USING btree (created_at);
 
 CREATE INDEX mails_document ON mails USING btree (document_id) WHERE (sent_at IS NULL);
+
+CREATE INDEX mails_of_accountants ON mails USING btree (accountant_id) WHERE ((accountant_id IS NOT NULL) AND (sent_at IS NULL));
 
 CREATE INDEX open_vouchers_due ON open_vouchers USING btree (from_date, cycle_id);
 
@@ -1174,6 +1212,43 @@ create view cycle_payments as
 -- columns: provider_payment_id text, order_id text, cycle_id text, customer_id text, place integer, amount_paise bigint, currency text, captured_at timestamp with time zone
 
 -- functions
+
+CREATE OR REPLACE FUNCTION accountants_are_asked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Requests to one address, and those of one customer, wait for each other.
+  perform pg_advisory_xact_lock(hashtextextended('accountant ' || each, 0))
+    from unnest(array[least(new.email, new.customer_id), greatest(new.email, new.customer_id)]) as each;
+  if new.confirmed_at is not null or new.ended_at is not null then
+    raise exception 'a request to an accountant is neither confirmed nor ended when it is made';
+  end if;
+  if exists (select from accountants where customer_id = new.customer_id and email = new.email and ended_by = 'ACCOUNTANT'
+    and ended_at > new.asked_at - interval '365 days') then
+    raise exception 'the accountant declined' using constraint = 'accountants_declined';
+  end if;
+  if (select count(*) from accountants where customer_id = new.customer_id and asked_at > new.asked_at - interval '30 days') >= 3
+    or (select count(*) from accountants where email = new.email and asked_at > new.asked_at - interval '30 days') >= 3 then
+    raise exception 'accountants were asked too often' using constraint = 'accountants_asked_too_often';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION accountants_stand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if to_jsonb(new) - array['confirmed_at', 'next_month', 'ended_at', 'ended_by'] is distinct from
+      to_jsonb(old) - array['confirmed_at', 'next_month', 'ended_at', 'ended_by']
+    or old.ended_at is not null
+    or (old.confirmed_at is not null and new.confirmed_at is distinct from old.confirmed_at)
+    or new.next_month < old.next_month then
+    raise exception 'accountant % can only be confirmed once, sent the next month, and ended', old.id;
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION activations_stay()
  RETURNS trigger
@@ -2616,6 +2691,10 @@ begin
 end $function$;
 
 -- triggers
+
+CREATE TRIGGER accountants_are_asked BEFORE INSERT ON accountants FOR EACH ROW EXECUTE FUNCTION accountants_are_asked();
+
+CREATE TRIGGER accountants_stand BEFORE UPDATE ON accountants FOR EACH ROW EXECUTE FUNCTION accountants_stand();
 
 CREATE TRIGGER activations_never_deleted BEFORE DELETE ON activations FOR EACH ROW EXECUTE FUNCTION never_change();
 

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
+import type { Month } from '#domain/month.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { LetterType, TaxClaimKind } from '#domain/tax-claim.ts';
@@ -146,6 +147,16 @@ export interface Tables
     letter_sha256: Fixed<Buffer>;
     withdrawn_at: Date | null;
   };
+  accountants: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    email: Fixed<string>;
+    asked_at: Fixed<Date>;
+    confirmed_at: Date | null;
+    next_month: Month | null;
+    ended_at: Date | null;
+    ended_by: 'CUSTOMER' | 'ACCOUNTANT' | null;
+  };
   remittance_proofs: {
     payment_id: Fixed<string>;
     kind: RemittanceKind;
@@ -174,12 +185,16 @@ export interface Tables
   mails: {
     id: Fixed<string>;
     dedupe_key: Fixed<string>;
-    customer_id: Fixed<string>;
+    /** Null: to the provider's own accountant. */
+    customer_id: Fixed<string | null>;
     recipient: Fixed<string>;
     subject: Fixed<string>;
     body_text: Fixed<string>;
     body_html: Fixed<string>;
     document_id: Fixed<string | null>;
+    accountant_id: Fixed<string | null>;
+    pack_month: Fixed<Month | null>;
+    stop_path: Fixed<string | null>;
     created_at: Fixed<Date>;
     sent_at: Date | null;
   };

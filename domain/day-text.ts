@@ -1,5 +1,6 @@
 import type { CycleDates } from '#domain/cycle.ts';
 import { addDays, type Day, daysBetween } from '#domain/day.ts';
+import { firstDayOf, type Month } from '#domain/month.ts';
 
 /** The languages in which days are written. Paper, mails and files are English. */
 export type DayLanguage = 'en' | 'hi';
@@ -26,6 +27,12 @@ export function longDay(day: Day, language: DayLanguage = 'en'): string {
 export function shortDay(day: Day, language: DayLanguage = 'en'): string {
   const parts = dayParts(day, language);
   return `${parts.day} ${parts.month}`;
+}
+
+/** 2026-11 → "Nov 2026". */
+export function monthName(inMonth: Month, language: DayLanguage = 'en'): string {
+  const { month, year } = dayParts(firstDayOf(inMonth), language);
+  return `${month} ${year}`;
 }
 
 /** The days from `first` to `last`, both included: "14 Oct – 12 Nov 2026", with both years when they differ. */

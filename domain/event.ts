@@ -2,6 +2,7 @@ import type { CycleDates } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
 import type { EvidenceNotice } from '#domain/dispute.ts';
 import type { DocumentReference } from '#domain/document.ts';
+import type { Month } from '#domain/month.ts';
 import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
 import type { EndingNotice } from '#domain/reminder.ts';
 
@@ -81,6 +82,22 @@ interface PortalEvents {
   };
   /** What the operator has to know or do about a dispute. */
   'dispute.reported': DisputeReport;
+  /** The customer wants the papers of each month mailed to an accountant, who has to agree first. `path`: of the page for the answer. */
+  'accountant.asked': { accountantId: string; email: string; path: string };
+  /** The accountant wants no more mails. */
+  'accountant.stopped': { accountantId: string; email: string };
+  /** A month's papers go to the accountant. `isAttached`: false when they are too large for a mail. */
+  'month.packed': {
+    customerId: string;
+    accountantId: string;
+    email: string;
+    month: Month;
+    documents: number;
+    isAttached: boolean;
+    /** The path of the ZIP, and of the page that stops the mails. */
+    download: string;
+    path: string;
+  };
   'webhook.disabled': { webhookId: string; url: string; reason: 'FAILING' | 'GONE'; at: Date };
   /** A key was used from a network that it had not been used from. At most once a day for each key. */
   'key.new_network': {
@@ -125,6 +142,10 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   // More evidence may be asked for several times, each with its own time.
   'dispute.reported': ({ disputeId, stage, respondBy }) =>
     `dispute:${disputeId}:${stage}:${respondBy === null ? '-' : respondBy.getTime()}`,
+  'accountant.asked': ({ accountantId }) => `accountant-asked:${accountantId}`,
+  'accountant.stopped': ({ accountantId }) => `accountant-stopped:${accountantId}`,
+  // A month goes out once, also when another accountant follows.
+  'month.packed': ({ customerId, month }) => `month-packed:${customerId}:${month}`,
   'webhook.disabled': ({ webhookId, at }) => `webhook-disabled:${webhookId}:${at.toISOString()}`,
   'key.new_network': ({ keyId, day }) => `key-network:${keyId}:${day}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { readMonthPack } from '#contract/month-pack.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
@@ -22,4 +23,35 @@ test('a month of documents is chosen and downloaded as one ZIP; a failed downloa
   );
   await button.click();
   await expect(page.getByText('Failed to download the month. Please try again.')).toBeVisible();
+});
+
+test('an accountant is asked, confirms by the link in the mail, and stops the mails', async ({ page, product }) => {
+  const { customer } = await newPaidActivation(product);
+  const email = `ca.${customer.token.slice(0, 8).toLowerCase()}@books.example`;
+  await openAs(page, customer, '/billing?view=documents');
+  const panel = page.locator('section').filter({ hasText: 'Your accountant' });
+  await panel.getByLabel('Your accountant’s e-mail address').fill('nobody');
+  await panel.getByRole('button', { name: 'Send request' }).click();
+  await expect(panel.getByText('Enter an e-mail address, such as accounts@example.com')).toBeVisible();
+  await panel.getByLabel('Your accountant’s e-mail address').fill(email);
+  await panel.getByRole('button', { name: 'Send request' }).click();
+  await expect(panel.getByText('not confirmed yet')).toBeVisible();
+
+  // Without an account, as the accountant has none.
+  const context = await page.context().browser()?.newContext({ baseURL: product.portalUrl });
+  const visit = await context?.newPage();
+  if (!context || !visit) throw new Error('no browser');
+  const outbox = await visit.request.get('/backend/outbox', { headers: { accept: 'application/json' } });
+  const mails = z.array(z.object({ to: z.string(), text: z.string() })).parse(await outbox.json());
+  const link = /\/accountant\/\S+/.exec(mails.find(({ to }) => to === email)?.text ?? '')?.[0] ?? '';
+  await visit.goto(link);
+  await visit.getByRole('button', { name: 'Yes, send them' }).click();
+  await expect(visit.getByRole('heading', { name: 'You get the documents', exact: true })).toBeVisible();
+  await page.reload();
+  await expect(panel.getByText('Gets your documents since')).toBeVisible();
+  await visit.getByRole('button', { name: 'Stop these mails' }).click();
+  await expect(visit.getByRole('heading', { name: 'No more mails' })).toBeVisible();
+  await context.close();
+  await page.reload();
+  await expect(panel.getByLabel('Your accountant’s e-mail address')).toBeVisible();
 });

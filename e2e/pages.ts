@@ -1,4 +1,5 @@
 import { readAccount } from '#contract/account.ts';
+import { readAccountant } from '#contract/accountants.ts';
 import { listActivatedServices, listActivations, previewDeleteActivation } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
@@ -158,7 +159,10 @@ export const pages: PageCase[] = [
     path: '/billing?view=documents',
     heading: 'Billing Portal',
     content: /OCT\/\d\d-\d\d\/\d{6}/,
-    calls: [{ call: listDocuments, failed: 'Failed to load documents' }],
+    calls: [
+      { call: listDocuments, failed: 'Failed to load documents' },
+      { call: readAccountant, failed: 'Failed to load your accountant' },
+    ],
   },
   {
     path: '/reporting',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './features/account/routes.ts';
+import { accountantsRoutes } from './features/accountants/routes.ts';
 import { activationsRoutes } from './features/activations/routes.ts';
 import { apiKeysRoutes } from './features/api-keys/routes.ts';
 import { clockRoutes } from './features/clock/routes.ts';
@@ -32,6 +33,7 @@ const features = [
   invoicesRoutes,
   documentsRoutes,
   monthPackRoutes,
+  accountantsRoutes,
   outboxRoutes,
   clockRoutes,
   usageRoutes,

@@ -120,6 +120,11 @@ export const portalSettings = z.object({
   settlementDays: wholeNumber(7, 1, 60, 'Days after which a captured payment must be in a settlement'),
   supportEmail: text('Support address shown to customers').default('support@example.com'),
   supportPhone: text('Support phone shown to customers').default('+91 22 0000 0000'),
+  accountantEmail: text(
+    'E-mail address of your own accountant, who gets the papers of each month on the 1st of the next',
+  )
+    .refine((value) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value), 'must be an e-mail address')
+    .optional(),
   supportHours: text('Hours of support').default('24 hours, every day'),
   standins: yesNo(false, 'Use the stand-ins for Google and Razorpay? Refused in production'),
   webhooksToLoopback: yesNo(false, 'Allow customers’ webhooks to this machine, without https? Refused in production'),

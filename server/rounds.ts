@@ -1,4 +1,5 @@
 import { dayOf } from '#domain/day.ts';
+import { mailMonths } from './features/accountants/accountants.ts';
 import { announceNewNetworks } from './features/api-keys/api-keys.ts';
 import { announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
 import {
@@ -48,6 +49,7 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   await alertUnregistered(portal);
   await remindOfEvidence(portal);
   await announceNewNetworks(portal);
+  await mailMonths(portal, stopping);
   if (!isDone) watchCertificate(portal);
   if (stopping?.aborted) return;
   await setDoneFor(portal.db, 'rounds', today);

@@ -46,11 +46,14 @@ export async function ownEverything(portal: TestPortal, token: string, product: 
 
 /** Values beside the ids, so that a request is valid. */
 const samples: Record<string, Partial<Input>> = {
+  answerAccountantRequest: { query: { signature: 'ab' }, body: { wanted: false } },
+  askAccountant: { body: { email: 'ca@example.com' } },
   addCycle: { body: { startDate: '2099-01-01' } },
   createApiKey: { body: { keyName: 'mine' } },
   createSupportMessage: { body: { subject: 'Help', message: 'Please help me' } },
   createWebhook: { body: { url: 'https://1.1.1.1/', events: ['cycle.ended'] } },
   declareTaxClaim: { body: { name: 'letter.pdf', letter: sampleLetter } },
+  readAccountantRequest: { query: { signature: 'ab' } },
   readMonthPack: { params: { month: dayOf(Date.now()).slice(0, 7) } },
   readPurchaseRegister: { params: { from: '2026-04-01', to: '2027-03-31' } },
   readUsageReport: { query: { from: '2026-11-01', to: '2026-11-30' } },
@@ -63,7 +66,11 @@ const samples: Record<string, Partial<Input>> = {
   updateWebhook: { body: { url: 'https://1.1.1.1/', events: ['cycle.ended'], enabled: true } },
   verifyPayment: { body: { signature: 'ab' } },
 };
-const shared: Partial<Record<IdNoun, string>> = { product: 'tax-lookup-api', plan: 'growth' };
+const shared: Partial<Record<IdNoun, string>> = {
+  accountant: 'ACN-000000000000',
+  product: 'tax-lookup-api',
+  plan: 'growth',
+};
 
 export interface Input {
   params: Record<string, string>;

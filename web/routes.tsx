@@ -191,6 +191,10 @@ export const routes: RouteObject[] = [
     children: [
       { path: '/', element: <Home /> },
       page('/login', async () => (await import('#web/features/account/login-page.tsx')).LoginPage),
+      page(
+        '/accountant/:accountantId',
+        async () => (await import('#web/features/accountants/answer-page.tsx')).AnswerPage,
+      ),
       {
         element: <RequireSession />,
         children: [

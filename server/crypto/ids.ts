@@ -3,7 +3,21 @@ import { createHash, randomBytes } from 'node:crypto';
 /** Crockford's base 32, without characters that look alike. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-type Prefix = 'CUS' | 'ACT' | 'CLM' | 'CYC' | 'ORD' | 'RFD' | 'KEY' | 'DOC' | 'MSG' | 'SUP' | 'WHK' | 'EVT' | 'DLV';
+type Prefix =
+  | 'CUS'
+  | 'ACN'
+  | 'ACT'
+  | 'CLM'
+  | 'CYC'
+  | 'ORD'
+  | 'RFD'
+  | 'KEY'
+  | 'DOC'
+  | 'MSG'
+  | 'SUP'
+  | 'WHK'
+  | 'EVT'
+  | 'DLV';
 
 /** A new id such as ACT-7K2M9QX4TB: prefix and 12 random characters (60 bits); 10 for activations, which people read aloud. */
 export function newId(prefix: Prefix): string {

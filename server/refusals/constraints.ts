@@ -8,6 +8,8 @@ const refusalOf: Record<string, RefusalCode> = {
   cycles_one_trial: 'trial_used',
   cycles_never_overlap: 'days_taken',
   api_keys_one_name: 'key_name_taken',
+  accountants_declined: 'accountant_declined',
+  accountants_asked_too_often: 'accountant_asked_too_often',
 };
 
 /** Runs `work`; turns a violated database constraint into the customer's refusal and rethrows all other errors. */

@@ -30,6 +30,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   activations: account,
   api_keys: { keep: 'usage and the request log also refer to revoked keys' },
   webhooks: account,
+  accountants: { keep: 'an accountant who declined is not asked again' },
   support_messages: { keep: 'messages from customers are business records' },
 
   cycles: books,

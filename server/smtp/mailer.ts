@@ -8,7 +8,9 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  attachment?: { filename: string; pdf: Buffer };
+  attachment?: { filename: string; content: Buffer; contentType: 'application/pdf' | 'application/zip' };
+  /** The page on which the recipient can stop such mails. */
+  stopUrl?: string;
 }
 
 export interface Mailer {
@@ -37,18 +39,11 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        ...(mail.attachment
-          ? {
-              attachments: [
-                {
-                  filename: mail.attachment.filename,
-                  content: mail.attachment.pdf,
-                  contentType: 'application/pdf',
-                },
-              ],
-            }
-          : {}),
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(mail.stopUrl !== undefined && { 'List-Unsubscribe': `<${mail.stopUrl}>` }),
+        },
+        ...(mail.attachment && { attachments: [mail.attachment] }),
       });
     },
     close: () => transport.close(),

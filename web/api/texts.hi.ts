@@ -54,6 +54,13 @@ export const hindi: Catalogue = {
     'यह इनवॉइस तीन बार सुधारा जा चुका है, जो सीमा है। कृपया सहायता से संपर्क करें।',
   'Your business details claim no SEZ or address abroad that this is about. Save them first.':
     'आपके व्यवसाय के विवरण में ऐसा कोई विशेष आर्थिक क्षेत्र या विदेशी पता नहीं है। पहले विवरण सहेजें।',
+  'You have no documents yet. Add your accountant after your first payment.':
+    'आपके पास अभी कोई दस्तावेज़ नहीं है। पहले भुगतान के बाद अपना अकाउंटेंट जोड़ें।',
+  'This address has declined your mails. Add another address, or send the ZIP of the month yourself.':
+    'इस पते ने आपके मेल लेने से मना किया है। दूसरा पता जोड़ें, या महीने की ZIP ख़ुद भेजें।',
+  'At most three requests are sent in 30 days, by you and to one address. Try again later.':
+    '30 दिनों में अधिकतम तीन अनुरोध भेजे जाते हैं, आपकी ओर से और किसी एक पते पर। बाद में फिर कोशिश करें।',
+  'This link has expired. Ask the sender for a new one.': 'इस लिंक की अवधि ख़त्म हो गई है। भेजने वाले से नया लिंक माँगें।',
   'This file is not a PDF, JPEG or PNG of at most 1 MB. Choose another one.':
     'यह फ़ाइल अधिकतम 1 MB की PDF, JPEG या PNG नहीं है। दूसरी फ़ाइल चुनें।',
   'The GST portal says that your GSTIN is cancelled or suspended, so you can’t be invoiced with it. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.':

@@ -1,6 +1,6 @@
 import type { CycleDates } from '#domain/cycle.ts';
 import { type Day, dayOf, daysBetween } from '#domain/day.ts';
-import { firstDayOf, type Month } from '#domain/month.ts';
+import type { Month } from '#domain/month.ts';
 import * as written from '#domain/day-text.ts';
 import { language } from '#web/language/language.ts';
 import { uiTexts } from '#web/ui/texts.ts';
@@ -17,8 +17,7 @@ export function dayText(day: Day): string {
 
 /** 2026-11 → "Nov 2026". */
 export function monthText(inMonth: Month): string {
-  const { month, year } = dayParts(firstDayOf(inMonth));
-  return `${month} ${year}`;
+  return written.monthName(inMonth, language());
 }
 
 /** 2026-11-21 → "21 Nov". */

@@ -16,7 +16,7 @@ export { requireActiveBuyer } from './buyer-status.ts';
 export { documentPayment, documentRefund, invoiceStarted, type PaidCycle, readExcessTax } from './cycle-papers.ts';
 export { finishDocument, finishDocumentJob } from './finish.ts';
 export type { Issued } from './issue.ts';
-export { requireSigned, signedLink } from './links.ts';
+export { requireSigned, signedLink, signedPath } from './links.ts';
 export { readNumbersHealth, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';
 export { readGstReturns } from './gstr1.ts';

@@ -8,9 +8,14 @@ const linkLifeMs = 5 * 60_000;
 
 /** A short-lived URL of a file under the backend: a browser download cannot send the session token. */
 export function signedLink(portal: Portal, path: string): string {
-  const expires = portal.machineClock() + linkLifeMs;
+  return `${portal.settings.portalUrl}${signedPath(portal, path, linkLifeMs)}`;
+}
+
+/** The same as a path of the portal, for as long as the reader of a mail may take. */
+export function signedPath(portal: Portal, path: string, lifeMs: number): string {
+  const expires = portal.machineClock() + lifeMs;
   const query = new URLSearchParams({ expires: String(expires), signature: signatureOf(portal, path, expires) });
-  return `${portal.settings.portalUrl}${backendPath}${path}?${query.toString()}`;
+  return `${backendPath}${path}?${query.toString()}`;
 }
 
 /** Refuses an invalid or expired link with 404 (product §8.2). A valid link acts for its customer, whoever uses it. */

@@ -7,6 +7,8 @@ export interface Letter {
   facts?: [name: string, value: string][];
   /** The link at the end. */
   link?: { label: string; path: string };
+  /** The link below it, by which the recipient stops such mails. */
+  stop?: { label: string; path: string };
 }
 
 /** Sender, recipient and support contact. */
@@ -14,6 +16,7 @@ export interface Letterhead {
   providerName: string;
   portalUrl: string;
   supportEmail: string;
+  /** Empty when nobody knows it. */
   recipientName: string;
 }
 
@@ -21,13 +24,15 @@ export interface Letterhead {
 export function letterText(letter: Letter, head: Letterhead): string {
   const facts = (letter.facts ?? []).map(([name, value]) => `${name}: ${value}`).join('\n');
   const link = letter.link ? `${letter.link.label}:\n${head.portalUrl}${letter.link.path}` : '';
+  const stop = letter.stop ? `${letter.stop.label}:\n${head.portalUrl}${letter.stop.path}` : '';
   return `${[
-    `Hello ${head.recipientName},`,
+    greeting(head),
     ...letter.paragraphs.slice(0, -1),
     facts,
     ...letter.paragraphs.slice(-1),
     link,
     closing(head),
+    stop,
   ]
     .filter((part) => part !== '')
     .join('\n\n')}\n`;
@@ -51,14 +56,21 @@ export function letterHtml(letter: Letter, head: Letterhead): string {
     '<body style="margin:0;padding:24px 16px;background:#f4f5f2;font:15px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif;color:#171e1a">',
     '<div style="max-width:560px;margin:0 auto;padding:28px 28px 12px;background:#ffffff;border-radius:12px">',
     `<p style="margin:0 0 20px;font-weight:600;color:#106641">${escapeHtml(head.providerName)}</p>`,
-    paragraph(`Hello ${head.recipientName},`),
+    paragraph(greeting(head)),
     ...letter.paragraphs.slice(0, -1).map(paragraph),
     facts === '' ? '' : `<table style="border-collapse:collapse;margin:0 0 16px">${facts}</table>`,
     ...letter.paragraphs.slice(-1).map(paragraph),
     link,
     `<p style="margin:24px 0 12px;padding-top:12px;border-top:1px solid #d0d2ce;font-size:13px;color:#686e68">${escapeHtml(closing(head)).replaceAll('\n', '<br>')}</p>`,
+    letter.stop === undefined
+      ? ''
+      : `<p style="margin:0 0 12px;font-size:13px"><a href="${escapeHtml(head.portalUrl + letter.stop.path)}" style="color:#686e68">${escapeHtml(letter.stop.label)}</a></p>`,
     '</div></body></html>\n',
   ].join('');
+}
+
+function greeting({ recipientName }: Letterhead): string {
+  return recipientName === '' ? 'Hello,' : `Hello ${recipientName},`;
 }
 
 function closing({ providerName, supportEmail }: Letterhead): string {

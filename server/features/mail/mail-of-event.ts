@@ -1,8 +1,10 @@
 import { productName } from '#catalog/catalog.ts';
 import type { Tx } from '#database/connect.ts';
 import type { PortalEvent, PortalEventType } from '#domain/event.ts';
-import { readUser } from '#server/features/account/account.ts';
+import type { Month } from '#domain/month.ts';
+import { readProfile, readUser } from '#server/features/account/account.ts';
 import type { Caller, EventContext } from '#server/portal.ts';
+import * as accountantTexts from './accountant-texts.ts';
 import type { Letter } from './letter.ts';
 import * as disputeTexts from './dispute-texts.ts';
 import * as texts from './texts.ts';
@@ -14,6 +16,10 @@ export interface EventMail {
   documentId?: string;
   /** Addressed to the provider's support team, not to the customer. */
   toSupport?: boolean;
+  /** Addressed to the customer's accountant. */
+  toAccountant?: { id: string; email: string };
+  /** The month whose papers are attached as a ZIP. */
+  packMonth?: Month;
 }
 
 /** Events without a mail: another mail covers them, or the customer caused them. */
@@ -23,6 +29,7 @@ type MailedType = Exclude<PortalEventType, NotMailed>;
 /** Data that letters need besides the event. */
 interface Named {
   planOf: (cycleId: string) => Promise<texts.PlanNamed>;
+  nameOfCustomer: () => Promise<string>;
   readSender: () => Promise<{ customerId: string; name: string; email: string }>;
 }
 
@@ -72,6 +79,16 @@ const mails: { [Type in MailedType]: (event: PortalEvent<Type>, named: Named) =>
     letter: disputeTexts.disputeReported(event, await readSender()),
     toSupport: true,
   }),
+  'accountant.asked': async ({ accountantId: id, email, path }, { nameOfCustomer }) => ({
+    letter: accountantTexts.accountantAsked(await nameOfCustomer(), path),
+    toAccountant: { id, email },
+  }),
+  'accountant.stopped': ({ email }) => ({ letter: accountantTexts.accountantStopped(email) }),
+  'month.packed': async (event, { nameOfCustomer }) => ({
+    letter: accountantTexts.monthPacked(await nameOfCustomer(), event),
+    toAccountant: { id: event.accountantId, email: event.email },
+    ...(event.isAttached && { packMonth: event.month }),
+  }),
   'key.new_network': (event) => ({ letter: texts.keyFromNewNetwork(event) }),
   'webhook.disabled': ({ url, reason }) => ({ letter: texts.webhookDisabled(url, reason) }),
   'support.asked': async (event, { readSender }) => ({
@@ -97,6 +114,7 @@ export async function mailOfEvent(
         activationId: cycle.activation_id,
       };
     },
+    nameOfCustomer: async () => (await readProfile(caller, tx))?.legalName ?? (await readUser(caller, tx)).name,
     readSender: async () => ({ ...caller, ...(await readUser(caller, tx)) }),
   });
 }

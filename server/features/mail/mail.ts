@@ -1,11 +1,17 @@
+import { buffer } from 'node:stream/consumers';
 import type { Tx } from '#database/connect.ts';
+import { dayOf } from '#domain/day.ts';
 import { documentFileName } from '#domain/document.ts';
 import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
+import type { Month } from '#domain/month.ts';
 import { isOptionalMail } from '#domain/optional-mail.ts';
 import { readMailsOff } from '#server/features/account/account.ts';
+import { readMonthPack, readProviderPack } from '#server/features/month-pack/month-pack.ts';
 import type { Caller, EventContext, Portal } from '#server/portal.ts';
 import { mailOfEvent } from './mail-of-event.ts';
 import { writeMail } from './write.ts';
+
+export { writeProviderMail } from './write.ts';
 
 export { escapeHtml } from './letter.ts';
 
@@ -46,6 +52,7 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
     )
     .leftJoin('amendment_files', 'amendment_files.document_id', 'amendments.document_id')
     .select(['mails.id', 'recipient', 'subject', 'body_text', 'body_html', 'mails.document_id', 'sent_at'])
+    .select(['mails.customer_id', 'pack_month', 'stop_path'])
     .select(['documents.kind', 'documents.number', 'document_files.pdf'])
     .select(['amendments.document_id as amended_id', 'amendment_files.pdf as amended_pdf'])
     .where('mails.id', '=', mailId)
@@ -61,12 +68,29 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
     text: mail.body_text,
     html: mail.body_html,
     ...(pdf && mail.kind && mail.number
-      ? { attachment: { filename: documentFileName(mail.kind, mail.number), pdf } }
+      ? {
+          attachment: {
+            filename: documentFileName(mail.kind, mail.number),
+            content: pdf,
+            contentType: 'application/pdf',
+          },
+        }
       : {}),
+    ...(mail.pack_month !== null && { attachment: await attachedPack(portal, mail.customer_id, mail.pack_month) }),
+    ...(mail.stop_path !== null && { stopUrl: `${portal.settings.portalUrl}${mail.stop_path}` }),
   });
   await portal.db
     .updateTable('mails')
     .set({ sent_at: new Date(portal.clock()) })
     .where('id', '=', mailId)
     .execute();
+}
+
+/** The ZIP of a month: a customer's, or the provider's. */
+async function attachedPack(portal: Portal, customerId: string | null, month: Month) {
+  const zip =
+    customerId === null
+      ? (await readProviderPack(portal.db, month, dayOf(portal.clock()))).zip
+      : await readMonthPack(portal, { customerId }, month);
+  return { filename: `documents-${month}.zip`, content: await buffer(zip), contentType: 'application/zip' } as const;
 }

@@ -10,6 +10,8 @@ export interface ReceivedMail {
   attachmentName?: string;
   attachment?: Buffer;
   messageId: string;
+  /** The address in List-Unsubscribe; empty without one. */
+  stopUrl: string;
 }
 
 /** A mail server for tests: speaks SMTP on loopback, and can refuse all mails for a while. */
@@ -97,10 +99,13 @@ function serve(socket: Socket, { isRefusing, refused, took }: Handlers): void {
   say('220 test');
 }
 
-/** Parses what nodemailer writes: headers, a text part, an HTML part, at most one PDF. */
+/** Parses what nodemailer writes: headers, a text part, an HTML part, at most one file. */
 function read(to: string, raw: string): ReceivedMail {
   const header = (name: string, of = raw) =>
-    new RegExp(`^${name}: ((?:.|\\r\\n[ \\t])*)`, 'im').exec(of)?.[1]?.replaceAll(/\r\n[ \t]/g, ' ') ?? '';
+    new RegExp(`^${name}:((?:.|\\r\\n[ \\t])*)`, 'im')
+      .exec(of)?.[1]
+      ?.replaceAll(/\r\n[ \t]/g, ' ')
+      .trim() ?? '';
   const parts = raw.split(/\r\n--[^\r\n]+/);
   const partOf = (type: string) => parts.find((part) => header('Content-Type', part).startsWith(type));
   const body = (part: string) => {
@@ -116,15 +121,16 @@ function read(to: string, raw: string): ReceivedMail {
     return Buffer.from(content, 'latin1');
   };
   const text = partOf('text/plain');
-  const pdf = partOf('application/pdf');
-  const name = pdf && /filename="?([^"\r\n;]+)/.exec(pdf)?.[1];
+  const file = partOf('application/pdf') ?? partOf('application/zip');
+  const name = file && /filename="?([^"\r\n;]+)/.exec(file)?.[1];
   return {
     to,
     subject: decodeWords(header('Subject')),
     text: text === undefined ? '' : body(text).toString('utf8').replaceAll('\r\n', '\n'),
     messageId: header('Message-ID'),
+    stopUrl: /<([^>]+)>/.exec(header('List-Unsubscribe'))?.[1] ?? '',
     ...(name ? { attachmentName: name } : {}),
-    ...(pdf === undefined ? {} : { attachment: body(pdf) }),
+    ...(file === undefined ? {} : { attachment: body(file) }),
   };
 }
 

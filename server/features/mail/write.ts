@@ -1,7 +1,9 @@
 import type { Tx } from '#database/connect.ts';
+import type { Month } from '#domain/month.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, EventContext } from '#server/portal.ts';
+import { providerMonth } from './accountant-texts.ts';
 import { letterHtml, letterText } from './letter.ts';
 import type { EventMail } from './mail-of-event.ts';
 
@@ -11,24 +13,62 @@ export async function writeMail(
   caller: Caller,
   tx: Tx,
   dedupeKey: string,
-  { letter, documentId, toSupport }: EventMail,
+  mail: EventMail,
 ): Promise<void> {
+  await insertMail(portal, tx, { dedupeKey, ...caller, ...(await recipientOf(portal, caller, tx, mail)) }, mail);
+}
+
+/** Writes the mail with the provider's own month to its accountant. */
+export async function writeProviderMail(
+  portal: EventContext,
+  tx: Tx,
+  pack: { dedupeKey: string; recipient: string; month: Month; documents: number; fitsMail: boolean },
+): Promise<void> {
+  const { dedupeKey, recipient, month, fitsMail } = pack;
+  const mail = { letter: providerMonth(portal.settings.providerName, pack), ...(fitsMail && { packMonth: month }) };
+  await insertMail(portal, tx, { dedupeKey, customerId: null, recipient, recipientName: '' }, mail);
+}
+
+interface Recipient {
+  recipient: string;
+  /** Empty when nobody knows it. */
+  recipientName: string;
+}
+
+async function recipientOf(
+  { settings: { providerName, supportEmail } }: EventContext,
+  caller: Caller,
+  tx: Tx,
+  { toSupport, toAccountant }: EventMail,
+): Promise<Recipient> {
+  if (toAccountant) return { recipient: toAccountant.email, recipientName: '' };
+  if (toSupport) return { recipient: supportEmail, recipientName: `${providerName} support` };
   const [user, profile] = await Promise.all([readUser(caller, tx), readProfile(caller, tx)]);
-  const { providerName, supportEmail } = portal.settings;
-  const recipientName = toSupport ? `${providerName} support` : (profile?.legalName ?? user.name);
-  const head = { ...portal.settings, recipientName };
+  return { recipient: user.email, recipientName: profile?.legalName ?? user.name };
+}
+
+async function insertMail(
+  portal: EventContext,
+  tx: Tx,
+  to: Recipient & { dedupeKey: string; customerId: string | null },
+  { letter, documentId, packMonth, toAccountant }: EventMail,
+): Promise<void> {
+  const head = { ...portal.settings, recipientName: to.recipientName };
   const mail = await tx
     .insertInto('mails')
     .values({
       id: newId('MSG'),
-      dedupe_key: dedupeKey,
-      customer_id: caller.customerId,
-      recipient: toSupport ? supportEmail : user.email,
+      dedupe_key: to.dedupeKey,
+      customer_id: to.customerId,
+      recipient: to.recipient,
       // A name may contain line breaks; a subject must not.
       subject: letter.subject.replaceAll(/\s+/g, ' '),
       body_text: letterText(letter, head),
       body_html: letterHtml(letter, head),
       document_id: documentId ?? null,
+      accountant_id: toAccountant?.id ?? null,
+      pack_month: packMonth ?? null,
+      stop_path: letter.stop?.path ?? null,
       created_at: new Date(portal.clock()),
       sent_at: null,
     })

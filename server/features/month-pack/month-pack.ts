@@ -3,11 +3,20 @@ import { type CsvCell, csvOf } from '#domain/csv.ts';
 import { startOfDay } from '#domain/day.ts';
 import { documentFileName } from '#domain/document.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf } from '#domain/month.ts';
-import { listDocuments, purchaseRegister, readFile, signedLink } from '#server/features/documents/documents.ts';
+import {
+  listDocuments,
+  purchaseRegister,
+  readFile,
+  signedLink,
+  signedPath,
+} from '#server/features/documents/documents.ts';
 import { readReport } from '#server/features/usage/usage.ts';
 import { Refusal, refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type ZipEntry, zipOf } from './zip.ts';
+
+export { measurePack } from './measure.ts';
+export { readProviderPack } from './provider-pack.ts';
 
 /** A spreadsheet takes a CSV for UTF-8 by its byte order mark. */
 const byteOrderMark = '\ufeff';
@@ -15,6 +24,11 @@ const byteOrderMark = '\ufeff';
 /** The path of a month's ZIP, below the backend's base URL. */
 export function packPath(customerId: string, month: Month): string {
   return `/billing/packs/${customerId}/${month}/file`;
+}
+
+/** The path to the papers of a month in a mail; it works for 30 days. */
+export function packLink(portal: Portal, customerId: string, month: Month): string {
+  return signedPath(portal, packPath(customerId, month), 30 * 86_400_000);
 }
 
 /** A short-lived link to the papers of a month. Throws not_found when the customer has none. */

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { listActivations } from '#contract/activations.ts';
 import { listAllHistory } from '#contract/invoices.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { AccountantPanel } from '#web/features/accountants/accountant-panel.tsx';
 import { BillingFacts } from '#web/features/activations/billing-facts.tsx';
 import { BillingList } from '#web/features/activations/billing-list.tsx';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
@@ -25,7 +26,9 @@ export function BillingPage() {
       <Tabs
         value={view}
         // Search terms of one tab don't apply to the other.
-        onChange={(next) => change({ view: next === 'documents' ? next : '', q: '', kind: '', year: '', show: '' })}
+        onChange={(next) =>
+          change({ view: next === 'documents' ? next : '', q: '', kind: '', year: '', month: '', show: '' })
+        }
         keepMounted={false}
         classNames={{ list: tabClasses.list ?? '', tab: tabClasses.tab ?? '' }}
       >
@@ -40,7 +43,9 @@ export function BillingPage() {
           <Payments />
         </Tabs.Panel>
         <Tabs.Panel value="documents">
-          <DocumentsPanel />
+          <DocumentsPanel>
+            <AccountantPanel />
+          </DocumentsPanel>
         </Tabs.Panel>
       </Tabs>
     </>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { FileText, SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Document, listDocuments } from '#contract/documents.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { CorrectInvoiceDialog } from '#web/features/documents/correct-invoice-dialog.tsx';
@@ -16,8 +16,8 @@ import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';
 import { useSearchWords } from '#web/ui/use-search-words.ts';
 
-/** Every invoice, voucher and credit note of the customer, those of deleted activations too. */
-export function DocumentsPanel() {
+/** Every invoice, voucher and credit note of the customer, those of deleted activations too. `children`: below them, if there are any. */
+export function DocumentsPanel({ children }: { children?: ReactNode }) {
   const documents = useCall(listDocuments, {});
   return (
     <Loaded
@@ -39,7 +39,10 @@ export function DocumentsPanel() {
             </EmptyState>
           </StateCard>
         ) : (
-          <Documents all={all} />
+          <>
+            <Documents all={all} />
+            {children}
+          </>
         )
       }
     </Loaded>

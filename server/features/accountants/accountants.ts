@@ -1,0 +1,117 @@
+import type { AccountantRequestStatus, AccountantState } from '#contract/accountants.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { confirmMs, emailOf, requestFault } from '#domain/accountant.ts';
+import { dayOf } from '#domain/day.ts';
+import { monthOf } from '#domain/month.ts';
+import { readProfile, readUser } from '#server/features/account/account.ts';
+import { happened } from '#server/features/events/events.ts';
+import { newId } from '#server/crypto/ids.ts';
+import { underConstraints } from '#server/refusals/constraints.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { accountantPath, requireLink } from './link.ts';
+import * as store from './store.ts';
+
+export { mailMonths } from './mail-months.ts';
+
+/** The caller's accountant. */
+export async function readAccountant(caller: Caller, db: Db | Tx): Promise<AccountantState> {
+  const row = await store.selectCurrent(caller, db);
+  if (!row) return { accountant: null };
+  const askedAt = row.asked_at.getTime();
+  return {
+    accountant: {
+      email: row.email,
+      askedOn: dayOf(askedAt),
+      answerBy: dayOf(askedAt + confirmMs),
+      confirmedOn: row.confirmed_at && dayOf(row.confirmed_at.getTime()),
+    },
+  };
+}
+
+/**
+ * Asks an accountant by mail to confirm (product §6.26). It replaces the accountant before, who gets nothing any more. Asking the one who has
+ * confirmed changes nothing.
+ */
+export async function askAccountant(portal: Portal, caller: Caller, written: string): Promise<AccountantState> {
+  const email = emailOf(written);
+  return underConstraints(() =>
+    transaction(portal.db, async (tx) => {
+      await store.lockCustomer(caller, tx);
+      const now = portal.clock();
+      const current = await store.selectCurrent(caller, tx);
+      if (current?.email === email && current.confirmed_at !== null) return readAccountant(caller, tx);
+      if (!(await store.hasDocuments(caller, tx))) throw refuse('no_documents_yet');
+      const fault = requestFault(await store.selectEarlier(caller, tx, email), { ...caller, email }, now);
+      if (fault === 'declined') throw refuse('accountant_declined');
+      if (fault === 'too_often') throw refuse('accountant_asked_too_often');
+      if (current) await store.end(tx, current.id, 'CUSTOMER', new Date(now));
+      const id = newId('ACN');
+      await store.insertRequest(caller, tx, { id, email, now: new Date(now) });
+      const path = accountantPath(portal.linkSecret, id);
+      await happened(portal, caller, tx, { type: 'accountant.asked', accountantId: id, email, path });
+      return readAccountant(caller, tx);
+    }),
+  );
+}
+
+/** Stops the mails to the caller's accountant. */
+export async function removeAccountant(portal: Portal, caller: Caller): Promise<void> {
+  await transaction(portal.db, async (tx) => {
+    await store.lockCustomer(caller, tx);
+    const current = await store.selectCurrent(caller, tx);
+    if (current) await store.end(tx, current.id, 'CUSTOMER', new Date(portal.clock()));
+  });
+}
+
+interface Link {
+  accountantId: string;
+  signature: string;
+}
+
+/** What an accountant sees who follows the link of a mail. */
+export async function readRequest(portal: Portal, { accountantId, signature }: Link) {
+  requireLink(portal, accountantId, signature);
+  return describe(portal, portal.db, accountantId);
+}
+
+/**
+ * The accountant's answer. Confirming is possible for seven days; declining and stopping always is, and drops what was not sent
+ * yet. The first month that is mailed is the one of the confirmation.
+ */
+export async function answerRequest(portal: Portal, { accountantId, signature }: Link, wanted: boolean) {
+  requireLink(portal, accountantId, signature);
+  return transaction(portal.db, async (tx) => {
+    const request = await store.lockRequest(tx, accountantId);
+    if (!request) throw refuse('not_found');
+    const now = portal.clock();
+    const isOpen = request.ended_at === null;
+    if (wanted && request.confirmed_at === null) {
+      if (!isOpen || now >= request.asked_at.getTime() + confirmMs) throw refuse('link_expired');
+      await store.confirm(tx, accountantId, new Date(now), monthOf(dayOf(now)));
+    }
+    if (!wanted && isOpen) {
+      await store.end(tx, accountantId, 'ACCOUNTANT', new Date(now));
+      const { customer_id: customerId, email } = request;
+      await happened(portal, { customerId }, tx, { type: 'accountant.stopped', accountantId, email });
+    }
+    return describe(portal, tx, accountantId);
+  });
+}
+
+async function describe(portal: Portal, db: Db | Tx, id: string) {
+  const request = await store.selectRequest(db, id);
+  if (!request) throw refuse('not_found');
+  const caller = { customerId: request.customer_id };
+  const [user, profile] = [await readUser(caller, db), await readProfile(caller, db)];
+  const status: AccountantRequestStatus =
+    request.ended_at !== null
+      ? 'ENDED'
+      : request.confirmed_at !== null
+        ? 'ON'
+        : portal.clock() < request.asked_at.getTime() + confirmMs
+          ? 'ASKED'
+          : 'EXPIRED';
+  return { customerName: profile?.legalName ?? user.name, email: request.email, status };
+}

@@ -1,0 +1,28 @@
+import type { Db, Tx } from '#database/connect.ts';
+import { countRows, sumOf } from '#database/expressions.ts';
+import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
+
+/** The largest ZIP that is attached: mail servers usually take 20 MB or more, and base64 adds a third. */
+const maxAttachedBytes = 10_000_000;
+
+/** A document whose PDF isn't made yet counts as this much. */
+const usualBytes = 100_000;
+
+/** How many documents a month has, of a customer or of all, and whether their ZIP is small enough for a mail. PDFs hardly shrink in a ZIP. */
+export async function measurePack(db: Db | Tx, month: Month, customerId?: string) {
+  let query = db
+    .selectFrom('documents')
+    .leftJoin('document_files', 'document_files.document_id', 'documents.id')
+    .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
+    .select((row) => [
+      countRows().as('documents'),
+      countRows(row('document_files.document_id', 'is', null)).as('unmade'),
+      sumOf(row.fn<number | null>('octet_length', ['document_files.pdf'])).as('bytes'),
+      sumOf(row.fn<number | null>('octet_length', ['amendment_files.pdf'])).as('amended_bytes'),
+    ])
+    .where('documents.issued_on', '>=', firstDayOf(month))
+    .where('documents.issued_on', '<=', lastDayOf(month));
+  if (customerId !== undefined) query = query.where('documents.customer_id', '=', customerId);
+  const { documents, unmade, bytes, amended_bytes } = await query.executeTakeFirstOrThrow();
+  return { documents, fitsMail: bytes + amended_bytes + unmade * usualBytes <= maxAttachedBytes };
+}

@@ -1,0 +1,86 @@
+import { Skeleton, Title } from '@mantine/core';
+import { useParams, useSearchParams } from 'react-router';
+import { type AccountantRequestStatus, answerAccountantRequest, readAccountantRequest } from '#contract/accountants.ts';
+import { useAction, useCall } from '#web/api/use-call.ts';
+import classes from '#web/features/accountants/accountants.module.css';
+import { answerTexts as texts } from '#web/features/accountants/texts.ts';
+import { LanguageSwitch } from '#web/shell/language-switch.tsx';
+import { shellTexts } from '#web/shell/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { BrandMark } from '#web/ui/brand-mark.tsx';
+import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Loaded } from '#web/ui/states.tsx';
+
+interface Link {
+  params: { accountantId: string };
+  query: { signature: string };
+}
+
+/** For an accountant, who needs no account: the link of a mail leads here (product §6.26). A visit alone changes nothing. */
+export function AnswerPage() {
+  const { accountantId = '' } = useParams();
+  const [search] = useSearchParams();
+  const link: Link = { params: { accountantId }, query: { signature: search.get('signature') ?? '' } };
+  const request = useCall(readAccountantRequest, link);
+  return (
+    <main className={classes.page}>
+      <div className={classes.top}>
+        <span className={classes.brand}>
+          <BrandMark />
+          {shellTexts.brand}
+        </span>
+        <LanguageSwitch />
+      </div>
+      <div className={classes.answer}>
+        <PageHead title={texts.title} />
+        <Loaded of={request} word={texts.loading} failed={texts.failed} shape={<Skeleton height={180} radius="lg" />}>
+          {(found) => <Request {...found} link={link} />}
+        </Loaded>
+      </div>
+    </main>
+  );
+}
+
+function Request({
+  customerName,
+  email,
+  status,
+  link,
+}: {
+  customerName: string;
+  email: string;
+  status: AccountantRequestStatus;
+  link: Link;
+}) {
+  const answering = useAction(answerAccountantRequest, {
+    changes: [readAccountantRequest],
+    onDone: ({ status: now }) => notifyDone(now === 'ON' ? texts.confirmed : texts.stopped),
+    onFailed: (failure) => notifyFailure(texts.notSaved, failure.message),
+  });
+  const answer = (wanted: boolean) => void answering.run({ ...link, body: { wanted } });
+  const says = {
+    ASKED: { title: texts.askedTitle, text: texts.asked(customerName, email) },
+    ON: { title: texts.onTitle, text: texts.on(customerName, email) },
+    ENDED: { title: texts.endedTitle, text: texts.ended(customerName, email) },
+    EXPIRED: { title: texts.expiredTitle, text: texts.expired(customerName) },
+  }[status];
+  return (
+    <section className={classes.panel} aria-busy={answering.running} aria-live="polite">
+      <Title order={2}>{says.title}</Title>
+      <p className="soft">{says.text}</p>
+      {(status === 'ASKED' || status === 'ON') && (
+        <div className={classes.actions}>
+          {status === 'ASKED' && (
+            <ActionButton running={answering.running} onClick={() => answer(true)}>
+              {answering.running ? texts.saving : texts.confirm}
+            </ActionButton>
+          )}
+          <ActionButton variant="default" running={answering.running} onClick={() => answer(false)}>
+            {status === 'ASKED' ? texts.decline : texts.stop}
+          </ActionButton>
+        </div>
+      )}
+    </section>
+  );
+}
