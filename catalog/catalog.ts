@@ -6,16 +6,10 @@ import { type Day, isDay } from '#domain/day.ts';
 import { type DatedRate, rateOn } from '#domain/gst-rate.ts';
 import { toPaise } from '#domain/money.ts';
 import { type PlanTerms, compareByPrice, defaultMaxDays } from '#domain/plan.ts';
+import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
 
 const slug = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
-/** Texts that `octroi catalog import` leaves to the provider begin with this. */
-const unwritten = 'TODO';
-const text = z
-  .string()
-  .trim()
-  .min(1)
-  .refine((words) => !words.startsWith(unwritten), 'is still to be written');
 const titled = z.strictObject({ title: text, text });
 
 const percent = z.number().min(0).max(40);
@@ -56,6 +50,8 @@ const productSchema = z.strictObject({
   useCases: z.array(titled).min(1),
   /** A request and its response, for the product page. */
   sample: z.strictObject({ request: text, answer: text }),
+  /** Names of its operations in the portal's reference, by operationId; others are named as in its OpenAPI document. */
+  operations: z.record(z.string(), text).default({}),
   /** The first path segment of the product on the gateway, without slashes. */
   gatewayPath: slug.refine(
     (path) => !reservedPaths.has(path) && !reservedPath.test(path),
@@ -103,6 +99,8 @@ export interface CatalogPlan extends Omit<PlanTerms, 'gstRateBasisPoints'> {
 export type Product = Omit<z.output<typeof productSchema>, 'plans' | 'tax' | 'onDeactivate' | 'gstRatePercent'> & {
   plans: CatalogPlan[];
   gstRates: readonly DatedRate[];
+  /** Its texts, plans included, in other languages. */
+  translations: Translations;
 };
 
 /** All products, in the order of their positions, with common look-ups. */
@@ -130,7 +128,7 @@ export function readCatalog(folder: string): Catalog {
   const read = files.flatMap((file) => readProduct(join(folder, file), file, faults));
   const products = read.map(({ product }) => product).toSorted((a, b) => a.position - b.position);
   if (files.length === 0) faults.push(`${folder}: there is no product file (*.yaml)`);
-  faults.push(...repeatedNames(read));
+  faults.push(...repeatedNames(read), ...repeatedTranslations(read));
   if (faults.length > 0) throw new CatalogFaults(faults);
   const byName = new Map(
     products.flatMap((product) => [product.id, ...product.aliases].map((name) => [name, product])),
@@ -141,6 +139,7 @@ export function readCatalog(folder: string): Catalog {
 /** A product, and where a field of it stands in its file. */
 interface ReadProduct {
   product: Product;
+  texts: readonly Translation[];
   placeOf: (field: readonly PropertyKey[]) => string;
 }
 
@@ -162,12 +161,27 @@ function repeatedNames(products: readonly ReadProduct[]): string[] {
   return faults;
 }
 
+/** One English text has one translation: sold plans keep only their English, so that a product can't have its own. */
+function repeatedTranslations(products: readonly ReadProduct[]): string[] {
+  const known = new Map<string, { translated: string; place: string }>();
+  return products.flatMap(({ texts, placeOf }) =>
+    texts.flatMap(({ language, english, translated, path }) => {
+      const place = placeOf(path);
+      const other = known.get(`${language} ${english}`);
+      if (other === undefined) known.set(`${language} ${english}`, { translated, place });
+      if (other === undefined || other.translated === translated) return [];
+      return [`${place}: "${english}" is translated in another way at ${other.place}. Use one translation for both.`];
+    }),
+  );
+}
+
 function readProduct(path: string, file: string, faults: string[]): ReadProduct[] {
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, prettyErrors: false });
   for (const error of document.errors) faults.push(`${file}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
   if (document.errors.length > 0) return [];
-  const parsed = productSchema.safeParse(document.toJS());
+  const content: unknown = document.toJS();
+  const parsed = productSchema.safeParse(content);
   const placeOf = (field: readonly PropertyKey[]): string => `${file}:${lineOf(document, lines, field)}`;
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
@@ -194,7 +208,9 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
     gstRates,
     sac: product.sac,
   }));
-  return [{ product: { ...product, openapi: openapiFile, plans: sold, gstRates }, placeOf }];
+  const texts = translationsIn(content);
+  const translations = translationsOf(texts);
+  return [{ product: { ...product, openapi: openapiFile, plans: sold, gstRates, translations }, texts, placeOf }];
 }
 
 /** A single rate applies since GST began, 1 July 2017. */

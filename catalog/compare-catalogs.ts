@@ -60,6 +60,8 @@ const texts = [
   'features',
   'useCases',
   'sample',
+  'operations',
+  'translations',
   'position',
 ] as const;
 

@@ -117,6 +117,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'web/language': 'English and Hindi, and when each is loaded',
   'web/session': 'the session token of all tabs',
   'web/shell': 'the frame of all pages: header, crumbs, palette, sign-in guard, not found, offline',
+  'web/states': 'names of the States in the language of the page',
   'web/vite': 'plug-ins of the build',
   'web/ui': 'components without a feature: tables, dialogs, badges, meters, money, days, theme',
 };

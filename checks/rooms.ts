@@ -95,6 +95,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'database',
       'domain/group-by.ts',
       'domain/metering.ts',
+      'domain/states.ts',
       'launch/build.mjs',
       'launch/chromium.mjs',
       'launch/install.mjs',

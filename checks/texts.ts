@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { refusals } from '#contract/refusals.ts';
 import { countingRules } from '#domain/metering.ts';
+import { placeOfSupplyCandidates } from '#domain/states.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { listCodeFiles } from './modules.ts';
 import { report } from './report.ts';
@@ -15,6 +16,7 @@ const faults = textFaults(files, {
   'web/features/account': rulesOf('contract/account.ts'),
   'web/features/api-keys': rulesOf('domain/api-key.ts'),
   'web/features/reference': countingRules.map(({ reason }) => reason),
+  'web/states': placeOfSupplyCandidates().map(({ name }) => name),
   'web/features/support': rulesOf('contract/support.ts'),
 });
 if (files.length === 0) faults.push('No files were found; the check looked in the wrong place.');

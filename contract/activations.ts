@@ -2,14 +2,21 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { billingStatusSchema, cycleSchema } from '#contract/cycles.ts';
 import { ids } from '#contract/ids.ts';
-import { accessChangedSchema, daySchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
+import {
+  accessChangedSchema,
+  catalogTextSchema,
+  daySchema,
+  instantSchema,
+  quotaUseSchema,
+  rupeesSchema,
+} from '#contract/values.ts';
 
 export const activationSchema = z.object({
   id: z.string(),
   service: z.object({
     id: z.string(),
     /** 'Unknown API' when the product has been removed from the catalogue (product §2.25). */
-    name: z.string(),
+    name: catalogTextSchema,
     /** Base address of its API; null when the product has been removed from the catalogue. */
     baseUrl: z.string().nullable(),
     /** Only products with a sandbox have test keys. */
@@ -53,7 +60,7 @@ export const listActivatedServices = defineCall({
     z.object({
       /** The activation's id. */
       id: z.string(),
-      name: z.string(),
+      name: catalogTextSchema,
       serviceId: z.string(),
       /** True while a plan is running. */
       isActive: z.boolean(),

@@ -5,6 +5,7 @@ import { maxPeriods } from '#domain/payment.ts';
 import {
   askedDaySchema,
   benefitSchema,
+  catalogTextSchema,
   daySchema,
   effectiveBySchema,
   instantSchema,
@@ -33,7 +34,7 @@ export const paymentSchema = z.object({
 
 export const cycleSchema = z.object({
   id: z.string(),
-  name: z.string(),
+  name: catalogTextSchema,
   status: cycleStatusSchema,
   fromDate: daySchema,
   /** The first day after it. */
@@ -44,7 +45,7 @@ export const cycleSchema = z.object({
   gst: rupeesSchema,
   createdAt: instantSchema,
   planId: z.string(),
-  planName: z.string(),
+  planName: catalogTextSchema,
   billingStatus: billingStatusSchema,
   /** Where it stands in time today. */
   phase: z.enum(['upcoming', 'running', 'over']),
@@ -119,11 +120,11 @@ export const endCycle = defineCall({
 
 /** What a switch to another plan ends, loses, refunds and costs, when it is made today (product §4.21). */
 export const planSwitchPreviewSchema = z.object({
-  replaces: z.object({ billingCycleId: z.string(), planName: z.string(), toDate: daySchema }),
+  replaces: z.object({ billingCycleId: z.string(), planName: catalogTextSchema, toDate: daySchema }),
   unusedDays: z.int(),
   unusedAmount: rupeesSchema,
   refundAmount: rupeesSchema,
-  planName: z.string(),
+  planName: catalogTextSchema,
   fromDate: daySchema,
   /** The first day after it. */
   toDate: daySchema,

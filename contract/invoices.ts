@@ -3,7 +3,7 @@ import { defineCall } from '#contract/call.ts';
 import { cycleStatusSchema, paymentSchema } from '#contract/cycles.ts';
 import { documentSchema } from '#contract/documents.ts';
 import { ids } from '#contract/ids.ts';
-import { daySchema, instantSchema, rupeesSchema } from '#contract/values.ts';
+import { catalogNamesSchema, catalogTextSchema, daySchema, instantSchema, rupeesSchema } from '#contract/values.ts';
 
 export const historyEntrySchema = z.object({
   /** The billing cycle's id. */
@@ -12,7 +12,7 @@ export const historyEntrySchema = z.object({
   date: daySchema,
   /** As shown to customers: 30 days. */
   validFor: z.string(),
-  desc: z.string(),
+  desc: catalogNamesSchema,
   amount: rupeesSchema,
   status: cycleStatusSchema,
   fromDate: daySchema,
@@ -48,7 +48,7 @@ export const allHistoryEntrySchema = historyEntrySchema.extend({
   activation: z.object({
     id: z.string(),
     /** The service's name; 'Unknown API' when the product has been removed from the catalogue (product §2.25). */
-    service: z.string(),
+    service: catalogTextSchema,
     /** When the activation was deleted; null if it was not. */
     deletedAt: instantSchema.nullable(),
   }),

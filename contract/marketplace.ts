@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { activatedSchema } from '#contract/cycles.ts';
 import { ids } from '#contract/ids.ts';
-import { benefitSchema, rupeesSchema } from '#contract/values.ts';
+import { benefitSchema, catalogTextSchema, rupeesSchema } from '#contract/values.ts';
 
 export const planSchema = z.object({
   id: z.string(),
-  name: z.string(),
-  description: z.string(),
+  name: catalogTextSchema,
+  description: catalogTextSchema,
   price: rupeesSchema,
   /** What the customer pays: the price, plus GST when the price does not include it. */
   total: rupeesSchema,
@@ -15,7 +15,7 @@ export const planSchema = z.object({
   gst: rupeesSchema,
   tenure: z.enum(['TRIAL', 'MONTHLY']),
   maxDays: z.int(),
-  badge: z.string().optional(),
+  badge: catalogTextSchema.optional(),
   /** The specification's names for a service's plans. */
   priceMonthly: rupeesSchema,
   monthlyQuota: z.int(),
@@ -26,25 +26,27 @@ export const planSchema = z.object({
 });
 export type Plan = z.output<typeof planSchema>;
 
-const titledSchema = z.object({ title: z.string(), text: z.string() });
+const titledSchema = z.object({ title: catalogTextSchema, text: catalogTextSchema });
 
 export const productSchema = z.object({
   id: z.string(),
   aliases: z.array(z.string()),
-  name: z.string(),
-  tagline: z.string(),
-  description: z.string(),
-  longDescription: z.string(),
+  name: catalogTextSchema,
+  tagline: catalogTextSchema,
+  description: catalogTextSchema,
+  longDescription: catalogTextSchema,
   features: z.array(titledSchema),
   useCases: z.array(titledSchema),
   sample: z.object({ request: z.string(), answer: z.string() }),
+  /** Names of its operations, by operationId, where they differ from its OpenAPI document. */
+  operations: z.record(z.string(), catalogTextSchema),
   /** Base address of its API: the gateway's address and the product's path. */
   baseUrl: z.string(),
   /** Its OpenAPI document. */
   documentationUrl: z.string(),
   plans: z.array(planSchema),
   /** The plan that “Activate Now” would start for this customer (product §4.4); null: none, the plan is chosen later. */
-  activateNow: z.object({ planId: z.string(), name: z.string(), maxDays: z.int() }).nullable(),
+  activateNow: z.object({ planId: z.string(), name: catalogTextSchema, maxDays: z.int() }).nullable(),
 });
 export type Product = z.output<typeof productSchema>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
 import { maxPeriods } from '#domain/payment.ts';
-import { rupeesSchema } from '#contract/values.ts';
+import { catalogTextSchema, rupeesSchema } from '#contract/values.ts';
 
 const orderSchema = z.object({
   orderId: z.string(),
@@ -10,7 +10,7 @@ const orderSchema = z.object({
   currency: z.literal('INR'),
   customer: z.object({ name: z.string(), email: z.string(), contact: z.string() }),
   billingCycleId: z.string(),
-  planName: z.string(),
+  planName: catalogTextSchema,
 });
 
 export const createOrder = defineCall({

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
 import { historyEntrySchema } from '#contract/invoices.ts';
-import { askedDaySchema, daySchema, instantSchema, quotaUseSchema, rupeesSchema } from '#contract/values.ts';
+import {
+  askedDaySchema,
+  catalogTextSchema,
+  daySchema,
+  instantSchema,
+  quotaUseSchema,
+  rupeesSchema,
+} from '#contract/values.ts';
 
 const renewingUseSchema = quotaUseSchema.extend({
   /** When it resets; null when no plan is running. */
@@ -67,7 +74,7 @@ export const readUsageReport = defineCall({
       z.object({
         day: daySchema,
         activationId: z.string(),
-        serviceName: z.string(),
+        serviceName: catalogTextSchema,
         keyId: z.string(),
         keyName: z.string(),
         /** The product responded, and the call counted against the quota. */
@@ -80,7 +87,7 @@ export const readUsageReport = defineCall({
     activations: z.array(
       z.object({
         activationId: z.string(),
-        serviceName: z.string(),
+        serviceName: catalogTextSchema,
         dailyQuota: z.int().nullable(),
         deleted: z.boolean(),
       }),
@@ -103,7 +110,7 @@ export const readCycleUsage = defineCall({
     activationId: z.string(),
     /** The number of its invoice, or of its receipt voucher until the cycle starts; null until something is paid. */
     invoiceId: z.string().nullable(),
-    planName: z.string(),
+    planName: catalogTextSchema,
     fromDate: daySchema,
     /** The first day after it. */
     toDate: daySchema,

@@ -18,8 +18,17 @@ export const rupeesSchema = z
   .number()
   .meta({ description: 'Rupees, GST included unless said otherwise', example: 1499 });
 
+/**
+ * A text of the catalogue, in the language that the caller's `Accept-Language` asks for, or in English. The server
+ * finds such texts in a reply by this very schema (server/http/reply-language.ts).
+ */
+export const catalogTextSchema = z.string();
+
+/** The same for names of the catalogue that are joined by commas. */
+export const catalogNamesSchema = z.string();
+
 /** One item that a plan includes. */
-export const benefitSchema = z.object({ key: z.string(), value: z.string(), display: z.string() });
+export const benefitSchema = z.object({ key: z.string(), value: z.string(), display: catalogTextSchema });
 
 /** Use of a quota. */
 export const quotaUseSchema = z.object({

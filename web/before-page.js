@@ -41,7 +41,11 @@ for (const { path, files, calls } of earlyPages) {
   const token = kept('portal.session');
   if (token === null) continue;
   const { backendUrl } = JSON.parse(document.getElementById('portal-config').textContent);
-  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+  const headers = {
+    accept: 'application/json',
+    'accept-language': kept('language') === 'hi' ? 'hi' : 'en',
+    authorization: `Bearer ${token}`,
+  };
   globalThis.earlyCalls = calls.map((call) => {
     const address = backendUrl + call.replace('$1', parts[1]);
     const answer = fetch(address, { headers, credentials: 'omit', cache: 'no-store' });

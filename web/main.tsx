@@ -10,7 +10,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider, createBrowserRouter } from 'react-router';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { onSessionChange, readSession } from '#web/session/session.ts';
-import { startLanguage } from '#web/language/language.ts';
+import { language, onLanguageChange, startLanguage } from '#web/language/language.ts';
 import { routes } from '#web/routes.tsx';
 import { OfflineBar } from '#web/shell/offline-bar.tsx';
 import { NotificationPlace } from '#web/ui/notification-place.tsx';
@@ -29,6 +29,14 @@ onSessionChange(() => {
 });
 
 await startLanguage();
+
+// The catalogue's texts in replies are in the language that was asked for.
+let repliesIn = language();
+onLanguageChange(() => {
+  if (language() === repliesIn) return;
+  repliesIn = language();
+  void queryClient.invalidateQueries();
+});
 
 // As a transition, the first render is split into short pieces, so that the page reacts to input in between.
 startTransition(() => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { inLanguage } from '#catalog/catalog-texts.ts';
 import { type Call, type CallResult, type CallParsed, faultsOf, portalTimeHeader } from '#contract/call.ts';
 import { problemSchema, refusals } from '#contract/refusals.ts';
 import { callerAddress, readNetworks } from '#platform/addresses.ts';
@@ -6,6 +7,7 @@ import type { Caller, Portal } from '#server/portal.ts';
 import { findSession } from '#server/auth/sessions.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import { errorHandlerOf } from './problems.ts';
+import { languageOf, translationOf } from './reply-language.ts';
 
 /** What a handler receives: the parsed request and the caller. */
 export type Context<C extends Call> = CallParsed<C> & {
@@ -35,6 +37,7 @@ export function handle<C extends Call>(
   const proxies = readNetworks(portal.settings.trustedProxies);
   const callers = new WeakMap<FastifyRequest, Caller>();
   const needsSession = call.auth === 'session';
+  const translateReply = translationOf(call.reply);
   app.route({
     method: call.method,
     url: call.path,
@@ -69,7 +72,11 @@ export function handle<C extends Call>(
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       reply.header(portalTimeHeader, new Date(portal.clock()).toISOString());
-      return handler(contextOf(call, request, callers.get(request)));
+      const result = await handler(contextOf(call, request, callers.get(request)));
+      if (translateReply === undefined) return result;
+      const language = languageOf(request.headers['accept-language']);
+      reply.header('content-language', language);
+      return language === 'en' ? result : translateReply(result, inLanguage(portal.catalog, language));
     },
   });
 }

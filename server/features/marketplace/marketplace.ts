@@ -31,7 +31,7 @@ export async function listPlans(portal: Portal, caller: Caller, productId: strin
 
 function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer): Omit<Product, 'activateNow'> {
   const baseUrl = `${portal.settings.gatewayUrl}/${product.gatewayPath}`;
-  const { id, aliases, name, tagline, description, longDescription, features, useCases, sample } = product;
+  const { id, aliases, name, tagline, description, longDescription, features, useCases, sample, operations } = product;
   return {
     id,
     aliases,
@@ -42,6 +42,7 @@ function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer):
     features,
     useCases,
     sample,
+    operations,
     baseUrl,
     documentationUrl: `${baseUrl}/openapi.json`,
     plans: [...plansByCategory(product).values()].flat().map(describePlan(dayOf(portal.clock()), buyer)),

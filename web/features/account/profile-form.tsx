@@ -16,6 +16,7 @@ import { accountTexts as texts } from '#web/features/account/texts.ts';
 import { ContractForm } from '#web/forms/contract-form.tsx';
 import { useContractForm } from '#web/forms/use-contract-form.tsx';
 import { useLanguage } from '#web/language/use-language.ts';
+import { stateName } from '#web/states/state-name.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
@@ -29,7 +30,7 @@ interface ProfileFormProps {
 
 const stateChoices = () => [
   { value: '', label: texts.statePlaceholder },
-  ...placeOfSupplyCandidates().map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
+  ...placeOfSupplyCandidates().map((state) => ({ value: state.code, label: `${stateName(state)} (${state.code})` })),
 ];
 
 /** The business profile. Fields are validated when they lose focus, and all of them on saving. */
@@ -99,7 +100,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
                 state === undefined ? (
                   texts.gstinHint
                 ) : (
-                  <span className={classes.valid}>{texts.gstinSound(state.name)}</span>
+                  <span className={classes.valid}>{texts.gstinSound(stateName(state))}</span>
                 ),
               )}
               onChange={(event) => changeGstin(event.currentTarget.value)}

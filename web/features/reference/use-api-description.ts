@@ -18,10 +18,15 @@ const staleMs = 5 * 60_000;
 
 /** The product's document, from the gateway; it takes no key and counts nothing. */
 export function useApiDescription(product: Product): UseQueryResult<ReadDescription> {
+  const { operations: names } = product;
   return useQuery({
     queryKey: ['api-description', product.documentationUrl],
     queryFn: ({ signal }) => readDescription(product.documentationUrl, signal),
     staleTime: staleMs,
+    select: (read) => ({
+      ...read,
+      operations: read.operations.map((each) => ({ ...each, summary: names[each.id] ?? each.summary })),
+    }),
   });
 }
 
