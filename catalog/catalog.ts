@@ -8,6 +8,7 @@ import { toPaise } from '#domain/money.ts';
 import { type PlanTerms, compareByPrice, defaultMaxDays } from '#domain/plan.ts';
 import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
+import { type ProductImages, productLook, readImages } from './product-look.ts';
 
 const slug = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
 const titled = z.strictObject({ title: text, text });
@@ -50,6 +51,7 @@ const productSchema = z.strictObject({
   useCases: z.array(titled).min(1),
   /** A request and its response, for the product page. */
   sample: z.strictObject({ request: text, answer: text }),
+  ...productLook,
   /** Names of its operations in the portal's reference, by operationId; others are named as in its OpenAPI document. */
   operations: z.record(z.string(), text).default({}),
   /** The first path segment of the product on the gateway, without slashes. */
@@ -101,6 +103,8 @@ export type Product = Omit<z.output<typeof productSchema>, 'plans' | 'tax' | 'on
   gstRates: readonly DatedRate[];
   /** Its texts, plans included, in other languages. */
   translations: Translations;
+  /** Its icon and picture, where they are files. */
+  images: ProductImages;
 };
 
 /** All products, in the order of their positions, with common look-ups. */
@@ -194,6 +198,9 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
   const openapiFile = 'file' in openapi ? { file: join(dirname(path), openapi.file) } : openapi;
   if ('file' in openapiFile && !existsSync(openapiFile.file))
     faults.push(`${placeOf(['openapi'])}: there is no file ${openapiFile.file}`);
+  const images = readImages(product, dirname(path), (field, message) =>
+    faults.push(`${placeOf([field])}: ${field}: ${message}`),
+  );
   plans.forEach(({ id }, index) => {
     if (plans.findIndex((other) => other.id === id) < index)
       faults.push(`${placeOf(['plans', index, 'id'])}: two plans are called "${id}"`);
@@ -210,7 +217,9 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
   }));
   const texts = translationsIn(content);
   const translations = translationsOf(texts);
-  return [{ product: { ...product, openapi: openapiFile, plans: sold, gstRates, translations }, texts, placeOf }];
+  return [
+    { product: { ...product, openapi: openapiFile, plans: sold, gstRates, translations, images }, texts, placeOf },
+  ];
 }
 
 /** A single rate applies since GST began, 1 July 2017. */

@@ -51,6 +51,6 @@ test('another path, a removed plan and a removed product are told with what they
 
 test('changed texts are listed together', () => {
   expect(changesOf(changed((product) => ({ ...product, tagline: 'New.', name: 'New' })))).toEqual([
-    'texts changed: name, tagline | Visitors of the marketplace.',
+    'texts and pictures changed: name, tagline | Visitors of the marketplace.',
   ]);
 });

@@ -62,6 +62,10 @@ const texts = [
   'sample',
   'operations',
   'translations',
+  'icon',
+  'picture',
+  'images',
+  'claims',
   'position',
 ] as const;
 
@@ -77,7 +81,7 @@ function compareProducts(before: Product, after: Product): CatalogChange[] {
   if (rewritten.length > 0)
     changed.push({
       product,
-      change: `texts changed: ${rewritten.join(', ')}`,
+      change: `texts and pictures changed: ${rewritten.join(', ')}`,
       affects: 'Visitors of the marketplace.',
     });
   return [...changed, ...comparePlans(before, after)];

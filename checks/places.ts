@@ -99,6 +99,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'server/jobs': 'the queue of jobs, written in the transaction of their cause; attempts and back-off',
   'server/metrics': 'the portal as numbers for a monitoring system',
   'server/money-tests': 'money under attack: races, lost responses, disputes, random histories',
+  'server/product-images': 'icons and pictures of products, from the catalogue',
   'server/outbound': 'requests to addresses entered by customers; never to a private network',
   'server/razorpay': 'the client of Razorpay',
   'server/refusals': '`refuse`, and constraints of the database as refusals',

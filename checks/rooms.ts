@@ -22,7 +22,17 @@ export const rooms: Readonly<Record<string, Room>> = {
   contract: { imports: ['domain'], packages: ['zod'] },
   catalog: {
     imports: ['domain', 'platform'],
-    packages: ['zod', 'yaml', 'openapi-sampler', 'node:fs', 'node:path', 'node:util'],
+    packages: [
+      'image-size',
+      'openapi-sampler',
+      'sanitize-html',
+      'yaml',
+      'zod',
+      'node:crypto',
+      'node:fs',
+      'node:path',
+      'node:util',
+    ],
   },
   database: { imports: ['domain', 'platform'], packages: ['pg', 'kysely', 'zod', 'node:*', 'vitest', 'vitest/node'] },
   paper: { imports: ['domain', 'platform'], packages: 'any' },

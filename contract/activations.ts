@@ -7,6 +7,7 @@ import {
   catalogTextSchema,
   daySchema,
   instantSchema,
+  productMarkSchema,
   quotaUseSchema,
   rupeesSchema,
 } from '#contract/values.ts';
@@ -17,6 +18,9 @@ export const activationSchema = z.object({
     id: z.string(),
     /** 'Unknown API' when the product has been removed from the catalogue (product §2.25). */
     name: catalogTextSchema,
+    mark: productMarkSchema,
+    /** What the provider claims of its support; null: nothing. */
+    supportClaim: catalogTextSchema.nullable(),
     /** Base address of its API; null when the product has been removed from the catalogue. */
     baseUrl: z.string().nullable(),
     /** Only products with a sandbox have test keys. */
@@ -61,6 +65,7 @@ export const listActivatedServices = defineCall({
       /** The activation's id. */
       id: z.string(),
       name: catalogTextSchema,
+      mark: productMarkSchema,
       serviceId: z.string(),
       /** True while a plan is running. */
       isActive: z.boolean(),

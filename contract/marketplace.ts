@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { activatedSchema } from '#contract/cycles.ts';
 import { ids } from '#contract/ids.ts';
-import { benefitSchema, catalogTextSchema, rupeesSchema } from '#contract/values.ts';
+import { benefitSchema, catalogTextSchema, productMarkSchema, rupeesSchema } from '#contract/values.ts';
 
 export const planSchema = z.object({
   id: z.string(),
@@ -28,6 +28,8 @@ export type Plan = z.output<typeof planSchema>;
 
 const titledSchema = z.object({ title: catalogTextSchema, text: catalogTextSchema });
 
+const amountSchema = z.object({ label: catalogTextSchema, value: z.string() });
+
 export const productSchema = z.object({
   id: z.string(),
   aliases: z.array(z.string()),
@@ -37,6 +39,17 @@ export const productSchema = z.object({
   longDescription: catalogTextSchema,
   features: z.array(titledSchema),
   useCases: z.array(titledSchema),
+  mark: productMarkSchema,
+  /** Above its name: an image, a code in its parts, or amounts with their total; null: its mark. */
+  picture: z
+    .union([
+      z.object({ image: z.string() }),
+      z.object({ parts: z.array(z.object({ text: z.string(), label: catalogTextSchema.nullable() })) }),
+      z.object({ lines: z.array(amountSchema), total: amountSchema }),
+    ])
+    .nullable(),
+  /** What the provider claims of it; null: nothing. */
+  claims: z.object({ support: catalogTextSchema.nullable(), uptime: catalogTextSchema.nullable() }),
   sample: z.object({ request: z.string(), answer: z.string() }),
   /** Names of its operations, by operationId, where they differ from its OpenAPI document. */
   operations: z.record(z.string(), catalogTextSchema),

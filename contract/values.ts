@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isDay } from '#domain/day.ts';
+import { productIcons } from '#domain/product-icon.ts';
 
 /** A calendar day in IST, yyyy-mm-dd (product §4.10). */
 export const daySchema = z.string().refine(isDay, 'must be a calendar day, yyyy-mm-dd').meta({ example: '2026-11-21' });
@@ -26,6 +27,12 @@ export const catalogTextSchema = z.string();
 
 /** The same for names of the catalogue that are joined by commas. */
 export const catalogNamesSchema = z.string();
+
+/** The mark of a product: an icon that ships, the address of an image, or null for its initials. */
+export const productMarkSchema = z
+  .union([z.object({ icon: z.enum(productIcons) }), z.object({ image: z.string() })])
+  .nullable();
+export type ProductMarkOf = z.output<typeof productMarkSchema>;
 
 /** One item that a plan includes. */
 export const benefitSchema = z.object({ key: z.string(), value: z.string(), display: catalogTextSchema });

@@ -62,7 +62,14 @@ test('an activation whose product was removed from the catalogue is Unknown API 
   await page.route('**/backend/customer/activations', async (route) => {
     const reply = await route.fetch();
     const { activations } = listActivations.reply.parse(await reply.json());
-    const service: Activation['service'] = { id: 'gone', name: 'Unknown API', baseUrl: null, hasSandbox: false };
+    const service: Activation['service'] = {
+      id: 'gone',
+      name: 'Unknown API',
+      mark: null,
+      supportClaim: null,
+      baseUrl: null,
+      hasSandbox: false,
+    };
     await route.fulfill({ response: reply, json: { activations: activations.map((each) => ({ ...each, service })) } });
   });
   await openAs(page, visitor.customer, `/api/${visitor.activationId}`);

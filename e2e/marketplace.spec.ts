@@ -1,4 +1,4 @@
-import { activateProduct, listPlans } from '#contract/marketplace.ts';
+import { activateProduct, listPlans, listProducts } from '#contract/marketplace.ts';
 import { listActivations } from '#contract/activations.ts';
 import { newCustomer } from './customer-calls.ts';
 import { intercept } from './failures.ts';
@@ -73,6 +73,31 @@ for (const [id, name] of [
     await expect(page.getByRole('heading', { name: 'Use cases' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'API documentation' })).toHaveAttribute('href', `/reference/${id}`);
   });
+
+test('products show the icons and pictures of the catalogue, or their initials', async ({ page, newcomer }) => {
+  const dot =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const looks = [
+    { name: 'Weather Radar API', mark: null, picture: null },
+    { name: 'With an image', mark: { image: dot }, picture: { image: dot } },
+    { name: 'With parts', mark: { icon: 'pin' }, picture: { parts: [{ text: '42', label: 'Answer' }] } },
+  ];
+  await page.route('**/backend/marketplace', async (route) => {
+    const response = await route.fetch();
+    const [first] = listProducts.reply.parse(await response.json());
+    const json = looks.map((look, index) => ({ ...first, id: `product-${index}`, ...look }));
+    await route.fulfill({ response, json });
+  });
+  await openAs(page, newcomer, '/marketplace');
+  const card = (name: string) => page.getByRole('link', { name: new RegExp(`^(\\w+ )?${name}`) });
+  await expect(card('Weather Radar API').locator('svg text')).toHaveText('WR');
+  await expect(card('With an image').locator('img')).toHaveCount(1);
+  await expect(card('With parts').getByText('Answer')).toBeVisible();
+  await page.goto('/developers');
+  await expect(page.locator('a[href="/marketplace/product-1"] img')).toHaveCount(1);
+  await expect(page.locator('a[href="/marketplace/product-0"] svg text')).toHaveText('WR');
+  await expect(page.locator('a[href="/marketplace/product-2"] svg path')).not.toHaveCount(0);
+});
 
 test('an unknown product leads back to the marketplace', async ({ page, newcomer }) => {
   await openAs(page, newcomer, '/marketplace/no-such-product');

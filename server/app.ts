@@ -21,6 +21,7 @@ import type { Metrics } from '#platform/metrics.ts';
 import { createResponseMetrics } from '#platform/measure-responses.ts';
 import { backendPath, createApp } from './http/app.ts';
 import { readPages, servePages } from './http/pages.ts';
+import { productImageRoutes } from './product-images/product-images.ts';
 import type { Portal } from './portal.ts';
 
 const features = [
@@ -58,6 +59,7 @@ export async function buildApp(portal: Portal, { pagesFolder, metrics }: AppOpti
   await app.register(
     async (backend) => {
       for (const routes of features) routes(backend, portal);
+      productImageRoutes(backend, portal);
       backend.get('/health', { schema: { hide: true } }, () => readHealth(portal));
       backend.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
     },

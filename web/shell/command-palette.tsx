@@ -55,7 +55,7 @@ export function CommandPalette({ wanted, pages }: CommandPaletteProps) {
         label: service.name,
         description: id,
         keywords: [service.id],
-        leftSection: <ProductMark productId={service.id} size={20} bare />,
+        leftSection: <ProductMark of={service} size={20} bare />,
         onClick: go(`/activations/${id}`),
       })),
     },

@@ -1,30 +1,35 @@
-import type { ReactNode } from 'react';
+import type { ProductMarkOf } from '#contract/values.ts';
+import { initialsOf } from '#domain/product-icon.ts';
+import { productIconDrawings } from '#web/ui/product-icons.tsx';
 import classes from '#web/ui/product-mark.module.css';
 
-const drawings: Partial<Record<string, ReactNode>> = {
-  'tax-lookup-api': (
-    <>
-      <circle cx="11.6" cy="11.4" r="2.9" />
-      <path d="m13.8 13.7 2 2" />
-    </>
-  ),
-  'invoicing-system': <path d="M9 9h6M9 12.2h6M9 15.4h3" />,
-};
-
-/** The mark of a product: brackets, and in them what it deals with. A product that is not known has dots. */
-export function ProductMark({
-  productId,
-  size = 40,
-  bare = false,
-}: {
-  productId: string;
+interface ProductMarkProps {
+  /** Undefined while it is loading. */
+  of: { name: string; mark: ProductMarkOf } | undefined;
   size?: number;
   bare?: boolean;
-}) {
-  const drawing = (
+}
+
+/** The mark of a product: its image, or brackets, and in them its icon or the initials of its name. */
+export function ProductMark({ of: product, size = 40, bare = false }: ProductMarkProps) {
+  const inside = bare ? size : size * 0.6;
+  const drawing = drawingOf(product, inside);
+  if (bare) return drawing;
+  return (
+    <span className={classes['tile']} style={{ width: size, height: size, borderRadius: size / 4 }}>
+      {drawing}
+    </span>
+  );
+}
+
+function drawingOf(product: ProductMarkProps['of'], size: number) {
+  const mark = product?.mark ?? null;
+  if (mark !== null && 'image' in mark)
+    return <img className={classes['image']} src={mark.image} width={size} height={size} alt="" />;
+  return (
     <svg
-      width={bare ? size : size * 0.6}
-      height={bare ? size : size * 0.6}
+      width={size}
+      height={size}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
@@ -34,13 +39,13 @@ export function ProductMark({
       aria-hidden="true"
     >
       <path d="M7.5 4H5v16h2.5M16.5 4H19v16h-2.5" />
-      {drawings[productId] ?? <path d="M9.5 12h.01M12 12h.01M14.5 12h.01" />}
+      {mark === null ? (
+        <text x="12" y="14.9" textAnchor="middle" fontSize="8" fontWeight="600" fill="currentColor" stroke="none">
+          {initialsOf(product?.name ?? '')}
+        </text>
+      ) : (
+        productIconDrawings[mark.icon]
+      )}
     </svg>
-  );
-  if (bare) return drawing;
-  return (
-    <span className={classes['tile']} style={{ width: size, height: size, borderRadius: size / 4 }}>
-      {drawing}
-    </span>
   );
 }

@@ -17,6 +17,7 @@ import {
 } from '#server/features/cycles/cycles.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { quotaUse, readQuotaUse } from '#server/features/usage/usage.ts';
+import { markOf } from '#server/product-images/product-images.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -61,6 +62,7 @@ export async function listActivatedServices(portal: Portal, caller: Caller) {
   return activations.map((activation) => ({
     id: activation.id,
     name: activation.service.name,
+    mark: activation.service.mark,
     serviceId: activation.service.id,
     isActive: activation.dailyUse !== null,
     enabledAt: activation.createdAt,
@@ -73,6 +75,8 @@ function describeService(portal: Portal, serviceId: string): Activation['service
   return {
     id: serviceId,
     name: productName(portal.catalog, serviceId),
+    mark: markOf(product),
+    supportClaim: product?.claims.support ?? null,
     baseUrl: product ? `${portal.settings.gatewayUrl}/${product.gatewayPath}` : null,
     hasSandbox: product?.sandbox !== undefined,
   };

@@ -5,6 +5,7 @@ import { rupees } from '#domain/money.ts';
 import { priceOf } from '#domain/price.ts';
 import { firstFreePlan } from '#server/features/cycles/cycles.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
+import { markOf, pictureOf } from '#server/product-images/product-images.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
@@ -41,6 +42,9 @@ function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer):
     longDescription,
     features,
     useCases,
+    mark: markOf(product),
+    picture: pictureOf(product),
+    claims: { support: product.claims.support ?? null, uptime: product.claims.uptime ?? null },
     sample,
     operations,
     baseUrl,

@@ -17,7 +17,7 @@ export function LoginPicture() {
         <div className={classes.use}>
           <div className={classes.between}>
             <div className={classes.service}>
-              <ProductMark productId="tax-lookup-api" />
+              <ProductMark of={{ name: 'Tax Lookup API', mark: { icon: 'search' } }} />
               <div>
                 <div className={classes.name}>{'Tax Lookup API'}</div>
                 <div className="caption dim">{texts.picture.requests}</div>

@@ -32,7 +32,7 @@ function Dashboard({ activation }: { activation: Activation }) {
     <>
       <PageHead
         title={service.name}
-        mark={<ProductMark productId={service.id} size={48} />}
+        mark={<ProductMark of={service} size={48} />}
         lead={
           <span className={classes.id}>
             <span className="mono">{id}</span>
@@ -52,10 +52,12 @@ function Dashboard({ activation }: { activation: Activation }) {
           title={texts.support}
           text={texts.supportMore}
           foot={
-            <span className={classes.fact}>
-              <Headset size={16} aria-hidden="true" />
-              {texts.supportHours}
-            </span>
+            service.supportClaim === null ? null : (
+              <span className={classes.fact}>
+                <Headset size={16} aria-hidden="true" />
+                {service.supportClaim}
+              </span>
+            )
           }
         />
       </div>

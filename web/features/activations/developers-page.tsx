@@ -104,7 +104,7 @@ function ServiceRow({ service, activation }: { service: ActivatedService; activa
   return (
     <LinkRow to={`/api/${service.id}`} columns="minmax(0, 1.5fr) .6fr .6fr 1fr">
       <div className={classes.name}>
-        <ProductMark productId={service.serviceId} />
+        <ProductMark of={service} />
         <div>
           <h3>{service.name}</h3>
           <div className="mono dim">{service.id}</div>
@@ -149,10 +149,10 @@ function ServiceRow({ service, activation }: { service: ActivatedService; activa
 function OnOffer({ products }: { products: readonly Product[] }) {
   return (
     <LinkRows>
-      {products.map(({ id, name, description, plans }) => (
+      {products.map(({ id, name, mark, description, plans }) => (
         <LinkRow key={id} to={`/marketplace/${id}`} columns="minmax(0, 1fr) auto">
           <div className={classes.name}>
-            <ProductMark productId={id} />
+            <ProductMark of={{ name, mark }} />
             <div>
               <h3>{name}</h3>
               <div className="soft">{description}</div>

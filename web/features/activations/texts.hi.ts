@@ -30,7 +30,6 @@ export const hindi: Catalogue = {
     '{count, plural, one {# सक्रिय कुंजी} other {# सक्रिय कुंजियाँ}}',
   'Support & Help': 'सहायता',
   'Read the API documentation or write to our support team.': 'API दस्तावेज़ पढ़ें या उत्पाद जानने वाले व्यक्ति को लिखें।',
-  '24/7 support': '24/7 सहायता',
   'Usage, API keys and billing for each service you have activated.': 'आपकी हर सक्रिय सेवा का उपयोग, API कुंजियाँ और बिलिंग।',
   Activated: 'सक्रिय सेवाएँ',
   'Loading activated services': 'सक्रिय सेवाएँ लोड हो रही हैं',

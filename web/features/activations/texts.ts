@@ -48,7 +48,6 @@ export const activationTexts = texts(
     keys: (count: number) => t('{count, plural, one {# active key} other {# active keys}}', { count }),
     support: t('Support & Help'),
     supportMore: t('Read the API documentation or write to our support team.'),
-    supportHours: t('24/7 support'),
   }),
   hindi,
 );

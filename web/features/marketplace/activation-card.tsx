@@ -39,7 +39,7 @@ export function ActivationCard({ activation }: { activation: Activation }) {
     >
       <div className={classes.body}>
         <div className={classes.head}>
-          <ProductMark productId={service.id} />
+          <ProductMark of={service} />
           <div className={classes.words}>
             <h2 className={classes.name}>{service.name}</h2>
             <div className="mono dim">{id}</div>

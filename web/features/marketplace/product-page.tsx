@@ -65,7 +65,7 @@ function ProductDetails({ product }: { product: Product }) {
         <aside aria-label={texts.plans}>
           <PlanPanel product={product} activate={activate} checking={checking} activation={activation} />
           <div className={classes.more}>
-            <Claims />
+            <Claims of={product} />
             <Link className="link caption" to={`/reference/${product.id}`}>
               {texts.documentation}
               <ArrowRight size={15} aria-hidden="true" />

@@ -1,59 +1,45 @@
 import type { ReactNode } from 'react';
-import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
+import type { Product } from '#contract/marketplace.ts';
 import classes from '#web/features/marketplace/product-picture.module.css';
-import { moneyText } from '#web/ui/money-text.ts';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 
-/** The parts of a GSTIN (CGST Rules 2017, rule 10). */
-const gstin = () => [
-  { text: '27', says: texts.picture.state },
-  { text: 'AAPFU0939F', says: 'PAN' },
-  { text: '1', says: texts.picture.entity },
-  { text: 'Z', says: '' },
-  { text: 'V', says: texts.picture.check },
-];
-
-/** A supply inside one State at 18 %: half of the tax each. */
-const invoice = { taxable: 24_500, cgst: 2_205, sgst: 2_205, total: 28_910 };
-
-const pictures: Partial<Record<string, () => ReactNode>> = {
-  'tax-lookup-api': () => (
-    <div className={classes.gstin}>
-      {gstin().map(({ text, says }) => (
-        <span key={text} className={classes.part} data-mute={says === ''}>
-          <b>{text}</b>
-          <span>{says}</span>
-        </span>
-      ))}
-    </div>
-  ),
-  'invoicing-system': () => (
-    <div className={classes.invoice}>
-      <Line name={texts.taxableValue} rupees={invoice.taxable} />
-      <Line name="CGST 9%" rupees={invoice.cgst} />
-      <Line name="SGST 9%" rupees={invoice.sgst} />
-      <div className={classes.total}>
-        <span>{texts.picture.total}</span>
-        <b className="num">{moneyText(invoice.total)}</b>
-      </div>
-    </div>
-  ),
-};
-
-function Line({ name, rupees }: { name: string; rupees: number }) {
+/** A product illustrated, as its catalogue says. A picture: the same content is in the text beside it. */
+export function ProductPicture({ product }: { product: Product }) {
   return (
-    <div className={classes.line}>
-      <span className="dim">{name}</span>
-      <span className="num">{moneyText(rupees)}</span>
+    <div className={classes.picture} aria-hidden="true">
+      {contentOf(product)}
     </div>
   );
 }
 
-/** A product illustrated with sample figures. A picture: the same content is in the text beside it. */
-export function ProductPicture({ productId }: { productId: string }) {
+function contentOf(product: Product): ReactNode {
+  const { picture } = product;
+  if (picture === null) return <ProductMark of={product} size={56} />;
+  if ('image' in picture) return <img className={classes.image} src={picture.image} alt="" />;
+  if ('parts' in picture) {
+    return (
+      <div className={classes.parts}>
+        {picture.parts.map(({ text, label }) => (
+          <span key={`${text} ${label ?? ''}`} className={classes.part} data-mute={label === null}>
+            <b>{text}</b>
+            <span>{label}</span>
+          </span>
+        ))}
+      </div>
+    );
+  }
   return (
-    <div className={classes.picture} aria-hidden="true">
-      {pictures[productId]?.() ?? <ProductMark productId={productId} size={56} />}
+    <div className={classes.amounts}>
+      {picture.lines.map(({ label, value }) => (
+        <div key={label} className={classes.line}>
+          <span className="dim">{label}</span>
+          <span className="num">{value}</span>
+        </div>
+      ))}
+      <div className={classes.total}>
+        <span>{picture.total.label}</span>
+        <b className="num">{picture.total.value}</b>
+      </div>
     </div>
   );
 }

@@ -10,10 +10,10 @@ import { Section } from '#web/ui/section.tsx';
 
 /** What a product does: a picture, then text. */
 export function ProductStory({ product, action }: { product: Product; action: ReactNode }) {
-  const { id, name, tagline, description, longDescription, sample, features, useCases: uses } = product;
+  const { name, tagline, description, longDescription, sample, features, useCases: uses } = product;
   return (
     <div className={classes.story}>
-      <PageHead title={name} lead={tagline} mark={<ProductMark productId={id} size={48} />} />
+      <PageHead title={name} lead={tagline} mark={<ProductMark of={product} size={48} />} />
       <p className={classes.lead}>
         {description} {longDescription}
       </p>

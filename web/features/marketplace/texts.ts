@@ -19,8 +19,6 @@ export const marketplaceTexts = texts(
     ends: (day: string) => t('Ends {day}', { day }),
     ended: (day: string) => t('Ended {day}', { day }),
     starts: (day: string) => t('Starts {day}', { day }),
-    support: t('24/7 support'),
-    uptime: t('99.9% uptime'),
     steps: [
       { title: t('Activate'), text: t('Your activation gets its own id, plan and API keys.') },
       { title: t('Choose a plan and a start date'), text: t('Start free, or prepay 30 or 90 days by card.') },
@@ -45,12 +43,6 @@ export const marketplaceTexts = texts(
     checking: t('Checking...'),
     activating: t('Activating...'),
     alreadyActivated: t('Already Activated'),
-    picture: {
-      state: t('State'),
-      entity: t('Entity'),
-      check: t('Check'),
-      total: t('Invoice total'),
-    },
     alreadyActivatedMore: (id: string) =>
       t(
         'You already have an activation for this service, {id}. Delete the existing activation first to activate it again.',

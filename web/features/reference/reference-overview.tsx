@@ -35,7 +35,7 @@ export function ReferenceOverview({ product, reference }: ReferenceOverviewProps
     );
   return (
     <>
-      <PageHead title={texts.title(product.name)} mark={<ProductMark productId={product.id} size={48} />} />
+      <PageHead title={texts.title(product.name)} mark={<ProductMark of={product} size={48} />} />
       <Prose text={description.info.description ?? ''} className={classes.about ?? ''} />
       <div className={classes.files}>
         <Button

@@ -133,7 +133,7 @@ function ApiHead({ id, activation, payment }: { id: string; activation?: Activat
     <>
       <PageHead
         title={isKnown ? (activation?.service.name ?? texts.title) : texts.unknown}
-        mark={<ProductMark productId={activation?.service.id ?? ''} size={48} />}
+        mark={<ProductMark of={activation?.service} size={48} />}
         lead={
           <span className={classes.id}>
             <span className="mono">{id}</span>
