@@ -79,7 +79,7 @@ test('a product that ships in Hindi has all its texts in Hindi', () => {
   for (const name of readdirSync(import.meta.dirname).filter((each) => each.endsWith('.yaml'))) {
     const product: Record<string, unknown> = parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
     if (typeof product['name'] === 'string') continue;
-    const shown = ['tagline', 'description', 'longDescription', 'features', 'useCases', 'operations'];
+    const shown = ['tagline', 'description', 'longDescription', 'features', 'useCases', 'operations', 'tags'];
     const missing = untranslated(Object.fromEntries(shown.map((field) => [field, product[field]])), name);
     const plans = untranslated(product['plans'], name).filter((path) =>
       /\.(name|description|badge|display)$/.test(path),

@@ -52,8 +52,9 @@ const productSchema = z.strictObject({
   /** A request and its response, for the product page. */
   sample: z.strictObject({ request: text, answer: text }),
   ...productLook,
-  /** Names of its operations in the portal's reference, by operationId; others are named as in its OpenAPI document. */
+  /** Names of its operations and of their tags in the portal's reference; others are named as in its OpenAPI document. */
   operations: z.record(z.string(), text).default({}),
+  tags: z.record(z.string(), text).default({}),
   /** The first path segment of the product on the gateway, without slashes. */
   gatewayPath: slug.refine(
     (path) => !reservedPaths.has(path) && !reservedPath.test(path),

@@ -61,6 +61,7 @@ const texts = [
   'useCases',
   'sample',
   'operations',
+  'tags',
   'translations',
   'icon',
   'picture',

@@ -51,8 +51,9 @@ export const productSchema = z.object({
   /** What the provider claims of it; null: nothing. */
   claims: z.object({ support: catalogTextSchema.nullable(), uptime: catalogTextSchema.nullable() }),
   sample: z.object({ request: z.string(), answer: z.string() }),
-  /** Names of its operations, by operationId, where they differ from its OpenAPI document. */
+  /** Names of its operations, by operationId, and of their tags, where the catalogue gives them. */
   operations: z.record(z.string(), catalogTextSchema),
+  tags: z.record(z.string(), catalogTextSchema),
   /** Base address of its API: the gateway's address and the product's path. */
   baseUrl: z.string(),
   /** Its OpenAPI document. */

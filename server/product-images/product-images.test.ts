@@ -19,7 +19,7 @@ let planId: string;
 beforeAll(async () => {
   const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
   const shipped = projectFolder('catalog');
-  const [file = ''] = readdirSync(shipped).filter((name) => name.endsWith('.yaml'));
+  const file = readdirSync(shipped).find((name) => name.endsWith('.yaml')) ?? '';
   const yaml = readFileSync(join(shipped, file), 'utf8');
   const withoutLook = yaml.replaceAll(/^(icon|picture|claims):.*\n(?: .*\n)*/gm, '');
   const name = join(catalogDir, file);
@@ -53,8 +53,9 @@ test('an icon from the catalogue is on the wire and served as an image and nothi
   expect(drawing).not.toMatch(/script|foreignObject|iframe|onload|onclick|javascript|evil/i);
 });
 
+const at = (path: string) => fetch(`${portal.portalUrl}/backend/marketplace/${path}`);
+
 test('a picture from the catalogue has its content type; other images and products are not found', async () => {
-  const at = (path: string) => fetch(`${portal.portalUrl}/backend/marketplace/${path}`);
   const picture = await at(`${id}/images/picture`);
   expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual([
     200,

@@ -32,7 +32,7 @@ export async function listPlans(portal: Portal, caller: Caller, productId: strin
 
 function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer): Omit<Product, 'activateNow'> {
   const baseUrl = `${portal.settings.gatewayUrl}/${product.gatewayPath}`;
-  const { id, aliases, name, tagline, description, longDescription, features, useCases, sample, operations } = product;
+  const { id, aliases, name, tagline, description, longDescription, features, useCases, sample, operations, tags } = product;
   return {
     id,
     aliases,
@@ -47,6 +47,7 @@ function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer):
     claims: { support: product.claims.support ?? null, uptime: product.claims.uptime ?? null },
     sample,
     operations,
+    tags,
     baseUrl,
     documentationUrl: `${baseUrl}/openapi.json`,
     plans: [...plansByCategory(product).values()].flat().map(describePlan(dayOf(portal.clock()), buyer)),

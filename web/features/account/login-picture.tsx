@@ -17,9 +17,9 @@ export function LoginPicture() {
         <div className={classes.use}>
           <div className={classes.between}>
             <div className={classes.service}>
-              <ProductMark of={{ name: 'Tax Lookup API', mark: { icon: 'search' } }} />
+              <ProductMark of={{ name: '', mark: { icon: 'search' } }} />
               <div>
-                <div className={classes.name}>{'Tax Lookup API'}</div>
+                <div className={classes.name}>{texts.picture.service}</div>
                 <div className="caption dim">{texts.picture.requests}</div>
               </div>
             </div>

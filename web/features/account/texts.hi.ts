@@ -15,6 +15,7 @@ export const hindi: Catalogue = {
   'Every payment, with its invoice to download.': 'हर भुगतान, डाउनलोड करने लायक इनवॉइस के साथ।',
   'Developer API keys': 'डेवलपर API कुंजियाँ',
   'Generate in seconds, revoke just as fast.': 'पलों में बनाएँ, उतनी ही जल्दी रद्द करें।',
+  'Tax Lookup API': 'टैक्स लुकअप API',
   'Daily requests': 'दैनिक अनुरोध',
   'This cycle': 'यह चक्र',
   'Day 18 of 30': '30 में से 18वाँ दिन',

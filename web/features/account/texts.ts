@@ -17,6 +17,7 @@ export const loginTexts = texts(
       { title: t('Developer API keys'), text: t('Generate in seconds, revoke just as fast.') },
     ],
     picture: {
+      service: t('Tax Lookup API'),
       requests: t('Daily requests'),
       cycle: t('This cycle'),
       day: t('Day 18 of 30'),

@@ -18,14 +18,18 @@ const staleMs = 5 * 60_000;
 
 /** The product's document, from the gateway; it takes no key and counts nothing. */
 export function useApiDescription(product: Product): UseQueryResult<ReadDescription> {
-  const { operations: names } = product;
+  const { operations: names, tags } = product;
   return useQuery({
     queryKey: ['api-description', product.documentationUrl],
     queryFn: ({ signal }) => readDescription(product.documentationUrl, signal),
     staleTime: staleMs,
     select: (read) => ({
       ...read,
-      operations: read.operations.map((each) => ({ ...each, summary: names[each.id] ?? each.summary })),
+      operations: read.operations.map((each) => ({
+        ...each,
+        summary: names[each.id] ?? each.summary,
+        tag: tags[each.tag] ?? each.tag,
+      })),
     }),
   });
 }
