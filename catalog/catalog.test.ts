@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -130,4 +130,44 @@ test('gateway options of a product have defaults, and secrets come from outside 
   expect(faultsOf(catalogOf({ gateway: '{ tls: { certificate: client.pem } }' }))).toEqual([
     expect.stringMatching(/must be given together/),
   ]);
+});
+
+/** The faults of the tax look-up with these lines at its end. */
+function faultsWith(lines: string): readonly string[] {
+  const path = mkdtempSync(join(tmpdir(), 'catalog-'));
+  writeFileSync(join(path, 'a.yaml'), `${readFileSync(join(folder, 'tax-lookup-api.yaml'), 'utf8')}\n${lines}`);
+  return faultsOf(path).map((fault) => fault.replace(/^a\.yaml:\d+: /, ''));
+}
+
+test('operations with the same id or path, unknown ones and those dearer than a quota are faults', () => {
+  const bulk = '  - { id: bulk, name: Bulk, method: GET, path: /v1/bulk, units: 10 }';
+  expect(faultsWith(`metered:\n${bulk}\n`)).toEqual([]);
+  expect(faultsWith(`metered:\n${bulk}\n${bulk.replace('/v1/bulk', '/v1/other')}\n`)).toEqual([
+    'metered.1.id: two operations are called "bulk"',
+  ]);
+  expect(
+    faultsWith(`metered:\n${bulk}\n${bulk.replace('id: bulk', 'id: again').replace('bulk,', 'BULK/,')}\n`),
+  ).toEqual(['metered.1.path: is the same path as that of "bulk"']);
+  expect(faultsWith(`metered:\n${bulk.replace('10', '10, counts: [500]')}\n`)[0]).toMatch(/^metered\.0\.counts\.0: /);
+  expect(faultsWith(`metered:\n${bulk.replace('10', '900000')}\n`)[0]).toMatch(/costs 900000 units, more than/);
+});
+
+test('a plan keeps the costs of the operations that it includes', () => {
+  const path = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const lines = [
+    '    operations: [bulk, plain]',
+    'metered:',
+    '  - { id: bulk, name: Bulk, method: GET, path: /v1/bulk, units: 10, counts: [2xx] }',
+    '  - { id: plain, name: Plain, method: GET, path: /v1/plain }',
+    '  - { id: other, name: Other, method: GET, path: /v1/other, units: 3 }',
+  ];
+  const yaml = readFileSync(join(folder, 'tax-lookup-api.yaml'), 'utf8').trimEnd();
+  writeFileSync(join(path, 'a.yaml'), `${yaml}\n${lines.join('\n')}\n`);
+  const plans = readCatalog(path).products[0]?.plans ?? [];
+  expect(plans.at(-1)).toMatchObject({
+    operations: ['bulk', 'plain'],
+    costs: { bulk: { units: 10, counts: ['2xx'] } },
+  });
+  expect(plans.at(-1)?.costs).not.toHaveProperty('other');
+  expect(Object.keys(plans[0]?.costs ?? {})).toEqual(['bulk', 'other']);
 });

@@ -8,6 +8,7 @@ import { toPaise } from '#domain/money.ts';
 import { type PlanTerms, compareByPrice, defaultMaxDays } from '#domain/plan.ts';
 import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
+import { costsOf, operationFaults, operationsSchema } from './operations.ts';
 import { type ProductImages, productLook, readImages } from './product-look.ts';
 
 const slug = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
@@ -30,6 +31,8 @@ const planSchema = z.strictObject({
   dailyQuota: z.int().min(1).max(100_000_000),
   monthlyQuota: z.int().min(1).max(1_000_000_000),
   rps: z.int().min(1).max(100_000),
+  /** Ids of the operations that it includes; without it, all, also those that are not listed. */
+  operations: z.array(z.string()).min(1).optional(),
   badge: text.optional(),
   benefits: z.array(z.strictObject({ key: slug, value: z.coerce.string(), display: text })).min(1),
 });
@@ -64,6 +67,8 @@ const productSchema = z.strictObject({
   openapi: z
     .union([z.strictObject({ path: z.string().regex(/^\/[\x21-\x7e]*$/) }), z.strictObject({ file: text })])
     .default({ path: '/openapi.json' }),
+  /** Operations that cost other than one unit of quota, or that only some plans include. */
+  metered: operationsSchema,
   /** How the gateway serves this product. */
   gateway: gatewayOptions.prefault({}),
   /** Where the gateway forwards calls, unless the environment overrides it. */
@@ -206,10 +211,14 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
     if (plans.findIndex((other) => other.id === id) < index)
       faults.push(`${placeOf(['plans', index, 'id'])}: two plans are called "${id}"`);
   });
+  for (const { field, message } of operationFaults(product.metered, plans)) {
+    faults.push(`${placeOf(field)}: ${field.join('.')}: ${message}`);
+  }
   const gstRates = datedRates(gstRatePercent);
   const sold = plans.map(({ id, price, ...plan }) => ({
     ...plan,
     planId: id,
+    costs: costsOf(product.metered, plan.operations),
     pricePaise: toPaise(price),
     tax,
     onDeactivate,

@@ -10,7 +10,7 @@ export interface CatalogChange {
 }
 
 const newSales = 'New purchases and prepayments; plans that were sold keep their terms.';
-const everybody = 'Every customer of this product, from the next call on.';
+const everybody = 'Every customer of this product, from the next start of portal and gateways.';
 const nobodyYet = 'Nobody yet.';
 
 /** What changes from one catalogue to another, products first, then plans, in the order of the catalogues. */
@@ -43,6 +43,7 @@ const fields: readonly (readonly [keyof Product, string, string])[] = [
   ['upstreamUrl', 'address of the API', everybody],
   ['sandbox', 'sandbox', 'Calls of test keys.'],
   ['gateway', 'gateway options', everybody],
+  ['metered', 'metered operations', `${newSales} Readers of the reference.`],
   ['openapi', 'OpenAPI document', 'Readers of the reference.'],
   ['aliases', 'aliases', 'Links and calls of the portal that use an alias.'],
   ['sac', 'SAC', 'Invoices of new purchases.'],
@@ -119,6 +120,13 @@ function comparePlans(before: Product, after: Product): CatalogChange[] {
   return changes;
 }
 
+function unitsText({ costs }: CatalogPlan): string {
+  const each = Object.entries(costs ?? {}).map(
+    ([id, { units, counts }]) => `${id}=${units}${counts === undefined ? '' : ` (${counts.join(' ')})`}`,
+  );
+  return each.length === 0 ? '1 each' : each.join(', ');
+}
+
 const planFields: readonly (readonly [keyof CatalogPlan, string, (plan: CatalogPlan) => string])[] = [
   ['pricePaise', 'price', (plan) => formatRupees(plan.pricePaise)],
   ['tax', 'tax', (plan) => plan.tax],
@@ -129,4 +137,6 @@ const planFields: readonly (readonly [keyof CatalogPlan, string, (plan: CatalogP
   ['onDeactivate', 'on deactivation', (plan) => plan.onDeactivate],
   ['tenure', 'tenure', (plan) => plan.tenure],
   ['name', 'name', (plan) => plan.name],
+  ['operations', 'operations', (plan) => plan.operations?.join(' ') ?? 'all'],
+  ['costs', 'units', (plan) => unitsText(plan)],
 ];

@@ -43,6 +43,16 @@ test('operations that are marked internal or not forwarded are left out', () => 
   expect(paths(publicOpenApi(internal, { ...side, paths: 'any' }))).toEqual(['/v1/today', '/admin']);
 });
 
+test('what an operation costs stands beside it', () => {
+  const operations = [
+    { id: 'today', name: 'Today', method: 'GET' as const, path: '/v1/today', units: 10, counts: ['2xx' as const, 404] },
+  ];
+  expect(publicOpenApi(internal, { ...side, operations })).toMatchObject({
+    paths: { '/v1/today': { get: { 'x-quota-units': 10, 'x-quota-statuses': ['2xx', '404'] } } },
+  });
+  expect(JSON.stringify(publicOpenApi(internal, side))).not.toContain('x-quota');
+});
+
 test('something else than an OpenAPI 3 document is refused', () => {
   expect(() => publicOpenApi({ swagger: '2.0' }, side)).toThrow(/openapi/);
   expect(() => publicOpenApi('<html>', side)).toThrow(/object/);

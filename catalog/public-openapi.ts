@@ -1,3 +1,5 @@
+import { operationFinder } from '#domain/operation.ts';
+import type { CatalogOperation } from './operations.ts';
 import { type OpenApiDocument, methods, openApiDocument } from './openapi-document.ts';
 
 /** Where customers call a product, and what they must not see of its document. */
@@ -8,6 +10,8 @@ export interface PublicSide {
   paths: 'versioned' | 'any';
   /** Names of headers that the gateway adds to requests, credentials among them. */
   hiddenHeaders: readonly string[];
+  /** What operations cost; it stands in the document as `x-quota-units`. */
+  operations?: readonly CatalogOperation[];
 }
 
 const securitySchemes = {
@@ -47,7 +51,7 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
   return {
     ...read,
     servers: [{ url: side.url, description: 'The gateway' }],
-    paths: Object.fromEntries(publicPaths(read.paths, side.paths, withoutHidden)),
+    paths: Object.fromEntries(publicPaths(read.paths, side, withoutHidden)),
     components: {
       ...read.components,
       ...(parameters.length > 0 ? { parameters: Object.fromEntries(parameters) } : {}),
@@ -59,9 +63,17 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
 
 function publicPaths(
   paths: OpenApiDocument['paths'],
-  forwarded: PublicSide['paths'],
+  { paths: forwarded, operations: listed = [] }: PublicSide,
   clean: (item: Readonly<Record<string, unknown>>) => Record<string, unknown>,
 ): [string, Record<string, unknown>][] {
+  const operationOf = operationFinder(listed);
+  const costOf = (method: string, path: string): Record<string, unknown> => {
+    const id = operationOf(method.toUpperCase(), path);
+    const found = listed.find((each) => each.id === id);
+    if (found === undefined) return {};
+    const statuses = found.counts === undefined ? {} : { 'x-quota-statuses': found.counts.map(String) };
+    return { 'x-quota-units': found.units, ...statuses };
+  };
   return Object.entries(paths).flatMap(([path, item]) => {
     if (item['x-internal'] === true || (forwarded === 'versioned' && !/^\/v\d+(?:\/|$)/.test(path))) return [];
     const shown = clean(item);
@@ -71,7 +83,7 @@ function publicPaths(
       if (one === undefined) continue;
       if (typeof one === 'object' && one !== null && !('x-internal' in one && one['x-internal'] === true)) {
         operations += 1;
-        shown[method] = clean({ ...one });
+        shown[method] = { ...clean({ ...one }), ...costOf(method, path) };
       } else delete shown[method];
     }
     return operations === 0 ? [] : [[path, shown]];

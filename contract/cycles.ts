@@ -9,6 +9,7 @@ import {
   daySchema,
   effectiveBySchema,
   instantSchema,
+  operationTermsSchema,
   rupeesSchema,
 } from '#contract/values.ts';
 
@@ -53,6 +54,7 @@ export const cycleSchema = z.object({
   monthlyQuota: z.int(),
   rps: z.int(),
   benefits: z.array(benefitSchema),
+  ...operationTermsSchema.shape,
   payments: z.array(paymentSchema),
   invoiceId: z.string().nullable(),
   /** The cycle that it replaces on the day it is paid (product §4.21); null when it replaces none. */

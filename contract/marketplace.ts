@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { activatedSchema } from '#contract/cycles.ts';
 import { ids } from '#contract/ids.ts';
-import { benefitSchema, catalogTextSchema, productMarkSchema, rupeesSchema } from '#contract/values.ts';
+import {
+  benefitSchema,
+  catalogTextSchema,
+  operationTermsSchema,
+  productMarkSchema,
+  rupeesSchema,
+} from '#contract/values.ts';
 
 export const planSchema = z.object({
   id: z.string(),
@@ -23,6 +29,7 @@ export const planSchema = z.object({
   rps: z.int(),
   category: z.string(),
   benefits: z.array(benefitSchema),
+  ...operationTermsSchema.shape,
 });
 export type Plan = z.output<typeof planSchema>;
 

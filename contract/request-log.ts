@@ -22,6 +22,8 @@ export const loggedRequestSchema = z.object({
   status: z.int(),
   latencyMs: z.int(),
   counted: z.boolean(),
+  /** Units of quota that it used; 0 if it was not counted. */
+  units: z.int(),
   /** Why it was counted or not. */
   reason: z.enum(callOutcomeNames),
   /** The problem of a failed call: its code, and the rule and numbers at that moment. Null for calls logged without one. */

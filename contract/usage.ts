@@ -18,9 +18,11 @@ const renewingUseSchema = quotaUseSchema.extend({
 
 const insightsSchema = z.object({
   /**
-   * One bar per day of the running cycle up to today, or of the last 30 days: x is the IST day, y the calls counted.
+   * One bar per day of the running cycle up to today, or of the last 30 days: x is the IST day, y the units of quota used.
    */
   graph: z.array(z.object({ x: daySchema, y: z.int() })),
+  /** Quotas count units, since some calls cost other than one. */
+  inUnits: z.boolean(),
   dailyUse: renewingUseSchema,
   monthlyUse: renewingUseSchema,
   from: daySchema,
@@ -33,7 +35,7 @@ const insightsSchema = z.object({
 
 export const readUsage = defineCall({
   name: 'readUsage',
-  summary: 'Calls counted against the running plan, per day and against both quotas',
+  summary: 'Units used of the running plan, per day and of both quotas; most calls use one',
   method: 'GET',
   path: '/devportal/services/:activationId/usage',
   auth: 'session',
@@ -81,6 +83,8 @@ export const readUsageReport = defineCall({
         counted: z.int(),
         /** The product responded, and the call was not counted: the API itself had failed. */
         free: z.int(),
+        /** Units of quota that the counted calls used. */
+        units: z.int(),
       }),
     ),
     /** Every activation with the daily quota of its running plan; null when none is running. */
@@ -118,6 +122,8 @@ export const readCycleUsage = defineCall({
     /** Calls that used quota and calls that did not: the sums of the rows. */
     counted: z.int(),
     free: z.int(),
+    /** Units of quota that the counted calls used. */
+    units: z.int(),
     rows: z.array(
       z.object({
         day: daySchema,
@@ -126,6 +132,7 @@ export const readCycleUsage = defineCall({
         answers: z.enum(['1xx', '2xx', '3xx', '4xx', '5xx']),
         counted: z.boolean(),
         calls: z.int(),
+        units: z.int(),
       }),
     ),
     asOf: instantSchema,

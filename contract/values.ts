@@ -37,6 +37,22 @@ export type ProductMarkOf = z.output<typeof productMarkSchema>;
 /** One item that a plan includes. */
 export const benefitSchema = z.object({ key: z.string(), value: z.string(), display: catalogTextSchema });
 
+/** What a plan says of operations; names are for people. */
+export const operationTermsSchema = z.object({
+  /** Operations that cost other than one unit of quota. If there are any, quotas are in units; else in calls. */
+  costs: z.array(
+    z.object({
+      operation: z.string(),
+      units: z.int(),
+      /** Only these statuses count, such as `2xx` or `404`; null for all that count anyway. */
+      statuses: z.array(z.string()).nullable(),
+    }),
+  ),
+  /** The operations that the plan includes; null for all. */
+  operations: z.array(z.string()).nullable(),
+});
+export type OperationTerms = z.output<typeof operationTermsSchema>;
+
 /** Use of a quota. */
 export const quotaUseSchema = z.object({
   quotaUsed: z.int(),

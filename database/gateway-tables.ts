@@ -37,9 +37,6 @@ export interface GatewayTables {
     lease_until: Date;
     seen_version: number;
     unconfirmed_changes: number;
-    catalog_version: number | null;
-    prepared_version: number | null;
-    catalog_fault: string | null;
   };
   access_changes: { version: Fixed<number>; changed_at: Fixed<Date> };
   leases: {
@@ -59,6 +56,8 @@ export interface GatewayTables {
     status_class: Fixed<number>;
     counted: Fixed<boolean>;
     calls: number;
+    /** Units of quota that its counted calls used. */
+    units: number;
     last_at: Date;
   };
   request_batches: ColumnsRead<{

@@ -7,15 +7,15 @@ import { createTestDatabase } from './test-database.ts';
 
 const day = '2026-11-22';
 const at = startOfDay(day) + 5_000;
-const common = { method: 'GET', path: '/v1/ok', status: 200, latencyMs: 2, counted: true, reason: 'answered' } as const;
+const common = { method: 'GET', path: '/v1/ok', status: 200, latencyMs: 2, units: 1, reason: 'answered' } as const;
 const calls: LoggedCall[] = [
   { ...common, requestId: 'req_abcdefghij-klmnopqrst', at },
   { ...common, requestId: 'req_---------_--_-_-_-_-_', at: at + 1, method: 'POST', status: 404, reason: 'judged' },
   { ...common, requestId: 'req_0123456789-0123456789', at: at + 600, latencyMs: 70_000 },
 ];
 
-const lineOf = ({ requestId, at, method, path, status, latencyMs, counted, reason }: LoggedCall): string =>
-  `${requestId} ${at} ${method} ${path} ${status} ${latencyMs} ${counted ? 1 : 0} ${reason}\n`;
+const lineOf = ({ requestId, at, method, path, status, latencyMs, units, reason }: LoggedCall): string =>
+  `${requestId} ${at} ${method} ${path} ${status} ${latencyMs} ${units} ${reason}\n`;
 
 test('calls that were logged as lines are migrated to records, including those with ids in one piece', async () => {
   const database = await createTestDatabase('empty');

@@ -102,37 +102,6 @@ create table api_keys (
   constraint api_keys_replaced_by_activation_id_fkey FOREIGN KEY (replaced_by, activation_id) REFERENCES api_keys(id, activation_id) DEFERRABLE INITIALLY DEFERRED
 );
 
-create table catalog_files (
-  sha256 bytea not null,
-  content bytea not null,
-  constraint catalog_files_pkey PRIMARY KEY (sha256),
-  constraint catalog_files_check CHECK ((sha256 = sha256(content)))
-);
-
-create table catalog_version_files (
-  version integer not null,
-  path text not null,
-  sha256 bytea not null,
-  constraint catalog_version_files_pkey PRIMARY KEY (version, path),
-  constraint catalog_version_files_path_check CHECK (((path ~ '^[A-Za-z0-9_][A-Za-z0-9_ .-]*(/[A-Za-z0-9_][A-Za-z0-9_ .-]*)*$'::text) AND (length(path) <= 200))),
-  constraint catalog_version_files_sha256_fkey FOREIGN KEY (sha256) REFERENCES catalog_files(sha256),
-  constraint catalog_version_files_version_fkey FOREIGN KEY (version) REFERENCES catalog_versions(version)
-);
-
-create table catalog_versions (
-  version integer not null,
-  sha256 bytea not null,
-  created_at timestamp with time zone not null,
-  author text not null,
-  reason text not null,
-  active_from timestamp with time zone,
-  constraint catalog_versions_pkey PRIMARY KEY (version),
-  constraint catalog_versions_author_check CHECK (((length(author) >= 1) AND (length(author) <= 200))),
-  constraint catalog_versions_check CHECK ((active_from >= created_at)),
-  constraint catalog_versions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 1000))),
-  constraint catalog_versions_sha256_check CHECK ((octet_length(sha256) = 32))
-);
-
 create table clock (
   only_row boolean not null default true,
   offset_ms bigint not null,
@@ -400,9 +369,6 @@ create table gateways (
   lease_until timestamp with time zone not null,
   seen_version bigint not null default 0,
   unconfirmed_changes bigint not null default 0,
-  catalog_version integer,
-  prepared_version integer,
-  catalog_fault text,
   constraint gateways_pkey PRIMARY KEY (journal_id)
 );
 
@@ -548,36 +514,6 @@ create table open_vouchers (
   constraint open_vouchers_pkey PRIMARY KEY (document_id),
   constraint open_vouchers_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
   constraint open_vouchers_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
-);
-
-create table operator_actions (
-  "position" bigint not null,
-  acted_at timestamp with time zone not null,
-  actor text not null,
-  action text not null,
-  target text not null,
-  customer_id text,
-  reason text not null,
-  effect jsonb not null,
-  hash bytea not null,
-  constraint operator_actions_pkey PRIMARY KEY ("position"),
-  constraint operator_actions_action_check CHECK (((action ~ '^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$'::text) AND (length(action) <= 60))),
-  constraint operator_actions_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 200))),
-  constraint operator_actions_effect_check CHECK ((jsonb_typeof(effect) = 'object'::text)),
-  constraint operator_actions_hash_check CHECK ((length(hash) = 32)),
-  constraint operator_actions_position_check CHECK (("position" > 0)),
-  constraint operator_actions_reason_check CHECK (((length(btrim(reason)) >= 1) AND (length(btrim(reason)) <= 1000))),
-  constraint operator_actions_target_check CHECK (((length(target) >= 1) AND (length(target) <= 200))),
-  constraint operator_actions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
-);
-
-create table operator_head (
-  only_row boolean not null default true,
-  "position" bigint not null,
-  hash bytea not null,
-  constraint operator_head_pkey PRIMARY KEY (only_row),
-  constraint operator_head_hash_check CHECK ((length(hash) = 32)),
-  constraint operator_head_only_row_check CHECK (only_row)
 );
 
 create table order_cycles (
@@ -986,7 +922,9 @@ create table usage_counts (
   counted boolean not null,
   calls integer not null,
   last_at timestamp with time zone not null,
+  units integer not null default 0,
   constraint usage_counts_pkey PRIMARY KEY (activation_id, day, key_id, cycle_id, status_class, counted),
+  constraint usage_counts_check CHECK ((counted OR (units = 0))),
   constraint usage_counts_status_class_check CHECK (((status_class >= 1) AND (status_class <= 5))),
   constraint usage_counts_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id),
   constraint usage_counts_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
@@ -1162,8 +1100,6 @@ CREATE INDEX mails_document ON mails USING btree (document_id) WHERE (sent_at IS
 CREATE INDEX mails_of_accountants ON mails USING btree (accountant_id) WHERE ((accountant_id IS NOT NULL) AND (sent_at IS NULL));
 
 CREATE INDEX open_vouchers_due ON open_vouchers USING btree (from_date, cycle_id);
-
-CREATE INDEX operator_actions_customer ON operator_actions USING btree (customer_id, "position") WHERE (customer_id IS NOT NULL);
 
 CREATE INDEX order_cycles_customer ON order_cycles USING btree (customer_id);
 
@@ -1356,7 +1292,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION announce_access_change(p_activations text[], p_catalog integer DEFAULT NULL::integer)
+CREATE OR REPLACE FUNCTION announce_access_change(p_activations text[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -1372,9 +1308,6 @@ begin
   foreach v_activation in array p_activations loop
     perform pg_notify('access', 'activation ' || v_activation);
   end loop;
-  if p_catalog is not null then
-    perform pg_notify('catalog', 'use ' || p_catalog);
-  end if;
   perform pg_notify('access', 'barrier ' || v_version);
 end $function$;
 
@@ -1404,60 +1337,6 @@ CREATE OR REPLACE FUNCTION capture_entry(payment_id text, place integer)
 AS $function$
   select 'capture:' || payment_id || case place when 1 then '' else ':' || place end
 $function$;
-
-CREATE OR REPLACE FUNCTION catalog_version_files_complete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if (select active_from from catalog_versions where version = new.version) is not null then
-    raise exception 'catalogue version % stays what it is', new.version;
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION catalog_versions_follow()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if new.version <> (select coalesce(max(version), 0) + 1 from catalog_versions) then
-    raise exception 'catalogue version % does not follow the last one', new.version;
-  end if;
-  if new.active_from is not null then
-    raise exception 'catalogue version % is put into effect after its files are stored', new.version;
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION catalog_versions_stay()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if old.active_from is not null or to_jsonb(new) - 'active_from' is distinct from to_jsonb(old) - 'active_from' then
-    raise exception 'catalogue version % stays what it is', old.version;
-  end if;
-  if exists (select from catalog_versions where version > new.version and active_from is not null) then
-    raise exception 'a later catalogue than version % already applies', new.version;
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION chain_operator_action()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  head operator_head;
-begin
-  select * into head from operator_head for update;
-  new.position := head.position + 1;
-  new.acted_at := clock_timestamp();
-  new.hash := hash_of_operator_action(head.hash, new);
-  update operator_head set position = new.position, hash = new.hash;
-  return new;
-end $function$;
 
 CREATE OR REPLACE FUNCTION chain_seals(most integer)
  RETURNS integer
@@ -1524,18 +1403,19 @@ begin
     raise exception 'journal % stands at %, not at %', p_journal, v_position, p_from;
   end if;
   update journals set position = p_to where id = p_journal;
-  insert into usage_counts as u (activation_id, day, key_id, cycle_id, status_class, counted, calls, last_at)
-    select c.activation, c.day, c.key, c.cycle, c.class, c.counted, sum(c.calls), max(c.last)
+  insert into usage_counts as u (activation_id, day, key_id, cycle_id, status_class, counted, calls, units, last_at)
+    select c.activation, c.day, c.key, c.cycle, c.class, c.counted, sum(c.calls),
+      case when c.counted then sum(c.calls * coalesce(c.units, 1)) else 0 end, max(c.last)
     from jsonb_to_recordset(p_calls) as c
-      (activation text, day date, key text, cycle text, class smallint, counted boolean, calls integer, last timestamptz)
+      (activation text, day date, key text, cycle text, class smallint, counted boolean, calls integer, units integer, last timestamptz)
     group by 1, 2, 3, 4, 5, 6
     order by 1, 2, 3, 4, 5, 6
     on conflict (activation_id, day, key_id, cycle_id, status_class, counted)
-      do update set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at);
+      do update set calls = u.calls + excluded.calls, units = u.units + excluded.units, last_at = greatest(u.last_at, excluded.last_at);
   insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
-    select p_journal, c.activation, c.cycle, c.day, coalesce(c.lease, ''), -sum(c.calls)
+    select p_journal, c.activation, c.cycle, c.day, coalesce(c.lease, ''), -sum(c.calls * coalesce(c.units, 1))
     from jsonb_to_recordset(p_calls) as c
-      (activation text, day date, cycle text, lease text, counted boolean, calls integer)
+      (activation text, day date, cycle text, lease text, counted boolean, calls integer, units integer)
     where c.counted group by 2, 3, 4, 5
     on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
 end $function$;
@@ -1598,15 +1478,16 @@ begin
     end if;
   end loop;
 
-  insert into usage_counts as u (activation_id, day, key_id, cycle_id, status_class, counted, calls, last_at)
-    select c.activation, c.day, c.key, c.cycle, c.class, true, sum(case when c.broken then -1 else 1 end), clock_timestamp()
+  insert into usage_counts as u (activation_id, day, key_id, cycle_id, status_class, counted, calls, units, last_at)
+    select c.activation, c.day, c.key, c.cycle, c.class, true, sum(case when c.broken then -1 else 1 end),
+      sum(case when c.broken then -1 else 1 end * coalesce(c.units, 1)), clock_timestamp()
     from jsonb_to_recordset(p_calls) as c
-      (id text, activation text, day date, key text, cycle text, class smallint, broken boolean)
+      (id text, activation text, day date, key text, cycle text, class smallint, units integer, broken boolean)
     where c.id = any (case when c.broken then v_broken else v_new end)
     group by 1, 2, 3, 4, 5
     order by 1, 2, 3, 4, 5
     on conflict (activation_id, day, key_id, cycle_id, status_class, counted)
-      do update set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at);
+      do update set calls = u.calls + excluded.calls, units = u.units + excluded.units, last_at = greatest(u.last_at, excluded.last_at);
   if v_broken <> '{}' then
     -- The gateway holds no unit for these any more: they go back to the quotas. With the days locked, nobody else changes these leases.
     perform 1 from quota_days q where (q.activation_id, q.day) in
@@ -1615,10 +1496,10 @@ begin
       order by q.activation_id, q.day for update;
     perform release_quota(p_journal, (
       select jsonb_agg(jsonb_build_object('activation', b.activation, 'cycle', b.cycle, 'day', b.day, 'key', b.lease,
-        'keep', coalesce(l.held, 0) - b.calls))
+        'keep', coalesce(l.held, 0) - b.units))
       from (
-        select c.activation, c.cycle, c.day, coalesce(c.lease, '') as lease, count(*) as calls
-        from jsonb_to_recordset(p_calls) as c (id text, activation text, cycle text, day date, lease text, broken boolean)
+        select c.activation, c.cycle, c.day, coalesce(c.lease, '') as lease, sum(coalesce(c.units, 1)) as units
+        from jsonb_to_recordset(p_calls) as c (id text, activation text, cycle text, day date, lease text, units integer, broken boolean)
         where c.broken and c.id = any (v_broken) group by 1, 2, 3, 4
       ) b
       left join leases l on l.journal_id = p_journal and l.activation_id = b.activation and l.cycle_id = b.cycle and l.day = b.day
@@ -1627,8 +1508,8 @@ begin
   end if;
   -- What was given back just now was not held: with it the leases stand where they stood.
   insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
-    select p_journal, c.activation, c.cycle, c.day, coalesce(c.lease, ''), sum(case when c.broken then 1 else -1 end)
-    from jsonb_to_recordset(p_calls) as c (id text, activation text, day date, cycle text, lease text, broken boolean)
+    select p_journal, c.activation, c.cycle, c.day, coalesce(c.lease, ''), sum(case when c.broken then 1 else -1 end * coalesce(c.units, 1))
+    from jsonb_to_recordset(p_calls) as c (id text, activation text, day date, cycle text, lease text, units integer, broken boolean)
     where c.id = any (case when c.broken then v_broken else v_new end) group by 2, 3, 4, 5
     on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
 end $function$;
@@ -1927,15 +1808,6 @@ begin
   end if;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION hash_of_operator_action(before bytea, r operator_actions)
- RETURNS bytea
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select sha256(before || convert_to(jsonb_build_array(r.position, seal_text(r.acted_at), r.actor, r.action, r.target, r.customer_id, r.reason,
-    r.effect)::text, 'UTF8'))
-$function$;
 
 CREATE OR REPLACE FUNCTION hash_of_seal(before bytea, r record_seals)
  RETURNS bytea
@@ -2347,13 +2219,13 @@ declare
   v_free_day bigint;
   v_free_window bigint;
 begin
-  select coalesce(sum(calls) filter (where day = p_day), 0), coalesce(sum(calls) filter (where cycle_id = p_cycle), 0)
+  select coalesce(sum(units) filter (where day = p_day), 0), coalesce(sum(units) filter (where cycle_id = p_cycle), 0)
     into day_used, cycle_used
     from usage_counts where activation_id = p_activation and counted and (day = p_day or cycle_id = p_cycle);
   select * into v_cycle from cycles where id = p_cycle;
   if not found or not is_free_cycle(v_cycle) then return; end if;
-  select coalesce(sum(u.calls) filter (where u.day = p_day), 0),
-      coalesce(sum(u.calls) filter (where w.from_date <= u.day and u.day < w.to_date), 0)
+  select coalesce(sum(u.units) filter (where u.day = p_day), 0),
+      coalesce(sum(u.units) filter (where w.from_date <= u.day and u.day < w.to_date), 0)
     into v_free_day, v_free_window
     from cycles c
       join usage_counts u on u.cycle_id = c.id and u.counted
@@ -2688,7 +2560,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text)
+CREATE OR REPLACE FUNCTION take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text, p_least integer DEFAULT 1)
  RETURNS TABLE(granted integer, day_left integer, cycle_left integer, key_left integer, holders text[])
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -2723,13 +2595,15 @@ begin
   end if;
   if p_key <> '' then
     select greatest(k.daily_cap
-      - (select coalesce(sum(u.calls), 0) from usage_counts u
+      - (select coalesce(sum(u.units), 0) from usage_counts u
           where u.activation_id = p_activation and u.day = p_day and u.key_id = p_key and u.counted)
       - (select coalesce(sum(l.held), 0) from leases l
           where l.activation_id = p_activation and l.day = p_day and l.key_id = p_key), 0)
       into key_left from api_keys k where k.id = p_key;
   end if;
   granted := least(p_wanted, day_left, cycle_left, key_left);
+  -- A part of what one call needs would only keep it from another gateway.
+  if granted < p_least then granted := 0; end if;
   if granted > 0 then
     update quota_days set taken = taken + granted where activation_id = p_activation and day = p_day;
     update quota_cycles set taken = taken + granted where cycle_id = p_cycle;
@@ -2753,7 +2627,7 @@ begin
     for v_asked, v_journals in
       select l.activation_id, array_agg(distinct l.journal_id)
       from leases l join gateways g on g.journal_id = l.journal_id
-      where l.held > 0 and g.lease_until > clock_timestamp() and (key_left is distinct from 0 or l.key_id = p_key) and (
+      where l.held > 0 and g.lease_until > clock_timestamp() and (key_left is null or key_left >= p_least or l.key_id = p_key) and (
         l.activation_id = p_activation and l.journal_id <> p_journal and (l.day = p_day or l.cycle_id = p_cycle)
         or v_free and l.activation_id <> p_activation and l.day >= v_window and l.day < v_window_end
           and l.activation_id in (select e.activation_id from cycles e
@@ -2856,24 +2730,6 @@ alter table amendments enable always trigger noted_for_ledger;
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON amendments FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
 
 CREATE TRIGGER api_keys_stay_revoked BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_stay_revoked();
-
-CREATE TRIGGER never_change BEFORE DELETE OR UPDATE ON catalog_files FOR EACH ROW EXECUTE FUNCTION never_change();
-
-CREATE TRIGGER never_emptied BEFORE TRUNCATE ON catalog_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
-
-CREATE TRIGGER catalog_version_files_complete BEFORE INSERT ON catalog_version_files FOR EACH ROW EXECUTE FUNCTION catalog_version_files_complete();
-
-CREATE TRIGGER never_change BEFORE DELETE OR UPDATE ON catalog_version_files FOR EACH ROW EXECUTE FUNCTION never_change();
-
-CREATE TRIGGER never_emptied BEFORE TRUNCATE ON catalog_version_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
-
-CREATE TRIGGER catalog_versions_follow BEFORE INSERT ON catalog_versions FOR EACH ROW EXECUTE FUNCTION catalog_versions_follow();
-
-CREATE TRIGGER catalog_versions_stay BEFORE UPDATE ON catalog_versions FOR EACH ROW EXECUTE FUNCTION catalog_versions_stay();
-
-CREATE TRIGGER never_deleted BEFORE DELETE ON catalog_versions FOR EACH ROW EXECUTE FUNCTION never_change();
-
-CREATE TRIGGER never_emptied BEFORE TRUNCATE ON catalog_versions FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER clock_stays_reached BEFORE UPDATE ON clock FOR EACH ROW EXECUTE FUNCTION clock_stays_reached();
 
@@ -2990,16 +2846,6 @@ alter table ledger_lines enable always trigger noted_for_ledger;
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON open_vouchers FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
 alter table open_vouchers enable always trigger noted_for_ledger;
-
-CREATE TRIGGER chain_operator_action BEFORE INSERT ON operator_actions FOR EACH ROW EXECUTE FUNCTION chain_operator_action();
-
-CREATE TRIGGER never_change BEFORE DELETE OR UPDATE ON operator_actions FOR EACH ROW EXECUTE FUNCTION never_change();
-
-CREATE TRIGGER never_emptied BEFORE TRUNCATE ON operator_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
-
-CREATE TRIGGER never_deleted BEFORE DELETE ON operator_head FOR EACH ROW EXECUTE FUNCTION never_change();
-
-CREATE TRIGGER never_emptied BEFORE TRUNCATE ON operator_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON order_cycles FOR EACH ROW EXECUTE FUNCTION never_change();
 

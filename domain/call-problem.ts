@@ -63,6 +63,7 @@ export const callChecks = [
   'api',
   'sandbox',
   'plan',
+  'operation',
   'rate',
   'quota',
   'queue',
@@ -78,6 +79,7 @@ const failedChecks: Partial<Record<GatewayCode, CallCheck>> = {
   'key-of-other-api': 'api',
   'no-sandbox': 'sandbox',
   'no-running-plan': 'plan',
+  'operation-not-in-plan': 'operation',
   'cannot-check': 'quota',
   'body-too-large': 'body',
 };
@@ -97,7 +99,9 @@ export interface CheckResult {
 
 /** The checks of a call, up to the one where it ended. `problem`: null if the product responded without one. */
 export function checksOf(isTest: boolean, problem: CallProblem | null, hasFailed: boolean): CheckResult[] {
-  const checks = callChecks.filter((check) => (isTest ? check !== 'plan' : check !== 'sandbox'));
+  const checks = callChecks.filter((check) =>
+    isTest ? check !== 'plan' && check !== 'operation' : check !== 'sandbox',
+  );
   const failed = problem === null ? (hasFailed ? 'response' : undefined) : failedCheck(problem);
   const end = failed === undefined ? checks.length : checks.indexOf(failed);
   return checks.map((check, index) => ({

@@ -22,11 +22,11 @@ const calls: fc.Arbitrary<LoggedCall> = fc.record(
     path: fc.webPath().map((path) => `/${path}`),
     status: fc.integer({ min: 100, max: 999 }),
     latencyMs: fc.nat(0xff_ff_ff),
-    counted: fc.boolean(),
+    units: fc.nat(1_000_000),
     reason: fc.constantFrom(...callOutcomeNames),
     problem: problems,
   },
-  { requiredKeys: ['requestId', 'at', 'method', 'path', 'status', 'latencyMs', 'counted', 'reason'] },
+  { requiredKeys: ['requestId', 'at', 'method', 'path', 'status', 'latencyMs', 'units', 'reason'] },
 );
 
 const sample = {
@@ -35,7 +35,7 @@ const sample = {
   path: '/',
   status: 429,
   latencyMs: 1,
-  counted: false,
+  units: 0,
   reason: 'refused',
 } as const;
 

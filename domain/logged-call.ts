@@ -17,7 +17,8 @@ export interface CallType {
   /** Without its query; anything that could identify a taxpayer is masked. */
   path: string;
   status: number;
-  counted: boolean;
+  /** Units of quota that it used; 0 if it was not counted. */
+  units: number;
   reason: CallOutcome;
   /** As `writeProblem` writes it; undefined for a call without a problem, or logged before problems were. */
   problem?: string | undefined;
@@ -27,8 +28,8 @@ export interface CallType {
  * A call type as an entry of a dictionary, whose entries are separated by line ends: fields separated by spaces, none
  * of which can contain either. The path is ASCII once it is masked, and a method is a token (RFC 9110 §5.6.2).
  */
-export function writeCallType({ method, path, status, counted, reason, problem }: CallType): string {
-  const entry = `${method} ${path} ${status} ${counted ? 1 : 0} ${reason}`;
+export function writeCallType({ method, path, status, units, reason, problem }: CallType): string {
+  const entry = `${method} ${path} ${status} ${units} ${reason}`;
   return problem === undefined ? entry : `${entry} ${problem}`;
 }
 
@@ -74,9 +75,9 @@ const outcomes: ReadonlySet<string> = new Set(callOutcomeNames);
 const isOutcome = (word: string): word is CallOutcome => outcomes.has(word);
 
 function readCallType(entry: string): CallType {
-  const [method = '', path = '', status, counted, reason = '', problem, ...more] = entry.split(' ');
+  const [method = '', path = '', status, units, reason = '', problem, ...more] = entry.split(' ');
   if (more.length > 0 || !isOutcome(reason)) throw new Error('malformed dictionary entry of the request log');
-  const type = { method, path, status: Number(status), counted: counted === '1', reason };
+  const type = { method, path, status: Number(status), units: Number(units), reason };
   return problem === undefined ? type : { ...type, problem };
 }
 

@@ -55,6 +55,7 @@ export const gatewayAnswers = {
   'address-not-allowed': 403,
   'key-of-other-api': 403,
   'no-sandbox': 403,
+  'operation-not-in-plan': 403,
   'path-unknown': 404,
   'request-too-slow': 408,
   'body-too-large': 413,
@@ -92,6 +93,7 @@ export function countingOf(status: number): 'never' | 'always' | 'unless-gateway
 export const callOutcomes = {
   answered: 'the product responded',
   judged: "the product rejected the caller's input",
+  free: 'the operation or its result is free',
   replayed: 'a replay for the same Idempotency-Key',
   failed: 'the product failed, or could not take the call',
   'broke-off': 'the response was cut off',
@@ -107,6 +109,7 @@ export type CallOutcome = keyof typeof callOutcomes;
 export const callOutcomeNames = [
   'answered',
   'judged',
+  'free',
   'replayed',
   'failed',
   'broke-off',

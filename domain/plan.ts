@@ -1,3 +1,5 @@
+import type { CallCost } from './operation.ts';
+
 /** A plan: as the catalogue offers it, and as a cycle keeps it for ever (decision 005). */
 
 /** TRIAL may be taken once per customer and product; every other plan is bought cycle by cycle. */
@@ -35,6 +37,10 @@ export interface PlanTerms {
   monthlyQuota: number;
   /** Requests in any one second. */
   rps: number;
+  /** What calls cost that cost more or less than one unit, by operation. Quotas are in units. */
+  costs?: Readonly<Record<string, CallCost>> | undefined;
+  /** The operations that the plan includes; undefined for all. */
+  operations?: readonly string[] | undefined;
   onDeactivate: OnDeactivate;
   badge?: string | undefined;
   benefits: Benefit[];

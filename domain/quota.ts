@@ -4,7 +4,7 @@
  * and held by a gateway = available + in flight + used but not yet counted.
  */
 
-/** The lease of one gateway process on one cycle's quota on one day, in calls; changed in place. */
+/** The lease of one gateway process on one cycle's quota on one day, in units; changed in place. */
 export interface Lease {
   /** Can be handed out now. */
   available: number;
@@ -23,35 +23,35 @@ export function emptyLease(): Lease {
   return { available: 0, inFlight: 0, uncounted: 0, dayLeft: 0, cycleLeft: 0 };
 }
 
-/** Hands out one unit to a call; false when none is available. */
-export function handOut(lease: Lease): boolean {
-  if (lease.available === 0) return false;
-  lease.available -= 1;
-  lease.inFlight += 1;
+/** Hands out the units of one call; false when there are fewer. */
+export function handOut(lease: Lease, units = 1): boolean {
+  if (lease.available < units) return false;
+  lease.available -= units;
+  lease.inFlight += units;
   return true;
 }
 
-/** A call ended without counting: its unit can be handed out again. */
-export function handBack(lease: Lease): void {
-  lease.inFlight -= 1;
-  lease.available += 1;
+/** A call ended without counting: its units can be handed out again. */
+export function handBack(lease: Lease, units = 1): void {
+  lease.inFlight -= units;
+  lease.available += units;
 }
 
-/** A call ended and counts: its unit waits to be counted in the database. */
-export function useUp(lease: Lease): void {
-  lease.inFlight -= 1;
-  lease.uncounted += 1;
+/** A call ended and counts: its units wait to be counted in the database. */
+export function useUp(lease: Lease, units = 1): void {
+  lease.inFlight -= units;
+  lease.uncounted += units;
 }
 
-/** A call counts and the database has counted it: its unit is gone. */
-export function settleUnit(lease: Lease): void {
-  lease.inFlight -= 1;
+/** A call counts and the database has counted it: its units are gone. */
+export function settleUnits(lease: Lease, units = 1): void {
+  lease.inFlight -= units;
 }
 
-/** A count is reversed (the response was cut off): its unit can be handed out again. */
-export function takeBack(lease: Lease): void {
-  lease.uncounted -= 1;
-  lease.available += 1;
+/** A count is reversed (the response was cut off): its units can be handed out again. */
+export function takeBack(lease: Lease, units = 1): void {
+  lease.uncounted -= units;
+  lease.available += units;
 }
 
 /** What a lease must keep when everything available is returned. */
@@ -64,7 +64,7 @@ export function isEmpty(lease: Lease): boolean {
   return lease.available === 0 && lease.inFlight === 0 && lease.uncounted === 0;
 }
 
-/** How many more calls the day's and the cycle's quota allow, as far as this process knows. */
+/** How many more units the day's and the cycle's quota allow, as far as this process knows. */
 export function remainingOf(lease: Lease): { daily: number; monthly: number } {
   return { daily: lease.dayLeft + lease.available, monthly: lease.cycleLeft + lease.available };
 }
@@ -90,7 +90,7 @@ export interface BlockHistory {
   lastedMs: number;
   /** What remained of both quotas at that time; undefined before the first request. */
   left: number | undefined;
-  /** Calls that wait for a unit now. */
+  /** Units that calls wait for now. */
   waiting: number;
   /** Other processes request units of the same quota. */
   contended: boolean;

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, spawnGateway } from '#gateway/test/process.ts';
+import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import {
   createCustomer,
   createTempDir,
-  findQuotaMismatches,
   type Harness,
   openHarness,
   countStatuses,

@@ -48,7 +48,7 @@ export async function seed(client: Client, customers: number, plan: PlanTerms, t
     paid_at, paid_at, 'CYCLE' from plan_of`);
   await seedDocuments(run, price, plan);
   await seedLedger(run, price);
-  await run(`insert into usage_counts select 'ACT-' || n, cycle, 'KEY-' || n, d, 2, true, 20, d + time '12:00'
+  await run(`insert into usage_counts select 'ACT-' || n, cycle, 'KEY-' || n, d, 2, true, 20, d + time '12:00', 20
     from plan_of, generate_series(day, until - 1, interval '1 day') d
     where n % 10 = 0 and d <= (now() at time zone 'Asia/Kolkata')::date`);
   for (const { name } of noted) await run(`alter table ${name} enable always trigger noted_for_ledger`);

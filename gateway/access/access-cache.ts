@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { startOfDay } from '#domain/day.ts';
+import type { CallCost } from '#domain/operation.ts';
 import { buildRateLimitPrefix } from '#gateway/quota/rate-limit-headers.ts';
 import { type Networks, readNetworks } from '#platform/addresses.ts';
 import { BoundedMap } from '#platform/bounded-map.ts';
@@ -16,7 +17,11 @@ export interface KeyAccess extends Omit<StoredKey, 'cycles' | 'expiresAt' | 'all
   allowedAddresses: string;
 }
 
-export interface AccessCycle extends StoredCycle {
+export interface AccessCycle extends Omit<StoredCycle, 'costs' | 'operations'> {
+  /** What calls cost, by operation; null if each costs one unit. */
+  costs: ReadonlyMap<string, CallCost> | null;
+  /** Operations that the plan includes; null for all. */
+  operations: ReadonlySet<string> | null;
   /** Epoch milliseconds; the cycle runs in [startsAt, endsAt). */
   startsAt: number;
   endsAt: number;
@@ -135,6 +140,8 @@ function withInstants(stored: StoredKey): KeyAccess {
     allowedAddresses: stored.allowedIps.join(', '),
     cycles: stored.cycles.map((cycle) => ({
       ...cycle,
+      costs: cycle.costs === null ? null : new Map(Object.entries(cycle.costs)),
+      operations: cycle.operations === null ? null : new Set(cycle.operations),
       startsAt: startOfDay(cycle.fromDate),
       endsAt: startOfDay(cycle.toDate),
       rateLimitPrefix: buildRateLimitPrefix(cycle, stored.dailyCap),

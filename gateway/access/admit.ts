@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
-import type { Day } from '#domain/day.ts';
+import { type CallCost, standardCost } from '#domain/operation.ts';
 import { admitCall, beginHeld, holdLast } from '#domain/rate-limit.ts';
 import {
   addressNotAllowed,
@@ -12,34 +12,27 @@ import {
   keyRefused,
   keysDiffer,
   noSandbox,
+  notInPlan,
   otherApi,
   overloadedOnArrival,
   quotaExceeded,
   type Refusal,
 } from '#gateway/http/refusals.ts';
-import type { BookLease, QuotaBook, WaitOutcome } from '#gateway/quota/book.ts';
+import type { WaitOutcome } from '#gateway/quota/book.ts';
 import type { QuotaDesk } from '#gateway/quota/desk.ts';
 import { rateLimitHeaders, secondsUntil } from '#gateway/quota/rate-limit-headers.ts';
-import { QuotaUnit } from '#gateway/quota/unit.ts';
+import { HeldUnits } from '#gateway/quota/held-units.ts';
 import { callerAddress, isWithin, type Networks } from '#platform/addresses.ts';
 import { BoundedMap } from '#platform/bounded-map.ts';
 import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { RateLimiter } from './free-call-limiter.ts';
-import { endedPlanRefusal, noPlanRefusal, runningCycle } from './no-plan.ts';
+import type { AdmittedCall, Moment } from './admitted-call.ts';
+import { billingPage, endedPlanRefusal, noPlanRefusal, runningCycle } from './no-plan.ts';
 import type { TestCallRequest } from './store.ts';
+import { usedUp } from './used-up.ts';
 
-/** An admitted call holds one unit of its lease, which must be used or given back. */
-export interface AdmittedCall {
-  access: KeyAccess;
-  cycle: AccessCycle;
-  book: QuotaBook;
-  lease: BookLease;
-  unit: QuotaUnit;
-  dayEndsAt: number;
-}
-
-/** A call that needs a unit. */
-type UnitRequest = Omit<AdmittedCall, 'unit'>;
+/** A call that needs units. */
+type UnitRequest = Omit<AdmittedCall, 'held'>;
 
 export type Admission =
   | { refusal?: never; call: AdmittedCall; access: KeyAccess }
@@ -47,12 +40,6 @@ export type Admission =
   | { refusal?: never; call: 'test'; access: KeyAccess }
   /** `headers`: extra response headers, serialized; `access`: the caller's key, if known. */
   | { refusal: Refusal; call?: never; headers: string; access?: KeyAccess | undefined };
-
-export interface Moment {
-  nowMs: number;
-  day: Day;
-  dayEndsAt: number;
-}
 
 export interface Admitter {
   catalog: Catalog;
@@ -113,6 +100,8 @@ function checkKey(
 export interface CallArrival {
   req: IncomingMessage;
   product: Product;
+  /** Which operation of the product it is; '' for none that the catalogue lists. */
+  operation: string;
   /** It has been queued for too long already. */
   overdue: boolean;
   moment: Moment;
@@ -132,7 +121,7 @@ export function admit(admitter: Admitter, arrived: CallArrival): Admission | Pro
 function admitAs(
   admitter: Admitter,
   access: KeyAccess | Refused,
-  { product, overdue, moment, elapsedMs }: CallArrival,
+  { product, operation, overdue, moment, elapsedMs }: CallArrival,
 ): Admission | Promise<Admission> {
   if ('refusal' in access) return access;
   if (overdue) return refuse(overloadedOnArrival, access);
@@ -142,7 +131,11 @@ function admitAs(
   if (access.test) return admitTest(admitter, access, product, moment);
   const cycle = runningCycle(access, moment.nowMs);
   if (cycle === undefined) return refuse(noPlanRefusal(access, moment.nowMs, moment.day, admitter.portalUrl), access);
-  return takeUnit(admitter, access, cycle, moment, elapsedMs);
+  if (cycle.operations !== null && !cycle.operations.has(operation)) {
+    return refuse(notInPlan(cycle.planName, billingPage(admitter.portalUrl, access)), access);
+  }
+  const cost = cycle.costs === null ? standardCost : (cycle.costs.get(operation) ?? standardCost);
+  return takeUnits(admitter, access, cycle, cost, moment, elapsedMs);
 }
 
 function admitTest(
@@ -207,10 +200,11 @@ function isWellFormed(key: string): boolean {
   return true;
 }
 
-function takeUnit(
+function takeUnits(
   admitter: Admitter,
   access: KeyAccess,
   cycle: AccessCycle,
+  cost: CallCost,
   moment: Moment,
   elapsedMs: number,
 ): Admission | Promise<Admission> {
@@ -218,21 +212,21 @@ function takeUnit(
   const book = desk.book(access.activationId, cycle.rps);
   const waitMs = admitCall(book.window, elapsedMs);
   const lease = desk.lease(book, cycle.id, moment.day, access.dailyCap === null ? '' : access.keyId);
-  const call: UnitRequest = { access, cycle, book, lease, dayEndsAt: moment.dayEndsAt };
+  const call: UnitRequest = { access, cycle, book, lease, cost, dayEndsAt: moment.dayEndsAt };
   if (waitMs > 0) {
     const message = `The plan ${cycle.planName} allows ${cycle.rps} calls per second.`;
     const facts = { rule: 'second', limit: cycle.rps, plan: cycle.planName };
     return refuseQuota(call, moment.nowMs, quotaExceeded(['second'], message, Math.ceil(waitMs / 1000), facts));
   }
-  const taken = desk.take(book, lease, elapsedMs);
-  const admitted = (): Admission => ({ call: { ...call, unit: new QuotaUnit(book, lease) }, access });
+  const taken = desk.take(book, lease, elapsedMs, cost.units);
+  const admitted = (): Admission => ({ call: { ...call, held: new HeldUnits(book, lease, cost.units) }, access });
   if (taken === true) return admitted();
   // Calls that wait for units start together, so they keep their slots in the rate window until then; otherwise the window would admit
   // as many calls again.
   holdLast(book.window);
   return taken.then((outcome) => {
     beginHeld(book.window, performance.now());
-    return outcome === 'granted' ? admitted() : refuseWithoutUnit(admitter, call, moment, outcome);
+    return outcome === 'granted' ? admitted() : refuseWithoutUnits(admitter, call, moment, outcome);
   });
 }
 
@@ -240,33 +234,18 @@ function refuseQuota(call: UnitRequest, nowMs: number, refusal: Refusal): Admiss
   return refuse(refusal, call.access, rateLimitHeaders({ ...call, nowMs, elapsedMs: performance.now() }));
 }
 
-function refuseWithoutUnit(
+function refuseWithoutUnits(
   { cache, portalUrl }: Admitter,
   call: UnitRequest,
-  { nowMs, day, dayEndsAt }: Moment,
+  moment: Moment,
   outcome: Exclude<WaitOutcome, 'granted'>,
 ): Admission {
-  const { access, cycle, lease } = call;
+  const { access, cycle } = call;
   if (outcome === 'unavailable') return refuse(cannotCheck, access);
   if (outcome === 'ended') {
     // The cycle ended while this call waited, so the cached access is stale.
     cache.evictActivation(access.activationId);
     return refuse(endedPlanRefusal(access, cycle, portalUrl), access);
   }
-  const policies = [...(lease.dayLeft === 0 ? ['daily'] : []), ...(lease.cycleLeft === 0 ? ['monthly'] : [])];
-  const { planName: plan, toDate, monthlyQuota, dailyQuota } = cycle;
-  if (policies.includes('monthly')) {
-    const message = `All ${monthlyQuota} calls of the plan ${plan} until ${toDate}, 00:00 IST, are used.`;
-    const facts = { rule: 'monthly', limit: monthlyQuota, plan, day: toDate };
-    return refuseQuota(call, nowMs, quotaExceeded(policies, message, secondsUntil(cycle.endsAt, nowMs), facts));
-  }
-  const seconds = secondsUntil(dayEndsAt, nowMs);
-  if (lease.keyLeft === 0 && policies.length === 0) {
-    const message = `All ${access.dailyCap} calls that this key may make on ${day} are used. The cap is the key's own; the plan has calls left. The count starts again at 00:00 IST.`;
-    const facts = { rule: 'key', limit: access.dailyCap ?? 0 };
-    return refuseQuota(call, nowMs, quotaExceeded(['key'], message, seconds, facts));
-  }
-  const message = `All ${dailyQuota} calls of the plan ${plan} for ${day} are used. The count starts again at 00:00 IST.`;
-  const facts = { rule: 'daily', limit: dailyQuota, plan };
-  return refuseQuota(call, nowMs, quotaExceeded(policies.length > 0 ? policies : ['daily'], message, seconds, facts));
+  return refuseQuota(call, moment.nowMs, usedUp(call, moment));
 }

@@ -35,6 +35,7 @@ export function endedPlanRefusal(access: KeyAccess, { planName, toDate }: Access
   return paymentRequired(message, { rule: 'ended', plan: planName, day: toDate });
 }
 
-function billingPage(portalUrl: string, { activationId }: KeyAccess): string {
+/** Where the customer buys plans of an activation. */
+export function billingPage(portalUrl: string, { activationId }: KeyAccess): string {
   return `${portalUrl}/activations/${activationId}/billing`;
 }

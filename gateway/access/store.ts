@@ -4,6 +4,11 @@ import type { StoredStatus } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 
+const callCost = z.object({
+  units: z.number(),
+  counts: z.array(z.union([z.number(), z.enum(['2xx', '3xx', '4xx'])])).optional(),
+});
+
 const storedCycle = z.object({
   id: z.string(),
   status: z.enum(['PAID', 'NO_PAYMENT_REQUIRED', 'PAYMENT_PENDING']) satisfies z.ZodType<StoredStatus>,
@@ -14,6 +19,10 @@ const storedCycle = z.object({
   rps: z.number(),
   planId: z.string(),
   planName: z.string(),
+  /** By operation; null if every call costs one unit. */
+  costs: z.record(z.string(), callCost).nullable(),
+  /** Operations that the plan includes; null for all. */
+  operations: z.array(z.string()).nullable(),
 });
 export type StoredCycle = z.output<typeof storedCycle>;
 
@@ -46,7 +55,8 @@ export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promis
           select json_agg(json_build_object(
             'id', c.id, 'status', c.status, 'fromDate', c.from_date, 'toDate', c.to_date,
             'dailyQuota', c.daily_quota, 'monthlyQuota', c.monthly_quota, 'rps', c.rps,
-            'planId', c.plan->>'planId', 'planName', c.plan->>'name') order by c.from_date)
+            'planId', c.plan->>'planId', 'planName', c.plan->>'name',
+            'costs', c.plan->'costs', 'operations', c.plan->'operations') order by c.from_date)
           from cycles c
           where c.activation_id = a.id and c.status in ('PAID', 'NO_PAYMENT_REQUIRED', 'PAYMENT_PENDING')
         ), '[]') as cycles

@@ -24,7 +24,7 @@ export interface CallsDeps {
   /** Handles calls to the gateway's own endpoints; returns false for other calls. */
   handleOwnEndpoint: (req: IncomingMessage, reply: Reply) => boolean;
   cors: Cors;
-  route: (target: string) => Route | Refusal;
+  route: (method: string, target: string) => Route | Refusal;
   /** By product id. */
   upstreamOf: (productId: string) => Upstream;
   /** Address of the gateway for customers. */
@@ -101,7 +101,7 @@ export function createCallHandler(
     const fault = checkRequestHead(req);
     if (fault !== undefined) return reply.refuse(fault);
     if (deps.handleOwnEndpoint(req, reply)) return undefined;
-    const route = deps.route(target);
+    const route = deps.route(req.method ?? '', target);
     if ('code' in route) return reply.refuse(route);
     if (route.isOpenApi) {
       void serveOpenApi(req, route.product, route.path, reply);
@@ -114,7 +114,8 @@ export function createCallHandler(
     }
     const moment = admitter.moment();
     const call: ArrivedCall = { req, reply, route, target, startedMs };
-    const admitted = admit(admitter, { req, product: route.product, overdue: late, moment, elapsedMs: startedMs });
+    const { product, operation } = route;
+    const admitted = admit(admitter, { req, product, operation, overdue: late, moment, elapsedMs: startedMs });
     if (!(admitted instanceof Promise)) return proceed(call, moment.nowMs, admitted);
     admitted
       .then((admission) => proceed(call, admitter.moment().nowMs, admission))

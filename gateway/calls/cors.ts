@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { replayedHeader } from '#domain/metering.ts';
 import { formatHeaders } from '#gateway/http/header-rules.ts';
-import { rateLimitHeaderNames } from '#gateway/quota/rate-limit-headers.ts';
+import { rateLimitHeaderNames, unitsHeader } from '#gateway/quota/rate-limit-headers.ts';
 
 /** Allows calls from browsers: from the portal's pages, and from those that a product allows. */
 export interface Cors {
@@ -13,7 +13,14 @@ export interface Cors {
 }
 
 /** Response headers that pages may read, besides the rate-limit headers. */
-const exposedHeaders = ['Retry-After', 'X-Request-Id', 'Content-Disposition', 'Octroi-Mode', replayedHeader];
+const exposedHeaders = [
+  'Retry-After',
+  'X-Request-Id',
+  'Content-Disposition',
+  'Octroi-Mode',
+  unitsHeader,
+  replayedHeader,
+];
 const requestHeaders = ['Authorization', 'Content-Type', 'X-API-Key', 'Idempotency-Key'];
 
 /** What pages of allowed origins may do. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isCounted, outcomeOf, statusClass } from '#domain/metering.ts';
+import { isCharged, standardCost } from '#domain/operation.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
-import type { AdmittedCall } from '#gateway/access/admit.ts';
+import type { AdmittedCall } from '#gateway/access/admitted-call.ts';
 import { formatHeaders } from '#gateway/http/header-rules.ts';
 import type { IdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import type { WriteCallback, Journal, WrittenAt } from '#gateway/journal/journal.ts';
@@ -9,7 +10,7 @@ import { type EncodedKind, encodeKind } from '#gateway/journal/lines.ts';
 import type { IdempotentCall } from '#gateway/journal/store.ts';
 import { type BookLease, recordReturn } from '#gateway/quota/book.ts';
 import type { QuotaDesk } from '#gateway/quota/desk.ts';
-import { rateLimitHeaders } from '#gateway/quota/rate-limit-headers.ts';
+import { rateLimitHeaders, unitsHeader } from '#gateway/quota/rate-limit-headers.ts';
 import type { CallRecorder } from '#gateway/request-log/call-recorder.ts';
 import type { CallMeter, PendingResponse } from '#gateway/upstream/forward.ts';
 import type { IdempotencyInfo } from '#gateway/upstream/idempotency.ts';
@@ -24,13 +25,29 @@ export interface Metering {
 }
 
 /** The encoded kind of calls on a lease. Cached, because the journal compares kinds by identity. */
-function kindOf(lease: BookLease, access: KeyAccess, statusClass: number, counted: boolean): EncodedKind {
-  let ofKey = lease.kinds.get(access.keyId);
-  if (ofKey === undefined) lease.kinds.set(access.keyId, (ofKey = []));
+function kindOf(
+  lease: BookLease,
+  access: KeyAccess,
+  statusClass: number,
+  counted: boolean,
+  units: number,
+): EncodedKind {
   const { cycleId: cycle, day, keyId } = lease;
   const { activationId: activation, keyId: key } = access;
+  const name = units === 1 ? key : `${key} ${units}`;
+  let ofKey = lease.kinds.get(name);
+  if (ofKey === undefined) lease.kinds.set(name, (ofKey = []));
   const place = statusClass * 2 + Number(counted);
-  return (ofKey[place] ??= encodeKind({ activation, cycle, key, lease: keyId, day, class: statusClass, counted }));
+  return (ofKey[place] ??= encodeKind({
+    activation,
+    cycle,
+    key,
+    lease: keyId,
+    day,
+    class: statusClass,
+    counted,
+    units,
+  }));
 }
 
 /** The problem that the product states for an error response. */
@@ -38,7 +55,7 @@ function problemOf(status: number, response: PendingResponse): string | undefine
   return status < 400 ? undefined : response.problem();
 }
 
-/** Counts an admitted call on a plan: its unit is either used or given back. */
+/** Counts an admitted call on a plan: its units are either used or given back. */
 export class CountedCall implements CallMeter {
   readonly #metering: Metering;
   readonly #call: AdmittedCall;
@@ -58,8 +75,8 @@ export class CountedCall implements CallMeter {
 
   responded(status: number, idempotency: IdempotencyInfo | undefined, response: PendingResponse): void {
     const { desk } = this.#metering;
-    const { unit } = this.#call;
-    if (!isCounted(status)) {
+    const { held, cost } = this.#call;
+    if (!isCounted(status) || !isCharged(cost, status)) {
       this.#recordFree(status, idempotency?.replayed === true, response);
       response.release();
       return;
@@ -68,13 +85,13 @@ export class CountedCall implements CallMeter {
       this.#countIdempotent(status, idempotency, response);
       return;
     }
-    if (!desk.use(unit)) return;
+    if (!desk.use(held)) return;
     this.#countedStatus = status;
     this.#append(status, true, 1, (fault, at) => {
-      if (fault !== undefined) desk.undo(unit);
+      if (fault !== undefined) desk.undo(held);
       else {
         this.#writtenAt = at;
-        this.#recorder.record(status, true, outcomeOf(status, false), at.elapsedMs, problemOf(status, response));
+        this.#recorder.record(status, held.units, outcomeOf(status, false), at.elapsedMs, problemOf(status, response));
         if (this.#truncated) this.#reverse();
       }
       response.release(fault);
@@ -82,16 +99,17 @@ export class CountedCall implements CallMeter {
   }
 
   #recordFree(status: number, replayed: boolean, response: PendingResponse): void {
-    if (!this.#metering.desk.giveBack(this.#call.unit)) return;
+    if (!this.#metering.desk.giveBack(this.#call.held)) return;
     this.#append(status, false, 1);
     const problem = problemOf(status, response);
-    this.#recorder.record(status, false, outcomeOf(status, replayed), performance.now(), problem);
+    const outcome = isCounted(status, replayed) ? 'free' : outcomeOf(status, replayed);
+    this.#recorder.record(status, 0, outcome, performance.now(), problem);
   }
 
   /** Only the database knows whether this response was sent and counted before. */
   #countIdempotent(status: number, { key, replayed, replayOf }: IdempotencyInfo, response: PendingResponse): void {
     const { desk, idempotentCalls } = this.#metering;
-    const { lease, access, unit } = this.#call;
+    const { lease, access, held } = this.#call;
     const { requestId, at } = this.#recorder;
     const call: IdempotentCall = {
       id: requestId,
@@ -104,16 +122,17 @@ export class CountedCall implements CallMeter {
       lease: lease.keyId,
       day: lease.day,
       class: statusClass(status),
+      units: held.units,
       broken: false,
     };
     idempotentCalls.decide({
       call,
       decided: (counted) => {
-        if (counted && desk.settle(unit)) {
+        if (counted && desk.settle(held)) {
           this.#countedStatus = status;
           this.#idempotentCall = call;
           const problem = problemOf(status, response);
-          this.#recorder.record(status, true, outcomeOf(status, false), performance.now(), problem);
+          this.#recorder.record(status, held.units, outcomeOf(status, false), performance.now(), problem);
           if (this.#truncated) this.#reverse();
         } else this.#recordFree(status, true, response);
         response.release();
@@ -123,17 +142,17 @@ export class CountedCall implements CallMeter {
   }
 
   failed(disconnected: boolean): void {
-    if (!this.#metering.desk.giveBack(this.#call.unit)) return;
+    if (!this.#metering.desk.giveBack(this.#call.held)) return;
     // 499 as in nginx: the caller disconnected before there was a response.
-    if (disconnected) this.#recorder.record(499, false, 'caller-left');
+    if (disconnected) this.#recorder.record(499, 0, 'caller-left');
     else {
       this.#append(502, false, 1);
-      this.#recorder.record(0, false, 'failed');
+      this.#recorder.record(0, 0, 'failed');
     }
   }
 
   rejected(): void {
-    this.#metering.desk.giveBack(this.#call.unit);
+    this.#metering.desk.giveBack(this.#call.held);
   }
 
   truncated(): void {
@@ -142,31 +161,37 @@ export class CountedCall implements CallMeter {
   }
 
   headerLines(): string {
-    const { cycle, book, lease, dayEndsAt } = this.#call;
+    const { cycle, book, lease, cost, held, dayEndsAt } = this.#call;
     const { nowMs, elapsedMs } = this.#writtenAt ?? { nowMs: this.#metering.now(), elapsedMs: performance.now() };
-    return rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs });
+    const limits = rateLimitHeaders({ cycle, book, lease, dayEndsAt, nowMs, elapsedMs });
+    if (cost === standardCost) return limits;
+    return `${limits}${unitsHeader}: ${this.#countedStatus === 0 ? 0 : held.units}\r\n`;
   }
 
   #append(status: number, counted: boolean, calls: number, done?: WriteCallback): void {
-    const { lease, access } = this.#call;
-    this.#metering.journal.append(kindOf(lease, access, statusClass(status), counted), calls, done);
+    const { lease, access, held } = this.#call;
+    this.#metering.journal.append(
+      kindOf(lease, access, statusClass(status), counted, counted ? held.units : 1),
+      calls,
+      done,
+    );
   }
 
   /** Reverses the count and records a failed call instead. */
   #reverse(): void {
     const { desk, idempotentCalls } = this.#metering;
-    const { book, lease, unit } = this.#call;
+    const { book, lease, held } = this.#call;
     if (this.#idempotentCall !== undefined) {
-      // The database itself returns the unit to the quota.
-      recordReturn(book, lease);
+      // The database itself returns the units to the quota.
+      recordReturn(book, lease, held.units);
       idempotentCalls.decide({ call: { ...this.#idempotentCall, broken: true }, decided: () => {}, late: () => {} });
     } else {
       this.#append(this.#countedStatus, true, -1, (fault) => {
-        if (fault === undefined) desk.undo(unit);
+        if (fault === undefined) desk.undo(held);
       });
     }
     this.#append(502, false, 1);
-    this.#recorder.record(this.#countedStatus, false, 'broke-off');
+    this.#recorder.record(this.#countedStatus, 0, 'broke-off');
   }
 }
 
@@ -184,12 +209,12 @@ export class TestCall implements CallMeter {
   }
 
   responded(status: number, _repeatable: IdempotencyInfo | undefined, response: PendingResponse): void {
-    this.#recorder.record(status, false, 'test', performance.now(), problemOf(status, response));
+    this.#recorder.record(status, 0, 'test', performance.now(), problemOf(status, response));
     response.release();
   }
 
   failed(disconnected: boolean): void {
-    this.#recorder.record(disconnected ? 499 : 0, false, 'test');
+    this.#recorder.record(disconnected ? 499 : 0, 0, 'test');
   }
 
   truncated(): void {}

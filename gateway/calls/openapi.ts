@@ -23,7 +23,7 @@ export const usageResponse = z.strictObject({
   key: z.strictObject({
     id: z.string(),
     isTest: z.boolean(),
-    usedToday: z.int().describe('Counted calls of this key today'),
+    usedToday: z.int().describe('Units of quota that this key used today'),
     dailyCap: z.int().nullable().describe("The key's daily cap; null if it has none"),
   }),
   asOf: instant,
@@ -69,6 +69,8 @@ export function describeGateway(gatewayUrl: string, perSecond: number) {
     '|---|---|---|',
     ...rules,
     '',
+    'Quotas are in units. A counted call uses one, unless its operation costs more or less: then the header `Octroi-Units` says how many units the call used, and `x-quota-units` in the reference of the API how many it costs. A call that needs more units than are left is refused.',
+    '',
     'Calls that the gateway refuses never count. The `code` of the problem tells them apart from responses of the API:',
     '',
     '| status | code |',
@@ -88,7 +90,7 @@ export function describeGateway(gatewayUrl: string, perSecond: number) {
           description: `The same numbers as in the portal, current to within a moment. Reading usage is not counted; at most ${perSecond} times per second.`,
           responses: {
             200: {
-              description: 'Used, limit and remaining calls of both quotas.',
+              description: 'Used, limit and remaining units of both quotas.',
               content: { 'application/json': { schema: schemaOf(usageResponse) } },
             },
             ...Object.fromEntries(

@@ -47,6 +47,7 @@ export function createProductOpenApi(
       url: `${deps.gatewayUrl}/${product.gatewayPath}`,
       paths: product.gateway.paths,
       hiddenHeaders: addedHeaderNames(product.gateway),
+      operations: product.metered,
     });
     const body = Buffer.from(JSON.stringify(document));
     shown.set(product.id, { source, body });

@@ -32,8 +32,8 @@ test('rejects every path with a dot segment, in any encoding', () => {
   fc.assert(
     fc.property(fc.array(segment, { maxLength: 2 }), escape, slash, segment, (before, dotted, next, after) => {
       const target = `/tax-lookup/v1${before.map((each) => `/${each}`).join('')}${dotted}${next}${after}`;
-      expect(route(target)).toHaveProperty('code');
-      expect(route(`/tax-lookup/v1${dotted}`)).toHaveProperty('code');
+      expect(route('GET', target)).toHaveProperty('code');
+      expect(route('GET', `/tax-lookup/v1${dotted}`)).toHaveProperty('code');
     }),
     { numRuns: 3000 },
   );
@@ -58,7 +58,7 @@ test.each([
   '/tax-lookup/v1/%u002e%u002e/health',
   '/tax-lookup/v1/%2525252525252e%2525252525252e/health',
 ])('%s is refused', (target) => {
-  expect(route(target)).toMatchObject({ code: 'path-invalid' });
+  expect(route('GET', target)).toMatchObject({ code: 'path-invalid' });
 });
 
 test.each([
@@ -71,5 +71,5 @@ test.each([
   '/tax-lookup/v1/names/%zz',
   '/tax-lookup/v1/ok?next=/../../x;y%2e%2e',
 ])('%s passes unchanged', (target) => {
-  expect(route(target)).toMatchObject({ path: target.replace('/tax-lookup', '/base') });
+  expect(route('GET', target)).toMatchObject({ path: target.replace('/tax-lookup', '/base') });
 });

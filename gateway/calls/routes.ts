@@ -1,10 +1,13 @@
 import type { Catalog, Product } from '#catalog/catalog.ts';
+import { type OperationOf, operationFinder } from '#domain/operation.ts';
 import { badPath, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
 import { hasDotSegment } from '#gateway/http/safe-path.ts';
 import { addressesOf, basePath, type UpstreamAddresses } from '#gateway/upstream/upstream.ts';
 
 export interface Route {
   product: Product;
+  /** The operation of the catalogue that it is a call of; '' for none. */
+  operation: string;
   /** Path and query at the product. */
   path: string;
   /** Path and query at its sandbox, if it has one. */
@@ -13,28 +16,39 @@ export interface Route {
   isOpenApi: boolean;
 }
 
+const noOperation: OperationOf = () => '';
+
 /**
  * Routes `/{gatewayPath}/v1/…` (with `paths: any` every path below it) and `/{gatewayPath}/openapi.json` to a product, replacing the prefix
  * with the product's base path.
  */
-export function createRouter(catalog: Catalog, addresses: UpstreamAddresses): (target: string) => Route | Refusal {
+export function createRouter(
+  catalog: Catalog,
+  addresses: UpstreamAddresses,
+): (method: string, target: string) => Route | Refusal {
   const byPath = new Map(
     catalog.products.map((product) => {
       const { live, test } = addressesOf(product, addresses);
       const openApiPath = 'path' in product.openapi ? product.openapi.path : '';
-      return [product.gatewayPath, { product, base: basePath(live), testBase: basePath(test ?? live), openApiPath }];
+      const operationOf = product.metered.length === 0 ? noOperation : operationFinder(product.metered);
+      return [
+        product.gatewayPath,
+        { product, base: basePath(live), testBase: basePath(test ?? live), openApiPath, operationOf },
+      ];
     }),
   );
-  return (target) => {
+  return (method, target) => {
     if (!target.startsWith('/')) return badPath;
     const end = target.indexOf('/', 1);
     const served = end === -1 ? undefined : byPath.get(target.slice(1, end));
     const rest = target.slice(end);
     if (served === undefined) return unknownPath;
-    const { product, base, testBase, openApiPath } = served;
-    if (rest === '/openapi.json') return { product, path: base + openApiPath, sandboxPath: '', isOpenApi: true };
+    const { product, base, testBase, openApiPath, operationOf } = served;
+    if (rest === '/openapi.json')
+      return { product, operation: '', path: base + openApiPath, sandboxPath: '', isOpenApi: true };
     if (product.gateway.paths === 'versioned' && !/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
     if (hasDotSegment(rest)) return badPath;
-    return { product, path: base + rest, sandboxPath: testBase + rest, isOpenApi: false };
+    const operation = operationOf(method, rest);
+    return { product, operation, path: base + rest, sandboxPath: testBase + rest, isOpenApi: false };
   };
 }

@@ -10,6 +10,7 @@ const all: refusals.Refusal[] = [
   refusals.headerRepeated('Host'),
   refusals.methodUnsupported('TRACE'),
   refusals.noSandbox('Tax Lookup API'),
+  refusals.notInPlan('Starter', 'https://portal.example/activations/ACT-1/billing'),
   refusals.otherApi('Tax Lookup API', 'invoicing-system'),
   refusals.bodyTooLarge(1000),
   refusals.quotaExceeded(['daily'], 'All calls are used.', 60),

@@ -160,6 +160,14 @@ export const noSandbox = (served: string): Refusal => ({
   message: `${served} has no sandbox, so test keys cannot be used with it. Use a live key.`,
 });
 
+export const notInPlan = (plan: string, page: string): Refusal => ({
+  status: 403,
+  code: 'operation-not-in-plan',
+  title: 'Forbidden',
+  message: `The plan ${plan} does not include this operation. The call was not counted. See the plans that do at ${page}.`,
+  facts: { plan },
+});
+
 export const noUpgrade: Refusal = {
   status: 501,
   code: 'no-websocket',

@@ -26,6 +26,7 @@ const fields: CallKind = {
   day: '2026-11-21',
   class: 2,
   counted: true,
+  units: 1,
 };
 const kind = encodeKind(fields);
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort, type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
+import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import {
   createCustomer,
   createTempDir,
-  findQuotaMismatches,
   type Harness,
   openHarness,
   countStatuses,

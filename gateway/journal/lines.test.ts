@@ -12,6 +12,7 @@ test('a line survives a round trip, and any changed character is detected', () =
     day: fc.constant('2026-11-21'),
     class: fc.integer({ min: 1, max: 5 }),
     counted: fc.boolean(),
+    units: fc.oneof(fc.constant(1), fc.nat(1_000_000)),
     calls: fc.integer({ min: -5, max: 1_000_000 }),
   });
   const line = fc.record({
@@ -45,6 +46,7 @@ test('an old line without `d` is read with all earlier lines on the disk', () =>
         day: '2026-11-21',
         class: 2,
         counted: true,
+        units: 1,
         calls: 3,
         lastMs: 1_790_000_000_000,
       },
@@ -53,7 +55,15 @@ test('an old line without `d` is read with all earlier lines on the disk', () =>
 });
 
 test('an unknown status class is read as 5', () => {
-  const kind = { activation: 'ACT-1', cycle: 'CYC-1', key: 'KEY-1', lease: '', day: '2026-11-21', counted: false };
+  const kind = {
+    activation: 'ACT-1',
+    cycle: 'CYC-1',
+    key: 'KEY-1',
+    lease: '',
+    day: '2026-11-21',
+    counted: false,
+    units: 1,
+  };
   const group = [{ of: encodeKind({ ...kind, class: 9 }), calls: 1 }];
   expect(readLine(writeLine(1, 0, group, 1).trimEnd())?.calls).toEqual([{ ...kind, class: 5, calls: 1, lastMs: 1 }]);
 });

@@ -19,10 +19,10 @@ const line = z.strictObject({
   // Optional for older journals, which synced every line before the next.
   d: z.int().min(0).optional(),
   c: z.array(
-    // The optional last element is the lease, if it is not the common one.
+    // Two optional elements: the lease, if it is not the common one, and the units of a call, if they are not 1.
     z.tuple(
       [z.string(), z.string(), z.string(), z.string(), z.int(), z.literal([0, 1]), z.int(), z.number()],
-      z.string(),
+      z.union([z.string(), z.int().min(0)]),
     ),
   ),
 });
@@ -35,12 +35,12 @@ export interface EncodedKind {
 }
 
 export function encodeKind(kind: CallKind): EncodedKind {
-  const { activation, cycle, key, day, lease } = kind;
+  const { activation, cycle, key, day, lease, units } = kind;
   const texts = [activation, cycle, key, day].map((text) => JSON.stringify(text)).join(',');
   return {
     kind,
     begin: `[${texts},${kind.class},${kind.counted ? 1 : 0},`,
-    end: lease === '' ? ']' : `,${JSON.stringify(lease)}]`,
+    end: `${lease === '' ? '' : `,${JSON.stringify(lease)}`}${units === 1 ? '' : `,${units}`}]`,
   };
 }
 
@@ -68,15 +68,16 @@ export function readLine(text: string): JournalLine | undefined {
   if (text[8] !== ' ' || checksum(json) !== text.slice(0, 8)) return undefined;
   const parsed = line.safeParse(JSON.parse(json));
   if (!parsed.success) return undefined;
-  const calls = parsed.data.c.map(([activation, cycle, key, day, statusClass, counted, calls, lastMs, lease = '']) => ({
+  const calls = parsed.data.c.map(([activation, cycle, key, day, statusClass, counted, calls, lastMs, ...more]) => ({
     activation,
     cycle,
     key,
-    lease,
+    lease: more.find((each) => typeof each === 'string') ?? '',
     day,
     // Older journals may hold status classes above 5, which the database rejects.
     class: Math.min(5, statusClass),
     counted: counted === 1,
+    units: more.find((each) => typeof each === 'number') ?? 1,
     calls,
     lastMs,
   }));

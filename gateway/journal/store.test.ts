@@ -19,10 +19,11 @@ test('a response stays counted if its call breaks off after a replay of it was f
     day,
     keyId: '',
     wanted: 4,
+    least: 1,
     needed: 1,
     recall: `${journalId}/0`,
   });
-  const kind = { activation: activationId, cycle: cycleId, key: keyId, lease: '', day, class: 2 };
+  const kind = { activation: activationId, cycle: cycleId, key: keyId, lease: '', day, class: 2, units: 1 };
   const decide = async (id: string, response: string, broken = false) => [
     ...(await countIdempotent(pool, journalId, [
       { ...kind, id, response, broken, keyHash: '0'.repeat(64), startedAt: new Date() },

@@ -12,6 +12,8 @@ export interface CallKind {
   day: Day;
   class: number;
   counted: boolean;
+  /** Units of quota that each of these calls uses, if it is counted. */
+  units: number;
 }
 
 export interface CallTally extends CallKind {

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
+import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import {
   createCustomer,
   createTempDir,
-  findQuotaMismatches,
   type Harness,
   openHarness,
   countStatuses,

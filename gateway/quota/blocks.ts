@@ -6,9 +6,11 @@ import {
   offerToOthers,
   remainingFor,
   type QuotaBook,
+  refuseTooLarge,
   refuseWaiting,
   grantWaiting,
   siblingsWithUnits,
+  unitsNeeded,
 } from './book.ts';
 import type { Recalls } from './recall.ts';
 import type { QuotaGrant, QuotaRequest } from './store.ts';
@@ -92,16 +94,21 @@ export class Blocks {
     const emptySoFar = taken.granted > 0 ? 0 : emptyRecalls;
     // Calls that came meanwhile were not part of the request, so no other gateway was asked on their behalf.
     if (!taken.short && emptySoFar < maxEmptyRecalls) return emptySoFar;
-    const siblings = lease.keyLeft > 0 ? siblingsWithUnits(book, lease) : [];
+    const siblings = lease.keyLeft >= smallestUseful(lease) ? siblingsWithUnits(book, lease) : [];
     if (siblings.length > 0) {
       // Units that this process holds for other keys go back first; `pump` then tries again.
       for (const other of siblings) offerToOthers(other);
       return Infinity;
     }
+    if (lease.available > 0) {
+      // Too few for the first call: they go back, or two gateways could each hold a part of what one call needs.
+      offerToOthers(lease);
+      return Infinity;
+    }
     if (emptySoFar >= maxEmptyRecalls || taken.holders.length === 0) {
       lease.exhaustedUntilMs = performance.now() + exhaustedMs;
-      refuseWaiting(lease, 'exhausted');
-      return Infinity;
+      refuseTooLarge(lease);
+      return lease.waiting.length === 0 ? Infinity : 0;
     }
     lease.contendedUntilMs = performance.now() + contendedMs;
     // Other gateways may be waiting for this one meanwhile, so it replies now: it has no units left.
@@ -112,13 +119,14 @@ export class Blocks {
 
   /** Takes a block; undefined if the cycle gives no access. `last`: without recalling units from others. */
   async #take(book: QuotaBook, lease: BookLease, recall: string, last: boolean) {
-    const needed = last ? 0 : lease.waiting.length;
+    const needed = last ? 0 : unitsNeeded(lease);
     const taking = this.#deps.takeQuota({
       activationId: book.activationId,
       cycleId: lease.cycleId,
       day: lease.day,
       keyId: lease.keyId,
       wanted: wantedFor(lease),
+      least: smallestUseful(lease),
       needed,
       recall,
     });
@@ -133,13 +141,18 @@ export class Blocks {
   }
 }
 
+/** Fewer units than these would not admit the first waiting call. */
+function smallestUseful(lease: BookLease): number {
+  return Math.max(1, (lease.waiting[0]?.units ?? 1) - lease.available);
+}
+
 function wantedFor(lease: BookLease): number {
   const now = performance.now();
   return nextBlock({
     previous: lease.block,
     lastedMs: now - lease.grantedAtMs,
     left: lease.block === 0 ? undefined : remainingFor(lease),
-    waiting: lease.waiting.length,
+    waiting: unitsNeeded(lease),
     contended: lease.contendedUntilMs > now,
   });
 }

@@ -29,7 +29,7 @@ export interface BookLease extends Lease {
   /** Units of the key's cap that nobody has taken, as last read from the database; Infinity without a cap. */
   keyLeft: number;
   waiting: Waiter[];
-  /** The journal kinds of its calls, by key, then by status class and whether they count. */
+  /** The journal kinds of its calls, by key and units, then by status class and whether they count. */
   kinds: Map<string, EncodedKind[]>;
   /** The cached parts of its rate-limit headers. */
   headerParts: HeaderParts | undefined;
@@ -37,8 +37,9 @@ export interface BookLease extends Lease {
   block: number;
   grantedAtMs: number;
   lastUsedMs: number;
-  /** Nothing was left; no new request before this time. */
+  /** Fewer than `exhaustedUnits` were left; no new request for as many before this time. */
   exhaustedUntilMs: number;
+  exhaustedUnits: number;
   /** Others need units: until then, take no more than calls wait for. */
   contendedUntilMs: number;
   /** Release its unused units with the next counting: it ended, was recalled, or a grant may have been lost on the way. */
@@ -65,6 +66,8 @@ export type WaitOutcome = 'granted' | 'exhausted' | 'ended' | 'unavailable';
 
 export interface Waiter {
   sinceMs: number;
+  /** Units that the call needs. */
+  units: number;
   resolve: (outcome: WaitOutcome) => void;
 }
 
@@ -105,6 +108,7 @@ export function addLease(book: QuotaBook, cycleId: string, day: Day, keyId: stri
     grantedAtMs: 0,
     lastUsedMs: performance.now(),
     exhaustedUntilMs: 0,
+    exhaustedUnits: 1,
     contendedUntilMs: 0,
     due: false,
   };
@@ -160,22 +164,40 @@ export function isIdle(lease: BookLease, today: Day, nowMs: number): boolean {
 /** Long enough that a customer who calls every few seconds keeps its lease. Others that need the units recall them at once. */
 const idleMs = 10_000;
 
-/** The database has returned one unit of this lease to the quotas. */
-export function recordReturn(book: QuotaBook, lease: BookLease): void {
+/** The database has returned units of this lease to the quotas. */
+export function recordReturn(book: QuotaBook, lease: BookLease, units: number): void {
   for (const other of book.leases) {
-    if (other.day === lease.day) other.dayLeft += 1;
-    if (other.cycleId === lease.cycleId) other.cycleLeft += 1;
+    if (other.day === lease.day) other.dayLeft += units;
+    if (other.cycleId === lease.cycleId) other.cycleLeft += units;
   }
-  lease.keyLeft += 1;
+  lease.keyLeft += units;
 }
 
-/** Hands available units to waiting calls. */
+/** Hands available units to waiting calls, in their order. */
 export function grantWaiting(lease: BookLease): void {
-  const served = lease.waiting.splice(0, lease.available);
-  for (const waiter of served) {
-    handOut(lease);
-    waiter.resolve('granted');
+  let served = 0;
+  for (const waiter of lease.waiting) {
+    if (!handOut(lease, waiter.units)) break;
+    served += 1;
   }
+  for (const waiter of lease.waiting.splice(0, served)) waiter.resolve('granted');
+}
+
+/** Units that waiting calls need beyond those that are available. */
+export function unitsNeeded(lease: BookLease): number {
+  let units = 0;
+  for (const waiter of lease.waiting) units += waiter.units;
+  return Math.max(0, units - lease.available);
+}
+
+/** Refuses the waiting calls that need more than is left, at least the first of them. */
+export function refuseTooLarge(lease: BookLease): void {
+  const left = remainingFor(lease) + lease.available;
+  const [first] = lease.waiting;
+  const tooLarge = lease.waiting.filter((waiter) => waiter === first || waiter.units > left);
+  lease.waiting = lease.waiting.filter((waiter) => !tooLarge.includes(waiter));
+  lease.exhaustedUnits = Math.min(...tooLarge.map(({ units }) => units));
+  for (const waiter of tooLarge) waiter.resolve('exhausted');
 }
 
 export function refuseWaiting(lease: BookLease, outcome: WaitOutcome): void {

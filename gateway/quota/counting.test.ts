@@ -43,7 +43,16 @@ test('a call that ends while the gateway stops does not send the same batch twic
     today: () => dayOf(Date.now()),
     log: createLog('test', { destination: { write: (line) => void warnings.push(line) } }),
   });
-  const failed = encodeKind({ activation, cycle, key, lease: '', day: dayOf(Date.now()), class: 5, counted: false });
+  const failed = encodeKind({
+    activation,
+    cycle,
+    key,
+    lease: '',
+    day: dayOf(Date.now()),
+    class: 5,
+    counted: false,
+    units: 1,
+  });
   await new Promise((resolve) => journal.append(failed, 1, resolve));
   const stopped = counting.finish();
   await Promise.resolve();

@@ -25,7 +25,7 @@ const intervalMs = 500;
 function merge(calls: readonly CallTally[]): CallTally[] {
   const kinds = new Map<string, CallTally>();
   for (const call of calls) {
-    const kind = `${call.key} ${call.lease} ${call.cycle} ${call.day} ${call.class} ${call.counted}`;
+    const kind = `${call.key} ${call.lease} ${call.cycle} ${call.day} ${call.class} ${call.counted} ${call.units}`;
     const known = kinds.get(kind);
     if (known === undefined) kinds.set(kind, { ...call });
     else {

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { createQuotaDesk } from './desk.ts';
 import type { QuotaGrant, QuotaRequest } from './store.ts';
-import { QuotaUnit } from './unit.ts';
+import { HeldUnits } from './held-units.ts';
 
 /** A desk whose database returns these grants in order, each when the test calls `grantNext`. */
 function deskWith(
-  grants: readonly Pick<QuotaGrant, 'granted' | 'holders'>[],
+  grants: readonly (Pick<QuotaGrant, 'granted' | 'holders'> & Partial<QuotaGrant>)[],
   synced: () => Promise<void> = () => Promise.resolve(),
 ) {
-  const requests: Pick<QuotaRequest, 'wanted' | 'needed'>[] = [];
+  const requests: Pick<QuotaRequest, 'wanted' | 'least' | 'needed'>[] = [];
   const pending: (() => void)[] = [];
   const desk = createQuotaDesk({
-    takeQuota: ({ wanted, needed }) =>
+    takeQuota: ({ wanted, least, needed }) =>
       new Promise((resolve) => {
         const grant = grants[requests.length];
-        requests.push({ wanted, needed });
-        pending.push(() => resolve(grant && { ...grant, dayLeft: 0, cycleLeft: 0, keyLeft: null }));
+        requests.push({ wanted, least, needed });
+        pending.push(() => resolve(grant && { dayLeft: 0, cycleLeft: 0, keyLeft: null, ...grant }));
       }),
     synced,
     recalls: { open: () => 'request', waitForReplies: async () => true, close: () => {}, addReply: () => {} },
@@ -30,8 +30,8 @@ function deskWith(
     book,
     lease,
     requests,
-    take: () => desk.take(book, lease, performance.now()),
-    use: () => desk.use(new QuotaUnit(book, lease)),
+    take: (units = 1) => desk.take(book, lease, performance.now(), units),
+    use: () => desk.use(new HeldUnits(book, lease)),
     release: () => desk.startRelease('2026-11-21', false).leases.map(({ keep }) => keep),
     grantNext: async () => {
       pending.shift()?.();
@@ -118,9 +118,9 @@ test('a unit goes back to its lease only once, however often the end of its call
   await grantNext();
   for (const call of calls) await call;
   const [free, counted, brokenOff] = [
-    new QuotaUnit(book, lease),
-    new QuotaUnit(book, lease),
-    new QuotaUnit(book, lease),
+    new HeldUnits(book, lease),
+    new HeldUnits(book, lease),
+    new HeldUnits(book, lease),
   ];
   expect([desk.giveBack(free), desk.giveBack(free), desk.use(free), desk.undo(free)]).toEqual([
     true,
@@ -131,4 +131,58 @@ test('a unit goes back to its lease only once, however often the end of its call
   expect([desk.use(counted), desk.use(counted), desk.giveBack(counted)]).toEqual([true, false, false]);
   expect([desk.settle(brokenOff), desk.undo(brokenOff), desk.undo(brokenOff)]).toEqual([true, true, false]);
   expect(lease.inFlight).toBe(0);
+});
+
+test('a call of ten units waits for all of them, and later calls wait behind it', async () => {
+  const { requests, take, grantNext } = deskWith([
+    { granted: 10, holders: [] },
+    { granted: 1, holders: [] },
+  ]);
+  const large = take(10);
+  const small = take(1);
+  await grantNext();
+  expect(await large).toBe('granted');
+  expect(await outcomeSoFar(small)).toBe('waiting');
+  await grantNext();
+  expect(await small).toBe('granted');
+  expect(requests.map(({ least, needed }) => ({ least, needed }))).toEqual([
+    { least: 10, needed: 10 },
+    { least: 1, needed: 1 },
+  ]);
+});
+
+test('a call that needs more than is left is refused, and those behind it get the rest', async () => {
+  const { desk, book, lease, take, grantNext } = deskWith([
+    { granted: 0, holders: [], dayLeft: 3, cycleLeft: 90 },
+    { granted: 3, holders: [] },
+  ]);
+  const large = take(10);
+  const small = [take(1), take(2)];
+  await grantNext();
+  expect(await large).toBe('exhausted');
+  await grantNext();
+  for (const call of small) expect(await call).toBe('granted');
+  expect(await take(10)).toBe('exhausted');
+  // A free operation needs nothing.
+  expect(take(0)).toBe(true);
+  expect(desk.giveBack(new HeldUnits(book, lease, 2))).toBe(true);
+  expect(take(2)).toBe(true);
+});
+
+test('units that are too few for the waiting call are returned before others are asked for theirs', async () => {
+  const { desk, lease, take, grantNext, release } = deskWith([
+    { granted: 4, holders: ['other'] },
+    { granted: 0, holders: ['other'] },
+    { granted: 10, holders: [] },
+  ]);
+  const first = take(1);
+  await grantNext();
+  expect(await first).toBe('granted');
+  expect(lease.available).toBe(3);
+  const large = take(10);
+  await grantNext();
+  expect(await outcomeSoFar(large)).toBe('waiting');
+  expect(release()).toEqual([1]);
+  expect(lease.available).toBe(0);
+  desk.finishRelease({ leases: [], replies: [] }, []);
 });

@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day.ts';
-import { handBack, handOut, settleUnit, takeBack, useUp } from '#domain/quota.ts';
+import { handBack, handOut, settleUnits, takeBack, useUp } from '#domain/quota.ts';
 import { withLimit } from '#domain/rate-limit.ts';
 import type { CallTally } from '#gateway/journal/store.ts';
 import { Blocks, type BlocksDeps } from './blocks.ts';
@@ -17,23 +17,23 @@ import {
 } from './book.ts';
 import { type Release, Returns } from './returns.ts';
 import type { QuotaLeft } from './store.ts';
-import type { QuotaUnit } from './unit.ts';
+import type { HeldUnits } from './held-units.ts';
 
 /** Hands out units of quota from memory, takes blocks from the database, and releases unused units. */
 export interface QuotaDesk {
   /** The book of an activation; `rps` is the limit of its current cycle. */
   book: (activationId: string, rps: number) => QuotaBook;
   lease: (book: QuotaBook, cycleId: string, day: Day, keyId: string) => BookLease;
-  /** Takes one unit: true at once if one is in memory, else a promise of the outcome. `now`: by the monotonic clock. */
-  take: (book: QuotaBook, lease: BookLease, now: number) => true | Promise<WaitOutcome>;
-  /** The call of a unit ended without counting. False, and nothing changes, if the unit isn't held any more. */
-  giveBack: (unit: QuotaUnit) => boolean;
-  /** The call of a unit counts, through the journal. False if the unit isn't held any more. */
-  use: (unit: QuotaUnit) => boolean;
-  /** The call of a unit counts, and the database has already counted it. False if the unit isn't held any more. */
-  settle: (unit: QuotaUnit) => boolean;
+  /** Takes the units of one call: true at once if they are in memory, else a promise of the outcome. `now`: by the monotonic clock. */
+  take: (book: QuotaBook, lease: BookLease, now: number, units: number) => true | Promise<WaitOutcome>;
+  /** The call of these units ended without counting. False, and nothing changes, if they aren't held any more. */
+  giveBack: (held: HeldUnits) => boolean;
+  /** The call of these units counts, through the journal. False if they aren't held any more. */
+  use: (held: HeldUnits) => boolean;
+  /** The call of these units counts, and the database has already counted it. False if they aren't held any more. */
+  settle: (held: HeldUnits) => boolean;
   /** Takes a counted call back, at most once. */
-  undo: (unit: QuotaUnit) => boolean;
+  undo: (held: HeldUnits) => boolean;
   /** The database has counted these calls. */
   confirm: (tallies: readonly CallTally[]) => void;
   /** Another gateway, or another activation with the same free quota, needs units of this activation. */
@@ -74,38 +74,40 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
       return book;
     },
     lease: (book, cycleId, day, keyId) => findLease(book, cycleId, day, keyId) ?? addLease(book, cycleId, day, keyId),
-    take: (book, lease, now) => {
+    take: (book, lease, now, units) => {
       lease.lastUsedMs = now;
-      if (lease.waiting.length === 0 && handOut(lease)) {
+      if (lease.waiting.length === 0 && handOut(lease, units)) {
         if (isLow(lease, now)) pump(book);
         return true;
       }
-      if (lease.exhaustedUntilMs > now) return Promise.resolve('exhausted');
+      // A free operation needs no quota, so it waits for none.
+      if (units === 0) return true;
+      if (lease.exhaustedUntilMs > now && units >= lease.exhaustedUnits) return Promise.resolve('exhausted');
       return new Promise((resolve) => {
-        lease.waiting.push({ sinceMs: now, resolve });
+        lease.waiting.push({ sinceMs: now, units, resolve });
         pump(book);
       });
     },
-    giveBack: (unit) => {
-      if (!unit.giveBack()) return false;
-      handBack(unit.lease);
-      grantWaiting(unit.lease);
+    giveBack: (held) => {
+      if (!held.giveBack()) return false;
+      handBack(held.lease, held.units);
+      grantWaiting(held.lease);
       return true;
     },
-    use: (unit) => {
-      if (!unit.use()) return false;
-      useUp(unit.lease);
+    use: (held) => {
+      if (!held.use()) return false;
+      useUp(held.lease, held.units);
       return true;
     },
-    settle: (unit) => {
-      if (!unit.use()) return false;
-      settleUnit(unit.lease);
+    settle: (held) => {
+      if (!held.use()) return false;
+      settleUnits(held.lease, held.units);
       return true;
     },
-    undo: (unit) => {
-      if (!unit.undo()) return false;
-      const lease = currentLease(openBook(unit.book.activationId, unit.book.window.limit), unit.lease);
-      takeBack(lease);
+    undo: (held) => {
+      if (!held.undo()) return false;
+      const lease = currentLease(openBook(held.book.activationId, held.book.window.limit), held.lease);
+      takeBack(lease, held.units);
       grantWaiting(lease);
       return true;
     },
@@ -113,7 +115,7 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
       for (const tally of tallies) {
         const book = books.get(tally.activation);
         const lease = book && findLease(book, tally.cycle, tally.day, tally.lease);
-        if (tally.counted && lease !== undefined) lease.uncounted -= tally.calls;
+        if (tally.counted && lease !== undefined) lease.uncounted -= tally.calls * tally.units;
       }
     },
     sweep: () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { addDays, type Day, dayOf } from '#domain/day.ts';
 import { activateAgain } from '#gateway/test/access.ts';
-import { createCustomer, findQuotaMismatches } from '#gateway/test/world.ts';
+import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
+import { createCustomer } from '#gateway/test/world.ts';
 import { releaseQuota, takeQuota } from './store.ts';
 
 /** What the database grants of a free quota over months, compared with a model of the rule. */
@@ -66,6 +67,7 @@ test('grants exactly the free units that day, window and cycle allow, for any se
         const grant = await takeQuota(pool, journalId, {
           ...about,
           wanted: step.wanted,
+          least: 1,
           needed: 0,
           recall: 'journal-windows/1',
         });

@@ -14,6 +14,7 @@ const stored = {
   rps: 5,
   planId: 'growth',
   planName: 'Growth',
+  costs: null,
 } as const;
 
 const calls = fc.array(

@@ -13,6 +13,9 @@ export const rateLimitHeaderNames = [
   'X-RateLimit-Reset',
 ];
 
+/** The units that a call used, where calls may cost more or less than one. */
+export const unitsHeader = 'Octroi-Units';
+
 /** The limits of a cycle. */
 interface CycleTerms {
   fromDate: Day;
@@ -21,6 +24,8 @@ interface CycleTerms {
   dailyQuota: number;
   monthlyQuota: number;
   rps: number;
+  /** Not null: quotas are in units, since some calls cost more or less than one. */
+  costs: unknown;
 }
 
 /**
@@ -29,7 +34,9 @@ interface CycleTerms {
  */
 export function buildRateLimitPrefix(cycle: CycleTerms, dailyCap: number | null): string {
   const cycleSeconds = daysBetween(cycle.fromDate, cycle.toDate) * 86_400;
-  return `RateLimit-Policy: "second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota};w=86400, "monthly";q=${cycle.monthlyQuota};w=${cycleSeconds}${dailyCap === null ? '' : `, "key";q=${dailyCap};w=86400`}\r\nRateLimit: "second";r=`;
+  const of = cycle.costs === null ? '' : ';qu="units"';
+  const key = dailyCap === null ? '' : `, "key";q=${dailyCap}${of};w=86400`;
+  return `RateLimit-Policy: "second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota}${of};w=86400, "monthly";q=${cycle.monthlyQuota}${of};w=${cycleSeconds}${key}\r\nRateLimit: "second";r=`;
 }
 
 /** Whole seconds from now until an instant, rounded up. */
@@ -78,7 +85,7 @@ function headerPartsOf({ cycle, lease, dayEndsAt, nowMs }: QuotaState, byCycle: 
 }
 
 /**
- * The serialized headers of one response: the calls left after it. Unused units that other gateways hold are not included. The X-RateLimit
+ * The serialized headers of one response: the units left after it. Unused units that other gateways hold are not included. The X-RateLimit
  * headers describe the day, or the cycle if it has less left; their reset is in epoch seconds.
  */
 export function rateLimitHeaders(state: QuotaState): string {

@@ -14,10 +14,28 @@ test('takes, counts and releases for one customer without sequential scans', asy
   await pool.query('insert into journals (id, position) values ($1, 0)', [journalId]);
   for (let index = 0; index < 60; index += 1) {
     const { activationId, cycleId, keyId } = await createCustomer(pool, { daily: 100 });
-    const request = { activationId, cycleId, day, keyId: '', wanted: 4, needed: 1, recall: `${journalId}/${index}` };
+    const request = {
+      activationId,
+      cycleId,
+      day,
+      keyId: '',
+      wanted: 4,
+      least: 1,
+      needed: 1,
+      recall: `${journalId}/${index}`,
+    };
     const grant = await takeQuota(pool, journalId, request);
     expect(grant?.granted).toBe(4);
-    const tally = { activation: activationId, cycle: cycleId, key: keyId, lease: '', day, counted: true, calls: 1 };
+    const tally = {
+      activation: activationId,
+      cycle: cycleId,
+      key: keyId,
+      lease: '',
+      day,
+      counted: true,
+      units: 1,
+      calls: 1,
+    };
     await countCalls(pool, journalId, index, index + 1, [{ ...tally, class: 2, lastMs: Date.now() }]);
     await releaseQuota(pool, journalId, [{ activation: activationId, cycle: cycleId, day, key: '', keep: 0 }]);
   }

@@ -10,6 +10,8 @@ export interface QuotaRequest {
   /** The key whose cap applies; '' for all keys without a cap. */
   keyId: string;
   wanted: number;
+  /** With fewer than these, none are granted. */
+  least: number;
   /** If fewer are granted, the holders of unused units are asked to return them. */
   needed: number;
   /** Request id for the replies of other gateways. */
@@ -31,7 +33,7 @@ export async function takeQuota(pool: Pool, journalId: string, request: QuotaReq
   const taken = await pool.query({
     name: 'take-quota',
     text: `select granted, day_left as "dayLeft", cycle_left as "cycleLeft", key_left as "keyLeft", holders
-      from take_quota($1, $2, $3, $4, $5, $6, $7, $8)`,
+      from take_quota($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     values: [
       journalId,
       request.activationId,
@@ -41,6 +43,7 @@ export async function takeQuota(pool: Pool, journalId: string, request: QuotaReq
       request.wanted,
       request.needed,
       request.recall,
+      request.least,
     ],
   });
   return checkedRows(quotaGrant, taken)[0];
@@ -97,6 +100,7 @@ export interface UsageQuery {
 }
 
 const usage = z.object({ dayUsed: z.number(), cycleUsed: z.number(), keyUsed: z.number() });
+/** In units. */
 export type Usage = z.output<typeof usage>;
 
 export async function readUsage(pool: Pool, { activationId, keyId, day, cycleId }: UsageQuery): Promise<Usage> {
@@ -104,7 +108,7 @@ export async function readUsage(pool: Pool, { activationId, keyId, day, cycleId 
     name: 'read-use',
     text: `
       select day_used as "dayUsed", cycle_used as "cycleUsed",
-        (select coalesce(sum(calls), 0) from usage_counts
+        (select coalesce(sum(units), 0) from usage_counts
           where activation_id = $1 and counted and day = $2 and key_id = $4) as "keyUsed"
       from quota_used($1, $3, $2)`,
     values: [activationId, day, cycleId, keyId],

@@ -13,7 +13,7 @@ const numbers = z.record(z.string(), z.number());
 const noon = startOfDay('2026-11-22') + 12 * 3_600_000;
 const outcomes: fc.Arbitrary<Outcome> = fc.record({
   status: fc.constantFrom(200, 404, 429, 502),
-  counted: fc.boolean(),
+  units: fc.constantFrom(0, 1, 10),
   reason: fc.constantFrom(...callOutcomeNames.filter((name) => name !== 'test')),
   problem: fc.constantFrom(undefined, 'key-invalid', 'quota-exceeded;rule=second;limit=5', 'quota-exceeded;rule=daily'),
 });
@@ -67,7 +67,7 @@ test('each call is in one batch of its key, day and a few minutes, and reads bac
       for (const { id, calls: number, counted, fromMs, toMs, statuses, sealed } of taken) {
         const of = wanted.filter((call) => call.id === id);
         const times = of.map(({ at }) => at);
-        expect([number, counted]).toEqual([of.length, of.filter((call) => call.counted).length]);
+        expect([number, counted]).toEqual([of.length, of.filter((call) => call.units > 0).length]);
         expect([fromMs, toMs]).toEqual([Math.min(...times), Math.max(...times)]);
         expect(toMs - fromMs).toBeLessThanOrEqual(5 * 60_000);
         expect(of.every(({ status }) => statuses.has(status))).toBe(true);
@@ -97,7 +97,7 @@ test('separates the test calls of a key from its other calls', () => {
     method: 'GET',
     target: '/',
   };
-  batches.add(about, { status: 200, counted: true, reason: 'answered' }, 1);
-  batches.add(about, { status: 200, counted: false, reason: 'test' }, 1);
+  batches.add(about, { status: 200, units: 1, reason: 'answered' }, 1);
+  batches.add(about, { status: 200, units: 0, reason: 'test' }, 1);
   expect(batches.take().map(({ test }) => test)).toEqual([false, true]);
 });

@@ -16,7 +16,7 @@ export interface CallInfo {
 }
 
 /** How the call ended. */
-export type Outcome = Pick<CallType, 'status' | 'counted' | 'reason' | 'problem'>;
+export type Outcome = Pick<CallType, 'status' | 'units' | 'reason' | 'problem'>;
 
 /** What a correction changes in a batch. */
 export interface Change {
@@ -78,7 +78,7 @@ export class Batch {
     const type = this.#typeOf(call, outcome);
     writeCallRecord({ requestId, sinceMidnightMs: at - this.#midnightMs, latencyMs, type }, this.#records, offset);
     this.calls += 1;
-    if (outcome.counted) this.counted += 1;
+    if (outcome.units > 0) this.counted += 1;
     if (outcome.problem !== undefined) this.#countProblem(outcome.problem);
     if (at < this.fromMs) this.fromMs = at;
     if (at > this.toMs) this.toMs = at;
@@ -89,7 +89,7 @@ export class Batch {
     const offset = index * callRecordBytes + typeOffset;
     const [from, to] = [this.#records.readUInt16BE(offset), this.#typeOf(call, after)];
     if (from === to) return undefined;
-    const lessCounted = Number(before.counted) - Number(after.counted);
+    const lessCounted = Number(before.units > 0) - Number(after.units > 0);
     this.#records.writeUInt16BE(to, offset);
     this.counted -= lessCounted;
     return { from, to, lessCounted };
@@ -120,8 +120,8 @@ export class Batch {
     if (last !== undefined && isSame(last, outcome) && target === this.#lastTarget && method === this.#lastMethod) {
       return this.#lastType;
     }
-    const { status, counted, reason, problem } = outcome;
-    const entry = writeCallType({ method, path: maskPath(target), status, counted, reason, problem });
+    const { status, units, reason, problem } = outcome;
+    const entry = writeCallType({ method, path: maskPath(target), status, units, reason, problem });
     let type = this.#dictionary.get(entry);
     if (type === undefined) {
       type = this.#dictionary.size;
@@ -140,7 +140,7 @@ function isSame(one: Outcome, other: Outcome): boolean {
   return (
     one.status === other.status &&
     one.reason === other.reason &&
-    one.counted === other.counted &&
+    one.units === other.units &&
     one.problem === other.problem
   );
 }

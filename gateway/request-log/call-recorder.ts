@@ -31,14 +31,14 @@ export class CallRecorder {
     return this.#call.at;
   }
 
-  /** Status 0: the call failed, and `refused` will tell which status the gateway sends. */
-  record(status: number, counted: boolean, reason: CallOutcome, nowMs = performance.now(), problem?: string): void {
+  /** `units`: that it used of its quota. Status 0: the call failed, and `refused` will tell which status the gateway sends. */
+  record(status: number, units: number, reason: CallOutcome, nowMs = performance.now(), problem?: string): void {
     if (status === 0) {
       this.#failure = reason;
       return;
     }
     const before = this.#outcome;
-    const outcome = { status, counted, reason, problem };
+    const outcome = { status, units, reason, problem };
     this.#outcome = outcome;
     if (before === undefined) {
       const batch = this.#log.record(this.#call, outcome, nowMs - this.#call.startedMs);
@@ -54,6 +54,6 @@ export class CallRecorder {
     // A response that broke off before its headers were sent is already recorded under the product's status.
     const before = this.#outcome?.reason;
     if (before === 'broke-off' || before === 'caller-left') return;
-    this.record(status, false, this.#failure ?? 'refused', performance.now(), problem);
+    this.record(status, 0, this.#failure ?? 'refused', performance.now(), problem);
   }
 }

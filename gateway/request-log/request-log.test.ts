@@ -21,7 +21,7 @@ const callOf = (key: Omit<CallInfo['access'], 'serviceId'>, target = '/ok?q=1'):
   method: 'GET',
   target,
 });
-const succeeded: Outcome = { status: 200, counted: true, reason: 'answered' };
+const succeeded: Outcome = { status: 200, units: 1, reason: 'answered' };
 
 type Row = LoggedCall & { keyId: string };
 
@@ -39,7 +39,7 @@ const rowsOf = async (activationId: string): Promise<Row[]> => {
   const batches = read.rows.map((batch) => ({ ...batch, read: readCalls(batch.day, batch.dictionary, batch.records) }));
   for (const batch of batches) {
     expect(batch.read.length).toBe(batch.calls);
-    expect(batch.read.filter(({ counted }) => counted).length).toBe(batch.counted);
+    expect(batch.read.filter(({ units }) => units > 0).length).toBe(batch.counted);
   }
   return batches
     .flatMap((batch) => batch.read.map((call) => ({ ...call, keyId: batch.key_id })))
@@ -59,7 +59,7 @@ test('every call of a key is logged under its request id, with the reason why it
   await expect.poll(async () => (await rowsOf(activationId)).length).toBe(paths.length);
   const rows = await rowsOf(activationId);
   expect(rows.map((row) => row.requestId)).toEqual(responses.map((response) => response.headers['x-request-id']));
-  expect(rows.map(({ status, counted, reason }) => [status, counted, reason])).toEqual([
+  expect(rows.map(({ status, units, reason }) => [status, units > 0, reason])).toEqual([
     [200, true, 'answered'],
     [404, true, 'judged'],
     [500, false, 'failed'],
@@ -88,7 +88,7 @@ test('a response that breaks off, a replay and a test call are logged and not co
   await harness.call(key, replay);
   await harness.call(testKey.key);
   await expect
-    .poll(async () => (await rowsOf(activationId)).map(({ counted, reason }) => [counted, reason]))
+    .poll(async () => (await rowsOf(activationId)).map(({ units, reason }) => [units > 0, reason]))
     .toEqual([
       [false, 'broke-off'],
       // The first response under its Idempotency-Key counts.
@@ -123,7 +123,7 @@ test('after a burst with failures, retries, refusals and two keys, log, counts, 
   expect(new Set(rows.map((row) => row.requestId))).toEqual(
     new Set(responses.map(({ headers }) => headers['x-request-id'])),
   );
-  const logged = (of?: string) => rows.filter((row) => row.counted && (of === undefined || row.keyId === of)).length;
+  const logged = (of?: string) => rows.filter((row) => row.units > 0 && (of === undefined || row.keyId === of)).length;
   expect(logged()).toBe(wanted);
   expect(logged(second.keyId)).toBeLessThanOrEqual(20);
   await expect.poll(async () => (await usageOf(harness.database.pool, activationId)).counted).toBe(logged());
@@ -175,7 +175,7 @@ test('a correction changes a record, whether or not its batch is written already
   const breakOff = (index: number): void => {
     const call = calls[index];
     if (batch === undefined || call === undefined) throw new Error('no such call');
-    requestLog.correct(batch, index, call, succeeded, { ...succeeded, counted: false, reason: 'broke-off' });
+    requestLog.correct(batch, index, call, succeeded, { ...succeeded, units: 0, reason: 'broke-off' });
   };
   breakOff(0);
   const records = async () =>

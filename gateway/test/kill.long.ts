@@ -3,15 +3,8 @@ import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { callOnce, createProgress, newSeed, print, seededRandom } from './load.ts';
 import { freePort, type GatewayProcess, spawnGateway, spawnWithRetries } from './process.ts';
-import {
-  createCustomer,
-  createTempDir,
-  findQuotaMismatches,
-  type GatewaySetup,
-  type Harness,
-  openHarness,
-  usageOf,
-} from './world.ts';
+import { findQuotaMismatches } from './quota-mismatches.ts';
+import { createCustomer, createTempDir, type GatewaySetup, type Harness, openHarness, usageOf } from './world.ts';
 
 /** kill -9 at a thousand random moments (ROUNDS) under load; one in ten new processes is also killed while it starts. */
 const rounds = Number(process.env['ROUNDS'] ?? 1000);

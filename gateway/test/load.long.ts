@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { useFleet } from './fleet.ts';
 import { createProgress, newSeed, playShape, seededRandom, shapes, type Spread } from './load.ts';
-import { createCustomer, findQuotaMismatches, usageOf } from './world.ts';
+import { findQuotaMismatches } from './quota-mismatches.ts';
+import { createCustomer, usageOf } from './world.ts';
 
 /** Plays every shape a hundred times (ROUNDS) over gateways in separate processes. */
 const rounds = Number(process.env['ROUNDS'] ?? 100);

@@ -12,7 +12,8 @@ import {
   seededRandom,
   type Spread,
 } from './load.ts';
-import { createCustomer, findQuotaMismatches } from './world.ts';
+import { findQuotaMismatches } from './quota-mismatches.ts';
+import { createCustomer } from './world.ts';
 
 /**
  * A load test across midnight in India, for a hundred nights (ROUNDS), over nine processes. The product's clock is set shortly before the

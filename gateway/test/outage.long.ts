@@ -10,7 +10,8 @@ import { migrate } from '#database/migrate.ts';
 import { callOnce, keepCalling, print } from './load.ts';
 import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
 import { type Product, startProduct } from './product.ts';
-import { createCustomer, createTempDir, findQuotaMismatches, usageOf } from './world.ts';
+import { findQuotaMismatches } from './quota-mismatches.ts';
+import { createCustomer, createTempDir, usageOf } from './world.ts';
 
 /** A separate PostgreSQL with durable commits is down for thirty seconds (OUTAGE_SECONDS) while three processes are under load. */
 const outageMs = Number(process.env['OUTAGE_SECONDS'] ?? 30) * 1000;

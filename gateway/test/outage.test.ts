@@ -3,15 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
-import {
-  createCustomer,
-  findQuotaMismatches,
-  type Harness,
-  openHarness,
-  startTestGateway,
-  countStatuses,
-  usageOf,
-} from './world.ts';
+import { findQuotaMismatches } from './quota-mismatches.ts';
+import { createCustomer, type Harness, openHarness, startTestGateway, countStatuses, usageOf } from './world.ts';
 
 /** A TCP proxy to the database that can be interrupted. */
 async function startDatabaseProxy(databaseUrl: string) {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { activateAgain, changePlan, revokeKey } from './access.ts';
-import type { SimulationWorld } from './simulation-world.ts';
+import { type CallCost, isCharged, standardCost } from '#domain/operation.ts';
+import type { GivenResponse } from './simulation-upstream.ts';
+import { operationCosts, operationNames, type SimulationWorld } from './simulation-world.ts';
 import { addKey, createCustomer, type Customer, type PlanTerms } from './world.ts';
 
 /** A simulated customer and its quotas: one free quota shared by all its free activations, and a paid quota for each paid one. */
@@ -10,6 +12,8 @@ export interface Actor {
   kind: 'free' | 'paid';
   free: Quota;
   paid: Quota;
+  /** Some customers' plans say what operations cost, and leave one out. */
+  costs: Record<string, CallCost> | undefined;
   activations: { id: string; kind: 'free' | 'paid' }[];
   keys: { key: string; keyId: string; revoked: boolean }[];
   testKey: string;
@@ -27,9 +31,18 @@ export interface Quota {
   monthly: number;
 }
 
-const terms = (actor: Pick<Actor, 'free' | 'paid'>, kind: 'free' | 'paid'): PlanTerms => ({
+/** Units that a response uses. */
+export function unitsOf({ costs }: Pick<Actor, 'costs'>, { operation, status }: GivenResponse): number {
+  const cost = costs?.[operation] ?? standardCost;
+  return isCharged(cost, status) ? cost.units : 0;
+}
+
+const included = operationNames.filter((name) => name !== 'extra');
+
+const terms = (actor: Pick<Actor, 'free' | 'paid' | 'costs'>, kind: 'free' | 'paid'): PlanTerms => ({
   from: 0,
   to: 30,
+  ...(actor.costs === undefined ? {} : { costs: actor.costs, operations: included }),
   ...(kind === 'free' ? actor.free : { ...actor.paid, status: 'PAID' }),
 });
 
@@ -38,7 +51,7 @@ export async function join({ harness }: SimulationWorld, random: () => number): 
     const daily = 4 + Math.floor(random() * 24);
     return { daily, monthly: random() < 0.6 ? 10_000 : 3 + Math.floor(random() * daily) };
   };
-  const sold = { free: sell(), paid: sell() };
+  const sold = { free: sell(), paid: sell(), costs: random() < 0.6 ? operationCosts : undefined };
   const kind = random() < 0.6 ? 'free' : 'paid';
   const now = await createCustomer(harness.database.pool, terms(sold, kind));
   const of = await harness.database.pool.query<{ customer_id: string }>(

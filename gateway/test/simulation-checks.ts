@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Actor, reactivate, type Quota } from './simulation-actor.ts';
-import { type SimulationWorld, testCallsPerDay } from './simulation-world.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Actor, reactivate, type Quota, unitsOf } from './simulation-actor.ts';
+import { operationCosts, type SimulationWorld, testCallsPerDay } from './simulation-world.ts';
 import { addKey, usageOf } from './world.ts';
 
 const timeoutMs = 20_000;
@@ -13,26 +14,29 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<boolean> 
   return holds();
 }
 
-/** Calls counted on the busiest day, today, and in total. */
-async function countedOf(
+/** Units used on the busiest day, today, and in total. */
+async function usedOf(
   world: SimulationWorld,
   activationIds: string[],
 ): Promise<{ most: number; today: number; all: number }> {
-  const { rows } = await world.harness.database.pool.query<{ calls: number; today: boolean }>(
-    `select sum(calls)::int as calls, day = (now() at time zone 'Asia/Kolkata')::date as today
+  const { rows } = await world.harness.database.pool.query<{ units: number; today: boolean }>(
+    `select sum(units)::int as units, day = (now() at time zone 'Asia/Kolkata')::date as today
      from usage_counts where activation_id = any ($1) and counted group by day`,
     [activationIds],
   );
-  const most = Math.max(0, ...rows.map(({ calls }) => calls));
+  const most = Math.max(0, ...rows.map(({ units }) => units));
   return {
     most,
-    today: rows.find(({ today }) => today)?.calls ?? 0,
-    all: rows.reduce((sum, { calls }) => sum + calls, 0),
+    today: rows.find(({ today }) => today)?.units ?? 0,
+    all: rows.reduce((sum, { units }) => sum + units, 0),
   };
 }
 
-const givenOf = ({ live }: SimulationWorld, activationIds: string[]): number =>
-  activationIds.reduce((sum, id) => sum + live.given(id), 0);
+/** Units that the API's responses use, and the number of those responses. */
+function givenOf({ live }: SimulationWorld, actor: Actor, activationIds: string[]): { units: number; calls: number } {
+  const units = activationIds.flatMap((id) => live.given(id).map((response) => unitsOf(actor, response)));
+  return { units: units.reduce((sum, each) => sum + each, 0), calls: units.filter((each) => each > 0).length };
+}
 
 /** The quota of the actor's current activation, and all activations that share it. */
 function accountOf(actor: Actor): { ids: string[]; sold: Quota } {
@@ -43,9 +47,16 @@ function accountOf(actor: Actor): { ids: string[]; sold: Quota } {
 /** Checks that every countable response of the API was counted, and nothing else. */
 async function checkCounts(world: SimulationWorld, actor: Actor, when: string, faults: string[]): Promise<void> {
   for (const { id, kind } of actor.activations) {
-    const counted = async (): Promise<number> => (await usageOf(world.harness.database.pool, id)).counted;
-    if (await until(async () => (await counted()) === world.live.given(id))) continue;
-    faults.push(`${id} (${kind}) ${when}: ${world.live.given(id)} responses given, ${await counted()} counted`);
+    const { database } = world.harness;
+    const counted = async () => ({
+      units: (await usedOf(world, [id])).all,
+      calls: (await usageOf(database.pool, id)).counted,
+    });
+    const given = () => givenOf(world, actor, [id]);
+    if (await until(async () => isDeepStrictEqual(await counted(), given()))) continue;
+    faults.push(
+      `${id} (${kind}) ${when}: given ${JSON.stringify(given())}, counted ${JSON.stringify(await counted())}`,
+    );
   }
 }
 
@@ -56,10 +67,10 @@ async function checkSold(world: SimulationWorld, actor: Actor, faults: string[])
     .map(({ id }) => ({ ids: [id], sold: actor.paid }))
     .concat({ ids: freeIds, sold: actor.free });
   for (const { ids, sold } of accounts) {
-    const { most, all } = await countedOf(world, ids);
-    if (most > sold.daily || all > sold.monthly || givenOf(world, ids) > sold.monthly) {
+    const { most, all } = await usedOf(world, ids);
+    if (most > sold.daily || all > sold.monthly || givenOf(world, actor, ids).units > sold.monthly) {
       faults.push(
-        `over: ${most} on a day, ${all} in total, ${givenOf(world, ids)} given of ${JSON.stringify(sold)} (${ids.join(', ')})`,
+        `over: ${most} on a day, ${all} in total, ${givenOf(world, actor, ids).units} given of ${JSON.stringify(sold)} (${ids.join(', ')})`,
       );
     }
   }
@@ -79,17 +90,25 @@ async function drain(world: SimulationWorld, actor: Actor, faults: string[]): Pr
   const { key } = await addKey(world.harness.database.pool, actor.now.activationId);
   const { ids, sold } = accountOf(actor);
   const remaining = async (): Promise<number> => {
-    const { today, all } = await countedOf(world, ids);
+    const { today, all } = await usedOf(world, ids);
     return Math.min(sold.daily - today, sold.monthly - all);
   };
   let turn = 0;
-  const call = async (): Promise<number> => {
+  const call = async (operation = 'do'): Promise<number> => {
     turn += 1;
     const running = world.slots.filter((slot) => slot.running);
     const slot = running[turn % running.length];
-    const response = await world.harness.call(key, { url: slot?.url ?? '', path: '/do/200/0' }).catch(() => undefined);
+    const response = await world.harness
+      .call(key, { url: slot?.url ?? '', path: `/${operation}/200/0` })
+      .catch(() => undefined);
     return response?.status ?? 0;
   };
+  const large = actor.costs === undefined ? 1 : (operationCosts['bulk']?.units ?? 1);
+  const fits = await until(async () => {
+    while ((await call('bulk')) === 200);
+    return (await remaining()) < large;
+  });
+  if (!fits) faults.push(`under: ${await remaining()} units are left, and a call of ${large} is refused`);
   const usedUp = await until(async () => {
     while ((await call()) === 200);
     return (await remaining()) <= 0;

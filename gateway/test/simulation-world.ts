@@ -1,4 +1,6 @@
 import { type Catalog, readCatalog } from '#catalog/catalog.ts';
+import type { CatalogOperation } from '#catalog/operations.ts';
+import type { CallCost } from '#domain/operation.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type SimulationUpstream, startSimulationUpstream } from './simulation-upstream.ts';
@@ -6,6 +8,28 @@ import { type Harness, openHarness, startTestGateway } from './world.ts';
 
 /** Test calls per customer and day. */
 export const testCallsPerDay = 6;
+
+/** The operations of the simulated API, by the word in their paths: `/v1/bulk/200/0`. */
+export const operationNames = ['do', 'bulk', 'free', 'found', 'extra'] as const;
+
+/** What they cost on the plans of some customers, which do not include `extra`. */
+export const operationCosts: Record<string, CallCost> = {
+  bulk: { units: 7 },
+  free: { units: 0 },
+  found: { units: 2, counts: ['2xx'] },
+};
+
+const operations: CatalogOperation[] = operationNames.flatMap((id) =>
+  (['GET', 'POST'] as const).flatMap((method) =>
+    [`/v1/${id}/{status}/{ms}`, `/v1/${id}/{status}/{ms}/{how}`].map((path) => ({
+      id,
+      name: id,
+      method,
+      path,
+      units: 1,
+    })),
+  ),
+);
 
 /** A gateway that can be restarted; `generation` grows with each restart. */
 export interface Slot {
@@ -26,6 +50,7 @@ export interface SimulationWorld {
 function catalogWithSandbox(): Catalog {
   const products = readCatalog(projectFolder('catalog')).products.map((product) => ({
     ...product,
+    metered: operations,
     sandbox: { upstreamUrl: product.upstreamUrl, dailyCalls: testCallsPerDay },
   }));
   return { products, find: (id) => products.find((each) => each.id === id || each.aliases.includes(id)) };

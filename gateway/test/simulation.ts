@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createProgress, newSeed, print, seededRandom } from './load.ts';
 import { join, createKey, newRepeatable, type Actor, reactivate, renewFree, revoke } from './simulation-actor.ts';
 import { finish } from './simulation-checks.ts';
-import { type SimulationWorld, openSimulationWorld, type Slot } from './simulation-world.ts';
+import { operationNames, type SimulationWorld, openSimulationWorld, type Slot } from './simulation-world.ts';
 
 /**
  * A random simulation of customers on three gateways: calls, dropped connections, repeats, test keys, revocations, deletions, new activations
@@ -40,7 +40,8 @@ const count = (tally: Record<string, number>, name: string | number): void =>
 const kinds = ['200', '200', '200', '201', '404', '422', '500', '503', '429'];
 function anyPath(random: Random): string {
   const ms = random() < 0.7 ? 0 : Math.floor(random() * 60);
-  return `/do/${pick(random, kinds)}/${ms}`;
+  const operation = random() < 0.5 ? 'do' : (pick(random, operationNames) ?? 'do');
+  return `/${operation}/${pick(random, kinds)}/${ms}`;
 }
 
 function maybeBroken(random: Random): string {
@@ -77,7 +78,10 @@ async function call(
   const restarted = before[0] !== slot.generation || before[1] === false || !slot.running;
   const changed = changing || generation !== actor.generation;
   if (revoked && ![401, 0].includes(status)) outcome.faults.push(`${status} for a revoked key`);
-  if (!revoked && !changed && [401, 402, 403].includes(status)) outcome.faults.push(`${status} for a key that works`);
+  const isLeftOut = actor.costs !== undefined && path.startsWith('/extra');
+  if (isLeftOut && [200, 201, 404, 422].includes(status)) outcome.faults.push(`${status} for ${path}, not in the plan`);
+  if (!revoked && !changed && !isLeftOut && [401, 402, 403].includes(status))
+    outcome.faults.push(`${status} for a key that works`);
   if ([0, 502, 504].includes(status) && !restarted && !path.endsWith('break'))
     outcome.faults.push(`${status} for ${path}`);
 }
@@ -168,7 +172,7 @@ export async function runSimulation(total: number): Promise<Outcome> {
   const end = async (actor: Actor): Promise<void> => {
     outcome.faults.push(...(await finish(world, actor)));
     outcome.finished += 1;
-    outcome.given += actor.activations.reduce((sum, { id }) => sum + world.live.given(id), 0);
+    outcome.given += actor.activations.reduce((sum, { id }) => sum + world.live.given(id).length, 0);
     outcome.cutOff = world.live.cutOff();
   };
   let started = 0;

@@ -5,17 +5,21 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Pool } from 'pg';
 import { Agent, request } from 'undici';
+import { type Catalog, readCatalog } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { keyHint, makeApiKey } from '#domain/api-key.ts';
 import type { StoredStatus } from '#domain/cycle.ts';
+import type { CallCost } from '#domain/operation.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { readGatewayConfig } from '#gateway/config.ts';
 import { type Gateway, startGateway } from '#gateway/gateway.ts';
+import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { createLog } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 import { type Product, startProduct } from './product.ts';
-import { catalogFor, type TestCatalogOptions } from './served.ts';
+import { findQuotaMismatches } from './quota-mismatches.ts';
 
 /** Shared by the tests of the gateway: customers with plans, a product, and gateways inside this process. */
 
@@ -29,6 +33,9 @@ export interface PlanTerms {
   from?: number;
   to?: number;
   service?: string;
+  /** What operations cost, and which are included. */
+  costs?: Record<string, CallCost>;
+  operations?: string[];
 }
 
 export interface Customer {
@@ -77,7 +84,7 @@ export async function addCycle(pool: Pool, activationId: string, terms: PlanTerm
       status,
       addDays(today, terms.from ?? -3),
       addDays(today, terms.to ?? 27),
-      JSON.stringify({ planId: 'growth', name: 'Growth' }),
+      JSON.stringify({ planId: 'growth', name: 'Growth', costs: terms.costs, operations: terms.operations }),
       terms.daily ?? 1000,
       terms.monthly ?? 20_000,
       terms.rps ?? 5000,
@@ -132,9 +139,13 @@ export function createTempDir(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export interface TestGatewayOptions extends TestCatalogOptions {
+export interface TestGatewayOptions {
   now?: () => number;
+  env?: Record<string, string>;
   upstream?: string;
+  /** Upstream of test keys; by default the same as for other calls. */
+  sandbox?: string;
+  catalog?: Catalog;
   metrics?: Metrics;
 }
 
@@ -145,6 +156,8 @@ export async function startTestGateway(setup: GatewaySetup, options: TestGateway
   const config = readGatewayConfig({
     env: { DATABASE_URL: setup.databaseUrl, DATA_DIR: setup.dataDir, ...longTimeouts, ...options.env },
   });
+  const catalog = options.catalog ?? readCatalog(projectFolder('catalog'));
+  const upstream = options.upstream ?? setup.productUrl;
   const connection = connect(setup.databaseUrl, {
     applicationName: 'test gateway',
     maxConnections: 4,
@@ -154,7 +167,10 @@ export async function startTestGateway(setup: GatewaySetup, options: TestGateway
     const gateway = await startGateway({
       config: { ...config, gatewayPort: 0 },
       connection,
-      ...(await catalogFor(connection.db, options, options.upstream ?? setup.productUrl)),
+      catalog,
+      upstreams: new Map(catalog.products.map(({ id: of }) => [of, upstream])),
+      sandboxes: new Map(catalog.products.map(({ id: of }) => [of, options.sandbox ?? upstream])),
+      upstreamOptions: readUpstreamOptions(catalog.products, options.env ?? {}),
       log: createLog('test', { level: 'fatal' }),
       metrics: options.metrics,
       now: options.now ?? Date.now,
@@ -242,36 +258,6 @@ export function countStatuses(responses: readonly Pick<TestResponse, 'status'>[]
   const tally: Record<number, number> = {};
   for (const { status } of responses) tally[status] = (tally[status] ?? 0) + 1;
   return tally;
-}
-
-/** Rows whose quota taken differs from the calls counted plus the units on lease; there must never be any. */
-export async function findQuotaMismatches({ pool }: Pick<TestDatabase, 'pool'>): Promise<unknown[]> {
-  const days = await pool.query(`
-    select q.activation_id, q.day, q.taken, u.counted, l.held from quota_days q
-    left join lateral (select coalesce(sum(calls), 0) as counted from usage_counts u
-      where u.activation_id = q.activation_id and u.day = q.day and u.counted) u on true
-    left join lateral (select coalesce(sum(held), 0) as held from leases l
-      where l.activation_id = q.activation_id and l.day = q.day) l on true
-    where q.taken <> u.counted + l.held`);
-  const cycles = await pool.query(`
-    select q.cycle_id, q.taken, u.counted, l.held from quota_cycles q
-    left join lateral (select coalesce(sum(calls), 0) as counted from usage_counts u where u.cycle_id = q.cycle_id and u.counted) u on true
-    left join lateral (select coalesce(sum(held), 0) as held from leases l where l.cycle_id = q.cycle_id) l on true
-    where q.taken <> u.counted + l.held`);
-  const free = await pool.query(`
-    select f.customer_id, f.service_id, f.day, f.taken, t.taken as parts from free_quota_days f
-    cross join lateral (select
-      (select coalesce(sum(calls), 0) from usage_counts u join cycles c on c.id = u.cycle_id where c.customer_id = f.customer_id
-        and c.service_id = f.service_id and is_free_cycle(c) and u.day = f.day and u.counted) +
-      (select coalesce(sum(held), 0) from leases l join cycles c on c.id = l.cycle_id where c.customer_id = f.customer_id
-        and c.service_id = f.service_id and is_free_cycle(c) and l.day = f.day) as taken) t
-    where f.taken <> t.taken`);
-  const windows = await pool.query(`
-    select w.customer_id, w.service_id, w.from_date, w.taken, t.taken as parts from free_quota_windows w
-    cross join lateral (select coalesce(sum(f.taken), 0) as taken from free_quota_days f where f.customer_id = w.customer_id
-      and f.service_id = w.service_id and w.from_date <= f.day and f.day < w.to_date) t
-    where w.taken <> t.taken`);
-  return [...days.rows, ...cycles.rows, ...free.rows, ...windows.rows];
 }
 
 /** The number of calls of an activation that were counted, and that were free. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Product } from '#catalog/catalog.ts';
 import {
@@ -31,8 +30,6 @@ export interface UpstreamOptions {
   /** Changes the headers of a response, a flat list. */
   changeResponse: ((head: string[]) => string[]) | undefined;
   tls: UpstreamTls | undefined;
-  /** Differs when a secret does. */
-  secretsHash: string;
 }
 
 /**
@@ -46,14 +43,8 @@ export function readUpstreamOptions(
   const faults: string[] = [];
   const options = new Map(
     products.map(({ id, gateway }) => {
-      const secrets = createHash('sha256');
-      const read = (source: SecretSource): string => {
-        const secret = readSecret(source, env, `the catalogue file of ${id}`, faults);
-        secrets.update(JSON.stringify([source, secret]));
-        return secret;
-      };
-      const changes = { ...headerChanges(gateway, read), tls: readTls(gateway, read) };
-      return [id, { ...changes, secretsHash: secrets.digest('hex') }] as const;
+      const read = (source: SecretSource): string => readSecret(source, env, `the catalogue file of ${id}`, faults);
+      return [id, { ...headerChanges(gateway, read), tls: readTls(gateway, read) }] as const;
     }),
   );
   if (faults.length > 0) throw new ConfigFaults(faults);
@@ -86,10 +77,7 @@ function readTextFile(path: string, usedBy: string, faults: string[]): string {
   return '';
 }
 
-function headerChanges(
-  gateway: GatewayOptions,
-  read: (source: SecretSource) => string,
-): Pick<UpstreamOptions, 'request' | 'changeResponse'> {
+function headerChanges(gateway: GatewayOptions, read: (source: SecretSource) => string): Omit<UpstreamOptions, 'tls'> {
   const { credentials, requestHeaders, responseHeaders } = gateway;
   const { add, pass, drop } = requestHeaders;
   const fixed = Object.entries(add).flat();
@@ -135,7 +123,7 @@ function responseChanges({ add, drop }: GatewayOptions['responseHeaders']): ((he
   };
 }
 
-/** Files are read when the gateway starts and with each new version of the catalogue. */
+/** Files are read when the gateway starts: a renewed certificate needs a restart. */
 function readTls({ tls }: GatewayOptions, read: (source: SecretSource) => string): UpstreamTls | undefined {
   if (tls === undefined) return undefined;
   return {

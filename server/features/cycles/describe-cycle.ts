@@ -1,3 +1,5 @@
+import type { Catalog } from '#catalog/catalog.ts';
+import { describeOperations } from '#catalog/operations.ts';
 import type { Cycle } from '#contract/cycles.ts';
 import { billingStatusOf, type CycleFacts, grantsAccess, phaseOf, shownStatus } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
@@ -7,7 +9,7 @@ import { priceFor } from './price-due.ts';
 import type { CycleRecord, PaymentRow } from './store.ts';
 
 /** A cycle as the contract shows it on this day. */
-export function describeCycle(record: CycleRecord, today: Day, buyer: Buyer): Cycle {
+export function describeCycle(catalog: Catalog, record: CycleRecord, today: Day, buyer: Buyer): Cycle {
   const facts = factsOf(record);
   const { totalPaise, taxablePaise } = shownPrice(record, today, buyer);
   return {
@@ -28,6 +30,7 @@ export function describeCycle(record: CycleRecord, today: Day, buyer: Buyer): Cy
     monthlyQuota: record.monthly_quota,
     rps: record.rps,
     benefits: record.plan.benefits,
+    ...describeOperations(catalog.find(record.service_id)?.metered ?? [], record.plan),
     payments: record.payments.map(describePayment),
     invoiceId: record.invoiceNumber,
     replaces: record.replaces,

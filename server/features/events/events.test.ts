@@ -136,8 +136,8 @@ test('60, 80 and 100 % of a quota send one event per window, like the mails', as
     db,
   );
   for (const share of [0.59, 0.6, 0.7, 0.8, 1, 1]) {
-    await sql`insert into usage_counts values (${buyer.activationId}, ${cycleId}, ${`KEY-${cycleId}`}, ${dayOf(portal.portal.clock())}, 2, true, ${Math.floor(cycle.daily_quota * share)}, now())
-      on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set calls = excluded.calls`.execute(
+    await sql`insert into usage_counts values (${buyer.activationId}, ${cycleId}, ${`KEY-${cycleId}`}, ${dayOf(portal.portal.clock())}, 2, true, 1, now(), ${Math.floor(cycle.daily_quota * share)})
+      on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set units = excluded.units`.execute(
       db,
     );
     await takeUnits(db, cycleId, dayOf(portal.portal.clock()), Math.floor(cycle.daily_quota * share));

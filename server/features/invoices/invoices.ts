@@ -44,7 +44,7 @@ async function readHistory(
   return records
     .toSorted((a, b) => dated(b).getTime() - dated(a).getTime())
     .map((record) => {
-      const cycle = describeCycle(record, today, buyer);
+      const cycle = describeCycle(portal.catalog, record, today, buyer);
       const refund = refunds.get(record.id);
       const entry = {
         id: cycle.id,

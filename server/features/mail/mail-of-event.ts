@@ -112,6 +112,7 @@ export async function mailOfEvent(
         productName: productName(catalog, cycle.service_id),
         planName: cycle.plan.name,
         activationId: cycle.activation_id,
+        inUnits: cycle.plan.costs !== undefined,
       };
     },
     nameOfCustomer: async () => (await readProfile(caller, tx))?.legalName ?? (await readUser(caller, tx)).name,

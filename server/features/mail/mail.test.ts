@@ -144,8 +144,8 @@ test('60, 80 and 100 % of a quota send one mail per window, daily and monthly', 
     db,
   );
   const use = async (calls: number) => {
-    await sql`insert into usage_counts values (${buyer.activationId}, ${cycleId}, ${`KEY-${cycleId}`}, ${dayOf(portal.portal.clock())}, 2, true, ${calls}, now())
-      on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set calls = excluded.calls`.execute(
+    await sql`insert into usage_counts values (${buyer.activationId}, ${cycleId}, ${`KEY-${cycleId}`}, ${dayOf(portal.portal.clock())}, 2, true, ${calls}, now(), ${calls})
+      on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set units = excluded.units`.execute(
       db,
     );
     await takeUnits(portal.portal.db, cycleId, dayOf(portal.portal.clock()), calls);

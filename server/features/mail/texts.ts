@@ -14,6 +14,8 @@ export interface PlanNamed {
   productName: string;
   planName: string;
   activationId: string;
+  /** Its quotas count units, not calls. */
+  inUnits?: boolean;
 }
 
 const named = ({ productName, planName }: PlanNamed) => `${productName}, ${planName} plan`;
@@ -183,12 +185,12 @@ export function quotaUsed(
     paragraphs: [
       quotaSentence[notice](kind),
       kind === 'daily'
-        ? 'The daily quota renews at midnight IST. For more calls per day, choose a larger plan for your next subscription.'
+        ? 'The daily quota renews at midnight IST. For more per day, choose a larger plan for your next subscription.'
         : 'The monthly quota renews with your next subscription. To continue earlier, choose a larger plan.',
     ],
     facts: [
       ['Plan', named(plan)],
-      ['Calls used', `${formatNumber(used)} of ${formatNumber(limit)}`],
+      [plan.inUnits ? 'Units used' : 'Calls used', `${formatNumber(used)} of ${formatNumber(limit)}`],
       [kind === 'daily' ? 'Renews' : 'Plan ends', `${longDay(renewsOn)}, 00:00 IST`],
     ],
     link: { label: 'See your usage', path: apiPage(plan) },

@@ -1,3 +1,4 @@
+import { describeOperations } from '#catalog/operations.ts';
 import { type CatalogPlan, plansByCategory, type Product as CatalogProduct, termsOf } from '#catalog/catalog.ts';
 import type { Plan, Product } from '#contract/marketplace.ts';
 import { type Day, dayOf } from '#domain/day.ts';
@@ -26,13 +27,14 @@ export async function listProducts(portal: Portal, caller: Caller): Promise<Prod
 export async function listPlans(portal: Portal, caller: Caller, productId: string): Promise<Record<string, Plan[]>> {
   const product = portal.catalog.find(productId);
   if (!product) throw refuse('not_found');
-  const describe = describePlan(dayOf(portal.clock()), await readBuyer(portal, caller, portal.db));
+  const describe = describePlan(dayOf(portal.clock()), await readBuyer(portal, caller, portal.db), product.metered);
   return Object.fromEntries([...plansByCategory(product)].map(([category, plans]) => [category, plans.map(describe)]));
 }
 
 function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer): Omit<Product, 'activateNow'> {
   const baseUrl = `${portal.settings.gatewayUrl}/${product.gatewayPath}`;
-  const { id, aliases, name, tagline, description, longDescription, features, useCases, sample, operations, tags } = product;
+  const { id, aliases, name, tagline, description, longDescription, features, useCases, sample, operations, tags } =
+    product;
   return {
     id,
     aliases,
@@ -50,13 +52,15 @@ function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer):
     tags,
     baseUrl,
     documentationUrl: `${baseUrl}/openapi.json`,
-    plans: [...plansByCategory(product).values()].flat().map(describePlan(dayOf(portal.clock()), buyer)),
+    plans: [...plansByCategory(product).values()]
+      .flat()
+      .map(describePlan(dayOf(portal.clock()), buyer, product.metered)),
   };
 }
 
 /** A plan with its price for a buyer on a day. */
 const describePlan =
-  (today: Day, buyer: Buyer) =>
+  (today: Day, buyer: Buyer, metered: CatalogProduct['metered']) =>
   (plan: CatalogPlan): Plan => {
     const price = priceOf(termsOf(plan, today), buyer.isZeroRatedOn(today));
     return {
@@ -76,5 +80,6 @@ const describePlan =
       rps: plan.rps,
       category: plan.category,
       benefits: plan.benefits,
+      ...describeOperations(metered, plan),
     };
   };

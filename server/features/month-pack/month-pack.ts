@@ -72,12 +72,20 @@ function isRefusal(error: unknown): false {
   return false;
 }
 
-const usageColumns = ['Day', 'API', 'Activation', 'Key', 'Calls counted', 'Calls not counted'];
+const usageColumns = ['Day', 'API', 'Activation', 'Key', 'Calls counted', 'Calls not counted', 'Units used'];
 
 async function usageStatement(portal: Portal, caller: Caller, month: Month): Promise<string> {
   const { rows } = await readReport(portal, caller, firstDayOf(month), lastDayOf(month));
   return csvOf(
     usageColumns,
-    rows.map((row): CsvCell[] => [row.day, row.serviceName, row.activationId, row.keyName, row.counted, row.free]),
+    rows.map((row): CsvCell[] => [
+      row.day,
+      row.serviceName,
+      row.activationId,
+      row.keyName,
+      row.counted,
+      row.free,
+      row.units,
+    ]),
   );
 }

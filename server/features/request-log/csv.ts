@@ -5,7 +5,20 @@ import type { Caller, Portal } from '#server/portal.ts';
 import { readRequests } from './request-log.ts';
 
 const pageRows = 1000;
-const head = ['time', 'request_id', 'key', 'mode', 'method', 'path', 'status', 'latency_ms', 'counted', 'why', 'code'];
+const head = [
+  'time',
+  'request_id',
+  'key',
+  'mode',
+  'method',
+  'path',
+  'status',
+  'latency_ms',
+  'counted',
+  'why',
+  'code',
+  'units',
+];
 
 /** The log as CSV (RFC 4180), page by page, so that a long log needs little memory. */
 export async function* requestsAsCsv(
@@ -39,5 +52,6 @@ function cellsOf(request: LoggedRequest): string[] {
     request.counted ? 'yes' : 'no',
     callOutcomes[request.reason],
     request.problem?.code ?? '',
+    String(request.units),
   ];
 }

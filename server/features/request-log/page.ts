@@ -63,7 +63,7 @@ function matcher(
     call.at >= fromMs &&
     call.at < toMs &&
     (wanted === undefined || String(call.status).startsWith(wanted)) &&
-    (counted === undefined || call.counted === (counted === 'yes')) &&
+    (counted === undefined || call.units > 0 === (counted === 'yes')) &&
     (isSought === undefined || isSought(call)) &&
     (after === undefined || newestFirst(after, call) < 0);
 }
@@ -77,6 +77,7 @@ function newestFirst(a: Place, b: Place): number {
 function shown({ at, problem, ...call }: FoundCall): LoggedRequest {
   return {
     ...call,
+    counted: call.units > 0,
     at: new Date(at).toISOString(),
     problem: problem === undefined ? null : readProblem(problem),
   };

@@ -40,6 +40,7 @@ test('the log pages through all calls, newest first, without duplicates or gaps'
     path: '/tax-lookup/v1/gstin/27**********1ZV',
     latencyMs: 12,
     counted: true,
+    units: 1,
     reason: 'answered',
   });
 });
@@ -83,9 +84,9 @@ test('the CSV file has the same rows and only its owner can read it', async () =
   const file = await fetch(`${address}?counted=no`, { headers: { authorization: `Bearer ${token}` } });
   expect(file.headers.get('content-type')).toContain('text/csv');
   const lines = (await file.text()).trimEnd().split('\r\n');
-  expect(lines[0]).toBe('time,request_id,key,mode,method,path,status,latency_ms,counted,why,code');
+  expect(lines[0]).toBe('time,request_id,key,mode,method,path,status,latency_ms,counted,why,code,units');
   expect(lines.slice(1)).toEqual([
-    expect.stringMatching(/,live,live,GET,.*,429,12,no,the gateway refused the call,quota-exceeded$/),
+    expect.stringMatching(/,live,live,GET,.*,429,12,no,the gateway refused the call,quota-exceeded,0$/),
   ]);
   const stranger = await portal.newCustomer();
   expect((await fetch(address, { headers: { authorization: `Bearer ${stranger}` } })).status).toBe(404);

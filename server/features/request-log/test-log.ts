@@ -39,7 +39,7 @@ export async function writeBatch(
     ...call,
     method: 'GET',
     latencyMs: 12,
-    counted: isCounted(call.reason),
+    units: Number(isCounted(call.reason)),
   }));
   const times = of.map(({ at }) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -58,7 +58,7 @@ export async function writeBatch(
   }
   await sql`insert into request_batches values (${randomUUID()}, ${activationId}, ${keyId}, ${dayOf(first)},
     ${of.every(({ reason }) => reason === 'test')}, ${new Date(first)}, ${new Date(last)}, ${of.length},
-    ${written.filter(({ counted }) => counted).length}, ${[...new Set(of.map(({ status }) => status))]},
+    ${written.filter(({ units }) => units > 0).length}, ${[...new Set(of.map(({ status }) => status))]},
     ${dictionary.join('\n')}, ${records}, ${JSON.stringify(Object.fromEntries(problems))})`.execute(portal.db);
 }
 

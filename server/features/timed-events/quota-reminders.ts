@@ -8,7 +8,7 @@ import type { Portal } from '#server/portal.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
 
 /**
- * Notifies customers once per threshold and window of a quota. Leased units cross a threshold before counted calls do, so the
+ * Notifies customers once per threshold and window of a quota. Leased units cross a threshold before used ones do, so the
  * database records the few windows that can have reached one (table quota_crossings), and only these are read.
  */
 export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> {
@@ -30,7 +30,7 @@ export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> 
 
 type CrossedWindow = Awaited<ReturnType<typeof selectCrossed>>[number];
 
-/** The quota windows that may have crossed a threshold, with the calls counted in them. */
+/** The quota windows that may have crossed a threshold, with the units used in them. */
 async function selectCrossed(portal: Portal, today: Day) {
   const rows = await portal.db
     .selectFrom('quota_crossings')
@@ -40,7 +40,7 @@ async function selectCrossed(portal: Portal, today: Day) {
       'quota_crossings.day',
       select
         .selectFrom('usage_counts')
-        .select((count) => sumOf(count.ref('usage_counts.calls')).as('used'))
+        .select((count) => sumOf(count.ref('usage_counts.units')).as('used'))
         .whereRef('usage_counts.cycle_id', '=', 'cycles.id')
         .where('usage_counts.counted', '=', true)
         .where((count) =>

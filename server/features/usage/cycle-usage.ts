@@ -24,6 +24,7 @@ export async function readCycleUsage(portal: Portal, caller: Caller, cycleId: st
     monthlyQuota: cycle.monthly_quota,
     counted: sum(true),
     free: sum(false),
+    units: rows.reduce((total, row) => total + row.units, 0),
     rows: rows.map((row) => ({
       day: row.day,
       keyId: row.key_id,
@@ -31,6 +32,7 @@ export async function readCycleUsage(portal: Portal, caller: Caller, cycleId: st
       answers: classOf(row.status_class),
       counted: row.counted,
       calls: row.calls,
+      units: row.units,
     })),
     asOf: new Date(portal.clock()).toISOString(),
   };

@@ -9,9 +9,9 @@ import type { Caller } from '#server/portal.ts';
 
 const quotaUsedSchema = z.object({
   activationId: z.string(),
-  /** Calls counted on this day. */
+  /** Units used on this day. */
   day: z.number(),
-  /** Calls counted against the monthly quota. */
+  /** Units used of the monthly quota. */
   cycle: z.number(),
 });
 export type QuotaUsed = z.output<typeof quotaUsedSchema>;
@@ -29,8 +29,8 @@ export async function selectQuotaUsed(caller: Caller, db: Db, day: Day): Promise
   return checkedRows(quotaUsedSchema, used);
 }
 
-/** Counted calls per day, from `from` up to but excluding `to`. */
-export async function selectDailyCalls(
+/** Units used per day, from `from` up to but excluding `to`. */
+export async function selectDailyUnits(
   caller: Caller,
   db: Db,
   activationId: string,
@@ -40,7 +40,7 @@ export async function selectDailyCalls(
   const rows = await db
     .selectFrom('usage_counts')
     .innerJoin('activations', 'activations.id', 'usage_counts.activation_id')
-    .select((count) => ['day', sumOf(count.ref('calls')).as('calls')])
+    .select((count) => ['day', sumOf(count.ref('units')).as('units')])
     .where('activations.customer_id', '=', caller.customerId)
     .where('usage_counts.activation_id', '=', activationId)
     .where('counted', '=', true)
@@ -48,7 +48,7 @@ export async function selectDailyCalls(
     .where('day', '<', to)
     .groupBy('day')
     .execute();
-  return new Map(rows.map((row) => [row.day, row.calls]));
+  return new Map(rows.map((row) => [row.day, row.units]));
 }
 
 /** Calls by day, activation and key, both days included; with those of deleted activations. */
@@ -65,6 +65,7 @@ export function selectReport(caller: Caller, db: Db, from: Day, to: Day) {
       'api_keys.name as key_name',
       sumOf(count.ref('calls'), count('counted', '=', true)).as('counted'),
       sumOf(count.ref('calls'), count('counted', '=', false)).as('free'),
+      sumOf(count.ref('units')).as('units'),
     ])
     .where('activations.customer_id', '=', caller.customerId)
     .where('day', '>=', from)
@@ -100,7 +101,7 @@ export function selectCycleCalls(caller: Caller, db: Db, cycleId: string) {
     .selectFrom('usage_counts')
     .innerJoin('cycles', 'cycles.id', 'usage_counts.cycle_id')
     .innerJoin('api_keys', 'api_keys.id', 'usage_counts.key_id')
-    .select(['day', 'key_id', 'api_keys.name as key_name', 'status_class', 'counted', 'calls'])
+    .select(['day', 'key_id', 'api_keys.name as key_name', 'status_class', 'counted', 'calls', 'units'])
     .where('cycles.customer_id', '=', caller.customerId)
     .where('usage_counts.cycle_id', '=', cycleId)
     .orderBy('day')

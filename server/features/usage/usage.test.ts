@@ -36,12 +36,16 @@ async function withKeys() {
         status_class: more.status ?? 2,
         counted: more.counted ?? true,
         calls,
+        units: (more.counted ?? true) ? calls : 0,
         last_at: new Date(),
       })
       .onConflict((conflict) =>
         conflict
           .columns(['activation_id', 'day', 'key_id', 'cycle_id', 'status_class', 'counted'])
-          .doUpdateSet((row) => ({ calls: row('usage_counts.calls', '+', calls) })),
+          .doUpdateSet((row) => ({
+            calls: row('usage_counts.calls', '+', calls),
+            units: row('usage_counts.units', '+', (more.counted ?? true) ? calls : 0),
+          })),
       )
       .execute();
   return { token, activationId, keys, count };

@@ -8,18 +8,18 @@ import { rupees } from '#domain/money.ts';
 import { type CycleRecord, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { type QuotaUsed, selectDailyCalls, selectDailyQuotas, selectQuotaUsed, selectReport } from './store.ts';
+import { type QuotaUsed, selectDailyUnits, selectDailyQuotas, selectQuotaUsed, selectReport } from './store.ts';
 
 /** Number of days in the chart when no plan is running. */
 const defaultWindowDays = 30;
 
-/** Usage of both quotas on a day, per activation with a running plan, in counted calls. */
+/** Usage of both quotas on a day, per activation with a running plan, in units. */
 export async function readQuotaUse(caller: Caller, db: Db, today: Day): Promise<Map<string, QuotaUsed>> {
   const used = await selectQuotaUsed(caller, db, today);
   return new Map(used.map((each) => [each.activationId, each]));
 }
 
-/** Used, limit and remaining calls of a quota; remaining is never below zero. */
+/** Used, limit and remaining units of a quota; remaining is never below zero. */
 export function quotaUse(used: number, limit: number): QuotaUse {
   return { quotaUsed: used, quotaLimit: limit, quotaRemaining: Math.max(0, limit - used) };
 }
@@ -33,22 +33,23 @@ export function runningCycle(records: readonly CycleRecord[], today: Day): Cycle
   );
 }
 
-/** Calls counted against the running plan, by day and against both quotas (product §7.1: days in IST; the month is the cycle). */
+/** Units used of the running plan, by day and against both quotas (product §7.1: days in IST; the month is the cycle). */
 export async function readInsights(portal: Portal, caller: Caller, activationId: string): Promise<Usage['insights']> {
   const now = portal.clock();
   const today = dayOf(now);
   const tomorrow = addDays(today, 1);
   const running = runningCycle(await listCycleRecords(caller, portal.db, activationId), today);
   const from = running?.from_date ?? addDays(tomorrow, -defaultWindowDays);
-  const calls = await selectDailyCalls(caller, portal.db, activationId, from, tomorrow);
+  const units = await selectDailyUnits(caller, portal.db, activationId, from, tomorrow);
   const used = (await selectQuotaUsed(caller, portal.db, today)).find((each) => each.activationId === activationId);
   return {
     graph: Array.from({ length: daysBetween(from, tomorrow) }, (_, index) => {
       const x = addDays(from, index);
-      return { x, y: calls.get(x) ?? 0 };
+      return { x, y: units.get(x) ?? 0 };
     }),
+    inUnits: running?.plan.costs !== undefined,
     dailyUse: {
-      ...quotaUse(used?.day ?? calls.get(today) ?? 0, running?.daily_quota ?? 0),
+      ...quotaUse(used?.day ?? units.get(today) ?? 0, running?.daily_quota ?? 0),
       renewsAt: running ? instant(tomorrow) : null,
     },
     monthlyUse: {
@@ -87,6 +88,7 @@ export async function readReport(portal: Portal, caller: Caller, from: Day, to: 
       keyName: row.key_name,
       counted: row.counted,
       free: row.free,
+      units: row.units,
     })),
     activations: activations.map((row) => ({
       activationId: row.id,

@@ -3,6 +3,7 @@ import { ArrowLeftRight, CalendarPlus, Check } from 'lucide-react';
 import type { Cycle } from '#contract/cycles.ts';
 import { daysLeft } from '#domain/cycle.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
+import { operationLines } from '#web/features/cycles/plan-text.ts';
 import classes from '#web/features/cycles/active-plan-card.module.css';
 import { daysText } from '#web/ui/cycle-days.ts';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
@@ -57,6 +58,12 @@ export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onDeactivate 
             <li key={benefit.key}>
               <Check size={16} strokeWidth={2} aria-hidden />
               {benefit.display}
+            </li>
+          ))}
+          {operationLines(cycle).map((line) => (
+            <li key={line}>
+              <Check size={16} strokeWidth={2} aria-hidden />
+              {line}
             </li>
           ))}
         </ul>

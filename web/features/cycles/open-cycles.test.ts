@@ -25,6 +25,8 @@ function cycle(id: string, fromDate: string, status: Cycle['status'], days = 30)
     monthlyQuota: 100_000,
     rps: 20,
     benefits: [],
+    costs: [],
+    operations: null,
     payments: [],
     invoiceId: null,
     replaces: null,

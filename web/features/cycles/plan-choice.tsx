@@ -2,7 +2,7 @@ import { Badge, Radio } from '@mantine/core';
 import type { Plan } from '#contract/marketplace.ts';
 import classes from '#web/features/cycles/plan-choice.module.css';
 import { daysText } from '#web/ui/cycle-days.ts';
-import { categoryTitle, quotaText } from '#web/features/cycles/plan-text.ts';
+import { categoryTitle, operationLines, quotaText } from '#web/features/cycles/plan-text.ts';
 import { addTexts, cycleTexts } from '#web/features/cycles/texts.ts';
 import { priceText } from '#web/ui/money-text.ts';
 
@@ -53,6 +53,11 @@ function PlanCard({ plan, used }: { plan: Plan; used: boolean }) {
           )}
         </span>
         <span className={`${classes.quotas} caption num`}>{quotaText(plan, plan.maxDays)}</span>
+        {operationLines(plan).map((line) => (
+          <span key={line} className={`${classes.quotas} caption num`}>
+            {line}
+          </span>
+        ))}
       </span>
       <span className={`${classes.price} num`}>
         {priceText(plan.total)}

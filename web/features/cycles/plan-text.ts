@@ -1,12 +1,26 @@
 import type { Plan } from '#contract/marketplace.ts';
+import type { OperationTerms } from '#contract/values.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { defaultMaxDays } from '#domain/plan.ts';
 import { planTexts } from '#web/features/cycles/texts.ts';
 
 /** The quotas of a plan in a line: "5,000 requests per day, 1,00,000 per month, 20 requests per second". */
-export function quotaText(plan: Pick<Plan, 'dailyQuota' | 'monthlyQuota' | 'rps'>, days: number): string {
+export function quotaText(plan: Pick<Plan, 'dailyQuota' | 'monthlyQuota' | 'rps' | 'costs'>, days: number): string {
   const quotas = { daily: formatNumber(plan.dailyQuota), monthly: formatNumber(plan.monthlyQuota), rps: plan.rps };
+  if (plan.costs.length > 0) return planTexts.unitsOfDays({ ...quotas, days });
   return days === defaultMaxDays ? planTexts.quotas(quotas) : planTexts.quotasOfDays({ ...quotas, days });
+}
+
+/** What a plan says of operations: which it includes, and what those cost that cost other than one unit. */
+export function operationLines({ costs, operations }: OperationTerms): string[] {
+  const included = operations === null ? [] : [planTexts.onlyOperations(operations.join(', '))];
+  return [...included, ...costs.map(costLine)];
+}
+
+function costLine({ operation, units, statuses }: OperationTerms['costs'][number]): string {
+  if (units === 0) return planTexts.freeOperation(operation);
+  const cost = planTexts.cost(operation, units);
+  return statuses === null ? cost : planTexts.costOfStatuses(cost, statuses.join(', '));
 }
 
 /** The title of a category: 'standard' → "Standard Plans" (product §2.17). */

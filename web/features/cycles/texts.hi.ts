@@ -140,6 +140,13 @@ export const hindi: Catalogue = {
   '{category} Plans': '{category} प्लान',
   '{daily} requests per day, {monthly} per month, {rps, plural, one {# request per second} other {# requests per second}}':
     'रोज़ {daily} अनुरोध, महीने में {monthly}, {rps, plural, one {प्रति सेकंड # अनुरोध} other {प्रति सेकंड # अनुरोध}}',
+  '{daily} units per day, {monthly} in {days} days, {rps, plural, one {# request per second} other {# requests per second}}':
+    'रोज़ {daily} यूनिट, {days} दिनों में {monthly}, {rps, plural, one {प्रति सेकंड # अनुरोध} other {प्रति सेकंड # अनुरोध}}',
+  '{operation}: {units, plural, one {# unit} other {# units}} per call':
+    '{operation}: {units, plural, one {प्रति कॉल # यूनिट} other {प्रति कॉल # यूनिट}}',
+  '{cost}, only for {statuses}': '{cost}, केवल {statuses} पर',
+  '{operation}: free': '{operation}: मुफ़्त',
+  'Only {operations}': 'केवल {operations}',
   '{daily} requests per day, {monthly} in {days} days, {rps, plural, one {# request per second} other {# requests per second}}':
     'रोज़ {daily} अनुरोध, {days} दिनों में {monthly}, {rps, plural, one {प्रति सेकंड # अनुरोध} other {प्रति सेकंड # अनुरोध}}',
   'Loading activation': 'एक्टिवेशन लोड हो रहा है',

@@ -197,6 +197,16 @@ export const planTexts = texts(
         '{daily} requests per day, {monthly} in {days} days, {rps, plural, one {# request per second} other {# requests per second}}',
         quotas,
       ),
+    unitsOfDays: (quotas: { daily: string; monthly: string; rps: number; days: number }) =>
+      t(
+        '{daily} units per day, {monthly} in {days} days, {rps, plural, one {# request per second} other {# requests per second}}',
+        quotas,
+      ),
+    cost: (operation: string, units: number) =>
+      t('{operation}: {units, plural, one {# unit} other {# units}} per call', { operation, units }),
+    costOfStatuses: (cost: string, statuses: string) => t('{cost}, only for {statuses}', { cost, statuses }),
+    freeOperation: (operation: string) => t('{operation}: free', { operation }),
+    onlyOperations: (operations: string) => t('Only {operations}', { operations }),
   }),
   hindi,
 );

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { cycleUsageCsv, mayHaveUsage } from '#web/features/invoices/cycle-usage-csv.ts';
 
-const row = { day: '2026-11-01', keyId: 'KEY-1', keyName: 'prod', answers: '2xx', counted: true, calls: 3 } as const;
+const row = {
+  day: '2026-11-01',
+  keyId: 'KEY-1',
+  keyName: 'prod',
+  answers: '2xx',
+  counted: true,
+  calls: 3,
+  units: 30,
+} as const;
 const usage = {
   billingCycleId: 'CYC-1',
   activationId: 'ACT-1',
@@ -12,16 +20,17 @@ const usage = {
   monthlyQuota: 20_000,
   counted: 3,
   free: 1,
-  rows: [row, { ...row, answers: '5xx', counted: false, calls: 1, keyName: '=cmd()' } as const],
+  units: 30,
+  rows: [row, { ...row, answers: '5xx', counted: false, calls: 1, units: 0, keyName: '=cmd()' } as const],
   asOf: '2026-11-30T06:00:00.000Z',
 };
 
 test('the file names cycle and invoice on every line, and no cell of it is a formula', () => {
   expect(cycleUsageCsv(usage)).toBe(
     [
-      'billing_cycle,invoice,day,key_id,key,answers,counted,calls',
-      'CYC-1,INV/26-27/1,2026-11-01,KEY-1,prod,2xx,yes,3',
-      "CYC-1,INV/26-27/1,2026-11-01,KEY-1,'=cmd(),5xx,no,1",
+      'billing_cycle,invoice,day,key_id,key,answers,counted,calls,units',
+      'CYC-1,INV/26-27/1,2026-11-01,KEY-1,prod,2xx,yes,3,30',
+      "CYC-1,INV/26-27/1,2026-11-01,KEY-1,'=cmd(),5xx,no,1,0",
       '',
     ].join('\r\n'),
   );

@@ -12,7 +12,7 @@ export function mayHaveUsage({ status, fromDate }: Pick<HistoryEntry, 'status' |
 /** The usage of a cycle as a CSV file: one line per day, key, status class, and counted or not. */
 export function cycleUsageCsv({ billingCycleId, invoiceId, rows }: CycleUsage): string {
   return csvOf(
-    ['billing_cycle', 'invoice', 'day', 'key_id', 'key', 'answers', 'counted', 'calls'],
+    ['billing_cycle', 'invoice', 'day', 'key_id', 'key', 'answers', 'counted', 'calls', 'units'],
     rows.map((row) => [
       billingCycleId,
       invoiceId ?? '',
@@ -22,6 +22,7 @@ export function cycleUsageCsv({ billingCycleId, invoiceId, rows }: CycleUsage): 
       row.answers,
       row.counted ? 'yes' : 'no',
       row.calls,
+      row.units,
     ]),
   );
 }

@@ -79,6 +79,9 @@ const parameter = z.looseObject({
 export type Parameter = z.output<typeof parameter>;
 
 const operation = z.looseObject({
+  /** What a call costs, where the provider says so. */
+  'x-quota-units': z.int().optional(),
+  'x-quota-statuses': z.array(z.string()).optional(),
   operationId: z.string().optional(),
   summary: z.string().optional(),
   description: z.string().optional(),

@@ -6,6 +6,8 @@ import type { CallAnswer } from '#web/features/reference/send-call.ts';
 export interface CallOutcome {
   /** Did it take one from the quota? */
   counted: boolean;
+  /** Units of quota that it used, where calls may cost other than one. */
+  units: number | undefined;
   /** A test key's call: handled by the sandbox, and never counted. */
   isTest: boolean;
   /** The message of an error response, and the request fields it refers to. */
@@ -39,8 +41,10 @@ export function outcomeOf({ status, headers, text }: Pick<CallAnswer, 'status' |
   const code = told?.code !== undefined && isGatewayCode(status, told.code) ? told.code : undefined;
   const isTest = header('octroi-mode') === 'test';
   const seconds = Number(header('retry-after'));
+  const units = header('octroi-units');
   return {
-    counted: !isTest && code === undefined && isCounted(status, header(replayedHeader) !== undefined),
+    counted: !isTest && code === undefined && units !== '0' && isCounted(status, header(replayedHeader) !== undefined),
+    units: units === undefined ? undefined : Number(units),
     isTest,
     message: told?.message ?? told?.detail,
     faults: (told?.errors ?? []).map((fault) => ({

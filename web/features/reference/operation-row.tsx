@@ -1,16 +1,19 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Operation } from '#web/features/reference/operations.ts';
+import { unitsText } from '#web/features/reference/units-text.ts';
 import classes from '#web/features/reference/operation-row.module.css';
 
 /** One endpoint in the list, as a link to its page. */
 export function OperationRow({ productId, operation }: { productId: string; operation: Operation }) {
   const { id, method, path, summary } = operation;
+  const cost = unitsText(operation);
   return (
     <Link className={classes.row} to={`/reference/${productId}/${id}`}>
       <span className={classes.summary}>{summary}</span>
       <span className={classes.path}>
         <b>{method}</b> {path}
+        {cost !== undefined && ` · ${cost}`}
       </span>
       <ChevronRight size={16} aria-hidden />
     </Link>

@@ -12,6 +12,7 @@ import classes from '#web/features/reference/operation-view.module.css';
 import { Prose } from '#web/features/reference/prose.tsx';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
 import { TryCall } from '#web/features/reference/try-call.tsx';
+import { unitsText } from '#web/features/reference/units-text.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -26,6 +27,7 @@ interface OperationViewProps {
 export function OperationView({ product, description, operation }: OperationViewProps) {
   const [search] = useSearchParams();
   const [values, setValues] = useState(() => valuesOfCall(operation, search.get('call')));
+  const cost = unitsText(operation);
   const address = product.baseUrl.replace(/\/$/, '') + operation.path;
   return (
     <>
@@ -34,6 +36,7 @@ export function OperationView({ product, description, operation }: OperationView
         <b>{operation.method}</b>
         <code>{address}</code>
         <CopyIcon value={address} />
+        {cost !== undefined && <span className="caption dim">{cost}</span>}
       </div>
       <Section title={texts.tryIt}>
         {search.get('mode') === 'test' && (

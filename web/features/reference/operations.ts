@@ -47,6 +47,10 @@ export interface Operation {
   summary: string;
   description: string;
   parameters: OperationParameter[];
+  /** Units of quota that a call uses; undefined if the provider says nothing, which is one. */
+  units: number | undefined;
+  /** Only these statuses use them; undefined for all that count. */
+  unitStatuses: string[] | undefined;
   body: Content | undefined;
   answers: OperationAnswer[];
 }
@@ -65,6 +69,8 @@ export function operationsOf(description: ApiDescription): Operation[] {
         tag: tags?.[0] ?? description.info.title,
         summary: summary ?? `${method.toUpperCase()} ${path}`,
         description: words ?? '',
+        units: found['x-quota-units'],
+        unitStatuses: found['x-quota-statuses'],
         parameters: (parameters ?? []).flatMap((each) => parameterOf(description, each)),
         body: contentOf(description, requestBody?.content),
         answers: Object.entries(responses ?? {}).map(([status, answer]) => ({

@@ -63,6 +63,10 @@ export const hindi: Catalogue = {
   'Sending...': 'भेजा जा रहा है...',
   'Send the request to see the response here.': 'जवाब यहाँ देखने के लिए अनुरोध भेजें।',
   Counted: 'गिना गया',
+  '{units, plural, one {# unit} other {# units}} per call':
+    '{units, plural, one {प्रति कॉल # यूनिट} other {प्रति कॉल # यूनिट}}',
+  '{cost}, only for {statuses}': '{cost}, केवल {statuses} पर',
+  'Free: uses no quota': 'मुफ़्त: कोटा नहीं लगता',
   '{ms} ms': '{ms} ms',
   '{bytes} bytes': '{bytes} बाइट',
   '{remaining} of {limit}': '{limit} में से {remaining}',

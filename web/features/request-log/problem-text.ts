@@ -32,6 +32,7 @@ export function outcomeText(request: LoggedRequest): string {
     if (reason === 'refused') return texts.old;
     if (status >= 500) return texts.apiFailed(String(status));
     if (status >= 400) return texts.rejected(String(status));
+    if (reason === 'free') return texts.free;
     return reason === 'replayed' ? texts.replayed : texts.fine;
   }
   const fact = (name: string) => problem.facts[name] ?? '?';
@@ -48,6 +49,7 @@ export function outcomeText(request: LoggedRequest): string {
     'no-running-plan/ended': () => texts.ended(fact('plan'), day()),
     'no-running-plan/none': () => texts.noPlan,
     'quota-exceeded/second': () => texts.second(fact('plan'), limit()),
+    'operation-not-in-plan': () => texts.notInPlan(fact('plan')),
     'quota-exceeded/daily': () => texts.daily(fact('plan'), limit()),
     'quota-exceeded/monthly': () => texts.monthly(fact('plan'), limit(), day()),
     'quota-exceeded/key': () => texts.cap(limit()),
@@ -61,6 +63,10 @@ export function outcomeText(request: LoggedRequest): string {
     'overloaded/arrival': () => texts.overloaded,
     'request-invalid': () => (problem.facts['field'] === undefined ? texts.invalid : texts.field(fact('field'))),
   };
+  const needed = problem.facts['needed'];
+  if (problem.code === 'quota-exceeded' && needed !== undefined) {
+    return texts.units(formatNumber(Number(needed)), formatNumber(Number(fact('left'))), limit());
+  }
   const sentence = sentences[problemName(problem)];
   if (sentence !== undefined) return sentence();
   return status >= 500 ? texts.apiFailed(String(status)) : texts.rejected(String(status));
@@ -73,5 +79,5 @@ export function remedyOf({ problem }: LoggedRequest): 'keys' | 'plans' | undefin
   if (['key-invalid', 'key-expired', 'address-not-allowed', 'key-of-other-api'].includes(code)) return 'keys';
   if (code === 'quota-exceeded')
     return facts['rule'] === 'key' ? 'keys' : facts['rule']?.startsWith('test') ? undefined : 'plans';
-  return code === 'no-running-plan' ? 'plans' : undefined;
+  return code === 'no-running-plan' || code === 'operation-not-in-plan' ? 'plans' : undefined;
 }

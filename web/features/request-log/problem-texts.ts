@@ -17,6 +17,7 @@ export const problemTexts = texts(
       'no-running-plan/upcoming': t('Plan not started'),
       'no-running-plan/ended': t('Plan ended'),
       'no-running-plan/none': t('No plan'),
+      'operation-not-in-plan': t('Not in the plan'),
       'quota-exceeded/second': t('Too many calls per second'),
       'quota-exceeded/daily': t('Daily quota used up'),
       'quota-exceeded/monthly': t('Quota of the cycle used up'),
@@ -43,6 +44,10 @@ export const problemTexts = texts(
     upcoming: (plan: string, day: string) => t('The plan {plan} starts only on {day}, at 00:00 IST.', { plan, day }),
     ended: (plan: string, day: string) => t('The plan {plan} had ended on {day}, at 00:00 IST.', { plan, day }),
     noPlan: t('No plan was running when this call arrived.'),
+    notInPlan: (plan: string) => t('The plan {plan} does not include this operation.', { plan }),
+    units: (needed: string, left: string, limit: string) =>
+      t('The call needed {needed} units, and {left} of {limit} were left.', { needed, left, limit }),
+    free: t('The API responded. This operation, or this result of it, uses no quota.'),
     second: (plan: string, limit: string) =>
       t('The plan {plan} allowed {limit} calls per second, and that many had just arrived.', { plan, limit }),
     daily: (plan: string, limit: string) =>
@@ -80,6 +85,7 @@ export const problemTexts = texts(
       api: t('Key is for this API'),
       sandbox: t('API has a sandbox'),
       plan: t('Plan running'),
+      operation: t('Operation in the plan'),
       rate: t('Calls per second'),
       quota: t('Quota left'),
       queue: t('API had room'),

@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import type { LoggedRequest } from '#contract/request-log.ts';
+import { countedText } from '#web/features/request-log/counted-text.ts';
 import { outcomeTitle } from '#web/features/request-log/problem-text.ts';
 import classes from '#web/features/request-log/request-log.module.css';
 import { requestTexts as texts } from '#web/features/request-log/texts.ts';
@@ -73,7 +74,7 @@ export function requestColumns(today: Day, onOpen: (request: LoggedRequest) => v
       stack: 'right',
       cell: (request) => (
         <>
-          {request.counted ? texts.isCounted : texts.notCounted}
+          {countedText(request)}
           <span className={classes.why}>{outcomeTitle(request)}</span>
         </>
       ),

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import type { LoggedRequest } from '#contract/request-log.ts';
 import { checksOf, type CheckResult } from '#domain/call-problem.ts';
+import { countedText } from '#web/features/request-log/counted-text.ts';
 import { hasFailed, outcomeText, outcomeTitle, remedyOf } from '#web/features/request-log/problem-text.ts';
 import { problemTexts as texts } from '#web/features/request-log/problem-texts.ts';
 import classes from '#web/features/request-log/request-dialog.module.css';
@@ -115,7 +116,7 @@ function Request({
             {
               key: 'counted',
               label: texts.counted,
-              value: request.counted ? requestTexts.isCounted : requestTexts.notCounted,
+              value: countedText(request),
             },
             {
               key: 'id',

@@ -60,6 +60,15 @@ export const hindi: Catalogue = {
   'No plan': 'कोई प्लान नहीं',
   'Too many calls per second': 'एक सेकंड में बहुत ज़्यादा कॉल',
   'Daily quota used up': 'दैनिक कोटा समाप्त',
+  'Not in the plan': 'प्लान में नहीं',
+  'The plan {plan} does not include this operation.': 'प्लान {plan} में यह ऑपरेशन शामिल नहीं है।',
+  'The call needed {needed} units, and {left} of {limit} were left.':
+    'कॉल को {needed} यूनिट चाहिए थीं, और {limit} में से {left} बची थीं।',
+  'The API responded. This operation, or this result of it, uses no quota.':
+    'API ने जवाब दिया। इस ऑपरेशन या इसके इस नतीजे पर कोटा नहीं लगता।',
+  'Operation in the plan': 'ऑपरेशन प्लान में है',
+  Free: 'मुफ़्त',
+  '{units} units': '{units} यूनिट',
   'Quota of the cycle used up': 'चक्र का कोटा समाप्त',
   'Daily cap of the key used up': 'कुंजी की दैनिक सीमा समाप्त',
   'Test calls of the day used up': 'दिन की टेस्ट कॉल समाप्त',

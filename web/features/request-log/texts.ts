@@ -34,6 +34,7 @@ export const requestTexts = texts(
     },
     counted: t('Counted'),
     anyCounted: t('Counted or not'),
+    units: (units: string) => t('{units} units', { units }),
     isCounted: t('Counted'),
     notCounted: t('Not counted'),
     csv: t('Download CSV'),
@@ -54,6 +55,7 @@ export const requestTexts = texts(
     why: {
       answered: t('Success'),
       judged: t('Rejected as invalid'),
+      free: t('Free'),
       replayed: t('Replayed'),
       failed: t('API failed'),
       'broke-off': t('Response cut off'),

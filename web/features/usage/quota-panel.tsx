@@ -15,6 +15,8 @@ interface QuotaPanelProps {
   activationId: string;
   quota: 'daily' | 'monthly';
   use: Usage['insights']['dailyUse'];
+  /** The quota counts units, not calls. */
+  inUnits: boolean;
   /** Which day or how far in the cycle. */
   when: string;
   pace: QuotaPace;
@@ -23,7 +25,7 @@ interface QuotaPanelProps {
 }
 
 /** One quota: number, limit, percent, meter, reset time, and the warning in the footer (product §7.2). */
-export function QuotaPanel({ activationId, quota, use, when, pace, refused }: QuotaPanelProps) {
+export function QuotaPanel({ activationId, quota, use, inUnits, when, pace, refused }: QuotaPanelProps) {
   const level = quotaLevel(use.quotaUsed, use.quotaLimit);
   const warning = quotaWarning(quota, level);
   const Icon = level === 'danger' ? CircleAlert : TriangleAlert;
@@ -38,7 +40,7 @@ export function QuotaPanel({ activationId, quota, use, when, pace, refused }: Qu
       <div className={`${classes.numbers} num`}>
         <span>
           <span className={classes.big}>{formatNumber(use.quotaUsed)}</span>{' '}
-          <span className="dim">{texts.ofRequests(formatNumber(use.quotaLimit))}</span>
+          <span className="dim">{(inUnits ? texts.ofUnits : texts.ofRequests)(formatNumber(use.quotaLimit))}</span>
         </span>
         <span className={classes.percent} data-level={level}>
           {quotaPercent(use.quotaUsed, use.quotaLimit).toFixed(1)}%

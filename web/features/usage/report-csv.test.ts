@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reportCsv } from '#web/features/usage/report-csv.ts';
 import { readReportFilter } from '#web/features/usage/report-filter.ts';
 
-const row = { activationId: 'A', serviceName: '=cmd()', keyId: 'KEY-1', keyName: 'prod', free: 0 };
+const row = { activationId: 'A', serviceName: '=cmd()', keyId: 'KEY-1', keyName: 'prod', free: 0, units: 20 };
 const report = {
   from: '2026-10-01',
   to: '2026-11-30',
@@ -18,12 +18,12 @@ const filter = { ...readReportFilter(new URLSearchParams(), report.to), activati
 
 test('the file has the shown days, and no cell of it is a formula', () => {
   expect(reportCsv(report, filter)).toBe(
-    "day,activation,service,key,counted,not_counted\r\n2026-11-01,A,'=cmd(),prod,3,1\r\n2026-11-02,A,'=cmd(),prod,4,0\r\n",
+    "day,activation,service,key,counted,not_counted,units\r\n2026-11-01,A,'=cmd(),prod,3,1,20\r\n2026-11-02,A,'=cmd(),prod,4,0,20\r\n",
   );
 });
 
 test('months are summed', () => {
   expect(reportCsv(report, { ...filter, per: 'month' })).toBe(
-    "month,activation,service,key,counted,not_counted\r\n2026-11,A,'=cmd(),prod,7,1\r\n",
+    "month,activation,service,key,counted,not_counted,units\r\n2026-11,A,'=cmd(),prod,7,1,40\r\n",
   );
 });

@@ -6,7 +6,8 @@ import { chartSeries, viewOf } from '#web/features/usage/report-series.ts';
 type Row = UsageReport['rows'][number];
 
 function row(day: string, activationId: string, keyName: string, counted: number, free = 0): Row {
-  return { day, activationId, serviceName: `Service ${activationId}`, keyId: `KEY-${keyName}`, keyName, counted, free };
+  const service = { activationId, serviceName: `Service ${activationId}` };
+  return { day, ...service, keyId: `KEY-${keyName}`, keyName, counted, free, units: counted };
 }
 
 const report: UsageReport = {

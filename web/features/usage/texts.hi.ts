@@ -66,6 +66,8 @@ export const hindi: Catalogue = {
   Live: 'लाइव',
   'Updated every 5 seconds': 'हर 5 सेकंड में पढ़ा जाता है',
   'Daily requests': 'दैनिक अनुरोध',
+  'Daily units': 'दैनिक यूनिट',
+  '/ {limit} units': '/ {limit} यूनिट',
   Total: 'कुल',
   requests: 'अनुरोध',
   '{percent} of daily limit': 'दैनिक सीमा का {percent}',

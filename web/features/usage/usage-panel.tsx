@@ -50,7 +50,7 @@ function Insights({
   activation: Activation;
   isLive: boolean;
 }) {
-  const { plan, dailyUse, monthlyUse, from, to, asOf } = insights;
+  const { plan, inUnits, dailyUse, monthlyUse, from, to, asOf } = insights;
   // The server's day, not the browser's: the numbers are its.
   const today = dayOfInstant(asOf);
   const days = daysBetween(from, to);
@@ -67,6 +67,7 @@ function Insights({
             activationId={activation.id}
             quota="daily"
             use={dailyUse}
+            inUnits={inUnits}
             when={texts.today(shortDayText(today))}
             pace={paceOf(insights, 'daily')}
             refused={refusedBy('daily-quota')}
@@ -75,6 +76,7 @@ function Insights({
             activationId={activation.id}
             quota="monthly"
             use={monthlyUse}
+            inUnits={inUnits}
             when={texts.dayOf(daysBetween(from, today) + 1, days)}
             pace={paceOf(insights, 'monthly')}
             refused={refusedBy('monthly-quota')}
@@ -98,7 +100,13 @@ function Insights({
   );
 }
 
-function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insights: Usage['insights']; today: Day }) {
+function DailyRequests({
+  insights: { graph, inUnits, dailyUse, from },
+  today,
+}: {
+  insights: Usage['insights'];
+  today: Day;
+}) {
   const { average, highest, total } = chartFacts(graph);
   const facts = [
     { key: 'average', label: texts.average, value: formatNumber(average) },
@@ -111,7 +119,7 @@ function DailyRequests({ insights: { graph, dailyUse, from }, today }: { insight
       <div className={classes.chartHead}>
         <div>
           <Title order={2} size="h3">
-            {texts.chart}
+            {inUnits ? texts.chartOfUnits : texts.chart}
           </Title>
           <span className="caption dim num">{spanText(from, last)}</span>
         </div>
