@@ -10,7 +10,7 @@ export interface CatalogChange {
 }
 
 const newSales = 'New purchases and prepayments; plans that were sold keep their terms.';
-const everybody = 'Every customer of this product, from the next start of portal and gateways.';
+const everybody = 'Every customer of this product, from the next call on.';
 const nobodyYet = 'Nobody yet.';
 
 /** What changes from one catalogue to another, products first, then plans, in the order of the catalogues. */

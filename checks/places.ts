@@ -69,7 +69,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'bench/gateway': 'latency, throughput and exactness compared with other gateways ([performance.md](performance.md))',
   'bench/paper': 'speed and memory of PDFs',
   'bench/portal': 'the portal with many customers',
-  'cli/catalog': 'products for sale: import, check, compare',
+  'cli/catalog': 'products for sale: import, check, compare, apply; every version',
   'database/migrations': 'the SQL files, in order; never edited after a release',
   'gateway/access':
     'authentication: looks keys up, caches them, drops them when access changes; caps and limits per second',
@@ -100,6 +100,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'server/metrics': 'the portal as numbers for a monitoring system',
   'server/money-tests': 'money under attack: races, lost responses, disputes, random histories',
   'server/product-images': 'icons and pictures of products, from the catalogue',
+  'server/operator': 'what operators do, each with its reason in the audit log; commands call it',
   'server/outbound': 'requests to addresses entered by customers; never to a private network',
   'server/razorpay': 'the client of Razorpay',
   'server/refusals': '`refuse`, and constraints of the database as refusals',

@@ -14,6 +14,9 @@ import { transaction } from './transaction.ts';
 /** The channel on which gateways listen: `activation <id>`, then `barrier <version>` once per change. */
 export const accessChannel = 'access';
 
+/** The channel for catalogues: `prepare <version>`, then `use <version>` before the barrier of its change. */
+export const catalogChannel = 'catalog';
+
 /** A gateway may use its cache only while its lease is valid; it renews the lease every second. */
 export const gatewayLeaseMs = 3000;
 
@@ -33,6 +36,7 @@ const confirmedWithinMs = gatewayLeaseMs + 500;
 class AccessChange {
   readonly tx: Tx;
   readonly activations = new Set<string>();
+  catalogVersion: number | null = null;
 
   constructor(tx: Tx) {
     this.tx = tx;
@@ -41,6 +45,11 @@ class AccessChange {
   /** At the commit, every gateway is told to drop its cache of this activation. */
   announce(activationId: string): void {
     this.activations.add(activationId);
+  }
+
+  /** At the commit, every gateway starts to serve this version of the catalogue. */
+  announceCatalog(version: number): void {
+    this.catalogVersion = version;
   }
 }
 export type { AccessChange };
@@ -63,15 +72,17 @@ export async function changeAccess<Result>(
   work: (change: AccessChange) => Promise<Result>,
   withinMs = confirmedWithinMs,
 ): Promise<Changed<Result>> {
-  const { result, announced } = await transaction(db, async (tx) => {
+  const { result, announced, catalogVersion } = await transaction(db, async (tx) => {
     const change = new AccessChange(tx);
     const result = await work(change);
     const activations = [...change.activations];
+    const { catalogVersion } = change;
     // Last statement of the transaction: until the commit, no other change can get its number.
-    if (activations.length > 0) await sql`select announce_access_change(${activations})`.execute(tx);
-    return { result, announced: activations };
+    if (activations.length > 0 || catalogVersion !== null)
+      await sql`select announce_access_change(${activations}, ${catalogVersion})`.execute(tx);
+    return { result, announced: activations, catalogVersion };
   });
-  if (announced.length === 0) return { result, effectiveBy: null };
+  if (announced.length === 0 && catalogVersion === null) return { result, effectiveBy: null };
   // The change is committed: whatever fails from here on, the caller must learn what is known.
   let effectiveBy = latestEffect(new Date());
   try {
@@ -79,7 +90,10 @@ export async function changeAccess<Result>(
     effectiveBy = latestEffect(now);
     const gateways = await awaitGateways(db, version, withinMs);
     if (gateways.length === 0) return { result, effectiveBy: null };
-    log.error({ gateways, activations: announced, effectiveBy }, 'a gateway has not confirmed a change of access');
+    log.error(
+      { gateways, activations: announced, catalogVersion, effectiveBy },
+      'a gateway has not confirmed a change of access',
+    );
     await db
       .updateTable('gateways')
       .set((column) => ({ unconfirmed_changes: column('unconfirmed_changes', '+', 1) }))

@@ -37,6 +37,9 @@ export interface GatewayTables {
     lease_until: Date;
     seen_version: number;
     unconfirmed_changes: number;
+    catalog_version: number | null;
+    prepared_version: number | null;
+    catalog_fault: string | null;
   };
   access_changes: { version: Fixed<number>; changed_at: Fixed<Date> };
   leases: {

@@ -102,6 +102,37 @@ create table api_keys (
   constraint api_keys_replaced_by_activation_id_fkey FOREIGN KEY (replaced_by, activation_id) REFERENCES api_keys(id, activation_id) DEFERRABLE INITIALLY DEFERRED
 );
 
+create table catalog_files (
+  sha256 bytea not null,
+  content bytea not null,
+  constraint catalog_files_pkey PRIMARY KEY (sha256),
+  constraint catalog_files_check CHECK ((sha256 = sha256(content)))
+);
+
+create table catalog_version_files (
+  version integer not null,
+  path text not null,
+  sha256 bytea not null,
+  constraint catalog_version_files_pkey PRIMARY KEY (version, path),
+  constraint catalog_version_files_path_check CHECK (((path ~ '^[A-Za-z0-9_][A-Za-z0-9_ .-]*(/[A-Za-z0-9_][A-Za-z0-9_ .-]*)*$'::text) AND (length(path) <= 200))),
+  constraint catalog_version_files_sha256_fkey FOREIGN KEY (sha256) REFERENCES catalog_files(sha256),
+  constraint catalog_version_files_version_fkey FOREIGN KEY (version) REFERENCES catalog_versions(version)
+);
+
+create table catalog_versions (
+  version integer not null,
+  sha256 bytea not null,
+  created_at timestamp with time zone not null,
+  author text not null,
+  reason text not null,
+  active_from timestamp with time zone,
+  constraint catalog_versions_pkey PRIMARY KEY (version),
+  constraint catalog_versions_author_check CHECK (((length(author) >= 1) AND (length(author) <= 200))),
+  constraint catalog_versions_check CHECK ((active_from >= created_at)),
+  constraint catalog_versions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 1000))),
+  constraint catalog_versions_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+
 create table clock (
   only_row boolean not null default true,
   offset_ms bigint not null,
@@ -369,6 +400,9 @@ create table gateways (
   lease_until timestamp with time zone not null,
   seen_version bigint not null default 0,
   unconfirmed_changes bigint not null default 0,
+  catalog_version integer,
+  prepared_version integer,
+  catalog_fault text,
   constraint gateways_pkey PRIMARY KEY (journal_id)
 );
 
@@ -514,6 +548,36 @@ create table open_vouchers (
   constraint open_vouchers_pkey PRIMARY KEY (document_id),
   constraint open_vouchers_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
   constraint open_vouchers_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
+);
+
+create table operator_actions (
+  "position" bigint not null,
+  acted_at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  target text not null,
+  customer_id text,
+  reason text not null,
+  effect jsonb not null,
+  hash bytea not null,
+  constraint operator_actions_pkey PRIMARY KEY ("position"),
+  constraint operator_actions_action_check CHECK (((action ~ '^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$'::text) AND (length(action) <= 60))),
+  constraint operator_actions_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 200))),
+  constraint operator_actions_effect_check CHECK ((jsonb_typeof(effect) = 'object'::text)),
+  constraint operator_actions_hash_check CHECK ((length(hash) = 32)),
+  constraint operator_actions_position_check CHECK (("position" > 0)),
+  constraint operator_actions_reason_check CHECK (((length(btrim(reason)) >= 1) AND (length(btrim(reason)) <= 1000))),
+  constraint operator_actions_target_check CHECK (((length(target) >= 1) AND (length(target) <= 200))),
+  constraint operator_actions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
+create table operator_head (
+  only_row boolean not null default true,
+  "position" bigint not null,
+  hash bytea not null,
+  constraint operator_head_pkey PRIMARY KEY (only_row),
+  constraint operator_head_hash_check CHECK ((length(hash) = 32)),
+  constraint operator_head_only_row_check CHECK (only_row)
 );
 
 create table order_cycles (
@@ -1101,6 +1165,8 @@ CREATE INDEX mails_of_accountants ON mails USING btree (accountant_id) WHERE ((a
 
 CREATE INDEX open_vouchers_due ON open_vouchers USING btree (from_date, cycle_id);
 
+CREATE INDEX operator_actions_customer ON operator_actions USING btree (customer_id, "position") WHERE (customer_id IS NOT NULL);
+
 CREATE INDEX order_cycles_customer ON order_cycles USING btree (customer_id);
 
 CREATE INDEX order_cycles_cycle ON order_cycles USING btree (cycle_id);
@@ -1292,7 +1358,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION announce_access_change(p_activations text[])
+CREATE OR REPLACE FUNCTION announce_access_change(p_activations text[], p_catalog integer DEFAULT NULL::integer)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -1308,6 +1374,9 @@ begin
   foreach v_activation in array p_activations loop
     perform pg_notify('access', 'activation ' || v_activation);
   end loop;
+  if p_catalog is not null then
+    perform pg_notify('catalog', 'use ' || p_catalog);
+  end if;
   perform pg_notify('access', 'barrier ' || v_version);
 end $function$;
 
@@ -1337,6 +1406,60 @@ CREATE OR REPLACE FUNCTION capture_entry(payment_id text, place integer)
 AS $function$
   select 'capture:' || payment_id || case place when 1 then '' else ':' || place end
 $function$;
+
+CREATE OR REPLACE FUNCTION catalog_version_files_complete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select active_from from catalog_versions where version = new.version) is not null then
+    raise exception 'catalogue version % stays what it is', new.version;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION catalog_versions_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.version <> (select coalesce(max(version), 0) + 1 from catalog_versions) then
+    raise exception 'catalogue version % does not follow the last one', new.version;
+  end if;
+  if new.active_from is not null then
+    raise exception 'catalogue version % is put into effect after its files are stored', new.version;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION catalog_versions_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.active_from is not null or to_jsonb(new) - 'active_from' is distinct from to_jsonb(old) - 'active_from' then
+    raise exception 'catalogue version % stays what it is', old.version;
+  end if;
+  if exists (select from catalog_versions where version > new.version and active_from is not null) then
+    raise exception 'a later catalogue than version % already applies', new.version;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION chain_operator_action()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  head operator_head;
+begin
+  select * into head from operator_head for update;
+  new.position := head.position + 1;
+  new.acted_at := clock_timestamp();
+  new.hash := hash_of_operator_action(head.hash, new);
+  update operator_head set position = new.position, hash = new.hash;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION chain_seals(most integer)
  RETURNS integer
@@ -1808,6 +1931,15 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION hash_of_operator_action(before bytea, r operator_actions)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(before || convert_to(jsonb_build_array(r.position, seal_text(r.acted_at), r.actor, r.action, r.target, r.customer_id, r.reason,
+    r.effect)::text, 'UTF8'))
+$function$;
 
 CREATE OR REPLACE FUNCTION hash_of_seal(before bytea, r record_seals)
  RETURNS bytea
@@ -2731,6 +2863,24 @@ CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON amendments FOR EACH RO
 
 CREATE TRIGGER api_keys_stay_revoked BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_stay_revoked();
 
+CREATE TRIGGER never_change BEFORE DELETE OR UPDATE ON catalog_files FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON catalog_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER catalog_version_files_complete BEFORE INSERT ON catalog_version_files FOR EACH ROW EXECUTE FUNCTION catalog_version_files_complete();
+
+CREATE TRIGGER never_change BEFORE DELETE OR UPDATE ON catalog_version_files FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON catalog_version_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER catalog_versions_follow BEFORE INSERT ON catalog_versions FOR EACH ROW EXECUTE FUNCTION catalog_versions_follow();
+
+CREATE TRIGGER catalog_versions_stay BEFORE UPDATE ON catalog_versions FOR EACH ROW EXECUTE FUNCTION catalog_versions_stay();
+
+CREATE TRIGGER never_deleted BEFORE DELETE ON catalog_versions FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON catalog_versions FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
 CREATE TRIGGER clock_stays_reached BEFORE UPDATE ON clock FOR EACH ROW EXECUTE FUNCTION clock_stays_reached();
 
 CREATE CONSTRAINT TRIGGER cycles_are_paid AFTER UPDATE OF status, paid_at ON cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cycles_are_paid();
@@ -2846,6 +2996,16 @@ alter table ledger_lines enable always trigger noted_for_ledger;
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON open_vouchers FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
 alter table open_vouchers enable always trigger noted_for_ledger;
+
+CREATE TRIGGER chain_operator_action BEFORE INSERT ON operator_actions FOR EACH ROW EXECUTE FUNCTION chain_operator_action();
+
+CREATE TRIGGER never_change BEFORE DELETE OR UPDATE ON operator_actions FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON operator_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER never_deleted BEFORE DELETE ON operator_head FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON operator_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON order_cycles FOR EACH ROW EXECUTE FUNCTION never_change();
 

@@ -4,10 +4,12 @@ import type { Month } from '#domain/month.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { LetterType, TaxClaimKind } from '#domain/tax-claim.ts';
+import type { CatalogTables } from './catalog-tables.ts';
 import type { DocumentTables } from './document-tables.ts';
 import type { Fixed } from './fixed-column.ts';
 import type { GatewayTables } from './gateway-tables.ts';
 import type { LedgerTables } from './ledger-tables.ts';
+import type { OperatorTables } from './operator-tables.ts';
 import type { PeriodLockTables } from './period-lock-tables.ts';
 import type { OrderTables } from './order-tables.ts';
 import type { RoundTables } from './round-tables.ts';
@@ -16,9 +18,11 @@ import type { WebhookTables } from './webhook-tables.ts';
 
 export interface Tables
   extends
+    CatalogTables,
     DocumentTables,
     GatewayTables,
     LedgerTables,
+    OperatorTables,
     OrderTables,
     PeriodLockTables,
     RoundTables,

@@ -1,4 +1,3 @@
-import type { Catalog } from '#catalog/catalog.ts';
 import type { Connection } from '#database/connect.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { createAccessCache } from '#gateway/access/access-cache.ts';
@@ -8,10 +7,7 @@ import { joinGateways, type Membership } from '#gateway/access/membership.ts';
 import { createRateLimiter } from '#gateway/access/free-call-limiter.ts';
 import { findKeys, takeTestCall, type TestCallRequest } from '#gateway/access/store.ts';
 import { AbandonedCalls } from '#gateway/calls/abandoned-calls.ts';
-import { createCallHandler } from '#gateway/calls/calls.ts';
-import { createCors } from '#gateway/calls/cors.ts';
-import { createOwnEndpoints } from '#gateway/calls/own-endpoints.ts';
-import { createRouter } from '#gateway/calls/routes.ts';
+import { usageRequestsPerSecond } from '#gateway/calls/own-endpoints.ts';
 import { createRequestQueue } from '#gateway/http/request-queue.ts';
 import { closeServer, createGatewayServer, listen } from '#gateway/http/server.ts';
 import { createIdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
@@ -24,25 +20,22 @@ import { readUsage, takeQuota } from '#gateway/quota/store.ts';
 import { CallMetrics } from '#gateway/metrics/call-metrics.ts';
 import { registerState } from '#gateway/metrics/gateway-state.ts';
 import { type RequestLog, startRequestLog } from '#gateway/request-log/request-log.ts';
-import { watchHealth } from '#gateway/upstream/health.ts';
-import type { UpstreamOptions } from '#gateway/upstream/upstream-options.ts';
-import { basePath, connectUpstreams } from '#gateway/upstream/upstream.ts';
 import { readNetworks } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
+import { type CatalogSwap, createCatalogSwap } from './catalog-swap.ts';
 import type { GatewayConfig } from './config.ts';
+import type { CatalogVersions, ServedCatalog } from './served-catalog.ts';
+import { createServing, type ServingDeps } from './serving.ts';
 
 export interface GatewayDeps {
   config: GatewayConfig;
   connection: Connection;
-  catalog: Catalog;
-  /** The upstream address of each product, by its id. */
-  upstreams: ReadonlyMap<string, string>;
-  /** The sandbox address of each product that has one, by its id. */
-  sandboxes: ReadonlyMap<string, string>;
-  /** The options of each product, by its id. */
-  upstreamOptions: ReadonlyMap<string, UpstreamOptions>;
+  /** The catalogue at the start. */
+  served: ServedCatalog;
+  /** Where later versions come from; undefined when the catalogue never changes. */
+  versions?: CatalogVersions;
   /** Gets what the gateway measures, if anyone reads it. */
   metrics?: Metrics | undefined;
   log: Log;
@@ -82,9 +75,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
 }
 
 async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Promise<string> {
-  const { config, connection, catalog, upstreams, sandboxes, log, now } = deps;
+  const { config, connection, log, now } = deps;
   const { pool } = connection;
-  const later: { members?: Membership; counting?: Counting } = {};
+  const later: { members?: Membership; counting?: Counting; catalogs?: CatalogSwap } = {};
   const moment = createMoment(() =>
     Math.max(now() + (later.members?.clockOffsetMs() ?? 0), later.members?.reachedMs() ?? -Infinity),
   );
@@ -124,6 +117,11 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
         if (topic === 'returned') recalls.addReply(request, target);
         else desk.onRecall(target, request);
       },
+      catalog: {
+        onPrepare: (version) => later.catalogs?.onPrepare(version),
+        onUse: (version) => later.catalogs?.onUse(version) ?? true,
+        onReconnected: async () => later.catalogs?.onReconnected(),
+      },
     },
     log,
   );
@@ -138,58 +136,36 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     await counting.finish();
   });
 
-  const products = await connectUpstreams({
-    catalog,
-    addresses: { upstreams, sandboxes },
-    options: deps.upstreamOptions,
-    settings: config,
-  });
-  undo.push(products.close);
-
-  const readProduct = (productId: string, path: string) => {
-    const address = upstreams.get(productId) ?? catalog.find(productId)?.upstreamUrl ?? '';
-    return products.of(productId).read(basePath(address) + path);
-  };
-  const health = watchHealth(catalog.products, readProduct, log);
-  undo.push(health.close);
-
+  // After the calls have ended.
+  undo.push(async () => later.catalogs?.close());
   const requestLog = startRequestLog(config.databaseUrl, log, readNetworks(config.trustedProxies));
   undo.push(requestLog.close);
   const callMetrics = deps.metrics && new CallMetrics();
   const abandonedCalls = new AbandonedCalls();
   undo.push(() => abandonedCalls.drain(abandonedDrainMs));
-  const admitter = {
-    catalog,
-    cache,
-    desk,
-    moment,
-    portalUrl: config.portalUrl,
-    proxies: readNetworks(config.trustedProxies),
-    testRateLimiter: createRateLimiter(config.testKeyRps),
-    takeTestCall: (request: TestCallRequest) => takeTestCall(pool, request),
-  };
   let stopping = false;
-  const handle = createCallHandler({
-    admitter,
+  const serving: ServingDeps = {
+    admitter: {
+      cache,
+      desk,
+      moment,
+      portalUrl: config.portalUrl,
+      proxies: readNetworks(config.trustedProxies),
+      testRateLimiter: createRateLimiter(config.testKeyRps),
+      takeTestCall: (request: TestCallRequest) => takeTestCall(pool, request),
+    },
     metering: { desk, journal, idempotentCalls, now: () => moment().nowMs },
     abandonedCalls,
     requestLog: callMetrics === undefined ? requestLog : measureCalls(requestLog, callMetrics),
-    handleOwnEndpoint: createOwnEndpoints({
-      ...admitter,
-      use: (of) => readUsage(pool, of),
-      gatewayUrl: config.gatewayUrl,
-    }),
-    cors: createCors(config.portalUrl, catalog),
-    route: createRouter(catalog, { upstreams, sandboxes }),
-    upstreamOf: products.of,
-    sandboxOf: products.sandboxOf,
+    usageRateLimiter: createRateLimiter(usageRequestsPerSecond),
+    readUsage: (of) => readUsage(pool, of),
+    upstreamSettings: config,
     faults: () => [
       ...(trusted() ? [] : ['database']),
       ...(journal.healthy() ? [] : ['journal']),
       ...(stopping ? ['stopping'] : []),
     ],
     gatewayUrl: config.gatewayUrl,
-    failingProducts: health.failing,
     stopping: () => stopping,
     onFailure: reportFailures(log),
     onRefusal: (code) => callMetrics?.refused(code),
@@ -197,13 +173,32 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       log.error({ err: error }, 'a call failed because of a bug in the gateway');
       res.destroy();
     },
+    log,
+  };
+  const first = await createServing(serving, deps.served);
+  const catalogs = createCatalogSwap({
+    db: connection.db,
+    journalId: journal.id,
+    first,
+    connect: async (served, before) => {
+      const next = await createServing(serving, served, before);
+      if (!next.inside || first.inside) return next;
+      throw new Error('An API that runs in the gateway’s process needs a restart of the gateway.');
+    },
+    versions: deps.versions,
+    log,
   });
-  const requestQueue = createRequestQueue({ begin: handle, maxQueueAgeMs: config.busyDelayMs });
+  later.catalogs = catalogs;
+  first.begin();
+  // The version may have changed since it was read.
+  await catalogs.catchUp();
+
+  const requestQueue = createRequestQueue({ begin: catalogs.handle, maxQueueAgeMs: config.busyDelayMs });
   if (deps.metrics) {
     callMetrics?.register(deps.metrics);
-    registerState(deps.metrics, { pool, journal, counting, requestLog, requestQueue, upstreams: products, trusted });
+    registerState(deps.metrics, { pool, journal, counting, requestLog, requestQueue, upstreams: catalogs, trusted });
   }
-  const server = createGatewayServer(requestQueue, products.inside);
+  const server = createGatewayServer(requestQueue, first.inside);
   const url = await listen(server, config.gatewayPort, config.gatewayHost);
   undo.push(async () => {
     stopping = true;

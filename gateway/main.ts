@@ -1,4 +1,4 @@
-import { readCatalog } from '#catalog/catalog.ts';
+import { CatalogFaults } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
 import { checkShortcuts, shortcuts } from '#gateway/node/shortcuts.ts';
@@ -8,9 +8,9 @@ import { createLog } from '#platform/log.ts';
 import { createMetrics, serveMetrics } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
-import { readGatewayConfig, readSandboxes, readUpstreams } from './config.ts';
-import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
+import { readGatewayConfig } from './config.ts';
 import { startGateway } from './gateway.ts';
+import { openCatalogVersions } from './served-catalog.ts';
 
 /** Starts the gateway from its settings and runs it until the process is stopped. */
 async function main(): Promise<void> {
@@ -27,7 +27,6 @@ async function main(): Promise<void> {
       );
     applyV8Flags();
   }
-  const catalog = readCatalog(config.catalogDir);
   await requireDatabase(config.databaseUrl);
   const connection = connect(config.databaseUrl, {
     applicationName: 'octroi gateway',
@@ -38,17 +37,9 @@ async function main(): Promise<void> {
   });
   life.onStop('database', connection.close);
   const metrics = config.gatewayMetricsPort === undefined ? undefined : createMetrics();
-  const gateway = await startGateway({
-    config,
-    connection,
-    catalog,
-    upstreams: readUpstreams(catalog, source),
-    sandboxes: readSandboxes(catalog, source),
-    upstreamOptions: readUpstreamOptions(catalog.products, process.env),
-    metrics,
-    log,
-    now: systemClock,
-  });
+  const versions = openCatalogVersions(connection.db, config.catalogDir, source);
+  const served = await versions.load(await versions.newest());
+  const gateway = await startGateway({ config, connection, served, versions, metrics, log, now: systemClock });
   life.onStop('gateway', gateway.close);
   if (metrics && config.gatewayMetricsPort !== undefined) {
     const address = { port: config.gatewayMetricsPort, host: config.metricsHost };
@@ -58,7 +49,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const expected = error instanceof ConfigFaults || error instanceof UnfitDatabase;
+  const expected = error instanceof ConfigFaults || error instanceof UnfitDatabase || error instanceof CatalogFaults;
   process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 });

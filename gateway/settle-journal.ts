@@ -25,7 +25,8 @@ export async function settleJournal(databaseUrl: string, journalDir: string, log
   const pool = openPool({ connectionString: databaseUrl, max: 1, types: valueParsers }, ignore);
   try {
     const journal = openJournal(journalDir, systemClock);
-    const events = { onActivation: ignore, onMissedChanges: ignore, onQuota: ignore };
+    const catalog = { onPrepare: ignore, onUse: () => true, onReconnected: async () => {} };
+    const events = { onActivation: ignore, onMissedChanges: ignore, onQuota: ignore, catalog };
     const member = await joinGateways(databaseUrl, journal.id, events, log);
     try {
       await catchUp(pool, journal, member.countedPosition(), log);

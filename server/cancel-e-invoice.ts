@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readCatalog } from '#catalog/catalog.ts';
 import { type CancelReason, cancelReasons } from '#domain/e-invoice.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { eInvoiceAccountOf, readDocumentSettings, readOperatorSettings } from './config.ts';
+import { readCurrentCatalog } from './current-catalog.ts';
 import { cancelEInvoice } from './features/documents/replace.ts';
 import { createGspEInvoices } from './e-invoice/gsp.ts';
 import { openJobs } from './jobs/jobs.ts';
@@ -27,10 +27,10 @@ async function main(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const settings = readDocumentSettings({ env: process.env });
   const account = eInvoiceAccountOf(settings);
-  const catalog = readCatalog(settings.catalogDir);
   const replaced = await withDatabase(readOperatorSettings({ env: process.env }), async (db) => {
     const log = createLog('operator', { level: 'error' });
     const jobs = await openJobs(db, log);
+    const { catalog, remove } = await readCurrentCatalog(db);
     const eInvoices = account && createGspEInvoices(account, systemClock);
     try {
       return await cancelEInvoice(
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
         remark,
       );
     } finally {
+      remove();
       await jobs.stop();
     }
   });

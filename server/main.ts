@@ -1,4 +1,4 @@
-import { readCatalog } from '#catalog/catalog.ts';
+import { CatalogFaults } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { rendererBoundsOf } from '#paper/config.ts';
 import { createRenderer } from '#paper/renderer.ts';
@@ -13,6 +13,7 @@ import { buildApp } from './app.ts';
 import { eInvoiceAccountOf, readPortalSettings } from './config.ts';
 import { startPaymentWorkers } from './features/payments/payments.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
+import { followCatalog, recordFilesAtStart } from './current-catalog.ts';
 import { followClock } from './product-clock.ts';
 import { installationSecret } from './crypto/installation-secret.ts';
 import { openJobs } from './jobs/jobs.ts';
@@ -33,7 +34,6 @@ async function main(): Promise<void> {
   const settings = readPortalSettings({ env: process.env });
   const log = createLog('portal', { level: settings.logLevel });
   const life = createProcessLife(log);
-  const catalog = readCatalog(settings.catalogDir);
   await requireDatabase(settings.databaseUrl);
   const { db, pool, close } = connect(settings.databaseUrl, {
     applicationName: 'octroi portal',
@@ -42,6 +42,9 @@ async function main(): Promise<void> {
     onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   life.onStop('database', close);
+  await recordFilesAtStart(db, settings.catalogDir, log);
+  const currentCatalog = await followCatalog(db, log);
+  life.onStop('catalogue', currentCatalog.stop);
   const productClock = await followClock(db, systemClock, {
     movable: settings.standins,
     onWaiting: (day) =>
@@ -62,7 +65,10 @@ async function main(): Promise<void> {
   const portal: Portal = {
     settings,
     db,
-    catalog,
+    get catalog() {
+      return currentCatalog.catalog();
+    },
+    currentCatalog,
     log,
     jobs,
     renderer,
@@ -102,7 +108,9 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const foreseen = [ConfigFaults, UnfitDatabase, UnusableCertificate].some((kind) => error instanceof kind);
+  const foreseen = [ConfigFaults, CatalogFaults, UnfitDatabase, UnusableCertificate].some(
+    (kind) => error instanceof kind,
+  );
   process.stderr.write(
     `${foreseen && error instanceof Error ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
   );

@@ -5,6 +5,7 @@ import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { PortalSettings } from './config.ts';
+import type { CurrentCatalog } from './current-catalog.ts';
 import type { VerifyIdToken } from './auth/google.ts';
 import type { ProductClock } from './product-clock.ts';
 import type { EInvoices } from './e-invoice/e-invoices.ts';
@@ -18,7 +19,10 @@ import type { Razorpay } from './razorpay/razorpay.ts';
 export interface Portal {
   settings: PortalSettings;
   db: Db;
+  /** The products for sale. It changes between two calls: read it once in each. */
   catalog: Catalog;
+  /** Follows its versions; undefined where it never changes. */
+  currentCatalog?: CurrentCatalog;
   log: Log;
   /** The product's time, for billing days, quotas and documents; stand-ins may move it. */
   clock: Clock;

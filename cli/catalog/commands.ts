@@ -1,15 +1,17 @@
 import { Command } from 'commander';
+import { withActionOptions } from '#cli/operator.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { checkCatalog } from './check.ts';
 import { diffCatalogs } from './diff.ts';
 import { importProduct } from './import.ts';
+import { applyFolder, revertTo, showHistory, showVersion } from './versions.ts';
 
 const defaultFolder = (): string => process.env['CATALOG_DIR'] ?? projectFolder('catalog');
 const asJson = ['--json', 'print the result as JSON'] as const;
 
 /** `octroi catalog …`: products for sale. */
 export function catalogCommands(): Command {
-  const catalog = new Command('catalog').description('Products for sale: import, check, compare.');
+  const catalog = new Command('catalog').description('Products for sale: import, check, compare, apply.');
   catalog
     .command('import <openapi>')
     .description('Make a product from an OpenAPI 3.0 or 3.1 document: a file or an address, JSON or YAML.')
@@ -40,5 +42,40 @@ Examples:
     .option(...asJson)
     .addHelpText('after', '\nExample:\n  octroi catalog diff ../new-prices')
     .action(diffCatalogs);
+  addVersions(catalog);
   return catalog;
+}
+
+/** What is for sale now, and what was. */
+function addVersions(catalog: Command): void {
+  withActionOptions(catalog.command('apply'))
+    .description(
+      'Put the catalogue of a folder into effect in all running portals and gateways, after showing what changes for whom.',
+    )
+    .option('--folder <folder>', 'folder of the catalogue', defaultFolder())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  octroi catalog apply --reason "Prices of 2027" --dry-run
+  octroi catalog apply --reason "Prices of 2027" --yes`,
+    )
+    .action(applyFolder);
+  catalog
+    .command('history')
+    .description('List every version of the catalogue with its time, author and reason.')
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  octroi catalog history')
+    .action(showHistory);
+  catalog
+    .command('show <version>')
+    .description('Show the files of a version, or write them into a folder.')
+    .option('--to <folder>', 'write its files there')
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  octroi catalog show 3 --to ../catalog-of-version-3')
+    .action(showVersion);
+  withActionOptions(catalog.command('revert <version>'))
+    .description('Put an earlier version into effect again, as a new version.')
+    .addHelpText('after', '\nExample:\n  octroi catalog revert 3 --reason "Wrong price in version 4"')
+    .action(revertTo);
 }

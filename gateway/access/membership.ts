@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { z } from 'zod';
-import { accessChannel, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
+import { accessChannel, catalogChannel, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
 import { openClient } from '#database/clients.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { startOfDay } from '#domain/day.ts';
@@ -34,6 +34,17 @@ export interface MembershipEvents {
   onMissedChanges: () => void;
   /** A message of another gateway about quota. */
   onQuota: (message: string) => void;
+  catalog: CatalogEvents;
+}
+
+/** Versions of the catalogue. */
+export interface CatalogEvents {
+  /** Get ready to serve a version. */
+  onPrepare: (version: number) => void;
+  /** Serve a version from now on; false if it is not prepared. */
+  onUse: (version: number) => boolean;
+  /** Versions may have been missed. Resolves when the newest one is served. */
+  onReconnected: () => Promise<void>;
 }
 
 const applicationName = 'octroi gateway listener';
@@ -59,9 +70,17 @@ export async function joinGateways(
   let renewing: Promise<void> | undefined;
   let renewAgain = false;
 
+  const handleCatalog = (topic: string | undefined, version: number): void => {
+    if (topic === 'prepare') events.catalog.onPrepare(version);
+    // The connection is made again, which reads the newest version before it confirms any change.
+    else if (!events.catalog.onUse(version))
+      current?.lose(new Error(`version ${version} of the catalogue was not prepared`));
+  };
+
   const handleNotification = (channel: string, payload = ''): void => {
-    if (channel !== accessChannel) return events.onQuota(payload);
     const [topic, value = ''] = payload.split(' ', 2);
+    if (channel === catalogChannel) return handleCatalog(topic, Number(value));
+    if (channel !== accessChannel) return events.onQuota(payload);
     if (topic === 'activation') return events.onActivation(value);
     seenVersion = Math.max(seenVersion, Number(value));
     void renew();
@@ -100,6 +119,7 @@ export async function joinGateways(
       registration = await register(fresh, journalId, registration?.pid);
       // The whole cache is cleared below, so every change committed until now counts as seen.
       seenVersion = Math.max(seenVersion, registration.version);
+      await events.catalog.onReconnected();
     } catch (error) {
       void endQuietly(fresh);
       throw error;
@@ -204,10 +224,11 @@ async function register(client: Client, journalId: string, lastPid: number | und
     [lastPid, applicationName],
   );
   await lockInDatabase(client, journalId);
-  await client.query(`listen ${accessChannel}; listen quota`);
+  await client.query(`listen ${accessChannel}; listen ${catalogChannel}; listen quota`);
   await client.query(
     `insert into gateways (journal_id, started_at, lease_until) values ($1, clock_timestamp(), '-infinity')
-     on conflict (journal_id) do update set started_at = excluded.started_at`,
+     on conflict (journal_id) do update set started_at = excluded.started_at, catalog_version = null, prepared_version = null,
+       catalog_fault = null`,
     [journalId],
   );
   await client.query('insert into journals (id, position) values ($1, 0) on conflict (id) do nothing', [journalId]);

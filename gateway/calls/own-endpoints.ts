@@ -3,7 +3,7 @@ import type { Catalog } from '#catalog/catalog.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import { type Admitter, identify } from '#gateway/access/admit.ts';
 import type { Moment } from '#gateway/access/admitted-call.ts';
-import { createRateLimiter } from '#gateway/access/free-call-limiter.ts';
+import type { RateLimiter } from '#gateway/access/free-call-limiter.ts';
 import { runningCycle } from '#gateway/access/no-plan.ts';
 import { parseHeaders } from '#gateway/http/header-rules.ts';
 import { cannotCheck, quotaExceeded, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
@@ -15,23 +15,24 @@ export interface OwnEndpointsDeps extends Pick<Admitter, 'cache' | 'moment' | 'p
   catalog: Catalog;
   use: (of: UsageQuery) => Promise<Usage>;
   gatewayUrl: string;
+  /** Of GET /v1/usage per key. These calls are not counted against a plan. */
+  usageRateLimiter: RateLimiter;
 }
 
 /** Returns false if the call is not for an endpoint of the gateway. */
 type OwnEndpoints = (req: IncomingMessage, reply: Reply) => boolean;
 
-/** Rate limit of GET /v1/usage per key. These calls are not counted against a plan. */
-const usageRequestsPerSecond = 10;
+/** How often a key may read its usage. */
+export const usageRequestsPerSecond = 10;
 
 /** The gateway's own endpoints: its OpenAPI document, and `GET /v1/usage` for the calling key. */
 export function createOwnEndpoints(deps: OwnEndpointsDeps): OwnEndpoints {
-  const windows = createRateLimiter(usageRequestsPerSecond);
   const description = JSON.stringify(describeGateway(deps.gatewayUrl, usageRequestsPerSecond));
 
   const readUsage = async (req: IncomingMessage): Promise<UsageResponse | Refusal> => {
     const access = await identify(deps, req, deps.moment());
     if ('refusal' in access) return access.refusal;
-    const waitMs = windows.admit(access.keyId);
+    const waitMs = deps.usageRateLimiter.admit(access.keyId);
     if (waitMs > 0) {
       const message = `You can read usage at most ${usageRequestsPerSecond} times per second.`;
       return quotaExceeded(['second'], message, Math.ceil(waitMs / 1000));

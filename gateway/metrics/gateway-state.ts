@@ -75,6 +75,8 @@ export function registerState(metrics: Metrics, parts: MeasuredParts): void {
       help: 'Calls at each product: running, or queued for a connection',
       labelNames: ['product', 'sandbox', 'state'],
       collect() {
+        // A new catalogue may have fewer products.
+        this.reset();
         for (const { upstream, sandbox } of upstreams.all()) {
           const { running, queued } = upstream.queue.calls();
           const labels = { product: upstream.productId, sandbox: sandbox ? 'yes' : 'no' };

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Pool } from 'pg';
 import { Agent, request } from 'undici';
-import { type Catalog, readCatalog } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { keyHint, makeApiKey } from '#domain/api-key.ts';
@@ -14,12 +13,11 @@ import type { CallCost } from '#domain/operation.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { readGatewayConfig } from '#gateway/config.ts';
 import { type Gateway, startGateway } from '#gateway/gateway.ts';
-import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { createLog } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { type Product, startProduct } from './product.ts';
 import { findQuotaMismatches } from './quota-mismatches.ts';
+import { catalogFor, type TestCatalogOptions } from './served.ts';
 
 /** Shared by the tests of the gateway: customers with plans, a product, and gateways inside this process. */
 
@@ -139,13 +137,9 @@ export function createTempDir(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export interface TestGatewayOptions {
+export interface TestGatewayOptions extends TestCatalogOptions {
   now?: () => number;
-  env?: Record<string, string>;
   upstream?: string;
-  /** Upstream of test keys; by default the same as for other calls. */
-  sandbox?: string;
-  catalog?: Catalog;
   metrics?: Metrics;
 }
 
@@ -156,8 +150,6 @@ export async function startTestGateway(setup: GatewaySetup, options: TestGateway
   const config = readGatewayConfig({
     env: { DATABASE_URL: setup.databaseUrl, DATA_DIR: setup.dataDir, ...longTimeouts, ...options.env },
   });
-  const catalog = options.catalog ?? readCatalog(projectFolder('catalog'));
-  const upstream = options.upstream ?? setup.productUrl;
   const connection = connect(setup.databaseUrl, {
     applicationName: 'test gateway',
     maxConnections: 4,
@@ -167,10 +159,7 @@ export async function startTestGateway(setup: GatewaySetup, options: TestGateway
     const gateway = await startGateway({
       config: { ...config, gatewayPort: 0 },
       connection,
-      catalog,
-      upstreams: new Map(catalog.products.map(({ id: of }) => [of, upstream])),
-      sandboxes: new Map(catalog.products.map(({ id: of }) => [of, options.sandbox ?? upstream])),
-      upstreamOptions: readUpstreamOptions(catalog.products, options.env ?? {}),
+      ...(await catalogFor(connection.db, options, options.upstream ?? setup.productUrl)),
       log: createLog('test', { level: 'fatal' }),
       metrics: options.metrics,
       now: options.now ?? Date.now,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Product } from '#catalog/catalog.ts';
 import {
@@ -30,6 +31,8 @@ export interface UpstreamOptions {
   /** Changes the headers of a response, a flat list. */
   changeResponse: ((head: string[]) => string[]) | undefined;
   tls: UpstreamTls | undefined;
+  /** Differs when a secret does. */
+  secretsHash: string;
 }
 
 /**
@@ -43,8 +46,14 @@ export function readUpstreamOptions(
   const faults: string[] = [];
   const options = new Map(
     products.map(({ id, gateway }) => {
-      const read = (source: SecretSource): string => readSecret(source, env, `the catalogue file of ${id}`, faults);
-      return [id, { ...headerChanges(gateway, read), tls: readTls(gateway, read) }] as const;
+      const secrets = createHash('sha256');
+      const read = (source: SecretSource): string => {
+        const secret = readSecret(source, env, `the catalogue file of ${id}`, faults);
+        secrets.update(JSON.stringify([source, secret]));
+        return secret;
+      };
+      const changes = { ...headerChanges(gateway, read), tls: readTls(gateway, read) };
+      return [id, { ...changes, secretsHash: secrets.digest('hex') }] as const;
     }),
   );
   if (faults.length > 0) throw new ConfigFaults(faults);
@@ -77,7 +86,10 @@ function readTextFile(path: string, usedBy: string, faults: string[]): string {
   return '';
 }
 
-function headerChanges(gateway: GatewayOptions, read: (source: SecretSource) => string): Omit<UpstreamOptions, 'tls'> {
+function headerChanges(
+  gateway: GatewayOptions,
+  read: (source: SecretSource) => string,
+): Pick<UpstreamOptions, 'request' | 'changeResponse'> {
   const { credentials, requestHeaders, responseHeaders } = gateway;
   const { add, pass, drop } = requestHeaders;
   const fixed = Object.entries(add).flat();
@@ -123,7 +135,7 @@ function responseChanges({ add, drop }: GatewayOptions['responseHeaders']): ((he
   };
 }
 
-/** Files are read when the gateway starts: a renewed certificate needs a restart. */
+/** Files are read when the gateway starts and with each new version of the catalogue. */
 function readTls({ tls }: GatewayOptions, read: (source: SecretSource) => string): UpstreamTls | undefined {
   if (tls === undefined) return undefined;
   return {

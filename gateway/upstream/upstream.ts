@@ -10,6 +10,8 @@ import { createUpstreamQueue, type UpstreamQueue } from './upstream-queue.ts';
 /** A connected product, or its sandbox. */
 export interface Upstream {
   productId: string;
+  /** Equal for products that are reached and changed alike: a new version of the catalogue keeps using this one. */
+  identity: string;
   queue: UpstreamQueue;
   maxBodyBytes: number;
   /** How long to keep reading a response after its caller has disconnected. */
@@ -65,6 +67,8 @@ export interface UpstreamsDeps {
   /** By product id. */
   options: ReadonlyMap<string, UpstreamOptions>;
   settings: UpstreamSettings;
+  /** Upstreams of the catalogue before, to be used on where nothing changed. */
+  before?: ReadonlySet<Upstream>;
 }
 
 /** The path of an address, without a slash at its end; empty for a product inside the gateway. */
@@ -74,14 +78,20 @@ export function basePath(address: string): string {
 }
 
 /** Connects every product of the catalogue. Products with a `file:` address are mounted in this process. */
-export async function connectUpstreams({ catalog, addresses, options, settings }: UpstreamsDeps): Promise<Upstreams> {
+export async function connectUpstreams(deps: UpstreamsDeps): Promise<Upstreams> {
+  const { catalog, addresses, options, settings } = deps;
   const live = new Map<string, Upstream>();
   const test = new Map<string, Upstream>();
+  const before = new Map([...(deps.before ?? [])].map((upstream) => [upstream.identity, upstream]));
   let anyInside = false;
   const connectTo = async (product: Product, address: string): Promise<Upstream> => {
     const isInside = address.startsWith('file:');
     anyInside ||= isInside;
     const own = options.get(product.id);
+    const { id, gatewayPath, gateway } = product;
+    const identity = JSON.stringify([id, address, gatewayPath, gateway, own?.secretsHash]);
+    const known = before.get(identity);
+    if (known !== undefined) return known;
     const { timeoutMs = settings.upstreamTimeoutMs, maxBodyBytes = settings.maxBodyBytes } = product.gateway;
     const limits: Limits = {
       timeoutMs,
@@ -92,6 +102,7 @@ export async function connectUpstreams({ catalog, addresses, options, settings }
     const changeResponse = own?.changeResponse;
     return {
       productId: product.id,
+      identity,
       maxBodyBytes,
       abandonedTimeoutMs: timeoutMs,
       queue: createUpstreamQueue({ slots: limits.connections, maxQueueAgeMs: settings.upstreamPatienceMs }),
@@ -99,19 +110,16 @@ export async function connectUpstreams({ catalog, addresses, options, settings }
       ...(isInside ? await mountInside(product, address, own, timeoutMs) : connectPool(address, limits, own)),
     };
   };
-  const close = async (): Promise<void> => {
-    await Promise.all([...new Set([...live.values(), ...test.values()])].map((upstream) => upstream.close()));
-  };
   try {
     for (const product of catalog.products) {
       const to = addressesOf(product, addresses);
       const connected = await connectTo(product, to.live);
       live.set(product.id, connected);
-      if (to.test === undefined) continue;
-      test.set(product.id, to.test === to.live ? connected : await connectTo(product, to.test));
+      if (to.test !== undefined)
+        test.set(product.id, to.test === to.live ? connected : await connectTo(product, to.test));
     }
   } catch (error) {
-    await close();
+    await closeAll([...live.values(), ...test.values()].filter((upstream) => !deps.before?.has(upstream)));
     throw error;
   }
   return {
@@ -122,8 +130,12 @@ export async function connectUpstreams({ catalog, addresses, options, settings }
       ...[...test].flatMap(([id, upstream]) => (live.get(id) === upstream ? [] : { upstream, sandbox: true })),
     ],
     inside: anyInside,
-    close,
+    close: () => closeAll([...live.values(), ...test.values()]),
   };
+}
+
+async function closeAll(upstreams: Iterable<Upstream>): Promise<void> {
+  await Promise.all([...new Set(upstreams)].map((upstream) => upstream.close()));
 }
 
 function connectedTo(upstreams: ReadonlyMap<string, Upstream>, productId: string): Upstream {

@@ -18,6 +18,7 @@ const books: AgeRule = { keep: 'books of account: the law requires eight financi
 const account: AgeRule = { keep: 'one row per customer or per item that a customer created' };
 const oneRow: AgeRule = { keep: 'a fixed number of rows' };
 const workList: AgeRule = { keep: 'the reader deletes each row when it is done' };
+const catalogVersions: AgeRule = { keep: 'what was for sale on a day; one version per change' };
 
 const dayMs = 86_400_000;
 const machineDays = ({ machine }: AgeNow, days: number) => new Date(machine.getTime() - days * dayMs);
@@ -58,6 +59,11 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   settlement_items: books,
   settlement_reading: oneRow,
   seal_head: oneRow,
+  catalog_versions: catalogVersions,
+  catalog_version_files: catalogVersions,
+  catalog_files: catalogVersions,
+  operator_actions: { keep: 'the audit log' },
+  operator_head: oneRow,
 
   key_clients: { deleteWhen: (now) => sql`last_at < ${machineDays(now, 90)}` },
   usage_counts: { keep: 'usage of a paid cycle backs up its invoice' },

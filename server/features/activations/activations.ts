@@ -19,6 +19,7 @@ import { lockActivation, requireActivation } from '#server/features/ownership/ow
 import { quotaUse, readQuotaUse } from '#server/features/usage/usage.ts';
 import { markOf } from '#server/product-images/product-images.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
+import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { insertActivation, selectActivations, updateActivationDeleted } from './store.ts';
@@ -87,12 +88,12 @@ function describeService(portal: Portal, serviceId: string): Activation['service
  * yet; if there is none, no cycle yet (product §4.4).
  */
 export async function activate(portal: Portal, caller: Caller, productId: string, planId?: string) {
-  const product = portal.catalog.find(productId);
-  if (!product) throw refuse('not_found');
   const now = portal.clock();
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const { tx } = change;
+      const product = (await catalogForSale(portal, tx)).find(productId);
+      if (!product) throw refuse('not_found');
       const activationId = await insertActivation(caller, tx, product.id, new Date(now));
       const chosen = planId ?? (await firstFreePlan(caller, tx, product));
       const cycle: NewCycle | undefined =

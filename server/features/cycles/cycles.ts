@@ -11,6 +11,7 @@ import { readBuyer } from '#server/features/documents/documents.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
+import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { describeCycle, inReadingOrder } from './describe-cycle.ts';
@@ -114,7 +115,7 @@ export async function addCycles(
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const activation = await lockActivation(caller, change.tx, activationId);
-      const product = activation && portal.catalog.find(activation.service_id);
+      const product = activation && (await catalogForSale(portal, change.tx)).find(activation.service_id);
       const plan = product && findPlan(product, planId);
       if (!product || !plan) throw refuse('not_found');
       if (periods > 1 && isFree(plan)) throw refuse('one_period_only');

@@ -12,6 +12,7 @@ import { happened } from '#server/features/events/events.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
+import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { endReplaced, previewEnd } from './end-cycle.ts';
@@ -66,7 +67,9 @@ export async function switchPlan(portal: Portal, caller: Caller, activationId: s
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       if (!(await lockActivation(caller, change.tx, activationId))) throw refuse('not_found');
-      return makeSwitch(portal, caller, change, await readAsked(portal, caller, change.tx, activationId, planId));
+      const catalog = await catalogForSale(portal, change.tx);
+      const asked = await readAsked({ ...portal, catalog }, caller, change.tx, activationId, planId);
+      return makeSwitch(portal, caller, change, asked);
     }),
   );
   return { ...result, activationId, effectiveBy };

@@ -40,3 +40,17 @@ export const sealChain = `
     group by h.position, h.hash
     having coalesce(max(r.position), 0) <> h.position
       or (h.position > 0 and not exists (select from record_seals l where l.position = h.position and l.hash = h.hash))`;
+
+/** The chain of operators' actions: each covers the one before it, up to the head. */
+export const operatorChain = `
+    select 'action ' || s.position || ' of an operator has been changed' as fault from (
+      select a as entry, a.position, a.hash, lag(a.hash, 1, decode(repeat('00', 32), 'hex')) over (order by a.position) as before,
+        row_number() over (order by a.position) as place
+      from operator_actions a) s
+    where s.position <> s.place or s.hash <> hash_of_operator_action(s.before, s.entry)
+    union all
+    select 'the audit log ends at ' || coalesce(max(a.position), 0) || ', its head is at ' || h.position
+    from operator_head h left join operator_actions a on true
+    group by h.position, h.hash
+    having coalesce(max(a.position), 0) <> h.position
+      or (h.position > 0 and not exists (select from operator_actions l where l.position = h.position and l.hash = h.hash))`;

@@ -5,7 +5,7 @@ import { accounts, entryKinds, genesisHash, hashOfEntry, type LedgerLine, sumOfL
 import { checkedRows } from '#platform/checked-rows.ts';
 import { invariants } from './invariants.ts';
 import { changedPapers } from './paper-invariants.ts';
-import { sealChain, sealInvariants } from './seal-invariants.ts';
+import { operatorChain, sealChain, sealInvariants } from './seal-invariants.ts';
 import { faultsOfSplits } from './splits.ts';
 
 /** The result of a verification. `position` and `hash` are those of the last entry: stored elsewhere, they prove all entries before it. */
@@ -76,6 +76,7 @@ export async function verifyWithin(tx: Tx, { known }: Verification = {}): Promis
     ...invariants,
     ...sealInvariants,
     'the chain of seals': sealChain,
+    'the audit log of operators': operatorChain,
     'a PDF never changes': changedPapers(),
   };
   for (const [rule, query] of Object.entries(rules)) {

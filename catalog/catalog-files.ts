@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Catalog, CatalogFaults, readCatalog } from './catalog.ts';
+
+/** The files of a catalogue, by their path in its folder. */
+type CatalogFiles = ReadonlyMap<string, Buffer>;
+
+/** What a catalogue may consist of: products, OpenAPI documents, texts, pictures. */
+const kept = /\.(?:ya?ml|json|md|txt|svg|png|jpe?g|webp|gif|ico|pem)$/i;
+/** The same as in the table `catalog_version_files`. */
+const allowedPath = /^[A-Za-z0-9_][A-Za-z0-9_ .-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_ .-]*)*$/;
+const maxBytes = 64 * 1024 * 1024;
+
+/** All files of a catalogue's folder, those below it too, without hidden ones and those that no catalogue has. Throws CatalogFaults. */
+export function readCatalogFiles(folder: string): Map<string, Buffer> {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() && kept.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
+    .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
+    .toSorted();
+  const unnamable = paths.filter((path) => !allowedPath.test(path) || path.length > 200);
+  if (unnamable.length > 0)
+    throw new CatalogFaults(
+      unnamable.map((path) => `${path}: the name may have letters, digits, spaces and _ . - only, at most 200 of them`),
+    );
+  const files = new Map(paths.map((path) => [path, readFileSync(join(folder, path))]));
+  const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+  if (bytes > maxBytes) throw new CatalogFaults([`${folder}: its files have ${bytes} bytes; the limit is ${maxBytes}`]);
+  return files;
+}
+
+/** A catalogue that was read from stored files. */
+export interface UnpackedCatalog {
+  catalog: Catalog;
+  /** Removes its folder, when nothing reads its documents any more. */
+  remove: () => void;
+}
+
+/** Writes the files of a catalogue into a new folder and reads it. Throws CatalogFaults. */
+export function unpackCatalog(files: CatalogFiles): UnpackedCatalog {
+  const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    for (const [path, content] of files) {
+      if (!allowedPath.test(path)) throw new CatalogFaults([`${path}: is not a name of a catalogue's file`]);
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    }
+    return { catalog: readCatalog(folder), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

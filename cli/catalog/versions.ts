@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CatalogFaults } from '#catalog/catalog.ts';
+import type { CatalogChange } from '#catalog/compare-catalogs.ts';
+import { UnfitCatalog } from '#database/catalog-versions.ts';
+import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { type ActionOptions, causeOf, confirm, withOperatorDatabase } from '#cli/operator.ts';
+import {
+  applyProposal,
+  type CatalogProposal,
+  proposeFolder,
+  proposeVersion,
+  readHistory,
+  readVersion,
+} from '#server/operator/catalog.ts';
+
+type Context = Parameters<Parameters<typeof withOperatorDatabase>[0]>[0];
+
+/** `octroi catalog apply`: puts the files of a folder into effect in the running portals and gateways. */
+export async function applyFolder(options: ActionOptions & { folder: string }): Promise<void> {
+  await applyWith(options, ({ db }) => proposeFolder(db, options.folder));
+}
+
+/** `octroi catalog revert`: puts an earlier version into effect again, as a new one. */
+export async function revertTo(version: string, options: ActionOptions): Promise<void> {
+  await applyWith(options, ({ db }) => proposeVersion(db, versionNumber(version)));
+}
+
+async function applyWith(
+  options: ActionOptions,
+  propose: (context: Context) => Promise<CatalogProposal>,
+): Promise<void> {
+  await withOperatorDatabase(async (context) => {
+    const proposal = await propose(context).catch(faultsEndIt(options.json));
+    const { before, changes, isSame } = proposal;
+    const lines = isSame ? ['No changes.'] : describeChanges(changes);
+    if (isSame || options.dryRun === true) {
+      printResult(options.json, { applied: false, before: before ?? null, changes }, lines);
+      return;
+    }
+    if (options.json !== true && options.yes !== true) process.stderr.write(`${lines.join('\n')}\n`);
+    await confirm('Put these changes into effect?', options);
+    const { version, effectiveBy } = await applyProposal(context, proposal, causeOf(options)).catch(
+      (error: unknown) => {
+        throw error instanceof UnfitCatalog ? new CommandFailed(error.message) : error;
+      },
+    );
+    const result = { applied: true, version, before: before ?? null, changes, everywhere: effectiveBy === null };
+    printResult(options.json, result, [
+      ...(options.yes === true ? lines : []),
+      effectiveBy === null
+        ? `Version ${version} is in effect in every gateway.`
+        : `Version ${version} is in effect. A gateway has not confirmed it; it follows when it reaches the database again.`,
+    ]);
+  });
+}
+
+function faultsEndIt(json: boolean | undefined) {
+  return (error: unknown): never => {
+    if (!(error instanceof CatalogFaults)) throw error;
+    printResult(json, { faults: error.faults }, error.faults);
+    throw new CommandFailed('The catalogue has faults, so nothing was changed.', exitCodes.faults);
+  };
+}
+
+/** Changes as lines, each with who notices it. */
+export function describeChanges(changes: readonly CatalogChange[]): string[] {
+  if (changes.length === 0) return ['Only comments, order or files that no product uses have changed.'];
+  return changes.map(({ product, change, affects }) => `${product}: ${change}\n    ${affects}`);
+}
+
+/** `octroi catalog history`: every version, with its author and reason. */
+export async function showHistory({ json }: { json?: boolean }): Promise<void> {
+  const versions = await withOperatorDatabase(({ db }) => readHistory(db));
+  const newest = versions.find(({ activeFrom }) => activeFrom !== null)?.version;
+  printResult(
+    json,
+    { versions },
+    versions.length === 0
+      ? ['No version yet: the first start records version 1.']
+      : versions.map(({ version, createdAt, author, reason, activeFrom }) => {
+          const mark = activeFrom === null ? 'not applied' : version === newest ? 'in effect' : '';
+          return `${String(version).padStart(4)}  ${createdAt.toISOString()}  ${author}  ${reason}  ${mark}`.trimEnd();
+        }),
+  );
+}
+
+/** `octroi catalog show`: the files of a version; writes them into a folder. */
+export async function showVersion(asked: string, { json, to }: { json?: boolean; to?: string }): Promise<void> {
+  const { files, ...version } = await withOperatorDatabase(({ db }) => readVersion(db, versionNumber(asked)));
+  if (to !== undefined) {
+    for (const [path, content] of files) {
+      mkdirSync(dirname(join(to, path)), { recursive: true });
+      writeFileSync(join(to, path), content);
+    }
+  }
+  const listed = [...files].map(([path, content]) => ({ path, bytes: content.length }));
+  printResult(json, { ...version, files: listed }, [
+    `Version ${version.version} of ${version.createdAt.toISOString()} by ${version.author}: ${version.reason}`,
+    ...listed.map(({ path, bytes }) => `  ${path}  ${bytes} bytes`),
+    ...(to === undefined ? [] : [`Written to ${to}.`]),
+  ]);
+}
+
+function versionNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandFailed(`${text} is not the number of a version.`, exitCodes.usage);
+  return Number(text);
+}

@@ -1,0 +1,23 @@
+import type { ColumnType } from 'kysely';
+import type { ColumnsRead } from './fixed-column.ts';
+
+/** A column that the database sets itself. */
+type SetByDatabase<Value> = ColumnType<Value, never, never>;
+type Written<Value> = ColumnType<Value, Value, never>;
+
+/** What operators did. */
+export interface OperatorTables {
+  operator_actions: {
+    position: SetByDatabase<number>;
+    acted_at: SetByDatabase<Date>;
+    actor: Written<string>;
+    action: Written<string>;
+    target: Written<string>;
+    customer_id: Written<string | null>;
+    reason: Written<string>;
+    effect: ColumnType<object, string, never>;
+    hash: SetByDatabase<Buffer>;
+  };
+  /** Written only by its trigger. */
+  operator_head: ColumnsRead<{ only_row: boolean; position: number; hash: Buffer }>;
+}

@@ -1,0 +1,62 @@
+import type { Catalog } from '#catalog/catalog.ts';
+import { readCatalogFiles, unpackCatalog } from '#catalog/catalog-files.ts';
+import {
+  newestCatalogVersion,
+  pendingCatalogVersion,
+  readCatalogVersion,
+  recordFirstCatalog,
+} from '#database/catalog-versions.ts';
+import type { Db } from '#database/connect.ts';
+import { readUpstreamOptions, type UpstreamOptions } from '#gateway/upstream/upstream-options.ts';
+import type { ConfigSource } from '#platform/read-config.ts';
+import { readSandboxes, readUpstreams } from './config.ts';
+
+/** A version of the catalogue with everything that a gateway needs to serve it. */
+export interface ServedCatalog {
+  version: number;
+  catalog: Catalog;
+  /** The upstream address of each product, by its id. */
+  upstreams: ReadonlyMap<string, string>;
+  /** The sandbox address of each product that has one, by its id. */
+  sandboxes: ReadonlyMap<string, string>;
+  /** The options of each product, by its id. */
+  upstreamOptions: ReadonlyMap<string, UpstreamOptions>;
+  /** Called when no call is served by it any more. */
+  remove: () => void;
+}
+
+/** Versions of the catalogue in the database. */
+export interface CatalogVersions {
+  /** The number of the version in effect. */
+  newest: () => Promise<number>;
+  /** One that is not in effect yet, and is to be prepared now. */
+  pending: () => Promise<number | undefined>;
+  /** Throws when this process can't serve it, for example because a secret is missing. */
+  load: (version: number) => Promise<ServedCatalog>;
+}
+
+/** `folder` has the catalogue of the very first start. */
+export function openCatalogVersions(db: Db, folder: string, source: ConfigSource): CatalogVersions {
+  return {
+    newest: async () =>
+      (await newestCatalogVersion(db)) ??
+      recordFirstCatalog(db, readCatalogFiles(folder), { author: 'gateway', reason: 'First start' }),
+    pending: () => pendingCatalogVersion(db),
+    load: async (version) => {
+      const { catalog, remove } = unpackCatalog(await readCatalogVersion(db, version));
+      try {
+        return {
+          version,
+          catalog,
+          upstreams: readUpstreams(catalog, source),
+          sandboxes: readSandboxes(catalog, source),
+          upstreamOptions: readUpstreamOptions(catalog.products, source.env),
+          remove,
+        };
+      } catch (error) {
+        remove();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { type Admitter } from '#gateway/access/admit.ts';
+import type { RateLimiter } from '#gateway/access/free-call-limiter.ts';
+import { type CallsDeps, createCallHandler } from '#gateway/calls/calls.ts';
+import { createCors } from '#gateway/calls/cors.ts';
+import { createOwnEndpoints } from '#gateway/calls/own-endpoints.ts';
+import { createRouter } from '#gateway/calls/routes.ts';
+import type { Usage, UsageQuery } from '#gateway/quota/store.ts';
+import { watchHealth } from '#gateway/upstream/health.ts';
+import {
+  basePath,
+  connectUpstreams,
+  type Upstream,
+  type Upstreams,
+  type UpstreamSettings,
+} from '#gateway/upstream/upstream.ts';
+import type { Log } from '#platform/log.ts';
+import type { ServedCatalog } from './served-catalog.ts';
+
+/** What all versions of the catalogue share. */
+export interface ServingDeps extends Pick<
+  CallsDeps,
+  | 'metering'
+  | 'abandonedCalls'
+  | 'requestLog'
+  | 'faults'
+  | 'stopping'
+  | 'onFailure'
+  | 'onRefusal'
+  | 'onFault'
+  | 'gatewayUrl'
+> {
+  admitter: Omit<Admitter, 'catalog'>;
+  usageRateLimiter: RateLimiter;
+  readUsage: (of: UsageQuery) => Promise<Usage>;
+  upstreamSettings: UpstreamSettings;
+  log: Log;
+}
+
+/** One version of the catalogue at work: a call that it begins is served by it to the end. */
+export interface Serving {
+  version: number;
+  handle: ReturnType<typeof createCallHandler>;
+  upstreams: ReadonlySet<Upstream>;
+  allUpstreams: Upstreams['all'];
+  /** Whether any product runs in this process. */
+  inside: boolean;
+  /** Starts what only the version in use does. */
+  begin: () => void;
+  /** Stops what `begin` started. Calls under way go on. */
+  end: () => Promise<void>;
+  remove: () => void;
+}
+
+/** Connects the products of a catalogue, using those of the version before where nothing changed. */
+export async function createServing(
+  deps: ServingDeps,
+  served: ServedCatalog,
+  before?: ReadonlySet<Upstream>,
+): Promise<Serving> {
+  const { version, catalog, upstreams, sandboxes } = served;
+  const products = await connectUpstreams({
+    catalog,
+    addresses: { upstreams, sandboxes },
+    options: served.upstreamOptions,
+    settings: deps.upstreamSettings,
+    ...(before === undefined ? {} : { before }),
+  });
+  const readProduct = (productId: string, path: string) => {
+    const address = upstreams.get(productId) ?? catalog.find(productId)?.upstreamUrl ?? '';
+    return products.of(productId).read(basePath(address) + path);
+  };
+  let health: ReturnType<typeof watchHealth> | undefined;
+  const admitter: Admitter = { ...deps.admitter, catalog };
+  const handle = createCallHandler({
+    admitter,
+    metering: deps.metering,
+    abandonedCalls: deps.abandonedCalls,
+    requestLog: deps.requestLog,
+    handleOwnEndpoint: createOwnEndpoints({
+      ...admitter,
+      use: deps.readUsage,
+      gatewayUrl: deps.gatewayUrl,
+      usageRateLimiter: deps.usageRateLimiter,
+    }),
+    cors: createCors(admitter.portalUrl, catalog),
+    route: createRouter(catalog, { upstreams, sandboxes }),
+    upstreamOf: products.of,
+    sandboxOf: products.sandboxOf,
+    faults: deps.faults,
+    gatewayUrl: deps.gatewayUrl,
+    failingProducts: () => health?.failing() ?? [],
+    stopping: deps.stopping,
+    onFailure: deps.onFailure,
+    onRefusal: deps.onRefusal,
+    onFault: deps.onFault,
+  });
+  return {
+    version,
+    handle,
+    upstreams: new Set(products.all().map(({ upstream }) => upstream)),
+    allUpstreams: products.all,
+    inside: products.inside,
+    begin: () => {
+      health = watchHealth(catalog.products, readProduct, deps.log);
+    },
+    end: async () => health?.close(),
+    remove: served.remove,
+  };
+}

@@ -1,0 +1,37 @@
+import { type Catalog, readCatalog } from '#catalog/catalog.ts';
+import type { Db } from '#database/connect.ts';
+import type { GatewayDeps } from '#gateway/gateway.ts';
+import { openCatalogVersions } from '#gateway/served-catalog.ts';
+import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+
+export interface TestCatalogOptions {
+  env?: Record<string, string>;
+  /** Upstream of test keys; by default the same as for other calls. */
+  sandbox?: string;
+  catalog?: Catalog;
+  /** Serves the catalogue in the database, with its own addresses, and follows it; these files are its first version. */
+  catalogFolder?: string;
+}
+
+/** The catalogue of a test gateway: one that never changes, with `upstream` for all products, or that of the database. */
+export async function catalogFor(
+  db: Db,
+  { catalogFolder, env = {}, sandbox, catalog = readCatalog(projectFolder('catalog')) }: TestCatalogOptions,
+  upstream: string,
+): Promise<Pick<GatewayDeps, 'served' | 'versions'>> {
+  if (catalogFolder !== undefined) {
+    const versions = openCatalogVersions(db, catalogFolder, { env });
+    return { versions, served: await versions.load(await versions.newest()) };
+  }
+  const { products } = catalog;
+  const served = {
+    version: 0,
+    catalog,
+    upstreams: new Map(products.map(({ id }) => [id, upstream])),
+    sandboxes: new Map(products.map(({ id }) => [id, sandbox ?? upstream])),
+    upstreamOptions: readUpstreamOptions(products, env),
+    remove: () => {},
+  };
+  return { served };
+}

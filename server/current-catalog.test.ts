@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCatalogFiles } from '#catalog/catalog-files.ts';
+import { listActivations } from '#contract/activations.ts';
+import { addCycle } from '#contract/cycles.ts';
+import { activatePlan, listProducts } from '#contract/marketplace.ts';
+import { applyCatalog, listCatalogVersions, newestCatalogVersion } from '#database/catalog-versions.ts';
+import { createTestDatabase } from '#database/test-database.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { type CurrentCatalog, followCatalog, recordFilesAtStart } from './current-catalog.ts';
+import { startTestPortal, type TestPortal } from './test-portal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'octroi-current-'));
+const file = join(folder, 'tax-lookup-api.yaml');
+const sample = readFileSync(projectFolder('catalog', 'tax-lookup-api.yaml'), 'utf8');
+const named = (name: string): void => writeFileSync(file, sample.replace('name: Tax Lookup API', `name: ${name}`));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+
+test('files at the start: new ones become a version, those of an older version stay older, faulty ones change nothing', async () => {
+  const database = await createTestDatabase();
+  try {
+    const { db } = database;
+    const start = async (): Promise<number | undefined> => {
+      await recordFilesAtStart(db, folder, log);
+      return newestCatalogVersion(db);
+    };
+    writeFileSync(file, 'id: [');
+    await expect(start()).rejects.toThrow(/tax-lookup-api\.yaml:1/);
+    named('One');
+    expect(await start()).toBe(1);
+    expect(await start()).toBe(1);
+    named('Two');
+    expect(await start()).toBe(2);
+    // A portal with older files, as in a rolling upgrade, does not take the catalogue back.
+    named('One');
+    expect(await start()).toBe(2);
+    writeFileSync(file, sample.replace('price: 0', 'price: nothing'));
+    expect(await start()).toBe(2);
+    named('Two');
+    expect(await start()).toBe(2);
+    expect((await listCatalogVersions(db)).map(({ version, author }) => [version, author])).toEqual([
+      [2, 'portal'],
+      [1, 'portal'],
+    ]);
+  } finally {
+    await database.close();
+  }
+});
+
+let portal: TestPortal;
+let current: CurrentCatalog;
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+  await recordFilesAtStart(portal.portal.db, projectFolder('catalog'), log);
+  current = await followCatalog(portal.portal.db, log);
+  portal.portal.currentCatalog = current;
+  Object.defineProperty(portal.portal, 'catalog', { get: () => current.catalog() });
+});
+afterAll(async () => {
+  current.stop();
+  await portal.close();
+});
+
+const apply = async (change: (text: string) => string): Promise<void> => {
+  const files = readCatalogFiles(projectFolder('catalog'));
+  files.set('tax-lookup-api.yaml', Buffer.from(change(sample)));
+  await applyCatalog(portal.portal, files, { author: 'test', reason: 'A test' });
+};
+
+test('a portal shows the new catalogue without a restart', async () => {
+  const token = await portal.newCustomer();
+  await apply((text) => text.replace('name: Tax Lookup API', 'name: Renamed'));
+  await expect
+    .poll(async () => (await portal.ask(listProducts, {}, token)).map(({ name }) => name), { timeout: 5000 })
+    .toContain('Renamed');
+});
+
+test('from the moment of a change nothing is sold by the catalogue before it, and what was sold stays as it was sold', async () => {
+  const token = await portal.newCustomer();
+  await apply((text) => text);
+  const before = await portal.ask(activatePlan, { params: { id: 'tax-lookup-api', planId: 'free' } }, token);
+  const plans = async () => (await portal.ask(listActivations, {}, token)).activations[0]?.billingCycles ?? [];
+  const [sold] = await plans();
+  const next = {
+    params: { activationId: before.activationId, planId: 'growth' },
+    body: { startDate: addDays(dayOf(portal.portal.clock()), 60) },
+  };
+  for (let round = 0; round < 5; round += 1) {
+    // No time for the portal to poll in between.
+    await apply((text) => text.replace('id: growth', 'id: other').replace('dailyQuota: ', 'dailyQuota: 9'));
+    expect((await portal.send(addCycle, next, token)).status).toBe(404);
+    await apply((text) => text);
+  }
+  expect((await portal.send(addCycle, next, token)).status).toBe(200);
+  expect((await plans()).find(({ id }) => id === sold?.id)).toEqual(sold);
+});
