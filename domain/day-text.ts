@@ -6,7 +6,7 @@ import { firstDayOf, type Month } from '#domain/month.ts';
 export type DayLanguage = 'en' | 'hi';
 
 /** As CLDR shortens them. */
-const monthNames: Record<DayLanguage, readonly string[]> = {
+export const monthNames: Record<DayLanguage, readonly string[]> = {
   en: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
   hi: ['जन॰', 'फ़र॰', 'मार्च', 'अप्रैल', 'मई', 'जून', 'जुल॰', 'अग॰', 'सित॰', 'अक्तू॰', 'नव॰', 'दिस॰'],
 };

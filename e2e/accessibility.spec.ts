@@ -1,7 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { signInCustomer } from '#demo/portal-customer.ts';
 import { pages } from './pages.ts';
 import { openAs } from './signed-in.ts';
 import { inTurn, notQuick } from './tiers.ts';
@@ -22,7 +24,7 @@ const dialogs: { name: string; path: string; opener: string; item?: string; show
   { name: 'Deactivate the plan', path: '/activations/:id/billing', opener: 'Deactivate plan', shows: /Unused days/ },
   { name: 'Remove', path: '/activations/:id/billing', opener: 'Remove', shows: /has not been paid/ },
   { name: 'Cancel', path: '/activations/:id/billing', opener: 'Cancel', shows: /refunds it in full/ },
-  { name: 'Add Subscription', path: '/activations/:id/billing', opener: 'Prepay next', shows: /Standard Plans/ },
+  { name: 'Add Subscription', path: '/activations/:id/billing', opener: 'Prepay next', shows: /Back to Plans/ },
   { name: 'Add webhook', path: '/developers/webhooks', opener: 'Add webhook', shows: /Events/ },
   { name: 'Roll secret', path: '/developers/webhooks/:webhook', opener: 'Roll secret', shows: /Old secret/ },
   { name: 'Delete', path: '/api/:id?tab=deactivate', opener: 'Delete activation', shows: /stop working now/ },
@@ -165,6 +167,22 @@ for (const { name, of, tag } of [
 
 test.describe('at 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 } });
+
+  test('no page scrolls sideways for a customer with a long name and e-mail address', async ({ page, product }) => {
+    const email = `${'purchase-and-accounts-payable-'.repeat(3)}${randomBytes(4).toString('hex')}@example.com`;
+    const claims = { sub: randomBytes(8).toString('hex'), name: 'Lakshminarasimhan'.repeat(4), email };
+    const customer = await signInCustomer(product, { claims });
+    await openAs(page, customer, '/marketplace');
+    for (const path of ['/marketplace', '/account', '/billing', '/developers/webhooks']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await settle(page);
+      await expectNoSidewaysScroll(page, path);
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await expect(page.getByRole('dialog').getByText(email)).toBeVisible();
+      await expectNoSidewaysScroll(page, path);
+    }
+  });
 
   test('no page scrolls sideways', async ({ page, visitor }) => {
     test.slow();

@@ -74,6 +74,8 @@ test('Logout ends the session here, in other tabs, and on the server', async ({ 
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/login');
   await expect(other).toHaveURL('/login');
+  await expect(other.getByText('Your session has ended')).toBeVisible();
+  await expect(page.getByText('Your session')).toBeHidden();
   expect(await page.evaluate((key) => localStorage.getItem(key), sessionStorageKey)).toBeNull();
   await expect(customer.send(listActivations, {})).rejects.toThrow(/401.*Unauthorized access/);
 });
@@ -82,5 +84,6 @@ test('a session that the server has ended leads to the login page', async ({ pag
   await keepSession(page, 'no-session-of-ours');
   await page.goto('/api/ACT-NONE?tab=keys');
   await expect(page).toHaveURL('/login?redirect=%2Fapi%2FACT-NONE%3Ftab%3Dkeys');
+  await expect(page.getByRole('status').getByText(/^Your session has ended: not used for 30 minutes/)).toBeVisible();
   expect(await page.evaluate((key) => localStorage.getItem(key), sessionStorageKey)).toBeNull();
 });

@@ -1,9 +1,16 @@
-import { onBoth } from './tiers.ts';
+import { addCycle } from '#contract/cycles.ts';
+import { activateService } from '#contract/marketplace.ts';
+import { newCustomer } from './customer-calls.ts';
+import { checkoutOf, giveBusinessDetails, goodCard, openCheckout, payByCard, poorCard } from './customer.ts';
 import { expect, test } from './product.ts';
-import { checkoutOf, goodCard, openCheckout, payByCard, poorCard } from './customer.ts';
 import { newActivation, openAs } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
 
 const pending = 'Complete your pending payment to activate subscription';
+
+/** yyyy-mm-dd in IST. */
+const inDays = (days: number) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now() + days * 86_400_000);
 
 test.beforeEach(async ({ page, product }) => {
   const { customer, activationId } = await newActivation(product, 'starter');
@@ -46,4 +53,104 @@ test('a payment whose browser never returned is activated by the webhook alone',
     await page.goto(url);
     await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible({ timeout: 2000 });
   }).toPass();
+});
+
+test('a failed payment stays on the page, also after a reload, until it is dismissed or tried again', async ({
+  page,
+}) => {
+  const sheet = await openCheckout(page, '₹499');
+  await sheet.getByLabel('Card number').fill(poorCard);
+  await sheet.getByLabel('Expiry').fill('12 / 30');
+  await sheet.getByLabel('CVV').fill('123');
+  await sheet.getByRole('button', { name: 'Pay ₹499' }).click();
+  await sheet.getByRole('button', { name: 'Close', exact: true }).click();
+  const notice = page.getByRole('main').getByRole('alert').filter({ hasText: 'Payment not completed' });
+  await expect(notice).toContainText('the account did not have enough funds');
+  await page.reload();
+  await expect(notice).toBeVisible();
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await expect(notice).toBeVisible();
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notice).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('main').getByText(pending).first()).toBeVisible();
+  await expect(notice).toBeHidden();
+});
+
+test('the retry of a failed payment opens the checkout, and a paid one has no notice', async ({ page }) => {
+  await page.route('**/v1/checkout.js', (route) => route.abort());
+  await page.getByRole('button', { name: 'Pay ₹499' }).first().click();
+  const notice = page.getByRole('main').getByRole('alert').filter({ hasText: 'Failed to initiate payment' });
+  await expect(notice).toBeVisible();
+  await page.unroute('**/v1/checkout.js');
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await payByCard(checkoutOf(page), goodCard, '₹499');
+  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+  await expect(notice).toBeHidden();
+});
+
+test('a cycle paid in one tab ends the checkout of another, which says so once', async ({ page, context }) => {
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await openCheckout(other, '₹499');
+  await payByCard(await openCheckout(page, '₹499'), goodCard, '₹499');
+  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+  await expect(checkoutOf(other).getByLabel('Card number')).toBeHidden({ timeout: 20_000 });
+  await expect(other.getByText('If you paid twice, the second payment is refunded.')).toBeVisible();
+  await expect(other.getByText('Payment not completed')).toBeHidden();
+  await expect(other.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+});
+
+test('paying the same cycle in two tabs ends with one sentence that says what is refunded', async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  await other.goto(page.url());
+  const sheets = [await openCheckout(page, '₹499'), await openCheckout(other, '₹499')];
+  for (const sheet of sheets) {
+    await sheet.getByRole('button', { name: 'Use a test card' }).click();
+    await sheet.getByRole('button', { name: 'Pay ₹499' }).click();
+    await sheet.getByLabel('OTP').fill('1234');
+  }
+  for (const sheet of sheets) await sheet.getByRole('button', { name: 'Submit OTP' }).click();
+  await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+  const notice = other.getByRole('main').getByRole('alert');
+  await expect(notice).toContainText('Starter was paid already, so the second payment of ₹499 is refunded in full.');
+  await expect(notice).toHaveCount(1);
+  await expect(checkoutOf(other).getByText('Payment successful')).toBeHidden();
+});
+
+test('the activation page has Pay, and after the business details are saved the checkout opens by itself', async ({
+  page,
+  product,
+}) => {
+  const customer = await newCustomer(product);
+  const { activationId } = await customer.send(activateService, {
+    body: { serviceId: 'tax-lookup-api', planId: 'starter' },
+  });
+  await openAs(page, customer, `/activations/${activationId}`);
+  await page.getByRole('button', { name: 'Pay ₹499' }).click();
+  await giveBusinessDetails(page);
+  await expect(page).toHaveURL(`/activations/${activationId}`);
+  await payByCard(checkoutOf(page), goodCard, '₹499');
+  await expect(page.getByRole('main').getByText('Left', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(checkoutOf(page).getByLabel('Card number')).toBeHidden();
+});
+
+test('Complete Payment offers each of several unpaid subscriptions, and all of them in one payment', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId } = await newActivation(product, 'growth');
+  const add = { params: { activationId, planId: 'starter' }, body: { startDate: inDays(30) } };
+  await customer.send(addCycle, add);
+  await openAs(page, customer, `/api/${activationId}`);
+  await page.getByRole('button', { name: 'Complete Payment' }).click();
+  await expect(page.getByRole('menuitem')).toHaveCount(3);
+  await page.getByRole('menuitem', { name: 'Pay ₹1,998 for all 2' }).click();
+  await payByCard(checkoutOf(page), goodCard, '₹1,998');
+  await expect(page.getByText('2 subscriptions are paid.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Complete Payment' })).toBeHidden();
 });

@@ -183,15 +183,21 @@ export const screens: Screen[] = [
   { name: 'dialog-delivery', account: 'asha', path: '/developers/webhooks/:webhook', act: press('Details of') },
   { name: 'dialog-roll', account: 'asha', path: '/developers/webhooks/:webhook', act: press('Roll secret') },
   { name: 'dialog-revoke', account: 'asha', path: '/api/:id?tab=keys', act: press('Revoke prod1') },
-  { name: 'dialog-add', account: 'asha', path: '/activations/:id/billing', act: press('Prepay next') },
+  {
+    name: 'dialog-add',
+    account: 'asha',
+    path: '/activations/:id/billing',
+    act: async (page) => {
+      await press('Prepay next')(page);
+      await page.getByRole('button', { name: 'Back to Plans' }).click();
+    },
+  },
   {
     name: 'dialog-add-day',
     account: 'asha',
     path: '/activations/:id/billing',
     act: async (page) => {
       await press('Prepay next')(page);
-      await page.getByRole('radio', { name: /^Growth, / }).click();
-      await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('table').first().waitFor();
     },
   },

@@ -207,3 +207,29 @@ test('the search finds invoice numbers, keys and request ids, and rotate, downlo
     .click();
   await expect(page.getByRole('dialog')).toContainText('The API responded.');
 });
+
+test('after a navigation the heading of the new page has the focus', async ({ page, visitor }) => {
+  const id = visitor.activationId;
+  await openAs(page, visitor.customer, '/marketplace');
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+  await expect(heading('My Activations')).toBeVisible();
+  await page.getByRole('main').locator(`a[href="/activations/${id}"]`).first().press('Enter');
+  await expect(heading('Tax Lookup API')).toBeFocused();
+  for (const [link, name] of [
+    ['Subscriptions', 'Manage Subscriptions'],
+    ['Requests', 'Request log'],
+    ['Usage', 'Tax Lookup API'],
+    ['Support', 'Support Portal'],
+  ] as const) {
+    await page
+      .getByRole('navigation', { name: 'Sections of the activation' })
+      .getByRole('link', { name: link })
+      .press('Enter');
+    await expect(heading(name)).toBeFocused();
+  }
+  await page.goBack();
+  await expect(heading('Tax Lookup API')).toBeFocused();
+  // A tab of the page is no navigation.
+  await page.getByRole('tab', { name: 'My Plan' }).click();
+  await expect(page.getByRole('tab', { name: 'My Plan' })).toBeFocused();
+});

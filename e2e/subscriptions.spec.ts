@@ -122,8 +122,6 @@ test('days that are taken say why, and today is the serverâ€™s, not the browserâ
   await openAs(page, visitor.customer, `/activations/${visitor.activationId}/billing`);
   await page.getByRole('button', { name: 'Prepay next' }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: /^Starter/ }).click();
-  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByText(/^Growth: .*\(30 days\)$/)).toBeVisible();
   const previous = dialog.getByRole('button', { name: 'Previous month' });
   while (await previous.isEnabled()) await previous.click();
@@ -155,6 +153,28 @@ test(
     await expect(page.getByText('Prepaid on')).toHaveCount(2);
   },
 );
+
+test('Prepay next proposes the running plan after the last open one, by keyboard alone', async ({ page, product }) => {
+  const { customer, activationId } = await newPaidActivation(product, 'growth');
+  const add = { params: { activationId, planId: 'starter' }, body: { startDate: dayFromNow(30) } };
+  await customer.send(addCycle, add);
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  await page.getByRole('button', { name: 'Prepay next' }).first().focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  const periods = dialog.getByLabel('Periods');
+  await expect(periods).toBeFocused();
+  // The unpaid plan has the days from 30 on; the next free day is chosen.
+  const first = dialog.locator(`td:not([inert]) [data-day="${dayFromNow(60)}"]`);
+  await expect(first).toHaveAttribute('data-selected', 'true');
+  await expect(dialog.getByText('Growth', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Back to Plans' }).press('Enter');
+  await expect(dialog.getByRole('radio', { name: /^Growth(?! 90)/ })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Continue' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Complete' }).press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Growth' })).toContainText('PAYMENT PENDING');
+});
 
 test('a dialog fades for 300 ms while it closes', async ({ page, bareVisitor: { customer, activationId } }) => {
   await openAs(page, customer, `/activations/${activationId}/billing`);

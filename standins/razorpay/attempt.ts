@@ -128,7 +128,8 @@ export type CheckoutResponse = { razorpay_payment_id: string; razorpay_order_id:
  */
 export function checkoutResponse(parts: RazorpayParts, { payment }: PaymentRecord): CheckoutResponse | null {
   const { checkoutReturn } = parts.ledger.state.behaviour;
-  const isThrough = payment.status === 'authorized' || payment.status === 'captured';
+  // Refunded at once: authorised after another payment had paid the order.
+  const isThrough = ['authorized', 'captured', 'refunded'].includes(payment.status);
   if (!isThrough || checkoutReturn === 'browser-never-returns') return null;
   const secret = checkoutReturn === 'ok' ? parts.keySecret : `${parts.keySecret}-wrong`;
   return {

@@ -82,6 +82,18 @@ test('a browser that never returns gets no signature although the money is captu
   expect(done.body).toMatchObject({ status: 'captured', response: null, error: null });
 });
 
+test('a second payment on an order that was paid meanwhile is refunded, and its checkout ends with the signature', async () => {
+  const { call, order, pay } = await startCheckout();
+  const card = { method: 'card', card: { number: '4100280000001007' } };
+  const [first, second] = [await pay(card), await pay(card)].map(({ body }) => String(body['payment_id']));
+  await call('POST', `/payments/${first}/otp`, { otp: '1234' });
+  const late = await call('POST', `/payments/${second}/otp`, { otp: '1234' });
+  expect(late.body).toMatchObject({
+    status: 'refunded',
+    response: { razorpay_payment_id: second, razorpay_order_id: order.id },
+  });
+});
+
 test('the sheet forbids inline code and foreign frames; the script needs no key', async () => {
   const { razorpayUrl } = await startCheckout();
   const sheet = await fetch(`${razorpayUrl}/checkout?origin=http://localhost:4000`);

@@ -76,7 +76,7 @@ export function useAction<C extends Call>(
   options: {
     changes?: readonly Call[];
     onDone?: (reply: CallReply<C>, input: CallInput<C>) => void;
-    onFailed?: (failure: CallFailure) => void;
+    onFailed?: (failure: CallFailure, input: CallInput<C>) => void;
   } = {},
 ): Action<C> {
   const queryClient = useQueryClient();
@@ -100,7 +100,7 @@ export function useAction<C extends Call>(
       const failure = asFailure(error);
       if (failure instanceof Refused && failure.code === 'unauthorized') return null;
       if (options.onFailed === undefined) notifyFailure(failure.message);
-      else options.onFailed(failure);
+      else options.onFailed(failure, input);
       return null;
     } finally {
       busy.current = false;

@@ -6,15 +6,16 @@ import { useSyncExternalStore } from 'react';
  */
 const storageKey = 'portal.session';
 
-/** Why there is no token: the customer pressed Logout, or the server no longer accepts it (or there never was one). */
-export type SessionEnd = 'signed-out' | 'expired';
+/** How a session ended: the customer pressed Logout, it ended in another tab, or the server no longer accepts it. */
+export type SessionEnd = 'signed-out' | 'elsewhere' | 'expired';
 
 export interface Session {
   token: string | null;
-  endedBy: SessionEnd;
+  /** Null: none has ended since the page was loaded. */
+  endedBy: SessionEnd | null;
 }
 
-let current: Session = { token: localStorage.getItem(storageKey), endedBy: 'expired' };
+let current: Session = { token: localStorage.getItem(storageKey), endedBy: null };
 const listeners = new Set<() => void>();
 
 /** The session as it is now. */
@@ -25,7 +26,7 @@ export function readSession(): Session {
 /** Keeps the token of a sign-in. */
 export function beginSession(token: string): void {
   localStorage.setItem(storageKey, token);
-  change({ token, endedBy: 'expired' });
+  change({ token, endedBy: null });
 }
 
 /** Forgets the token. With `onlyToken`, unless another sign-in has replaced that token in the meantime. */
@@ -54,5 +55,6 @@ function change(next: Session): void {
 window.addEventListener('storage', (event) => {
   // A null key: the whole storage was cleared.
   if (event.key !== storageKey && event.key !== null) return;
-  change({ token: localStorage.getItem(storageKey), endedBy: 'signed-out' });
+  const token = localStorage.getItem(storageKey);
+  change({ token, endedBy: token === null ? 'elsewhere' : null });
 });

@@ -7,7 +7,7 @@ export function RequireSession() {
   const { token, endedBy } = useSession();
   const location = useLocation();
   if (token !== null) return <Outlet />;
-  return <Navigate to={endedBy === 'signed-out' ? '/login' : loginPath(location)} replace />;
+  return <Navigate to={endedBy === 'signed-out' || endedBy === 'elsewhere' ? '/login' : loginPath(location)} replace />;
 }
 
 /** `/` leads on (product §2.1). */

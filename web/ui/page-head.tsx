@@ -17,6 +17,7 @@ export function PageHead({
   mark?: ReactNode;
 }) {
   usePageTitle(title);
+  useEffect(headShown, []);
   return (
     <div className={classes['head']}>
       <div className={classes['main']}>
@@ -33,10 +34,22 @@ export function PageHead({
   );
 }
 
+/** Does the heading have the focus, or get it once it is there? Pages replace their heading while they load. */
+let headHasFocus = false;
+
 /** Puts the focus on the page's heading: where the thing that had it is gone, reading goes on from there. */
 export function focusPageHead(): void {
-  document.querySelector<HTMLElement>('main h1')?.focus();
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  headHasFocus = true;
 }
+
+function headShown(): void {
+  if (headHasFocus) focusPageHead();
+}
+
+document.addEventListener('focusin', ({ target }) => {
+  headHasFocus = target instanceof HTMLHeadingElement;
+});
 
 /** Names the browser's tab. */
 export function usePageTitle(title: string): void {

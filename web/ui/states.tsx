@@ -16,20 +16,28 @@ export function Loading({ word, children }: { word: string; children: ReactNode 
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div aria-busy="true" className={classes['loading']}>
+    <div aria-busy="true" data-holds="true" className={classes['loading']}>
       <div className={late ? classes['shapeLate'] : undefined} aria-hidden="true">
         {children}
       </div>
       {late ? (
-        <output className={classes['spinner']}>
+        // Another element than the unseen one: that would move.
+        <output key="late" className={classes['spinner']}>
           <Loader aria-hidden="true" />
           {word}
         </output>
       ) : (
-        <output className={classes['unseen']}>{word}</output>
+        <output key="early" className={classes['unseen']}>
+          {word}
+        </output>
       )}
     </div>
   );
+}
+
+/** Stands where something may come that is not known yet. What follows it on the page stays out of sight meanwhile, so that it never jumps. */
+export function Unknown() {
+  return <div aria-busy="true" data-holds="true" />;
 }
 
 /** A whole list or page could not be had: what failed, what is not affected, and a way on. */

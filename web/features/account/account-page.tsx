@@ -1,6 +1,6 @@
 import { Alert, Skeleton } from '@mantine/core';
 import { Info } from 'lucide-react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { readAccount } from '#contract/account.ts';
 import { claimOf } from '#domain/tax-claim.ts';
 import { useCall } from '#web/api/use-call.ts';
@@ -18,12 +18,14 @@ import { Loaded } from '#web/ui/states.tsx';
 export function AccountPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
+  // Says what was to be paid (use-payment.ts).
+  const { state }: { state: unknown } = useLocation();
   const account = useCall(readAccount, {});
   const returnTo = safePath(search.get('return'), '');
 
   function done(): void {
     notifyDone(texts.saved);
-    if (returnTo !== '') void navigate(returnTo);
+    if (returnTo !== '') void navigate(returnTo, { replace: true, state });
   }
 
   return (

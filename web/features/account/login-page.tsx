@@ -1,5 +1,5 @@
 import { ActionIcon, Loader } from '@mantine/core';
-import { Moon, Sun } from 'lucide-react';
+import { Info, Moon, Sun } from 'lucide-react';
 import { useRef } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { signIn } from '#contract/account.ts';
@@ -23,7 +23,7 @@ import { ErrorState } from '#web/ui/states.tsx';
 /** Sign-up and sign-in are one: a Google account that is new here becomes a customer. */
 export function LoginPage() {
   usePageTitle(texts.title);
-  const { token } = useSession();
+  const { token, endedBy } = useSession();
   const [search] = useSearchParams();
   const { isDark, toggle } = useColorSchemeToggle();
   const button = useRef<HTMLDivElement>(null);
@@ -58,6 +58,12 @@ export function LoginPage() {
         <div className={classes.main}>
           <h1>{texts.heading}</h1>
           <p className={classes.lead}>{texts.lead}</p>
+          {endedBy === 'expired' || endedBy === 'elsewhere' ? (
+            <output className={classes.ended}>
+              <Info size={18} aria-hidden="true" />
+              {texts.ended}
+            </output>
+          ) : null}
           <h2 className={classes.signIn}>{texts.signUpOrLogin}</h2>
           <div className={classes.slot} aria-busy={google.state === 'preparing' || signingIn.running}>
             <div ref={button} className={classes.google} data-hidden={google.state !== 'ready' || signingIn.running} />

@@ -18,6 +18,7 @@ import { useContractForm } from '#web/forms/use-contract-form.tsx';
 import { useLanguage } from '#web/language/use-language.ts';
 import { stateName } from '#web/states/state-name.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
+import { DayInput } from '#web/forms/day-input.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
 interface ProfileFormProps {
@@ -156,7 +157,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
           autoComplete="off"
           spellCheck={false}
         />
-        <TextInput {...field('purchaseOrderDate')} label={texts.purchaseOrderDate} type="date" />
+        <DayInput {...field('purchaseOrderDate')} label={texts.purchaseOrderDate} clearable />
       </div>
       <div className={classes.actions}>
         <ActionButton type="submit" running={running}>

@@ -2,6 +2,8 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'Your session has ended: not used for 30 minutes, 12 hours old, or ended elsewhere. Log in to go on.':
+    'आपका सत्र समाप्त हो गया: 30 मिनट बिना उपयोग के, 12 घंटे पुराना, या कहीं और समाप्त। लॉगिन करें।',
   Login: 'लॉगिन',
   'One dashboard to manage everything': 'सब कुछ सँभालने के लिए एक डैशबोर्ड',
   'Activate plans, read your billing history and issue developer API keys for GST lookup and GST invoicing.':

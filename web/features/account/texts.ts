@@ -29,6 +29,7 @@ export const loginTexts = texts(
     },
     support: t('24/7 support'),
     uptime: t('99.9% uptime'),
+    ended: t('Your session has ended: not used for 30 minutes, 12 hours old, or ended elsewhere. Log in to go on.'),
     failed: t('Login failed. Please try again.'),
     preparing: t('Loading Google sign-in'),
     signingIn: t('Signing in'),

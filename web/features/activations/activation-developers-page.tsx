@@ -16,6 +16,7 @@ import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { Unknown } from '#web/ui/states.tsx';
 
 /** Keys, address and documentation of one activation (product §2.21). */
 export function ActivationDevelopersPage() {
@@ -24,7 +25,8 @@ export function ActivationDevelopersPage() {
 
 function Developers({ activation }: { activation: Activation }) {
   const { id, service } = activation;
-  const product = useCall(listProducts, {}).data?.find((each) => each.id === service.id);
+  const products = useCall(listProducts, {});
+  const product = products.data?.find((each) => each.id === service.id);
   return (
     <>
       <PageHead
@@ -44,10 +46,10 @@ function Developers({ activation }: { activation: Activation }) {
             >
               {texts.webhooks}
             </Button>
-            {product === undefined ? null : (
+            {service.baseUrl === null ? null : (
               <Button
                 component={Link}
-                to={`/reference/${product.id}`}
+                to={`/reference/${service.id}`}
                 variant="default"
                 leftSection={<BookOpen size={16} />}
               >
@@ -58,6 +60,7 @@ function Developers({ activation }: { activation: Activation }) {
         }
       />
       <ApiKeysPanel activation={activation} />
+      {products.isPending ? <Unknown /> : null}
       {service.baseUrl === null || product === undefined ? null : <Call product={product} />}
     </>
   );

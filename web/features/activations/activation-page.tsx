@@ -10,7 +10,10 @@ import { Glance } from '#web/features/activations/glance.tsx';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { FirstCallCard } from '#web/features/api-keys/first-call-card.tsx';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
+import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
+import { usePayment } from '#web/features/payments/use-payment.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import grid from '#web/ui/grid.module.css';
 import { LinkCard } from '#web/ui/link-card.tsx';
@@ -27,7 +30,9 @@ export function ActivationPage() {
 
 function Dashboard({ activation }: { activation: Activation }) {
   const { id, service } = activation;
-  const refused = refusedText(activation.callsRefused, useToday());
+  const today = useToday();
+  const payment = usePayment();
+  const refused = refusedText(activation.callsRefused, today);
   return (
     <>
       <PageHead
@@ -42,6 +47,8 @@ function Dashboard({ activation }: { activation: Activation }) {
           </span>
         }
       />
+      <PaymentNotice payment={payment} cycles={activation.billingCycles} />
+      <PendingBanner activationId={id} open={openCycles(activation.billingCycles, today)} payment={payment} />
       <Glance activation={activation} />
       <div className={grid.three}>
         <BillingCard activation={activation} />

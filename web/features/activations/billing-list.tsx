@@ -12,6 +12,7 @@ import { PaidNote } from '#web/features/invoices/paid-note.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
+import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -32,6 +33,7 @@ export function BillingList({ rows }: { rows: readonly AllHistoryEntry[] }) {
   const shown = filterRows(rows, filter);
   return (
     <>
+      <PaymentNotice payment={payment} cycles={rows.map((row) => ({ ...row, planName: row.desc }))} />
       <div className={classes.tools} data-print="hidden">
         <SegmentedControl
           aria-label={texts.filter}
@@ -152,7 +154,13 @@ function columnsOf(
       cell: (entry) =>
         entry.invoiceId === null ? (
           isPayable(entry) ? (
-            <PayButton payment={payment} cycleId={entry.id} rupees={entry.amount} variant="light" size="xs" />
+            <PayButton
+              payment={payment}
+              purchase={{ cycleId: entry.id }}
+              rupees={entry.amount}
+              variant="light"
+              size="xs"
+            />
           ) : (
             <span className="dim">{texts.none}</span>
           )

@@ -15,7 +15,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
+import { EmptyState, Loaded, Loading, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
@@ -45,7 +45,13 @@ export function DevelopersPage() {
       />
       <Section title={texts.activated}>
         <Loaded of={services} word={texts.activatedLoading} failed={texts.activatedFailed} shape={shape}>
-          {(all) => <Activated services={all} activations={activations.data?.activations ?? []} />}
+          {(all) =>
+            activations.isPending ? (
+              <Loading word={texts.activatedLoading}>{shape}</Loading>
+            ) : (
+              <Activated services={all} activations={activations.data?.activations ?? []} />
+            )
+          }
         </Loaded>
       </Section>
       <Section

@@ -33,11 +33,13 @@ export function Glance({ activation }: { activation: Activation }) {
     { enabled: open.running !== undefined, refetchIntervalMs: everyMs },
   );
   if (open.running === undefined) {
+    // The banner above says it.
+    if (open.payable !== undefined || open.confirming !== undefined) return null;
     return (
       <div className={classes.none}>
         <StateCard>
           <EmptyState icon={<CalendarClock size={20} />} title={texts.noPlans}>
-            {open.payable === undefined ? texts.noPlansMore : texts.noPlansPending}
+            {texts.noPlansMore}
           </EmptyState>
         </StateCard>
       </div>

@@ -16,7 +16,6 @@ export const hindi: Catalogue = {
   'Daily quota': 'दैनिक कोटा',
   'Monthly quota': 'मासिक कोटा',
   'No Active Plans': 'कोई सक्रिय प्लान नहीं',
-  'Complete your pending payment to activate subscription': 'सब्सक्रिप्शन सक्रिय करने के लिए बाकी भुगतान पूरा करें',
   'Add a subscription to start using this service.': 'इस सेवा का इस्तेमाल शुरू करने के लिए सब्सक्रिप्शन जोड़ें।',
   'Subscriptions & Billing': 'सब्सक्रिप्शन और बिलिंग',
   'See your plan, prepay the next ones, pay what is pending and download invoices.':

@@ -38,7 +38,6 @@ export const activationTexts = texts(
     dailyQuota: t('Daily quota'),
     monthlyQuota: t('Monthly quota'),
     noPlans: t('No Active Plans'),
-    noPlansPending: t('Complete your pending payment to activate subscription'),
     noPlansMore: t('Add a subscription to start using this service.'),
     billing: t('Subscriptions & Billing'),
     billingMore: t('See your plan, prepay the next ones, pay what is pending and download invoices.'),

@@ -3,6 +3,7 @@ import type { Day } from '#domain/day.ts';
 import type { TermsDraft } from '#web/features/api-keys/key-terms.ts';
 import classes from '#web/features/api-keys/generate-key-dialog.module.css';
 import { termsTexts as texts } from '#web/features/api-keys/texts.ts';
+import { DayInput } from '#web/forms/day-input.tsx';
 import type { ContractFormState } from '#web/forms/use-contract-form.tsx';
 
 interface KeyTermsFieldsProps {
@@ -17,9 +18,9 @@ interface KeyTermsFieldsProps {
 export function KeyTermsFields({ field, today, isTest, focused = false }: KeyTermsFieldsProps) {
   return (
     <div className={classes.terms}>
-      <TextInput
+      <DayInput
         {...field('lastDay', texts.lastDayMore)}
-        type="date"
+        clearable
         data-autofocus={focused || undefined}
         label={texts.lastDay}
         min={today}

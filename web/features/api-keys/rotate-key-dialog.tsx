@@ -5,6 +5,7 @@ import { type ApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
 import type { CallReply } from '#contract/call.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { NewKey, useSampleRequest } from '#web/features/api-keys/new-key.tsx';
+import classes from '#web/features/api-keys/rotate-key-dialog.module.css';
 import { rotateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
@@ -40,6 +41,7 @@ function RotateKeySteps({
   onClose: () => void;
 }) {
   const [hours, setHours] = useState(24);
+  const [stopsNow, setStopsNow] = useState(false);
   const [made, setMade] = useState<CallReply<typeof rotateApiKey> | null>(null);
   const rotating = useAction(rotateApiKey, {
     changes: [listApiKeys],
@@ -49,12 +51,30 @@ function RotateKeySteps({
   if (made !== null) {
     return <NewKey activation={activation} made={made} isTest={apiKey.isTest} oldKeyId={apiKey.id} onClose={onClose} />;
   }
+  const replace = (overlapHours: number) =>
+    void rotating.run({ params: { activationId: activation.id, keyId: apiKey.id }, body: { overlapHours } });
   return (
     <>
       <DialogContent>
-        <p className="soft">
-          {texts.lead(apiKey.keyName)} {texts.leaked}
-        </p>
+        <p className="soft">{texts.lead(apiKey.keyName)}</p>
+        <div className={classes.leaked}>
+          <span>
+            <b>{texts.leaked}</b> {texts.leakedMore}
+          </span>
+          <ActionButton
+            size="sm"
+            variant="subtle"
+            color="red"
+            disabled={rotating.running}
+            running={rotating.running && stopsNow}
+            onClick={() => {
+              setStopsNow(true);
+              replace(0);
+            }}
+          >
+            {rotating.running && stopsNow ? texts.running : texts.atOnce}
+          </ActionButton>
+        </div>
         <OverlapChoice
           label={texts.overlap}
           choices={overlaps.map((each) => ({ hours: each, label: texts.overlaps[each] }))}
@@ -67,15 +87,14 @@ function RotateKeySteps({
           {texts.cancel}
         </Button>
         <ActionButton
-          running={rotating.running}
-          onClick={() =>
-            void rotating.run({
-              params: { activationId: activation.id, keyId: apiKey.id },
-              body: { overlapHours: hours },
-            })
-          }
+          disabled={rotating.running}
+          running={rotating.running && !stopsNow}
+          onClick={() => {
+            setStopsNow(false);
+            replace(hours);
+          }}
         >
-          {rotating.running ? texts.running : texts.confirm}
+          {rotating.running && !stopsNow ? texts.running : texts.confirm}
         </ActionButton>
       </DialogFoot>
     </>

@@ -120,5 +120,7 @@ export const hindi: Catalogue = {
     'पिछले {minutes} मिनट में पुरानी कुंजी से {calls, plural, other {# कॉल}}। अपने प्रोग्राम में नई कुंजी लगाएँ।',
   'No calls with the old key in the last {minutes} minutes. You can revoke it.':
     'पिछले {minutes} मिनट में पुरानी कुंजी से कोई कॉल नहीं। आप उसे रद्द कर सकते हैं।',
-  'If the key has leaked, revoke it immediately.': 'कुंजी लीक हुई हो, तो उसे तुरंत रद्द करें।',
+  'Has the key leaked?': 'क्या कुंजी लीक हुई है?',
+  'Then the old one must stop now.': 'तब पुरानी कुंजी को अभी बंद होना चाहिए।',
+  'Replace at once': 'तुरंत बदलें',
 };

@@ -160,7 +160,9 @@ export const rotateTexts = texts(
       ),
     quiet: (minutes: number) =>
       t('No calls with the old key in the last {minutes} minutes. You can revoke it.', { minutes }),
-    leaked: t('If the key has leaked, revoke it immediately.'),
+    leaked: t('Has the key leaked?'),
+    leakedMore: t('Then the old one must stop now.'),
+    atOnce: t('Replace at once'),
     failed: t('The key could not be replaced'),
   }),
   hindi,

@@ -63,7 +63,8 @@ export function AddCycleDialog({ opened, ...props }: { opened: boolean } & AddCy
 }
 
 function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<string, Plan[]> }) {
-  const [step, setStep] = useState<'plan' | 'day'>('plan');
+  // 'Prepay next' knows both: only the number of periods is left to choose.
+  const [step, setStep] = useState<'plan' | 'day'>(props.planId !== null && props.startDay !== null ? 'day' : 'plan');
   const [planId, setPlanId] = useState(props.planId);
   const [startDay, setStartDay] = useState(props.startDay);
   const [chosenPeriods, setPeriods] = useState(1);
@@ -129,6 +130,7 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
             {plan.total > 0 && (
               <NativeSelect
                 className={classes.periods}
+                ref={takeFocus}
                 label={texts.periods}
                 description={texts.periodsMore}
                 value={periods}
@@ -173,6 +175,11 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
       )}
     </>
   );
+}
+
+/** The step begins here, also where the dialog was opened before its plans were loaded. */
+function takeFocus(periods: HTMLSelectElement | null): void {
+  periods?.focus();
 }
 
 function Steps({ step }: { step: 'plan' | 'day' }) {

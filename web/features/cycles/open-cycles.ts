@@ -1,7 +1,9 @@
 import type { Cycle } from '#contract/cycles.ts';
 import { isPayable, isUnpaid, nextStartDay, takenBy } from '#domain/cycle.ts';
+import { rupees, toPaise } from '#domain/money.ts';
 import { type Day, laterDay } from '#domain/day.ts';
 import { maxPeriods } from '#domain/payment.ts';
+import type { Purchase } from '#web/features/payments/purchase.ts';
 import type { CoverageSegment } from '#web/ui/coverage-track-layout.ts';
 
 /** An activation's cycles as Manage Subscriptions shows them (product §4). Ended ones are history. */
@@ -58,6 +60,18 @@ export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
       kind: grants(cycle) ? (cycle.phase === 'running' ? 'active' : 'prepaid') : 'pending',
     })),
   };
+}
+
+/** One payment for unpaid cycles of an activation. */
+export function purchaseOf(activationId: string, cycles: readonly Cycle[]): Purchase {
+  const cycleIds = cycles.map(({ id }) => id);
+  const cycleId = cycleIds[0] ?? '';
+  return cycleIds.length > 1 ? { cycleId, together: { activationId, cycleIds } } : { cycleId };
+}
+
+/** What they cost together. */
+export function rupeesOf(cycles: readonly Cycle[]): number {
+  return rupees(cycles.reduce((paise, cycle) => paise + toPaise(cycle.price), 0));
 }
 
 function grants(cycle: Pick<Cycle, 'status'>): boolean {

@@ -1,8 +1,6 @@
 import { Loader } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import type { Cycle } from '#contract/cycles.ts';
-import { rupees as rupeesOf, toPaise } from '#domain/money.ts';
-import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
+import { type OpenCycles, purchaseOf, rupeesOf } from '#web/features/cycles/open-cycles.ts';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
@@ -13,7 +11,7 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
   const { activationId, open, payment } = props;
   if (open.payable !== undefined) {
     const several = open.payableTogether;
-    const rupees = sumOf(several.length > 0 ? several : [open.payable]);
+    const paid = several.length > 0 ? several : [open.payable];
     return (
       <output className={classes.banner}>
         <TriangleAlert size={20} aria-hidden />
@@ -21,12 +19,7 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
           <b>{texts.pendingBanner}</b>
           {several.length > 0 && texts.pendingTogether(several.length)}
         </span>
-        <PayButton
-          payment={payment}
-          cycleId={open.payable.id}
-          rupees={rupees}
-          {...(several.length > 0 && { together: { activationId, cycleIds: several.map((cycle) => cycle.id) } })}
-        />
+        <PayButton payment={payment} purchase={purchaseOf(activationId, paid)} rupees={rupeesOf(paid)} />
       </output>
     );
   }
@@ -40,8 +33,4 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
       </span>
     </output>
   );
-}
-
-function sumOf(cycles: readonly Cycle[]): number {
-  return rupeesOf(cycles.reduce((paise, cycle) => paise + toPaise(cycle.price), 0));
 }

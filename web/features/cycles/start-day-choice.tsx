@@ -8,6 +8,7 @@ import classes from '#web/features/cycles/start-day-choice.module.css';
 import { daysText } from '#web/ui/cycle-days.ts';
 import { isStartDayFree, rangePart, whyTaken } from '#web/features/cycles/start-days.ts';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
+import { calendarTexts } from '#web/forms/texts.ts';
 import { useLanguage } from '#web/language/use-language.ts';
 import { dayText, periodText } from '#web/ui/day-text.ts';
 
@@ -50,7 +51,7 @@ export function StartDayChoice({ value, onChange, days, taken, today }: StartDay
           weekendDays={[]}
           withCellSpacing={false}
           fullWidth
-          ariaLabels={{ previousMonth: texts.previousMonth, nextMonth: texts.nextMonth }}
+          ariaLabels={{ previousMonth: calendarTexts.previousMonth, nextMonth: calendarTexts.nextMonth }}
           getDayProps={(day) => ({
             'data-day': day,
             'data-part': rangePart(day, value, days),

@@ -10,6 +10,7 @@ import { PrepayTip } from '#web/features/cycles/prepay-tip.tsx';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { SingleCycle, UpcomingCycles } from '#web/features/cycles/upcoming-cycles.tsx';
+import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { CoverageTrack } from '#web/ui/coverage-track.tsx';
 import { endText } from '#web/ui/day-text.ts';
@@ -17,6 +18,8 @@ import { EmptyState, StateCard } from '#web/ui/states.tsx';
 
 interface SubscriptionsContentProps {
   activationId: string;
+  /** All of the activation. */
+  cycles: readonly Cycle[];
   open: OpenCycles;
   today: Day;
   payment: Payment;
@@ -31,6 +34,7 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
   const [only] = open.upcoming;
   return (
     <>
+      <PaymentNotice payment={payment} cycles={props.cycles} />
       <PendingBanner activationId={props.activationId} open={open} payment={payment} />
       {open.count === 0 && <NoPlans />}
       {(open.running !== undefined || open.count > 1) && <Coverage {...props} />}

@@ -107,6 +107,7 @@ function Subscriptions({ activation }: { activation: Activation }) {
       />
       <SubscriptionsContent
         activationId={activation.id}
+        cycles={activation.billingCycles}
         open={open}
         today={today}
         payment={payment}

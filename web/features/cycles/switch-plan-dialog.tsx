@@ -51,7 +51,8 @@ function SwitchPlanForm({ plans, ...props }: SwitchPlanProps & { plans: Record<s
     onDone: (reply) => {
       if (reply.status === 'success') notifyDone(texts.done(plan?.name ?? ''), effectText(reply.effectiveBy));
       onClose();
-      if (reply.status === 'pending' && reply.billingCycleId !== undefined) payment.pay(reply.billingCycleId);
+      if (reply.status === 'pending' && reply.billingCycleId !== undefined)
+        payment.pay({ cycleId: reply.billingCycleId });
     },
     onFailed: (failure) => notifyFailure(texts.failed, failure.message),
   });

@@ -135,8 +135,6 @@ export const hindi: Catalogue = {
     'जिन दिनों पर कोई प्लान है, या जिनके बाद अगले प्लान तक {days} से कम बचते हैं, वे नहीं चुने जा सकते:',
   'Covered by {plan}, {period}': '{plan} में शामिल, {period}',
   'Too near to {plan}, which starts on {day}': '{plan} के बहुत पास, जो {day} को शुरू होता है',
-  'Previous month': 'पिछला महीना',
-  'Next month': 'अगला महीना',
   '{category} Plans': '{category} प्लान',
   '{daily} requests per day, {monthly} per month, {rps, plural, one {# request per second} other {# requests per second}}':
     'रोज़ {daily} अनुरोध, महीने में {monthly}, {rps, plural, one {प्रति सेकंड # अनुरोध} other {प्रति सेकंड # अनुरोध}}',

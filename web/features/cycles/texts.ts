@@ -177,8 +177,6 @@ export const addTexts = texts(
     takenToday: t('To start another plan today, use Switch plan on the Active Plan.'),
     takenBy: (plan: string, period: string) => t('Covered by {plan}, {period}', { plan, period }),
     tooShort: (plan: string, day: string) => t('Too near to {plan}, which starts on {day}', { plan, day }),
-    previousMonth: t('Previous month'),
-    nextMonth: t('Next month'),
   }),
   hindi,
 );

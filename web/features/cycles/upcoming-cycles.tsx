@@ -81,13 +81,15 @@ function CycleActions({ cycle, payment, onEnd }: { cycle: Cycle } & Pick<RowProp
   if (cycle.status === 'PENDING') return null;
   return (
     <>
-      {isPayable(cycle) && <PayButton payment={payment} cycleId={cycle.id} rupees={cycle.price} variant="light" />}
+      {isPayable(cycle) && (
+        <PayButton payment={payment} purchase={{ cycleId: cycle.id }} rupees={cycle.price} variant="light" />
+      )}
       <Button
         variant="subtle"
         color="gray"
         size="sm"
         ml={isPayable(cycle) ? 0 : -12}
-        disabled={payment.current?.cycleId === cycle.id}
+        disabled={payment.current?.purchase.cycleId === cycle.id}
         onClick={() => onEnd(cycle)}
       >
         {isGranted(cycle) ? texts.cancel : texts.remove}

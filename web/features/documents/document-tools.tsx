@@ -1,13 +1,13 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { Download, FolderArchive, Search } from 'lucide-react';
 import { type Document, documentKindSchema, readPurchaseRegister } from '#contract/documents.ts';
-import { readMonthPack } from '#contract/month-pack.ts';
 import type { Day } from '#domain/day.ts';
 import { startDownload } from '#web/api/download.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { type DocumentFilter, monthsOf, registerDays, yearsOf } from '#web/features/documents/document-filter.ts';
 import classes from '#web/features/documents/documents.module.css';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
+import { useMonthPack } from '#web/features/documents/use-month-pack.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { monthText } from '#web/ui/day-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
@@ -25,10 +25,7 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
     onDone: ({ downloadUrl }, { params }) => startDownload(downloadUrl, texts.registerFile(params.from, params.to)),
     onFailed: (failure) => notifyFailure(texts.registerFailed, failure.message),
   });
-  const pack = useAction(readMonthPack, {
-    onDone: ({ downloadUrl }, { params }) => startDownload(downloadUrl, texts.packFile(params.month)),
-    onFailed: (failure) => notifyFailure(texts.packFailed, failure.message),
-  });
+  const pack = useMonthPack();
   return (
     <div className={classes.tools} data-print="hidden">
       <NativeSelect
@@ -80,7 +77,7 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
           variant="default"
           running={pack.running}
           leftSection={<FolderArchive size={16} aria-hidden />}
-          onClick={() => void pack.run({ params: { month: filter.month ?? '' } })}
+          onClick={() => pack.download(filter.month ?? '')}
         >
           {texts.pack}
         </ActionButton>

@@ -20,6 +20,8 @@ export const hindi: Catalogue = {
   'FY {year}': 'वित्त वर्ष {year}',
   Month: 'महीना',
   'All months': 'सभी महीने',
+  '{month} as ZIP': '{month} ZIP में',
+  'You have no documents of {month}': '{month} का आपका कोई दस्तावेज़ नहीं है',
   'Month as ZIP': 'पूरा महीना (ZIP)',
   'Failed to download the month. Please try again.': 'महीने की फ़ाइल डाउनलोड नहीं हो सकी। कृपया फिर से कोशिश करें।',
   'Number, plan or activation': 'नंबर, प्लान या एक्टिवेशन',

@@ -26,6 +26,8 @@ export const documentTexts = texts(
     month: t('Month'),
     allMonths: t('All months'),
     pack: t('Month as ZIP'),
+    packOf: (month: string) => t('{month} as ZIP', { month }),
+    packNone: (month: string) => t('You have no documents of {month}', { month }),
     packFile: (month: string) => `documents-${month}.zip`,
     packFailed: t('Failed to download the month. Please try again.'),
     search: t('Number, plan or activation'),

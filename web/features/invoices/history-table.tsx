@@ -138,5 +138,7 @@ function InvoiceCell({
     return <InvoiceButton cycleId={entry.id} number={entry.invoiceId} invoices={invoices} compact />;
   }
   if (!isPayable(entry)) return <span className="dim">{texts.none}</span>;
-  return <PayButton payment={payment} cycleId={entry.id} rupees={entry.amount} variant="light" size="xs" />;
+  return (
+    <PayButton payment={payment} purchase={{ cycleId: entry.id }} rupees={entry.amount} variant="light" size="xs" />
+  );
 }

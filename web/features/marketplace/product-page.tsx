@@ -12,7 +12,7 @@ import { ProductStory } from '#web/features/marketplace/product-story.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import { useActivate } from '#web/features/marketplace/use-activate.ts';
 import { useActivationOf } from '#web/features/marketplace/use-activation-of.ts';
-import { Loaded } from '#web/ui/states.tsx';
+import { Loaded, Unknown } from '#web/ui/states.tsx';
 
 /** A product's story and its plans, one of which can be activated here (product §2.11). */
 export function ProductPage() {
@@ -36,43 +36,49 @@ function ProductDetails({ product }: { product: Product }) {
   // While it is being activated here, the reply that says so is not news.
   const activation = activate.running === null ? found : undefined;
   return (
-    <>
-      {activation === undefined ? null : (
-        <Alert className={classes.banner ?? ''} color="yellow" icon={<TriangleAlert size={18} />}>
-          <div className={classes.bannerBody}>
-            <div>
-              <div className={classes.bannerTitle}>{texts.alreadyActivated}</div>
-              {texts.alreadyActivatedMore(activation.id)}
-            </div>
-            <Button component={Link} to={`/activations/${activation.id}`} variant="default" size="sm">
-              {texts.openActivation}
-            </Button>
-          </div>
-        </Alert>
-      )}
-      <div className={classes.columns}>
-        <ProductStory
-          product={product}
-          action={
+    <div className={classes.columns}>
+      <ProductStory
+        product={product}
+        action={
+          <>
             <ActivateNow
               product={product}
               activate={activate}
               checking={checking}
               activated={activation !== undefined}
             />
-          }
-        />
-        <aside aria-label={texts.plans}>
-          <PlanPanel product={product} activate={activate} checking={checking} activation={activation} />
-          <div className={classes.more}>
-            <Claims of={product} />
-            <Link className="link caption" to={`/reference/${product.id}`}>
-              {texts.documentation}
-              <ArrowRight size={15} aria-hidden="true" />
-            </Link>
-          </div>
-        </aside>
+            {/* What follows waits until it is known whether the banner comes. */}
+            {isUnknown ? <Unknown /> : null}
+            {activation === undefined ? null : <AlreadyActivated id={activation.id} />}
+          </>
+        }
+      />
+      <aside aria-label={texts.plans}>
+        <PlanPanel product={product} activate={activate} checking={checking} activation={activation} />
+        <div className={classes.more}>
+          <Claims of={product} />
+          <Link className="link caption" to={`/reference/${product.id}`}>
+            {texts.documentation}
+            <ArrowRight size={15} aria-hidden="true" />
+          </Link>
+        </div>
+      </aside>
+    </div>
+  );
+}
+
+function AlreadyActivated({ id }: { id: string }) {
+  return (
+    <Alert className={classes.banner ?? ''} color="yellow" icon={<TriangleAlert size={18} />}>
+      <div className={classes.bannerBody}>
+        <div>
+          <div className={classes.bannerTitle}>{texts.alreadyActivated}</div>
+          {texts.alreadyActivatedMore(id)}
+        </div>
+        <Button component={Link} to={`/activations/${id}`} variant="default" size="sm">
+          {texts.openActivation}
+        </Button>
       </div>
-    </>
+    </Alert>
   );
 }

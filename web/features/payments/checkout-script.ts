@@ -7,6 +7,7 @@ interface FailedAttempt {
 
 interface Checkout {
   open: () => void;
+  close: () => void;
   on: (event: 'payment.failed', listener: (attempt: FailedAttempt) => void) => void;
 }
 

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { createOrder } from '#contract/payments.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
-import { paymentTexts } from '#web/features/payments/texts.ts';
+import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 
 /** Refusals of an order that the business profile causes: they lead to it, with the title of their notification. */
 export const profileRefusals: Partial<Record<RefusalCode, 'profileNeeded' | 'gstinNotAccepted'>> = {
@@ -25,17 +26,33 @@ const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
 };
 
 /**
- * The message for a payment that could not start (product §9.4). Undefined when the session ended: the sign-in page
- * reports that.
+ * Why a payment did not lead to its subscription. `attempt`: the bank declined, with the provider's reason. `refunded`: `reason` is
+ * the amount, as text. Otherwise `reason` is the portal's message.
  */
-export function paymentFailure(error: unknown): { title: string; more?: string } | undefined {
+export const paymentFailureSchema = z.object({
+  kind: z.enum(['attempt', 'notVerified', 'orderFailed', 'initiateFailed', 'paidTwice', 'refunded']),
+  reason: z.string().optional(),
+});
+export type PaymentFailure = z.output<typeof paymentFailureSchema>;
+
+/** Why a payment could not start (product §9.4). Undefined when the session ended: the sign-in page reports that. */
+export function paymentFailure(error: unknown): PaymentFailure | undefined {
   if (error instanceof Refused) {
     if (error.code === 'unauthorized') return undefined;
-    const title = isOrderRefusal(error.code) ? paymentTexts[orderRefusals[error.code]] : paymentTexts.initiateFailed;
-    return { title, more: error.message };
+    const kind = isOrderRefusal(error.code) ? orderRefusals[error.code] : 'initiateFailed';
+    return { kind, reason: error.message };
   }
-  if (error instanceof Unreachable) return { title: paymentTexts.initiateFailed, more: error.message };
-  return { title: paymentTexts.initiateFailed };
+  if (error instanceof Unreachable) return { kind: 'initiateFailed', reason: error.message };
+  return { kind: 'initiateFailed' };
+}
+
+/** A failure in words; `plan` names what was to be paid. */
+export function failureText({ kind, reason }: PaymentFailure, plan: string): { title: string; more?: string } {
+  if (kind === 'attempt') return { title: texts.closed, more: texts.attemptFailed(reason ?? '') };
+  if (kind === 'notVerified') return { title: texts.notVerified, more: texts.notVerifiedMore };
+  if (kind === 'paidTwice') return { title: texts.paidTwice, more: texts.paidTwiceMore(plan, reason ?? '') };
+  if (kind === 'refunded') return { title: texts.refunded, more: texts.refundedMore(reason ?? '') };
+  return { title: texts[kind], ...(reason !== undefined && { more: reason }) };
 }
 
 function isOrderRefusal(code: string): code is OrderRefusal {

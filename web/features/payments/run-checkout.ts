@@ -4,11 +4,21 @@ import { portalConfig } from '#web/api/config.ts';
 import { checkoutOptions } from '#web/features/payments/checkout-options.ts';
 import { loadCheckout } from '#web/features/payments/checkout-script.ts';
 
-/** How the checkout ended: with a reply to verify, or closed, perhaps after attempts that failed. */
-export type CheckoutOutcome = { kind: 'paid'; reply: unknown } | { kind: 'closed'; lastFailure: string | undefined };
+/**
+ * How the checkout ended: with a reply to verify, closed, perhaps after attempts that failed, or overtaken by a payment that was
+ * made elsewhere.
+ */
+export type CheckoutOutcome =
+  | { kind: 'paid'; reply: unknown }
+  | { kind: 'closed'; lastFailure: string | undefined }
+  | { kind: 'overtaken' };
 
-/** Shows the checkout of an order and waits for its end. Throws when the checkout cannot be shown. */
-export async function runCheckout(order: CallReply<typeof createOrder>, onOpen: () => void): Promise<CheckoutOutcome> {
+/** Shows the checkout of an order and waits for its end; aborting `overtaken` closes it. Throws when it cannot be shown. */
+export async function runCheckout(
+  order: CallReply<typeof createOrder>,
+  overtaken: AbortSignal,
+  onOpen: () => void,
+): Promise<CheckoutOutcome> {
   const provider = portalConfig();
   const Checkout = await loadCheckout(provider.checkoutScriptUrl);
   return new Promise((resolve) => {
@@ -23,6 +33,11 @@ export async function runCheckout(order: CallReply<typeof createOrder>, onOpen: 
     );
     checkout.on('payment.failed', (attempt) => {
       lastFailure = attempt.error?.description;
+    });
+    overtaken.addEventListener('abort', () => {
+      // First, as closing may report that it was dismissed.
+      resolve({ kind: 'overtaken' });
+      checkout.close();
     });
     checkout.open();
     onOpen();

@@ -25,8 +25,15 @@ export const hindi: Catalogue = {
   'It shows here as soon as the provider confirms it. You may leave this page.':
     'पुष्टि होते ही यहाँ दिखेगा। आप यह पेज छोड़ सकते हैं।',
   'The payment came too late and is refunded': 'भुगतान देर से आया और वापस किया जा रहा है',
-  'It could not start this subscription, so the whole amount is refunded.':
-    'इससे सब्सक्रिप्शन शुरू नहीं हो सका, इसलिए पूरी राशि लौटाई जा रही है।',
+  'It could not start this subscription, so {amount} is refunded in full.':
+    'इससे सब्सक्रिप्शन शुरू नहीं हो सका, इसलिए {amount} की पूरी राशि लौटाई जा रही है।',
+  'The second payment is refunded': 'दूसरा भुगतान वापस किया जा रहा है',
+  '{plan} was paid already, so the second payment of {amount} is refunded in full.':
+    '{plan} का भुगतान पहले ही हो चुका था, इसलिए {amount} का दूसरा भुगतान पूरा लौटाया जा रहा है।',
+  '{paid} If you paid twice, the second payment is refunded.':
+    '{paid} अगर आपने दो बार भुगतान किया है, तो दूसरा भुगतान लौटा दिया जाएगा।',
+  'Try again': 'फिर कोशिश करें',
+  Dismiss: 'हटाएँ',
   'Payment not completed': 'भुगतान पूरा नहीं हुआ',
   'The checkout was closed. If you approved the payment in your UPI app, it shows here within a few minutes.':
     'चेकआउट बंद कर दिया गया। अगर आपने UPI ऐप में भुगतान मंज़ूर किया है तो वह कुछ मिनटों में यहाँ दिखेगा।',

@@ -25,7 +25,14 @@ export const paymentTexts = texts(
     stillConfirming: t('Payment is still being confirmed'),
     stillConfirmingMore: t('It shows here as soon as the provider confirms it. You may leave this page.'),
     refunded: t('The payment came too late and is refunded'),
-    refundedMore: t('It could not start this subscription, so the whole amount is refunded.'),
+    refundedMore: (amount: string) =>
+      t('It could not start this subscription, so {amount} is refunded in full.', { amount }),
+    paidTwice: t('The second payment is refunded'),
+    paidTwiceMore: (plan: string, amount: string) =>
+      t('{plan} was paid already, so the second payment of {amount} is refunded in full.', { plan, amount }),
+    ifTwice: (paid: string) => t('{paid} If you paid twice, the second payment is refunded.', { paid }),
+    tryAgain: t('Try again'),
+    dismiss: t('Dismiss'),
     closed: t('Payment not completed'),
     closedMore: t(
       'The checkout was closed. If you approved the payment in your UPI app, it shows here within a few minutes.',

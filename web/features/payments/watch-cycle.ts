@@ -5,7 +5,7 @@ import type { Cycle } from '#contract/cycles.ts';
 import { call } from '#web/api/client.ts';
 import { callKey } from '#web/api/use-call.ts';
 
-const everyMs = 2_000;
+const usuallyEveryMs = 2_000;
 
 /** The same query as on the pages, so that they update too. */
 const activationsQuery = queryOptions({
@@ -30,14 +30,14 @@ export async function readCycle(queryClient: QueryClient, cycleId: string): Prom
 }
 
 /**
- * Refetches every 2 seconds, in a hidden tab too, until `until` accepts the status of the cycle. Undefined after `forMs` or when
- * aborted.
+ * Refetches every 2 seconds (`everyMs`), in a hidden tab too, until `until` accepts the status of the cycle. Undefined after
+ * `forMs` or when aborted.
  */
 export function watchCycle(
   queryClient: QueryClient,
   cycleId: string,
   until: (status: Cycle['status']) => boolean,
-  { forMs, signal }: { forMs: number; signal: AbortSignal },
+  { forMs, signal, everyMs = usuallyEveryMs }: { forMs: number; signal: AbortSignal; everyMs?: number },
 ): Promise<Cycle | undefined> {
   const observer = new QueryObserver(queryClient, {
     ...activationsQuery,

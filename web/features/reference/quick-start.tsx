@@ -40,12 +40,12 @@ export function QuickStart({ product, operations }: { product: Product; operatio
         <Step number={1} {...activate} done={activation !== undefined}>
           {activation === undefined ? (
             <StepLink to={`/marketplace/${product.id}`} name={activate.action} next={next === 'activate'} />
-          ) : null}
+          ) : (
+            <StepLink to={`/activations/${activation.id}`} name={activate.open} next={false} />
+          )}
         </Step>
         <Step number={2} {...key} done={hasKey}>
-          {activation === undefined || hasKey ? null : (
-            <StepLink to={keysPath} name={key.action} next={next === 'key'} />
-          )}
+          <StepLink to={keysPath} name={hasKey ? key.open : key.action} next={next === 'key'} />
         </Step>
         <Step number={3} {...call}>
           <StepLink to={`/reference/${product.id}/${first.id}`} name={call.action} next={next === 'call'} />

@@ -54,6 +54,8 @@ export const hindi: Catalogue = {
     'सिर्फ़ इस पेज की मेमोरी में रहती है और सिर्फ़ गेटवे को भेजी जाती है।',
   'This is not an API key: it was mistyped or cut off.': 'यह API कुंजी नहीं है: गलत टाइप हुई या अधूरी है।',
   'Paste an API key first.': 'पहले API कुंजी पेस्ट करें।',
+  'Open activation': 'एक्टिवेशन खोलें',
+  'Open the keys': 'कुंजियाँ खोलें',
   'Generate a key': 'कुंजी बनाएँ',
   'Activate this API first': 'पहले यह API सक्रिय करें',
   'Show the key': 'कुंजी दिखाएँ',

@@ -128,11 +128,13 @@ export const overviewTexts = texts(
         title: t('Activate the API'),
         text: t('A free or trial plan is enough to begin with.'),
         action: t('Choose a plan'),
+        open: t('Open activation'),
       },
       key: {
         title: t('Generate an API key'),
         text: t('It is shown once: copy it before you close the window.'),
         action: t('Generate a key'),
+        open: t('Open the keys'),
       },
       call: {
         title: t('Make the first call here'),

@@ -7,6 +7,7 @@ import { type RequestFilter, requestLogDays } from '#contract/request-log.ts';
 import { addDays, type Day } from '#domain/day.ts';
 import classes from '#web/features/request-log/request-log.module.css';
 import { requestTexts as texts } from '#web/features/request-log/texts.ts';
+import { DayInput } from '#web/forms/day-input.tsx';
 
 interface RequestToolsProps {
   filter: RequestFilter;
@@ -25,14 +26,14 @@ export function RequestTools({ filter, keys, today, onChange, onDownload }: Requ
     <fieldset className={classes.tools} data-print="hidden" aria-label={texts.tools}>
       <SearchField value={filter.q ?? ''} onSearch={(words) => onChange('q', words)} />
       {(['from', 'to'] as const).map((end) => (
-        <TextInput
+        <DayInput
           key={end}
-          type="date"
+          clearable
           label={texts[end]}
           min={addDays(today, -requestLogDays)}
           max={today}
           value={filter[end] ?? ''}
-          onChange={(event) => onChange(end, event.currentTarget.value)}
+          onChange={(day) => onChange(end, day)}
         />
       ))}
       <NativeSelect

@@ -7,13 +7,13 @@ import { useCall } from '#web/api/use-call.ts';
 import { ActivationBar, type ApiTab, apiTabs, reveal } from '#web/features/activations/activation-bar.tsx';
 import { barTexts } from '#web/features/activations/texts.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
-import { isPayable } from '#domain/cycle.ts';
+import { CompletePayment } from '#web/features/cycles/complete-payment.tsx';
+import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
 import classes from '#web/features/usage/api-page.module.css';
 import { apiTexts as texts } from '#web/features/usage/texts.ts';
 import { UsagePanel, UsageShape } from '#web/features/usage/usage-panel.tsx';
 import { languageReady } from '#web/language/language.ts';
-import { ActionButton } from '#web/ui/action-button.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
@@ -116,9 +116,10 @@ function Api({ activation }: { activation: Activation }) {
         }
       />
       <ApiHead id={activation.id} activation={activation} payment={payment} />
+      <PaymentNotice payment={payment} cycles={activation.billingCycles} />
       {apiTabs.map((tab) => (
         <Tabs.Panel key={tab} value={tab}>
-          <Suspense fallback={<Skeleton h={240} radius="lg" />}>{panels[tab]}</Suspense>
+          <Suspense fallback={<Skeleton h={240} radius="lg" aria-busy data-holds="true" />}>{panels[tab]}</Suspense>
         </Tabs.Panel>
       ))}
     </Tabs>
@@ -128,7 +129,6 @@ function Api({ activation }: { activation: Activation }) {
 /** While the activation is not known, the head has its size already: nothing moves when it comes. */
 function ApiHead({ id, activation, payment }: { id: string; activation?: Activation; payment?: Payment }) {
   const isKnown = activation?.service.baseUrl !== null;
-  const payable = activation?.billingCycles.find(isPayable);
   return (
     <>
       <PageHead
@@ -154,14 +154,8 @@ function ApiHead({ id, activation, payment }: { id: string; activation?: Activat
             <Button component={Link} to={`/activations/${id}`} variant="default">
               {texts.back}
             </Button>
-            {payable !== undefined && payment !== undefined && (
-              <ActionButton
-                disabled={payment.current !== null}
-                running={payment.current?.cycleId === payable.id}
-                onClick={() => payment.pay(payable.id)}
-              >
-                {texts.complete}
-              </ActionButton>
+            {activation !== undefined && payment !== undefined && (
+              <CompletePayment activation={activation} payment={payment} label={texts.complete} />
             )}
           </>
         }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { axisDays, chartBars, chartFacts, chartScale, withDaysToCome } from '#web/features/usage/chart-scale.ts';
 
@@ -7,10 +8,23 @@ test('the chart reaches to the daily limit in steps of 20 %', () => {
 });
 
 test('without a limit it reaches just above the highest day', () => {
-  expect(chartScale(0, [0, 0]).max).toBe(5);
-  expect(chartScale(0, [7]).max).toBe(10);
-  expect(chartScale(0, [23]).max).toBe(25);
-  expect(chartScale(0, [64_080]).max).toBe(100_000);
+  expect(chartScale(0, [0, 0])).toEqual({ max: 3, ticks: [0, 1, 2, 3] });
+  expect(chartScale(0, [7]).max).toBe(8);
+  expect(chartScale(0, [23])).toEqual({ max: 25, ticks: [0, 5, 10, 15, 20, 25] });
+  expect(chartScale(0, [5112])).toEqual({ max: 6000, ticks: [0, 1000, 2000, 3000, 4000, 5000, 6000] });
+  expect(chartScale(0, [64_080]).max).toBe(80_000);
+});
+
+test('without a limit the highest bar fills at least three quarters of the chart', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 3, max: 50_000_000 }), (highest) => {
+      const { max, ticks } = chartScale(0, [highest]);
+      expect(max).toBeGreaterThanOrEqual(highest);
+      expect(highest / max).toBeGreaterThanOrEqual(0.75);
+      expect(ticks.every(Number.isInteger)).toBe(true);
+      expect(ticks.length).toBeGreaterThanOrEqual(4);
+    }),
+  );
 });
 
 test('a day of an earlier, larger plan is not cut off', () => {

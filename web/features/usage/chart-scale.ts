@@ -15,12 +15,14 @@ export interface ChartScale {
 
 /**
  * The chart reaches to the daily limit, so that a bar's height is its share of the quota; without a limit, or when a day of
- * an earlier plan went above it, to the next number that five parts divide well.
+ * an earlier plan went above it, to just above the highest day.
  */
 export function chartScale(limit: number, values: readonly number[]): ChartScale {
   const highest = Math.max(0, ...values);
-  const max = limit >= highest && limit > 0 ? limit : roundedUp(highest);
-  return { max, ticks: [0, 1, 2, 3, 4, 5].map((step) => (step * max) / 5) };
+  if (limit > 0 && limit >= highest) return { max: limit, ticks: [0, 1, 2, 3, 4, 5].map((part) => (part * limit) / 5) };
+  const step = stepFor(highest);
+  const count = Math.max(leastSteps, Math.ceil(highest / step));
+  return { max: count * step, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) };
 }
 
 /** The bars of a graph with today in its own series. */
@@ -57,11 +59,13 @@ export function chartFacts(graph: readonly { x: Day; y: number }[]): {
   return { average: graph.length === 0 ? 0 : Math.round(total / graph.length), highest, total };
 }
 
-/** 5 at least; else the next of 5, 10, 20, 25, 50 … hundreds and so on that is not below. */
-function roundedUp(value: number): number {
-  const factors = [5, 10, 20, 25, 50];
+const leastSteps = 3;
+const mostSteps = 6;
+
+/** The least of 1, 2, 5, 10, 20, 50 … that needs at most six steps: the highest bar fills three quarters of the chart or more. */
+function stepFor(value: number): number {
   for (let scale = 1; ; scale *= 10) {
-    const fit = factors.find((factor) => factor * scale >= value);
+    const fit = [1, 2, 5].find((factor) => factor * scale * mostSteps >= value);
     if (fit !== undefined) return fit * scale;
   }
 }

@@ -1,10 +1,11 @@
-import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
 import type { UsageReport } from '#contract/usage.ts';
 import type { Day } from '#domain/day.ts';
 import { type ReportFilter, isReportSpan, reportSpans } from '#web/features/usage/report-filter.ts';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';
+import { DayInput } from '#web/forms/day-input.tsx';
 
 const pers = ['day', 'month'] as const;
 const bys = ['product', 'key'] as const;
@@ -35,16 +36,13 @@ export function ReportTools({ filter, activations, today, onChange, onDownload }
       />
       {filter.span === 'own' &&
         (['from', 'to'] as const).map((end) => (
-          <TextInput
+          <DayInput
             key={end}
-            type="date"
             aria-label={texts[end]}
             max={today}
             value={filter[end]}
             error={!isSound}
-            onChange={(event) => {
-              if (event.currentTarget.value !== '') onChange({ [end]: event.currentTarget.value });
-            }}
+            onChange={(day) => onChange({ [end]: day })}
           />
         ))}
       {activations.length > 1 && (

@@ -1,0 +1,120 @@
+import type { FrameLocator, Locator, Page } from '@playwright/test';
+import { createApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
+import { callApi } from './customer-calls.ts';
+import { checkoutOf, signInAsNew } from './customer.ts';
+import { newPaidActivation, openAs } from './signed-in.ts';
+import { expect, test } from './visitor.ts';
+
+/** Counts what a person presses: every click, and the click into a field that does not have the focus already. */
+class Presses {
+  count = 0;
+
+  async click(target: Locator): Promise<void> {
+    this.count += 1;
+    await target.click();
+  }
+
+  async type(field: Locator, text: string): Promise<void> {
+    await expect(field).toBeVisible();
+    const isFocused = await field.evaluate((element) => element === element.ownerDocument.activeElement);
+    if (!isFocused) await this.click(field);
+    await field.pressSequentially(text);
+  }
+
+  /** A list that opens, and the choice in it. */
+  async choose(list: Locator, value: string): Promise<void> {
+    this.count += 2;
+    await list.selectOption(value);
+  }
+}
+
+async function payInSheet(presses: Presses, sheet: FrameLocator, amount: string): Promise<void> {
+  await presses.click(sheet.getByRole('button', { name: 'Use a test card' }));
+  await presses.click(sheet.getByRole('button', { name: `Pay ${amount}` }));
+  await presses.type(sheet.getByLabel('OTP'), '1234');
+  await presses.click(sheet.getByRole('button', { name: 'Submit OTP' }));
+}
+
+const card = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(name) })
+    .first();
+const bar = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections of the activation' }).getByText(name, { exact: true });
+
+test('the first call after sign-up takes at most seven clicks', async ({ page, product, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signInAsNew(page);
+  const presses = new Presses();
+  await presses.click(card(page, 'Tax Lookup API'));
+  await presses.click(page.getByRole('button', { name: 'Activate This Service' }));
+  await presses.click(page.getByRole('button', { name: 'Generate API Key' }));
+  const dialog = page.getByRole('dialog');
+  await presses.type(dialog.getByLabel('Key name'), 'first');
+  await presses.click(dialog.getByRole('button', { name: 'Generate', exact: true }));
+  await presses.click(dialog.getByRole('button', { name: 'Copy command' }));
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(await callApi(product, /gstk_live_\w+/.exec(command)?.[0] ?? '')).toBe(200);
+  await expect(dialog.getByText(/^First call received, \d+ ms$/)).toBeVisible();
+  expect(presses.count).toBeLessThanOrEqual(7);
+});
+
+test('why a call failed takes at most two clicks', async ({ page, product }) => {
+  const { customer, activationId } = await newPaidActivation(product, 'starter');
+  const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'prod1' } });
+  const [key] = await customer.send(listApiKeys, { params: { activationId } });
+  await customer.send(revokeApiKey, { params: { activationId, keyId: key?.id ?? '' } });
+  expect(await callApi(product, apiKey)).toBe(401);
+  await openAs(page, customer, `/activations/${activationId}`);
+  const presses = new Presses();
+  await presses.click(bar(page, 'Requests'));
+  await presses.click(page.getByRole('button', { name: /status 4\d\d: details$/ }));
+  await expect(page.getByRole('dialog')).toContainText('Failed here');
+  expect(presses.count).toBeLessThanOrEqual(2);
+});
+
+test('prepaying three months takes at most eight clicks and one checkout', async ({ page, product }) => {
+  const { customer, activationId } = await newPaidActivation(product, 'starter');
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  const presses = new Presses();
+  await presses.click(page.getByRole('button', { name: 'Prepay next' }).first());
+  const dialog = page.getByRole('dialog');
+  await presses.choose(dialog.getByLabel('Periods'), '3');
+  await presses.click(dialog.getByRole('button', { name: 'Complete' }));
+  await presses.click(page.getByRole('button', { name: 'Pay ₹1,497 for all 3' }));
+  const sheet = checkoutOf(page);
+  await payInSheet(presses, sheet, '₹1,497');
+  await expect(page.getByText('3 subscriptions are paid.')).toBeVisible();
+  await expect(page.getByText('PAYMENT PENDING')).toHaveCount(0);
+  expect(presses.count).toBeLessThanOrEqual(8);
+});
+
+test('last month’s invoices take at most two clicks', async ({ page, product }) => {
+  const { customer } = await newPaidActivation(product, 'starter');
+  await openAs(page, customer, '/marketplace');
+  const presses = new Presses();
+  await presses.click(page.getByRole('banner').getByRole('link', { name: 'Billing' }));
+  await presses.click(page.getByRole('button', { name: / as ZIP$/ }));
+  // This customer is too new to have any.
+  await expect(page.getByRole('alert').getByText(/^You have no documents of \w+ \d{4}$/)).toBeVisible();
+  expect(presses.count).toBeLessThanOrEqual(2);
+});
+
+test('replacing a leaked key takes at most four clicks', async ({ page, product, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { customer, activationId } = await newPaidActivation(product, 'starter');
+  const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'prod1' } });
+  await openAs(page, customer, `/api/${activationId}`);
+  const presses = new Presses();
+  await presses.click(page.getByRole('tab', { name: /^API Keys/ }));
+  await presses.click(page.getByRole('button', { name: 'Replace prod1' }));
+  const dialog = page.getByRole('dialog');
+  await presses.click(dialog.getByRole('button', { name: 'Replace at once' }));
+  await presses.click(dialog.getByRole('button', { name: /^Copy( key)?$/ }).first());
+  const made = await page.evaluate(() => navigator.clipboard.readText());
+  expect(made).toMatch(/^gstk_live_\w+$/);
+  expect(await callApi(product, made)).toBe(200);
+  expect(await callApi(product, apiKey)).toBe(401);
+  expect(presses.count).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from '@playwright/test';
+import { pages } from './pages.ts';
+import { keepSession } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
+import { expect, test, type Visitor } from './visitor.ts';
+
+/** The sum of all shifts of a page, not only of its worst moment. */
+const mostShift = 0.01;
+
+/** How long the calls of a page wait for their responses, in turns: some until after the spinner has come (product §10.2). */
+const delaysMs = [350, 1_500, 700, 1_200];
+/** Once in the order in which the page asks, and once so that what it asks for last comes first. */
+const orders = [delaysMs, delaysMs.toReversed()];
+
+interface Shift {
+  value: number;
+  moved: string[];
+}
+
+/** Runs in the page: notes what moves although nobody has pressed anything. */
+function noteShifts(): void {
+  const shifts: Shift[] = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (!('value' in entry && 'sources' in entry && 'hadRecentInput' in entry)) continue;
+      if (entry.hadRecentInput === true || typeof entry.value !== 'number' || !Array.isArray(entry.sources)) continue;
+      shifts.push({
+        value: entry.value,
+        moved: entry.sources.map(({ node }: { node: Node | null }) => {
+          const element = node instanceof Element ? node : node?.parentElement;
+          return `${element?.outerHTML.slice(0, 80)} … ${node?.textContent?.slice(0, 60)}`;
+        }),
+      });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+  Object.assign(window, { shifts });
+}
+
+async function expectStill(page: Page, path: string, isLoaded: () => Promise<void>): Promise<void> {
+  await page.addInitScript(noteShifts);
+  let calls = 0;
+  let delays = delaysMs;
+  await page.route('**/backend/**', async (route) => {
+    calls += 1;
+    await sleep(delays[calls % delays.length] ?? 0);
+    // The page may be closed by then.
+    await route.continue().catch(() => {});
+  });
+  for (const order of orders) {
+    delays = order;
+    calls = 0;
+    await page.goto(path);
+    await isLoaded();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    // What comes after the content: fonts, charts, the last calls.
+    await sleep(Math.max(...delaysMs));
+    const shifts = await page.evaluate((): Shift[] =>
+      'shifts' in window && Array.isArray(window.shifts) ? window.shifts : [],
+    );
+    const sum = shifts.reduce((total, { value }) => total + value, 0);
+    expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(mostShift);
+  }
+}
+
+const placeOf = ({ activationId, webhookId }: Visitor, path: string) =>
+  path.replace(':id', activationId).replace(':webhook', webhookId);
+
+test.describe.configure({ mode: 'parallel' });
+
+for (const { path, heading, content } of pages)
+  test(`nothing moves while ${path} loads slowly`, { tag: onBoth }, async ({ page, visitor }) => {
+    await keepSession(page, visitor.customer.token);
+    await expectStill(page, placeOf(visitor, path), async () => {
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      await expect(page.getByRole('main').getByText(content).first()).toBeVisible();
+    });
+  });
+
+for (const path of ['/developers/webhooks/:webhook', '/nowhere'])
+  test(`nothing moves while ${path} loads slowly`, { tag: onBoth }, async ({ page, visitor }) => {
+    await keepSession(page, visitor.customer.token);
+    await expectStill(page, placeOf(visitor, path), () =>
+      expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
+    );
+  });
+
+for (const path of ['/marketplace', '/marketplace/tax-lookup-api', '/billing', '/developers', '/reporting', '/account'])
+  test(`nothing moves while ${path} of a new customer loads slowly`, { tag: onBoth }, async ({ page, newcomer }) => {
+    await keepSession(page, newcomer.token);
+    await expectStill(page, path, () => expect(page.getByRole('heading', { level: 1 })).toBeVisible());
+  });
+
+for (const path of [
+  '/activations/:id',
+  '/activations/:id/billing',
+  '/api/:id',
+  '/api/:id?tab=keys',
+  '/api/:id?tab=billing',
+])
+  test(`nothing moves while ${path} without a plan loads slowly`, { tag: onBoth }, async ({ page, bareVisitor }) => {
+    await keepSession(page, bareVisitor.customer.token);
+    await expectStill(page, placeOf(bareVisitor, path), () =>
+      expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
+    );
+  });
+
+test('nothing moves while /login loads', { tag: onBoth }, async ({ page }) => {
+  await expectStill(page, '/login', () => expect(page.getByText('Signup or Login')).toBeVisible());
+});

@@ -1,0 +1,43 @@
+import { ChevronDown } from 'lucide-react';
+import { Suspense, lazy } from 'react';
+import type { Activation } from '#contract/activations.ts';
+import { isPayable } from '#domain/cycle.ts';
+import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import type { Payment } from '#web/features/payments/use-payment.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { useToday } from '#web/ui/today.ts';
+
+const PayMenu = lazy(async () => ({ default: (await import('#web/features/cycles/pay-menu.tsx')).PayMenu }));
+
+interface CompletePaymentProps {
+  activation: Activation;
+  payment: Payment;
+  label: string;
+}
+
+/** Complete Payment (product §2.24): opens the checkout, or a menu of what can be paid when several subscriptions are unpaid. */
+export function CompletePayment({ activation, payment, label }: CompletePaymentProps) {
+  const open = openCycles(activation.billingCycles, useToday());
+  const payable = open.upcoming.filter(isPayable);
+  const [first] = payable;
+  if (first === undefined) return null;
+  const running = payment.current !== null && payable.some(({ id }) => id === payment.current?.purchase.cycleId);
+  const button = { disabled: payment.current !== null, running };
+  if (payable.length === 1) {
+    return (
+      <ActionButton {...button} onClick={() => payment.pay({ cycleId: first.id })}>
+        {label}
+      </ActionButton>
+    );
+  }
+  const opener = (
+    <ActionButton {...button} rightSection={<ChevronDown size={16} aria-hidden />}>
+      {label}
+    </ActionButton>
+  );
+  return (
+    <Suspense fallback={opener}>
+      <PayMenu activationId={activation.id} open={open} payable={payable} opener={opener} onPay={payment.pay} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,144 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Cycle } from '#contract/cycles.ts';
+import { verifyPayment } from '#contract/payments.ts';
+import { dayOf } from '#domain/day.ts';
+import { billingCalls } from '#web/api/billing-calls.ts';
+import { call } from '#web/api/client.ts';
+import { Refused } from '#web/api/failures.ts';
+import { callKey } from '#web/api/use-call.ts';
+import { checkoutReplySchema } from '#web/features/payments/checkout-options.ts';
+import type { PaymentFailure } from '#web/features/payments/payment-failure.ts';
+import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
+import { paymentTexts as texts } from '#web/features/payments/texts.ts';
+import { readCycle, watchCycle } from '#web/features/payments/watch-cycle.ts';
+import { endText, periodText } from '#web/ui/day-text.ts';
+import { notifyDone } from '#web/ui/notify.tsx';
+import { serverNow } from '#web/ui/server-time.ts';
+
+/** A payment on its way to the server's final word. */
+export interface FollowedPayment {
+  queryClient: QueryClient;
+  purchase: Purchase;
+  /** What was charged, as text. */
+  amount: string;
+  /** Aborted when the page is left or another payment begins. */
+  signal: AbortSignal;
+  /** Shows a failure until it is dealt with; null when there is none any more. */
+  onFailure: (failure: PaymentFailure | null) => void;
+}
+
+/** A confirmation mostly takes seconds; the page follows it for two minutes. */
+const confirmForMs = 120_000;
+/** After the checkout was closed a UPI payment may still be approved. */
+const closedForMs = 10_000;
+
+/** While the checkout is open: is the cycle paid elsewhere? */
+const elsewhereEveryMs = 5_000;
+const elsewhereForMs = 3_600_000;
+/** The checkout's own success comes a moment after the server knows of it. */
+const ownSuccessWithinMs = 3_000;
+
+/** Reports what the checkout replied, and follows the payment until it is final. */
+export async function verify(payment: FollowedPayment, reply: unknown): Promise<void> {
+  const { queryClient, signal, onFailure } = payment;
+  const status = await verifiedStatus(reply);
+  if (status === 'session-ended') return;
+  if (status === 'failed') {
+    onFailure({ kind: 'notVerified' });
+    // The provider also notifies the server, so the payment may still succeed.
+    await follow(payment, closedForMs);
+  }
+  if (status === 'success') await tellPaid(payment);
+  if (status === 'refunded') await tellRefunded(payment);
+  if (status === 'pending') {
+    notifyDone(texts.beingConfirmed, texts.beingConfirmedMore);
+    const settled = await follow(payment, confirmForMs);
+    if (!settled && !signal.aborted) notifyDone(texts.stillConfirming, texts.stillConfirmingMore);
+  }
+  await reload(queryClient);
+}
+
+async function verifiedStatus(
+  reply: unknown,
+): Promise<'success' | 'pending' | 'refunded' | 'failed' | 'session-ended'> {
+  try {
+    const paid = checkoutReplySchema.parse(reply);
+    const body = {
+      paymentId: paid.razorpay_payment_id,
+      orderId: paid.razorpay_order_id,
+      signature: paid.razorpay_signature,
+    };
+    return (await call(verifyPayment, { body })).status;
+  } catch (error) {
+    return error instanceof Refused && error.code === 'unauthorized' ? 'session-ended' : 'failed';
+  }
+}
+
+/** The checkout was closed: a UPI payment may still be approved. */
+export function followClosed(payment: FollowedPayment): Promise<boolean> {
+  return follow(payment, closedForMs);
+}
+
+/** Polls a payment on the server and shows its outcome; false when it is not final in that time. */
+async function follow(payment: FollowedPayment, forMs: number): Promise<boolean> {
+  const { queryClient, purchase, signal } = payment;
+  // All of them are settled together.
+  const cycle = await watchCycle(queryClient, purchase.cycleId, isSettled, { forMs, signal });
+  if (cycle?.status === 'PAID') await tellPaid(payment);
+  if (cycle?.status === 'REFUNDED') await tellRefunded(payment);
+  return cycle !== undefined;
+}
+
+function isSettled(status: Cycle['status']): boolean {
+  return status === 'PAID' || status === 'REFUNDED';
+}
+
+/** Aborts the returned signal once the cycle is paid although this checkout has not said so. Ends with `closed`. */
+export function paidElsewhere({ queryClient, purchase, signal }: FollowedPayment, closed: AbortSignal): AbortSignal {
+  const overtaken = new AbortController();
+  const watching = { everyMs: elsewhereEveryMs, forMs: elsewhereForMs, signal: AbortSignal.any([signal, closed]) };
+  void watchCycle(queryClient, purchase.cycleId, (status) => status === 'PAID', watching).then((cycle) => {
+    if (cycle !== undefined) setTimeout(() => overtaken.abort(), ownSuccessWithinMs);
+    return undefined;
+  });
+  return overtaken.signal;
+}
+
+/** Is it paid by now, perhaps in another tab? Then that is said, and nothing has failed. */
+export async function tellIfPaid(payment: FollowedPayment): Promise<boolean> {
+  const cycle = await readCycle(payment.queryClient, payment.purchase.cycleId);
+  if (cycle?.status !== 'PAID') return false;
+  await tellPaid(payment, texts.ifTwice);
+  return true;
+}
+
+async function tellRefunded({ queryClient, purchase, amount, onFailure }: FollowedPayment): Promise<void> {
+  const cycle = await readCycle(queryClient, purchase.cycleId);
+  onFailure({ kind: cycle?.status === 'PAID' ? 'paidTwice' : 'refunded', reason: amount });
+}
+
+async function tellPaid(
+  { queryClient, purchase, onFailure }: FollowedPayment,
+  inWords = (paid: string) => paid,
+): Promise<void> {
+  const cycleIds = cyclesOf(purchase);
+  const last = await readCycle(queryClient, cycleIds.at(-1) ?? '');
+  const paid =
+    last &&
+    (cycleIds.length > 1 ? texts.allPaid(cycleIds.length, endText(last.toDate, dayOf(serverNow()))) : paidText(last));
+  onFailure(null);
+  notifyDone(texts.received, paid && inWords(paid));
+  await reload(queryClient);
+}
+
+/** The data that a payment changes is read again. */
+export async function reload(queryClient: QueryClient): Promise<void> {
+  await Promise.all(billingCalls.map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })));
+}
+
+function paidText(cycle: Cycle): string | undefined {
+  if (cycle.status !== 'PAID') return undefined;
+  return cycle.phase === 'running'
+    ? texts.active(cycle.planName, periodText(cycle))
+    : texts.prepaid(cycle.planName, periodText(cycle));
+}

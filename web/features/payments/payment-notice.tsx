@@ -1,0 +1,61 @@
+import { Alert } from '@mantine/core';
+import { CircleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { isPayable } from '#domain/cycle.ts';
+import { failureText } from '#web/features/payments/payment-failure.ts';
+import classes from '#web/features/payments/payment-notice.module.css';
+import { cyclesOf } from '#web/features/payments/purchase.ts';
+import { paymentTexts as texts } from '#web/features/payments/texts.ts';
+import type { Payment } from '#web/features/payments/use-payment.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
+
+type NamedCycle = Parameters<typeof isPayable>[0] & { id: string; planName: string };
+
+/**
+ * A payment that failed stays here, also after a reload, until the customer tries again or dismisses it (product §4.22). One that was
+ * made elsewhere since, or whose cycle is gone, is dealt with.
+ */
+export function PaymentNotice({ payment, cycles }: { payment: Payment; cycles: readonly NamedCycle[] }) {
+  const { failed, current, pay, dismiss } = payment;
+  const place = useRef<HTMLDivElement>(null);
+  const known = useRef(failed);
+  useEffect(() => {
+    if (failed !== null && failed !== known.current) place.current?.scrollIntoView({ block: 'nearest' });
+    known.current = failed;
+  }, [failed]);
+  if (failed === null) return null;
+  const { purchase, failure } = failed;
+  const meant = cycles.find(({ id }) => id === purchase.cycleId);
+  const isMoneyBack = failure.kind === 'paidTwice' || failure.kind === 'refunded';
+  const canRetry =
+    !isMoneyBack && cyclesOf(purchase).every((id) => cycles.some((each) => each.id === id && isPayable(each)));
+  if (meant === undefined || !(canRetry || isMoneyBack)) return null;
+  const { title, more } = failureText(failure, meant.planName);
+  return (
+    <Alert
+      ref={place}
+      className={classes.notice ?? ''}
+      color={isMoneyBack ? 'yellow' : 'red'}
+      icon={<CircleAlert size={18} />}
+      title={title}
+      withCloseButton
+      closeButtonLabel={texts.dismiss}
+      onClose={dismiss}
+    >
+      {more}
+      {canRetry && (
+        <div className={classes.actions}>
+          <ActionButton
+            size="sm"
+            variant="default"
+            disabled={current !== null}
+            running={false}
+            onClick={() => pay(purchase)}
+          >
+            {texts.tryAgain}
+          </ActionButton>
+        </div>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { paymentFailureSchema } from '#web/features/payments/payment-failure.ts';
+import { onSessionChange, readSession } from '#web/session/session.ts';
+
+const purchaseSchema = z.object({
+  /** The first cycle that is paid for. */
+  cycleId: z.string(),
+  /** Several cycles of an activation that one payment pays for (product §4.18). */
+  together: z.object({ activationId: z.string(), cycleIds: z.array(z.string()) }).optional(),
+});
+
+/** What one payment pays for. */
+export type Purchase = z.output<typeof purchaseSchema>;
+
+const failedSchema = z.object({ purchase: purchaseSchema, failure: paymentFailureSchema });
+
+/** A payment that failed, until the customer has dealt with it (product §4.22). */
+export type FailedPayment = z.output<typeof failedSchema>;
+
+export function cyclesOf({ cycleId, together }: Purchase): readonly string[] {
+  return together?.cycleIds ?? [cycleId];
+}
+
+/** The state of a navigation to the business profile: what is paid for once the profile is saved. */
+export function stateToPay(purchase: Purchase): { toPay: Purchase } {
+  return { toPay: purchase };
+}
+
+const stateSchema = z.object({ toPay: purchaseSchema });
+
+/** The purchase that was interrupted, where the state of a navigation has one. */
+export function purchaseOfState(state: unknown): Purchase | undefined {
+  return stateSchema.safeParse(state).data?.toPay;
+}
+
+/** In the browser's tab, so that it outlives a reload of the page. */
+const storageKey = 'portal.failed-payment';
+
+export function readFailedPayment(): FailedPayment | null {
+  try {
+    return failedSchema.safeParse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepFailedPayment(failed: FailedPayment | null): void {
+  if (failed === null) sessionStorage.removeItem(storageKey);
+  else sessionStorage.setItem(storageKey, JSON.stringify(failed));
+}
+
+// Nothing of one customer may stay for the next.
+onSessionChange(() => {
+  if (readSession().token === null) keepFailedPayment(null);
+});
