@@ -20,6 +20,9 @@ const page = (path: string) => join(import.meta.dirname, path);
 
 const mantineNotifications = fileURLToPath(import.meta.resolve('@mantine/notifications'));
 
+/** Without its warnings for developers, which its default export has even in a production build. */
+const reactRouter = join(fileURLToPath(import.meta.resolve('react-router')), '../../production/index.mjs');
+
 const frameOf = createFileOf([{ file: 'frame', from: [page('main.tsx')] }]);
 const sharedOf = createFileOf([
   { file: 'cards', from: firstPages.map((path) => page(`features/${path}`)) },
@@ -38,6 +41,7 @@ const sharedOf = createFileOf([
 
 export default defineConfig({
   root: import.meta.dirname,
+  resolve: { alias: [{ find: /^react-router$/, replacement: reactRouter }] },
   plugins: [
     react(),
     compileMessages(),
