@@ -190,7 +190,7 @@ export const routes: RouteObject[] = [
     hydrateFallbackElement: <></>,
     children: [
       { path: '/', element: <Home /> },
-      page('/login', async () => (await import('#web/features/account/login-page.tsx')).LoginPage),
+      page('/login', async () => (await import('#web/features/account/login/login-page.tsx')).LoginPage),
       page(
         '/accountant/:accountantId',
         async () => (await import('#web/features/accountants/answer-page.tsx')).AnswerPage,

@@ -14,7 +14,7 @@ import { preloadFont } from './vite/preload-font.ts';
 const portalUrl = process.env['PORTAL_URL'] ?? 'http://localhost:4000';
 
 /** The pages that people come in by. */
-const firstPages = ['account/login-page.tsx', 'marketplace/marketplace-page.tsx'];
+const firstPages = ['account/login/login-page.tsx', 'marketplace/marketplace-page.tsx'];
 
 const page = (path: string) => join(import.meta.dirname, path);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimsBeside } from '#web/features/account/identity-claims.ts';
+import { claimsBeside } from '#web/features/account/login/identity-claims.ts';
 
 function tokenOf(payload: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(payload));

@@ -1,6 +1,6 @@
 import { Copy, CircleCheck, Download, KeyRound } from 'lucide-react';
-import { loginTexts as texts } from '#web/features/account/texts.ts';
-import classes from '#web/features/account/login-picture.module.css';
+import { loginTexts as texts } from '#web/features/account/login/texts.ts';
+import classes from '#web/features/account/login/login-picture.module.css';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
