@@ -34,6 +34,8 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   const refunded = paise(expected.refunded ?? 0);
   const owed = paise(expected.owed ?? 0);
   const disputed = paise(expected.disputed ?? 0);
+  const tds = paise(expected.tds ?? 0);
+  const kept = captured - refunded - owed + tds;
 
   const { portal, ledger, standin, returns } = books;
   compare('portal', 'documents', linesOf(expected.papers.map(seen)), linesOf(portal.papers));
@@ -41,11 +43,13 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
     compare('portal', 'numbers', expected.numbers.toSorted().join(', '), numbersOf(portal.papers));
   compare('portal', 'subscriptions', expected.cycles.toSorted().join(', '), portal.cycles.toSorted().join(', '));
   amount('portal', 'refunded', refunded + owed, portal.refunded);
-  amount('portal', 'kept, by its documents', captured - refunded - owed, keptOnPaper(portal.papers));
+  amount('portal', 'deducted at source', tds, portal.tds);
+  amount('portal', 'kept, by its documents', kept, keptOnPaper(portal.papers));
 
   amount('ledger', 'captured', captured, capturedIn(ledger.payments));
   amount('ledger', 'refunded', refunded, refundedIn(ledger.payments));
-  amount('ledger', 'kept for subscriptions', captured - refunded - owed, ledger.kept);
+  amount('ledger', 'kept for subscriptions', kept, ledger.kept);
+  amount('ledger', 'receivable as tax deducted at source', tds, ledger.tds);
   amount('ledger', 'due to customers', owed, ledger.owed);
   compare('ledger', 'faults', '', ledger.faults.join('; '));
 
@@ -77,6 +81,7 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   compare('accounts', 'faults', '', accounts.faults.join('; '));
   balanced('bank', settlements.banked, 'bank');
   balanced('with Razorpay', settlements.held, 'gateway', 'disputed');
+  balanced('TDS receivable', tds, 'tds-receivable');
   balanced('fees', settlements.fees, 'gateway-fees');
   balanced('GST on fees', settlements.feeTax, 'input-igst', 'input-cgst', 'input-sgst');
   balanced('IGST payable', 0 - tax.igst, 'output-igst');
@@ -113,8 +118,8 @@ export function figuresOf(expected: Expected, books: Books): Record<'expected' |
     names.reduce((sum, name) => sum + (books.accounts.balances.get(name) ?? 0), 0);
   return {
     expected: `${rupeesText(kept)} (${withTax(wanted)})`,
-    portal: rupeesText(keptOnPaper(books.portal.papers)),
-    ledger: rupeesText(books.ledger.kept + books.ledger.owed),
+    portal: rupeesText(keptOnPaper(books.portal.papers) - books.portal.tds),
+    ledger: rupeesText(books.ledger.kept + books.ledger.owed - books.ledger.tds),
     standin: rupeesText(capturedIn(books.standin.payments) - refundedIn(books.standin.payments)),
     settlements: `${rupeesText(books.settlements.banked)} + ${rupeesText(books.settlements.fees + books.settlements.feeTax)} fee`,
     accounts: `${rupeesText(balance('bank'))} - ${rupeesText(0 - balance('output-igst', 'output-cgst', 'output-sgst'))} tax`,

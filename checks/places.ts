@@ -70,6 +70,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'bench/paper': 'speed and memory of PDFs',
   'bench/portal': 'the portal with many customers',
   'cli/catalog': 'products for sale: import, check, compare, apply; every version',
+  'cli/tds': 'tax that customers deducted at source: list, accept, refuse',
   'database/migrations': 'the SQL files, in order; never edited after a release',
   'gateway/access':
     'authentication: looks keys up, caches them, drops them when access changes; caps and limits per second',
@@ -150,6 +151,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   settlements: "Razorpay's transfers to the bank account: read daily, booked, compared with the payments",
   support: 'messages to support',
   'tax-claims': 'declarations of SEZs and buyers abroad, with their letters',
+  tds: 'tax that customers deducted at source: their claims with certificates, and the operator’s decisions',
   'timed-events': 'events caused by time alone: starts, ends, reminders, quota thresholds',
   usage: 'calls counted by day, key and cycle; quotas, reports',
   webhooks: "customers' webhooks: endpoints, deliveries, attempts, secrets",

@@ -1,12 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { catalogCommands } from './catalog/commands.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
+import { tdsCommands } from './tds/commands.ts';
 
 /** The `octroi` command with all its subcommands. */
 function createProgram(): Command {
   const program = new Command('octroi')
     .description('Runs and looks after an Octroi installation.')
-    .addCommand(catalogCommands());
+    .addCommand(catalogCommands())
+    .addCommand(tdsCommands());
   // A wrong command line throws instead of ending the process. Subcommands don't inherit either setting.
   for (const each of withSubcommands(program))
     each.exitOverride().showHelpAfterError('Add --help for the options and examples.');

@@ -3,6 +3,7 @@ import { defineCall } from '#contract/call.ts';
 import { cycleStatusSchema, paymentSchema } from '#contract/cycles.ts';
 import { documentSchema } from '#contract/documents.ts';
 import { ids } from '#contract/ids.ts';
+import { tdsSchema } from '#contract/tds.ts';
 import { catalogNamesSchema, catalogTextSchema, daySchema, instantSchema, rupeesSchema } from '#contract/values.ts';
 
 export const historyEntrySchema = z.object({
@@ -28,6 +29,8 @@ export const historyEntrySchema = z.object({
   replaces: z.string().nullable(),
   payments: z.array(paymentSchema),
   refund: z.object({ amount: rupeesSchema, status: z.enum(['STARTED', 'PENDING', 'PROCESSED', 'FAILED']) }).nullable(),
+  /** Tax deducted at source; null where the customer can't have deducted any. */
+  tds: tdsSchema.nullable(),
   /** Every document of the cycle, oldest first. */
   documents: z.array(documentSchema),
 });

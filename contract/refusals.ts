@@ -194,6 +194,21 @@ export const refusals = {
     title: 'Link expired',
     message: 'This link has expired. Ask the sender for a new one.',
   },
+  tds_not_declarable: {
+    status: 409,
+    title: 'TDS can’t be declared',
+    message: 'TDS can be declared once for a subscription that has started, with an invoice to your GSTIN.',
+  },
+  tds_too_much: {
+    status: 422,
+    title: 'Amount too high',
+    message: 'TDS is at most 10 % of the value without GST, and less than what is left of the payment.',
+  },
+  tds_wrong_quarter: {
+    status: 422,
+    title: 'Another quarter',
+    message: 'TDS is deducted in the quarter of the payment or later. Choose one of the quarters that are offered.',
+  },
   invalid_webhook_url: {
     status: 422,
     title: 'Address not allowed',

@@ -6,7 +6,8 @@ import { letterTypes, maxLetterBytes } from '#domain/tax-claim.ts';
 /** The most characters of a letter in base64. */
 export const maxLetterChars = Math.ceil(maxLetterBytes / 3) * 4;
 
-const letterName = z
+/** The name of an uploaded file. */
+export const letterName = z
   .string()
   .trim()
   .min(1)

@@ -22,7 +22,15 @@ export interface LedgerTables {
   /** Written by triggers: a hash of each state of a record, in a chain. */
   record_seals: ColumnsRead<{
     id: number;
-    kind: 'documents' | 'document_files' | 'e_invoices' | 'cycles' | 'payments' | 'amendments' | 'amendment_files';
+    kind:
+      | 'documents'
+      | 'document_files'
+      | 'e_invoices'
+      | 'cycles'
+      | 'payments'
+      | 'amendments'
+      | 'amendment_files'
+      | 'tds_claims';
     record_id: string;
     customer_id: string;
     content: Buffer | null;

@@ -500,7 +500,7 @@ create table ledger_lines (
   account text not null,
   amount_paise bigint not null,
   constraint ledger_lines_pkey PRIMARY KEY (entry_id, account),
-  constraint ledger_lines_account_check CHECK ((account = ANY (ARRAY['provider'::text, 'cycles'::text, 'refunds'::text, 'bank'::text, 'fees'::text, 'input_tax'::text, 'disputed'::text, 'losses'::text, 'unmatched'::text]))),
+  constraint ledger_lines_account_check CHECK ((account = ANY (ARRAY['provider'::text, 'cycles'::text, 'refunds'::text, 'tds'::text, 'bank'::text, 'fees'::text, 'input_tax'::text, 'disputed'::text, 'losses'::text, 'unmatched'::text]))),
   constraint ledger_lines_amount_paise_check CHECK ((amount_paise <> 0)),
   constraint ledger_lines_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entries(id)
 );
@@ -743,7 +743,7 @@ create table record_seals (
   constraint record_seals_check CHECK ((("position" IS NULL) = (hash IS NULL))),
   constraint record_seals_content_check CHECK ((length(content) = 32)),
   constraint record_seals_hash_check CHECK ((length(hash) = 32)),
-  constraint record_seals_kind_check CHECK ((kind = ANY (ARRAY['documents'::text, 'document_files'::text, 'e_invoices'::text, 'cycles'::text, 'payments'::text, 'amendments'::text, 'amendment_files'::text]))),
+  constraint record_seals_kind_check CHECK ((kind = ANY (ARRAY['documents'::text, 'document_files'::text, 'e_invoices'::text, 'cycles'::text, 'payments'::text, 'amendments'::text, 'amendment_files'::text, 'tds_claims'::text]))),
   constraint record_seals_position_check CHECK (("position" > 0)),
   constraint record_seals_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
@@ -773,11 +773,11 @@ create table refunds (
   constraint refunds_amount_paise_check CHECK ((amount_paise > 0)),
   constraint refunds_attempt_check CHECK ((attempt > 0)),
   constraint refunds_check CHECK (((status = 'PROCESSED'::text) = (settled_at IS NOT NULL))),
-  constraint refunds_check1 CHECK (((origin = ANY (ARRAY['PORTAL'::text, 'EXCESS_TAX'::text])) = (foreign_id IS NULL))),
+  constraint refunds_check1 CHECK (((origin = ANY (ARRAY['PORTAL'::text, 'EXCESS_TAX'::text, 'TDS'::text])) = (foreign_id IS NULL))),
   constraint refunds_check2 CHECK ((((covers_paise >= 0) AND (covers_paise <= amount_paise)) AND ((foreign_id IS NOT NULL) OR (covers_paise = 0)))),
   constraint refunds_check3 CHECK (((covered_paise >= 0) AND (covered_paise <= amount_paise))),
   constraint refunds_id_check CHECK ((id ~~ 'RFD-%'::text)),
-  constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'EXCESS_TAX'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
+  constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'EXCESS_TAX'::text, 'TDS'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'PENDING'::text, 'PROCESSED'::text, 'FAILED'::text]))),
   constraint refunds_tries_check CHECK ((tries >= 0)),
   constraint refunds_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
@@ -953,6 +953,62 @@ END),
   constraint tax_claims_letter_name_check CHECK ((((length(letter_name) >= 1) AND (length(letter_name) <= 120)) AND (letter_name !~ '[[:cntrl:]/\\]'::text))),
   constraint tax_claims_letter_type_check CHECK ((letter_type = ANY (ARRAY['application/pdf'::text, 'image/jpeg'::text, 'image/png'::text]))),
   constraint tax_claims_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
+create table tds_claims (
+  id text not null,
+  customer_id text not null,
+  cycle_id text not null,
+  invoice_id text not null,
+  tan text not null,
+  section text not null,
+  quarter text not null,
+  amount_paise bigint not null,
+  certificate_name text not null,
+  certificate_type text not null,
+  certificate_bytes integer not null,
+  certificate bytea not null,
+  certificate_sha256 bytea not null,
+  declared_on date not null,
+  declared_at timestamp with time zone not null,
+  status text not null default 'WAITING'::text,
+  decided_at timestamp with time zone,
+  reason text,
+  refund_id text,
+  constraint tds_claims_are_refunded TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint tds_claims_pkey PRIMARY KEY (id),
+  constraint tds_claims_refund_id_key UNIQUE (refund_id),
+  constraint tds_claims_amount_paise_check CHECK ((amount_paise > 0)),
+  constraint tds_claims_certificate_hash CHECK ((certificate_sha256 = sha256(certificate))),
+  constraint tds_claims_certificate_name_check CHECK ((((length(certificate_name) >= 1) AND (length(certificate_name) <= 120)) AND (certificate_name !~ '[[:cntrl:]/\\]'::text))),
+  constraint tds_claims_certificate_type_check CHECK ((certificate_type = ANY (ARRAY['application/pdf'::text, 'image/jpeg'::text, 'image/png'::text]))),
+  constraint tds_claims_check CHECK ((section =
+CASE
+    WHEN (quarter < '2026-27 Q1'::text) THEN '194J'::text
+    ELSE '393(1)'::text
+END)),
+  constraint tds_claims_check1 CHECK (((certificate_bytes = octet_length(certificate)) AND ((certificate_bytes >= 1) AND (certificate_bytes <= 1000000)))),
+  constraint tds_claims_check2 CHECK (
+CASE certificate_type
+    WHEN 'application/pdf'::text THEN (SUBSTRING(certificate FROM 1 FOR 5) = '\x255044462d'::bytea)
+    WHEN 'image/jpeg'::text THEN (SUBSTRING(certificate FROM 1 FOR 3) = '\xffd8ff'::bytea)
+    WHEN 'image/png'::text THEN (SUBSTRING(certificate FROM 1 FOR 8) = '\x89504e470d0a1a0a'::bytea)
+    ELSE false
+END),
+  constraint tds_claims_check3 CHECK (((declared_on = ((declared_at AT TIME ZONE 'Asia/Kolkata'::text))::date) AND (decided_at >= declared_at))),
+  constraint tds_claims_check4 CHECK (((status = 'WAITING'::text) = (decided_at IS NULL))),
+  constraint tds_claims_check5 CHECK (((status = 'REFUSED'::text) = (reason IS NOT NULL))),
+  constraint tds_claims_check6 CHECK (((status = 'ACCEPTED'::text) = (refund_id IS NOT NULL))),
+  constraint tds_claims_id_check CHECK ((id ~~ 'TDS-%'::text)),
+  constraint tds_claims_quarter_check CHECK (((quarter ~ '^\d{4}-\d\d Q[1-4]$'::text) AND (((("left"(quarter, 4))::integer + 1) % 100) = (SUBSTRING(quarter FROM 6 FOR 2))::integer))),
+  constraint tds_claims_reason_check CHECK (((reason = btrim(reason)) AND ((length(reason) >= 1) AND (length(reason) <= 500)) AND (reason !~ '[[:cntrl:]]'::text))),
+  constraint tds_claims_section_check CHECK ((section = ANY (ARRAY['194J'::text, '393(1)'::text]))),
+  constraint tds_claims_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'ACCEPTED'::text, 'REFUSED'::text]))),
+  constraint tds_claims_tan_check CHECK ((tan ~ '^[A-Z]{4}[0-9]{5}[A-Z]$'::text)),
+  constraint tds_claims_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint tds_claims_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
+  constraint tds_claims_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES documents(id),
+  constraint tds_claims_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id)
 );
 
 create table test_calls (
@@ -1234,6 +1290,12 @@ CREATE INDEX settlements_created ON settlements USING btree (created_at);
 CREATE INDEX support_messages_customer ON support_messages USING btree (customer_id, created_at);
 
 CREATE UNIQUE INDEX tax_claims_current ON tax_claims USING btree (customer_id, kind, about) WHERE (withdrawn_at IS NULL);
+
+CREATE INDEX tds_claims_customer ON tds_claims USING btree (customer_id);
+
+CREATE UNIQUE INDEX tds_claims_one_of_cycle ON tds_claims USING btree (cycle_id) WHERE (status <> 'REFUSED'::text);
+
+CREATE INDEX tds_claims_waiting ON tds_claims USING btree (declared_at) WHERE (status = 'WAITING'::text);
 
 CREATE INDEX usage_counts_cycle ON usage_counts USING btree (cycle_id);
 
@@ -2331,6 +2393,14 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION quarter_of(day date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select to_char(day - interval '3 months', 'YYYY') || '-' || to_char(day + interval '9 months', 'YY') || ' Q' || to_char(day - interval '3 months', 'Q')
+$function$;
+
 CREATE OR REPLACE FUNCTION quota_steps_crossed(p_before bigint, p_after bigint, p_limit bigint)
  RETURNS SETOF integer
  LANGUAGE sql
@@ -2392,10 +2462,13 @@ begin
   if p.status <> 'captured' or paid is null or given_back > paid or covering <> covered
      or p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise
      or p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED') and (r.origin = 'PORTAL' or c.status <> 'PAID')
-     or p.use = 'CYCLE' and (c.status = 'PAID' and given_back = paid or c.status = 'REFUNDED' and given_back <> paid) then
+     or p.use = 'CYCLE' and (c.status = 'PAID' and given_back = paid or c.status = 'REFUNDED' and given_back <> paid)
+     or r.origin = 'TDS' and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
+       and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then
     raise exception 'refund % of payment % is not due', r.id, r.payment_id;
   end if;
-  if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_entries where id = 'due:' || r.id)
+  if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_lines where entry_id = 'due:' || r.id
+       and account = case r.origin when 'TDS' then 'tds' else 'cycles' end and amount_paise = r.amount_paise - r.covers_paise)
      or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise) <> exists (select from ledger_entries where id = 'paid:' || r.id) then
     raise exception 'refund % is not in the ledger', r.id;
   end if;
@@ -2584,6 +2657,16 @@ AS $function$
     r.method, r.error_description, seal_text(r.created_at), seal_text(r.captured_at), r.use)::text, 'UTF8'))
 $function$;
 
+CREATE OR REPLACE FUNCTION seal_of_tds_claims(r tds_claims)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.id, r.customer_id, r.cycle_id, r.invoice_id, r.tan, r.section, r.quarter, r.amount_paise,
+    r.certificate_name, r.certificate_type, encode(r.certificate_sha256, 'hex'), seal_text(r.declared_on), seal_text(r.declared_at), r.status,
+    seal_text(r.decided_at), r.reason, r.refund_id)::text, 'UTF8'))
+$function$;
+
 CREATE OR REPLACE FUNCTION seal_record()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2640,6 +2723,9 @@ AS $function$
   union all
   select 'amendment_files', r.document_id, d.customer_id, seal_of_amendment_files(r) from amendment_files r join documents d on d.id = r.document_id
     where not exists (select from record_seals s where s.kind = 'amendment_files' and s.record_id = r.document_id)
+  union all
+  select 'tds_claims', r.id, r.customer_id, seal_of_tds_claims(r) from tds_claims r
+    where not exists (select from record_seals s where s.kind = 'tds_claims' and s.record_id = r.id)
 $function$;
 
 CREATE OR REPLACE FUNCTION seals_stand()
@@ -2794,6 +2880,49 @@ AS $function$
 begin
   if old.withdrawn_at is not null or to_jsonb(new) - 'withdrawn_at' is distinct from to_jsonb(old) - 'withdrawn_at' then
     raise exception 'declaration % can only be withdrawn', old.id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION tds_claims_are_lawful()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.status <> 'WAITING' or not exists (
+    select from documents d join cycles c on c.id = d.cycle_id
+    where d.id = new.invoice_id and d.kind = 'INVOICE' and d.cycle_id = new.cycle_id and d.customer_id = new.customer_id
+      and d.content #>> '{recipient,gstin}' is not null and new.amount_paise <= ceil(d.taxable_paise / 1000.0) * 100
+      and new.quarter between quarter_of((c.paid_at at time zone 'Asia/Kolkata')::date) and quarter_of(new.declared_on)) then
+    raise exception 'claim % is not about tax on an invoice', new.id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION tds_claims_are_refunded()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from refunds r where r.id = new.refund_id and r.origin = 'TDS' and r.cycle_id = new.cycle_id
+    and r.customer_id = new.customer_id and r.amount_paise = new.amount_paise) then
+    raise exception 'claim % was accepted without its refund', new.id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION tds_claims_move_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status <> 'WAITING' or new.status = 'WAITING'
+     or (new.id, new.customer_id, new.cycle_id, new.invoice_id, new.tan, new.section, new.quarter, new.amount_paise, new.certificate_name,
+         new.certificate_type, new.certificate_bytes, new.certificate, new.certificate_sha256, new.declared_on, new.declared_at)
+     is distinct from (old.id, old.customer_id, old.cycle_id, old.invoice_id, old.tan, old.section, old.quarter, old.amount_paise,
+         old.certificate_name, old.certificate_type, old.certificate_bytes, old.certificate, old.certificate_sha256, old.declared_on,
+         old.declared_at) then
+    raise exception 'claim % can only be accepted or refused, once', old.id;
   end if;
   return new;
 end $function$;
@@ -3105,6 +3234,21 @@ CREATE TRIGGER never_deleted BEFORE DELETE ON tax_claims FOR EACH ROW EXECUTE FU
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON tax_claims FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER tax_claims_stand BEFORE UPDATE ON tax_claims FOR EACH ROW EXECUTE FUNCTION tax_claims_stand();
+
+CREATE TRIGGER never_deleted BEFORE DELETE ON tds_claims FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON tds_claims FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON tds_claims FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table tds_claims enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON tds_claims FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+
+CREATE TRIGGER tds_claims_are_lawful BEFORE INSERT ON tds_claims FOR EACH ROW EXECUTE FUNCTION tds_claims_are_lawful();
+
+CREATE CONSTRAINT TRIGGER tds_claims_are_refunded AFTER UPDATE ON tds_claims DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.status = 'ACCEPTED'::text)) EXECUTE FUNCTION tds_claims_are_refunded();
+
+CREATE TRIGGER tds_claims_move_forward BEFORE UPDATE ON tds_claims FOR EACH ROW EXECUTE FUNCTION tds_claims_move_forward();
 
 CREATE TRIGGER test_calls_only_grow BEFORE DELETE OR UPDATE ON test_calls FOR EACH ROW EXECUTE FUNCTION test_calls_only_grow();
 

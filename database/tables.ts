@@ -4,6 +4,7 @@ import type { Month } from '#domain/month.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { LetterType, TaxClaimKind } from '#domain/tax-claim.ts';
+import type { TdsSection, TdsStatus } from '#domain/tds.ts';
 import type { CatalogTables } from './catalog-tables.ts';
 import type { DocumentTables } from './document-tables.ts';
 import type { Fixed } from './fixed-column.ts';
@@ -132,7 +133,7 @@ export interface Tables
     next_try_at: Generated<Date | null>;
     created_at: Fixed<Date>;
     settled_at: Date | null;
-    origin: Fixed<'PORTAL' | 'EXCESS_TAX' | 'PROVIDER' | 'DISPUTE'>;
+    origin: Fixed<'PORTAL' | 'EXCESS_TAX' | 'TDS' | 'PROVIDER' | 'DISPUTE'>;
     foreign_id: Fixed<string | null>;
     covers_paise: Fixed<number>;
     covered_paise: Generated<number>;
@@ -160,6 +161,27 @@ export interface Tables
     next_month: Month | null;
     ended_at: Date | null;
     ended_by: 'CUSTOMER' | 'ACCOUNTANT' | null;
+  };
+  tds_claims: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    invoice_id: Fixed<string>;
+    tan: Fixed<string>;
+    section: Fixed<TdsSection>;
+    quarter: Fixed<string>;
+    amount_paise: Fixed<number>;
+    certificate_name: Fixed<string>;
+    certificate_type: Fixed<LetterType>;
+    certificate_bytes: Fixed<number>;
+    certificate: Fixed<Buffer>;
+    certificate_sha256: Fixed<Buffer>;
+    declared_on: Fixed<string>;
+    declared_at: Fixed<Date>;
+    status: Generated<TdsStatus>;
+    decided_at: Date | null;
+    reason: string | null;
+    refund_id: string | null;
   };
   remittance_proofs: {
     payment_id: Fixed<string>;

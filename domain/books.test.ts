@@ -90,7 +90,8 @@ test('money held back for a dispute is not available until it is released, and w
 });
 
 test('tax that a customer deducted is receivable from the Government', () => {
-  const tds = [{ id: 'TDS-1', on: '2026-01-07', customerId: 'CUS-1', amountPaise: 10_000 }];
+  const about = { on: '2026-01-07', customerId: 'CUS-1', quarter: '2025-26 Q4', section: '194J' } as const;
+  const tds = [{ ...about, id: 'TDS-1', amountPaise: 10_000 }];
   expect(balancesOn({ ...nothing, tds }, lastDay)).toEqual({ 'tds-receivable': 10_000, customers: -10_000 });
 });
 

@@ -4,6 +4,7 @@ import type { DocumentKind } from '#domain/document.ts';
 import { type Earning, type EarningChange, earningOf } from '#domain/earning.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { TaxSplit } from '#domain/tax-split.ts';
+import type { Quarter, TdsSection } from '#domain/tds.ts';
 
 /** The amounts of a document; positive for every kind. */
 export type BookAmounts = Omit<TaxSplit, 'taxPaise'>;
@@ -61,6 +62,8 @@ export interface BookTds {
   id: string;
   on: Day;
   customerId: string;
+  quarter: Quarter;
+  section: TdsSection;
   amountPaise: number;
 }
 
@@ -239,9 +242,9 @@ function settlementVoucher({ id, on, bankPaise, feePaise, gst, unmatchedPaise }:
   };
 }
 
-function tdsVoucher({ id, on, customerId, amountPaise }: BookTds): BookVoucher {
+function tdsVoucher({ id, on, customerId, quarter, section, amountPaise }: BookTds): BookVoucher {
   const lines = bookLines({ 'tds-receivable': amountPaise }, { id: customerId, paise: -amountPaise });
-  const narration = 'Tax deducted at source by the customer';
+  const narration = `Tax deducted at source by the customer in ${quarter}, s. ${section}`;
   return { id: `tds:${id}`, kind: 'Journal', on, number: id, customerId, documentId: null, narration, lines };
 }
 

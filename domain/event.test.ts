@@ -4,6 +4,13 @@ import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
 const dates = { fromDate: '2026-11-01', toDate: '2026-12-01' };
 const document = { id: 'DOC-1', kind: 'INVOICE', number: 'OCT/26-27/000001', issuedOn: '2026-11-01' } as const;
 const refund = { refundId: 'RFD-1', cycleId: 'CYC-1', paymentId: 'pay_1', amountPaise: 100 };
+const tds = {
+  claimId: 'TDS-1',
+  cycleId: 'CYC-1',
+  invoice: 'OCT/26-27/000001',
+  quarter: '2026-27 Q3',
+  amountPaise: 100,
+};
 const quota = {
   cycleId: 'CYC-1',
   activationId: 'ACT-1',
@@ -52,6 +59,9 @@ test.each<[string, PortalEvent]>([
   ['refused:DOC-1', { type: 'document.refused', document, reason: 'no such GSTIN' }],
   ['finished:DOC-1', { type: 'document.finished', documentId: 'DOC-1' }],
   ['refund-started:RFD-1', { type: 'refund.started', ...refund, reason: 'why', document: null }],
+  ['tds:TDS-1', { type: 'tds.declared', ...tds, tan: 'MUMA12345B' }],
+  ['tds-accepted:TDS-1', { type: 'tds.accepted', ...tds, paymentId: 'pay_1' }],
+  ['tds-refused:TDS-1', { type: 'tds.refused', ...tds, reason: 'why' }],
   ['refund-done:RFD-1', { type: 'refund.completed', ...refund }],
   [
     'webhook-disabled:WHK-1:1970-01-01T00:00:00.000Z',

@@ -5,6 +5,7 @@ import type { DocumentReference } from '#domain/document.ts';
 import type { Month } from '#domain/month.ts';
 import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
 import type { EndingNotice } from '#domain/reminder.ts';
+import type { Quarter } from '#domain/tds.ts';
 
 /** A document that a mail can attach. */
 interface EventDocument extends DocumentReference {
@@ -45,6 +46,15 @@ interface DisputeReport {
   lossPaise: number;
 }
 
+/** A claim about tax deducted at source, on an invoice. */
+interface TdsFacts {
+  claimId: string;
+  cycleId: string;
+  invoice: string;
+  quarter: Quarter;
+  amountPaise: number;
+}
+
 /** Every event that a customer is notified of by mail or webhook, by type. */
 interface PortalEvents {
   /** Of the first period; `periods` has all that the payment paid for, each with its own document. */
@@ -67,9 +77,13 @@ interface PortalEvents {
   'document.refused': { document: EventDocument; reason: string };
   /** The PDF of a document, or of its amended version, is available. */
   'document.finished': { documentId: string; amended?: true };
-  /** `document`: the refund voucher or credit note; null when the money never paid for a cycle. */
-  'refund.started': { reason: string; document: EventDocument | null } & RefundFacts;
+  /** `document`: the refund voucher or credit note; null when the money never paid for a cycle, or for tax deducted at source (`tdsClaimId`). */
+  'refund.started': { reason: string; document: EventDocument | null; tdsClaimId?: string } & RefundFacts;
   'refund.completed': RefundFacts;
+  /** The customer declared tax deducted at source; the operator has to decide. */
+  'tds.declared': TdsFacts & { tan: string };
+  'tds.accepted': TdsFacts & { paymentId: string };
+  'tds.refused': TdsFacts & { reason: string };
   /** The customer's bank disputes a payment (chargeback). */
   'dispute.opened': { cycleId: string; paymentId: string; disputeId: string; amountPaise: number };
   /** It ended without taking money; a lost dispute is a refund. */
@@ -137,6 +151,9 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'document.finished': ({ documentId, amended }) => `finished:${documentId}${amended === true ? ':amended' : ''}`,
   'refund.started': ({ refundId }) => `refund-started:${refundId}`,
   'refund.completed': ({ refundId }) => `refund-done:${refundId}`,
+  'tds.declared': ({ claimId }) => `tds:${claimId}`,
+  'tds.accepted': ({ claimId }) => `tds-accepted:${claimId}`,
+  'tds.refused': ({ claimId }) => `tds-refused:${claimId}`,
   'dispute.opened': ({ disputeId }) => `disputed:${disputeId}`,
   'dispute.ended': ({ disputeId }) => `dispute-ended:${disputeId}`,
   // More evidence may be asked for several times, each with its own time.

@@ -10,12 +10,14 @@ import { createHash } from 'node:crypto';
  * `provider`: money that the payment provider holds for us. `cycles`: payments for cycles. `refunds`: amounts to refund.
  * `bank`: settled to our bank account. `fees`: the provider's fees, without GST. `input_tax`: the GST on them, which is input
  * tax credit (s. 16 CGST Act). `disputed`: held back by the provider for an open dispute. `losses`: taken by a lost dispute
- * beyond what the customer had paid and not been refunded. `unmatched`: settled without a payment of the portal.
+ * beyond what the customer had paid and not been refunded. `unmatched`: settled without a payment of the portal. `tds`: tax that
+ * customers deducted at source, receivable from the Government.
  */
 export const accounts = [
   'provider',
   'cycles',
   'refunds',
+  'tds',
   'bank',
   'fees',
   'input_tax',
@@ -89,14 +91,22 @@ export function entryOfCapture(about: About, use: 'CYCLE' | 'REFUND', amountPais
   };
 }
 
-/** A paid cycle ends, and some or all of its money is due for refund. */
-export function entryOfRefundDue(about: About, refundId: string, amountPaise: number): LedgerEntry {
+/**
+ * Money of a cycle is due for refund. `from`: `cycles` when the price is returned; `tds` when the customer gets back what it deducted as tax
+ * for us, which is then receivable.
+ */
+export function entryOfRefundDue(
+  about: About,
+  refundId: string,
+  amountPaise: number,
+  from: 'cycles' | 'tds' = 'cycles',
+): LedgerEntry {
   return {
     ...about,
     id: `due:${refundId}`,
     kind: 'REFUND_DUE',
     refundId,
-    lines: moved('refunds', 'cycles', amountPaise),
+    lines: moved('refunds', from, amountPaise),
   };
 }
 

@@ -14,6 +14,7 @@ import { paymentsRoutes } from './features/payments/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { supportRoutes } from './features/support/routes.ts';
 import { taxClaimsRoutes } from './features/tax-claims/routes.ts';
+import { tdsRoutes } from './features/tds/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { webhooksRoutes } from './features/webhooks/routes.ts';
 import { readHealth } from './health.ts';
@@ -33,6 +34,7 @@ const features = [
   paymentsRoutes,
   invoicesRoutes,
   documentsRoutes,
+  tdsRoutes,
   monthPackRoutes,
   accountantsRoutes,
   outboxRoutes,

@@ -4,6 +4,7 @@ import { createApiKey } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
 import { listDocuments } from '#contract/documents.ts';
 import { dayOf } from '#domain/day.ts';
+import { quarterOf } from '#domain/tds.ts';
 import { type IdNoun, nounsOf, type OwnedNoun, ownedNouns } from '#contract/ids.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { webhookEventTypes } from '#contract/webhook-events.ts';
@@ -52,6 +53,15 @@ const samples: Record<string, Partial<Input>> = {
   createApiKey: { body: { keyName: 'mine' } },
   createSupportMessage: { body: { subject: 'Help', message: 'Please help me' } },
   createWebhook: { body: { url: 'https://1.1.1.1/', events: ['cycle.ended'] } },
+  declareTds: {
+    body: {
+      tan: 'MUMA12345B',
+      amount: 100,
+      quarter: quarterOf(dayOf(Date.now())),
+      name: 'form.pdf',
+      certificate: sampleLetter,
+    },
+  },
   declareTaxClaim: { body: { name: 'letter.pdf', letter: sampleLetter } },
   readAccountantRequest: { query: { signature: 'ab' } },
   readMonthPack: { params: { month: dayOf(Date.now()).slice(0, 7) } },

@@ -19,6 +19,8 @@ export interface PortalBook {
   /** Statuses of cycles that cost money, oldest first. */
   cycles: string[];
   refunded: number;
+  /** Accepted claims about tax deducted at source. */
+  tds: number;
 }
 
 /** Money by payment, in paise: by its id at Razorpay. */
@@ -33,6 +35,8 @@ export interface LedgerBook {
   /** Balances: kept for cycles, and due to be refunded. */
   kept: number;
   owed: number;
+  /** Receivable from the Government. */
+  tds: number;
   /** Entries whose lines do not add up to zero, and faults that `verify-ledger` reports. */
   faults: string[];
 }

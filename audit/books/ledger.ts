@@ -35,6 +35,7 @@ export async function readLedger(world: World): Promise<LedgerBook> {
     // Adding 0 turns the -0 of an empty account into 0.
     kept: owing('cycles') + 0,
     owed: owing('refunds') + 0,
+    tds: 0 - owing('tds'),
     faults: [
       ...uneven.map(({ id }) => `entry ${id} does not add up to zero`),
       ...(check.code === 0 ? [] : [`verify-ledger: ${check.output.trim()}`]),

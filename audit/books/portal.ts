@@ -28,5 +28,6 @@ export async function readPortal(customer: PortalCustomer): Promise<PortalBook> 
     })),
     cycles: paid.map(({ status }) => status),
     refunded: entries.reduce((sum, { refund }) => sum + paise(refund?.amount ?? 0), 0),
+    tds: entries.reduce((sum, { tds }) => sum + (tds?.claim?.status === 'ACCEPTED' ? paise(tds.claim.amount) : 0), 0),
   };
 }

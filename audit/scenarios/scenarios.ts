@@ -10,6 +10,7 @@ import { periods } from './periods.ts';
 import { refunds } from './refunds.ts';
 import { reports } from './reports.ts';
 import { singleSales } from './single-sales.ts';
+import { tds } from './tds.ts';
 
 /** Every scenario, by groups. */
 export const scenarios: readonly Scenario[] = [
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   ...payments,
   ...reports,
   ...disputes,
+  ...tds,
   ...corrections,
   ...eInvoices,
   ...changes,

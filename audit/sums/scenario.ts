@@ -14,6 +14,8 @@ export interface Expected {
   captured: number;
   /** All money that went back to them: refunds and lost disputes. */
   refunded?: number;
+  /** The part of `refunded` and `owed` that customers had deducted as tax: receivable from the Government, and no return of the price. */
+  tds?: number;
   papers: Paper[];
   /** The numbers of all documents, where they matter. */
   numbers?: string[];

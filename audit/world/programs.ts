@@ -11,6 +11,7 @@ const commands = {
   gstr3b: 'server/gstr3b.ts',
   'cancel-e-invoice': 'server/cancel-e-invoice.ts',
   'retry-e-invoice': 'server/retry-e-invoice.ts',
+  octroi: 'cli/main.ts',
 };
 export type Command = keyof typeof commands;
 

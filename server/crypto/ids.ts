@@ -15,6 +15,7 @@ type Prefix =
   | 'DOC'
   | 'MSG'
   | 'SUP'
+  | 'TDS'
   | 'WHK'
   | 'EVT'
   | 'DLV';

@@ -8,6 +8,8 @@ export interface Real {
   money: Money;
   customer: TestCustomer;
   firstDay: string;
+  /** Only businesses deduct tax at source. */
+  isBusiness: boolean;
 }
 
 type Command = AsyncCommand<Model, Real>;

@@ -21,6 +21,7 @@ const scoped = [
   'documents',
   'current_papers',
   'disputes',
+  'tds_claims',
 ];
 
 /** A schema with views of one customer's rows, so that checking every money rule after every step is fast. */

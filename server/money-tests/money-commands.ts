@@ -12,6 +12,7 @@ import {
   added,
   deleted,
   ended,
+  everyCycle,
   portalReads,
   type Model,
   type ModelPlan,
@@ -22,6 +23,8 @@ import {
 import { at, command, problem } from './model-command.ts';
 import { order, orderTogether } from './order-commands.ts';
 import { decideDispute, openDispute, refundElsewhere, settleAtProvider } from './elsewhere-commands.ts';
+import { switchTo } from './switch-commands.ts';
+import { declare, decide } from './tds-commands.ts';
 import { browserReport, dayMs, quiet } from './test-money.ts';
 
 const activatedReply = z.object({ activationId: z.string(), billingCycleId: z.string() });
@@ -71,7 +74,6 @@ const add = (plan: ModelPlan, inDays: number, periods = 1) =>
     },
   );
 
-const everyCycle = (model: Model) => [...model.cycles, ...model.formerCycles];
 const payable = (model: Model) =>
   [...new Set(everyCycle(model).flatMap((cycle) => cycle.orders))].filter((each) => !each.isTakenAtProvider);
 
@@ -251,6 +253,10 @@ export const commandKinds = [
   settles,
   settles,
   index.map(end),
+  plan.map(switchTo),
+  paid.map(switchTo),
+  fc.tuple(index, fc.constantFrom(2, 7, 7, 11)).map(([which, percent]) => declare(which, percent)),
+  fc.tuple(index, fc.nat(3)).map(([which, luck]) => decide(which, luck > 0)),
   fc.constant(settleAtProvider()),
   fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),
   fc.constantFrom(0, 1, 1, 7, 29, 30, 45, -1).map(wait),

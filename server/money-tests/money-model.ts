@@ -14,6 +14,14 @@ export interface ModelCycle {
   backPaise: number;
   /** Orders closed by the portal: a payment on them is refunded. */
   orders: ModelOrder[];
+  /** The cycle whose place it takes when it is paid. */
+  replaces?: ModelCycle;
+  /** The product's day when it was paid. */
+  paidOn: number;
+  /** Its invoice exists: an advance has one only after it has started. */
+  isInvoiced: boolean;
+  /** A claim about tax deducted at source that waits or was accepted. */
+  claim?: { id: string; paise: number; isWaiting: boolean };
 }
 
 export interface ModelOrder {
@@ -76,15 +84,16 @@ export function emptyModel(givesUnusedBack: boolean): Model {
   };
 }
 
-const gives = (cycle: ModelCycle): boolean => cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED';
+export const gives = (cycle: ModelCycle): boolean => cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED';
 
 function covers(cycle: ModelCycle, day: number): boolean {
   return day >= cycle.from && day < cycle.from + cycle.days;
 }
 
-function isFree(model: Model, from: number, days: number): boolean {
+/** Does no plan cover any of these days, but for one that is replaced? */
+export function isFree(model: Model, from: number, days: number, replaced?: ModelCycle): boolean {
   for (let day = from; day < from + days; day += 1) {
-    if (model.cycles.some((cycle) => gives(cycle) && covers(cycle, day))) return false;
+    if (model.cycles.some((cycle) => cycle !== replaced && gives(cycle) && covers(cycle, day))) return false;
   }
   return true;
 }
@@ -99,7 +108,8 @@ export function whyNotAdded(model: Model, plan: ModelPlan, from: number): string
 export function added(model: Model, id: string, plan: ModelPlan, from: number): void {
   const status = plans[plan].paise === 0 ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING';
   const { days } = plans[plan];
-  model.cycles.push({ id, plan, from, days, addedOn: model.today, status, backPaise: 0, orders: [] });
+  const unpaid = { backPaise: 0, orders: [], paidOn: 0, isInvoiced: false };
+  model.cycles.push({ id, plan, from, days, addedOn: model.today, status, ...unpaid });
   if (plan === 'trial') model.isTrialUsed = true;
 }
 
@@ -112,7 +122,8 @@ export function portalReads(model: Model, payment: ModelPayment): void {
   }
   const { cycles } = payment.order;
   const isUnpaid = (cycle: ModelCycle) => cycle.status === 'PAYMENT_PENDING' && model.cycles.includes(cycle);
-  const pays = payment.paise === priceOf(cycles) && cycles.every(isUnpaid);
+  const pays =
+    payment.paise === priceOf(cycles) && cycles.every(isUnpaid) && !cycles.some((cycle) => isBlocked(model, cycle));
   payment.knownState = pays ? 'cycle' : 'refund';
   payment.order.isClosed = true;
   if (!pays) {
@@ -121,11 +132,27 @@ export function portalReads(model: Model, payment: ModelPayment): void {
   }
   for (const cycle of cycles) {
     for (const order of cycle.orders) order.isClosed = true;
-    let from = Math.max(cycle.from, model.today);
-    while (!isFree(model, from, cycle.days)) from += 1;
+    if (cycle.replaces && isRunning(model, cycle.replaces)) deactivated(model, cycle.replaces);
+    let from = cycle.replaces ? model.today : Math.max(cycle.from, model.today);
+    while (!cycle.replaces && !isFree(model, from, cycle.days)) from += 1;
     cycle.from = from;
     cycle.status = 'PAID';
+    cycle.paidOn = model.today;
+    cycle.isInvoiced = from <= model.today;
   }
+}
+
+const isRunning = (model: Model, cycle: ModelCycle) => gives(cycle) && covers(cycle, model.today);
+
+/** The plan that gives access today. */
+export function running(model: Model): ModelCycle | undefined {
+  return model.cycles.find((cycle) => isRunning(model, cycle));
+}
+
+/** A switch starts on the day of its payment or not at all. */
+function isBlocked(model: Model, { replaces, days }: ModelCycle): boolean {
+  if (replaces === undefined) return false;
+  return !isFree(model, model.today, days, isRunning(model, replaces) ? replaces : undefined);
 }
 
 /** The price of some cycles together, in paise. */
@@ -154,10 +181,7 @@ export function ended(model: Model, cycle: ModelCycle): 'remove' | 'cancel' | 'd
   }
   if (!gives(cycle) || model.today >= cycle.from + cycle.days) return undefined;
   if (model.today >= cycle.from) {
-    cycle.status = 'DEACTIVATED';
-    // Today counts as used; half a paisa is rounded up.
-    const unused = cycle.from + cycle.days - model.today - 1;
-    if (model.givesUnusedBack) giveBack(model, cycle, Math.round((plans[cycle.plan].paise * unused) / cycle.days));
+    deactivated(model, cycle);
     return 'deactivate';
   }
   const { paise } = plans[cycle.plan];
@@ -166,9 +190,28 @@ export function ended(model: Model, cycle: ModelCycle): 'remove' | 'cancel' | 'd
   return 'cancel';
 }
 
+/** A running plan ends. */
+export function deactivated(model: Model, cycle: ModelCycle): void {
+  cycle.status = 'DEACTIVATED';
+  // Today counts as used; half a paisa is rounded up.
+  const unused = cycle.from + cycle.days - model.today - 1;
+  if (model.givesUnusedBack) giveBack(model, cycle, Math.round((plans[cycle.plan].paise * unused) / cycle.days));
+}
+
+/** What was paid for a plan that has started is invoiced, unless all of it was refunded before. */
+export function invoiced(model: Model, cycle: ModelCycle): void {
+  const { paise } = plans[cycle.plan];
+  const isPaid = cycle.status === 'PAID' || cycle.status === 'DEACTIVATED';
+  if (paise > 0 && isPaid && cycle.from <= model.today && cycle.backPaise < paise) cycle.isInvoiced = true;
+}
+
+export const everyCycle = (model: Model) => [...model.cycles, ...model.formerCycles];
+
 /** Refunds at most the price. */
-function giveBack(model: Model, cycle: ModelCycle, paise: number): void {
+export function giveBack(model: Model, cycle: ModelCycle, paise: number): void {
   const given = Math.min(paise, plans[cycle.plan].paise - cycle.backPaise);
+  // A refund of a plan that has started needs its invoice first.
+  if (given > 0) invoiced(model, cycle);
   cycle.backPaise += given;
   model.refundPaise += given;
 }

@@ -9,10 +9,13 @@ import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts'
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
+import { acceptTds } from '#server/features/tds/tds.ts';
 import { planted, plantedFaults } from './planted-faults.ts';
 import { plantedOrderFaults } from './planted-order-faults.ts';
 import { plantedPaperFaults } from './planted-paper-faults.ts';
 import { plantedChainFaults, plantedSealFaults } from './planted-seal-faults.ts';
+import { plantedTdsFaults } from './planted-tds-faults.ts';
+import { businessProfile, declareTds } from './test-tds.ts';
 import { catalogThatRefunds, dayMs, type Money, startMoney, type TestCustomer } from './test-money.ts';
 
 let money: Money;
@@ -72,6 +75,11 @@ async function trade(): Promise<void> {
   await pay(third, givenBack.cycleId);
   money.moveClock(dayMs);
   await endCycle(portal, third, givenBack.activationId, givenBack.cycleId);
+  const business = await money.newCustomer(businessProfile);
+  const deducted = await activate(business, 'growth');
+  await pay(business, deducted.cycleId);
+  const tdsClaim = await declareTds(money, business, deducted.cycleId, 12_703);
+  await acceptTds(portal, tdsClaim);
   await money.work();
   Object.assign(planted, {
     customer: customer.customerId,
@@ -86,6 +94,8 @@ async function trade(): Promise<void> {
     givenBack: givenBack.cycleId,
     payment,
     latePayment,
+    deducted: deducted.cycleId,
+    tdsClaim,
   });
 }
 
@@ -113,6 +123,7 @@ const allPlants = [
   ...plantedOrderFaults,
   ...plantedPaperFaults,
   ...plantedSealFaults,
+  ...plantedTdsFaults,
   ...plantedChainFaults,
 ];
 
@@ -124,14 +135,17 @@ test.each(allPlants)('the verification reports when $what', async ({ plant, says
   expect(faults.join('\n')).toMatch(says);
 });
 
-test.each(plantedSealFaults)('the check of what is new reports when $what', async ({ plant, says }) => {
-  const customers = (await money.portal.db.selectFrom('customers').select('id').execute()).map(({ id }) => id);
-  const faults = await asIntruder(async (tx) => {
-    await plantWithin(tx, plant);
-    return faultsOfCustomers(tx, customers, 100);
-  });
-  expect(faults.join('\n')).toMatch(says);
-});
+test.each([...plantedSealFaults, ...plantedTdsFaults])(
+  'the check of what is new reports when $what',
+  async ({ plant, says }) => {
+    const customers = (await money.portal.db.selectFrom('customers').select('id').execute()).map(({ id }) => id);
+    const faults = await asIntruder(async (tx) => {
+      await plantWithin(tx, plant);
+      return faultsOfCustomers(tx, customers, 100);
+    });
+    expect(faults.join('\n')).toMatch(says);
+  },
+);
 
 test('everything that was planted has been rolled back', async () => {
   expect(await money.faults()).toEqual([]);

@@ -14,6 +14,9 @@ export const planted = {
   givenBack: '',
   payment: '',
   latePayment: '',
+  /** A business’s cycle with an accepted claim about TDS, and the claim. */
+  deducted: '',
+  tdsClaim: '',
 };
 
 export interface PlantedFault {

@@ -6,6 +6,8 @@ import { makeScope, openScope } from './money-check.ts';
 import { commandKinds } from './money-commands.ts';
 import type { Real } from './model-command.ts';
 import { emptyModel, type Model } from './money-model.ts';
+import { sampleProfile } from '#server/test-portal.ts';
+import { businessProfile } from './test-tds.ts';
 import { catalogOfChangingRates, type Money, startMoney } from './test-money.ts';
 
 const commandsInRun = 60;
@@ -46,6 +48,7 @@ async function runModel(
   await makeScope(money.portal.db);
   const scope = await openScope(money.portal.settings.databaseUrl);
   let played = 0;
+  let businesses = 0;
   const checked = commandKinds.map((kind) =>
     kind.map((command) => ({
       check: (model: Readonly<Model>) => command.check(model),
@@ -61,10 +64,12 @@ async function runModel(
     fc.commands(checked, { maxCommands: commandsInRun, size: 'max' }),
     async (commands) => {
       if (played >= count) return;
-      const customer = await money.newCustomer();
+      businesses += 1;
+      const isBusiness = businesses % 2 === 0;
+      const customer = await money.newCustomer(isBusiness ? businessProfile : sampleProfile);
       const firstDay = dayOf(money.portal.clock());
       await fc.asyncModelRun(
-        () => ({ model: emptyModel(givesUnusedBack), real: { money, customer, firstDay } }),
+        () => ({ model: emptyModel(givesUnusedBack), real: { money, customer, firstDay, isBusiness } }),
         commands,
       );
     },

@@ -86,7 +86,7 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
   const { portal } = world;
   const opened: { close: () => Promise<void> }[] = [];
 
-  const newCustomer = async (): Promise<TestCustomer> => {
+  const newCustomer = async (profile = sampleProfile): Promise<TestCustomer> => {
     const customerId = newId('CUS');
     const now = new Date();
     await portal.db
@@ -103,7 +103,7 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
       })
       .execute();
     const token = await createSession(portal.db, customerId, portal.machineClock);
-    await saveProfile(portal, { customerId }, sampleProfile);
+    await saveProfile(portal, { customerId }, profile);
     return { customerId, token };
   };
 

@@ -42,6 +42,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   letters_of_undertaking: books,
   remittance_proofs: books,
   tax_claims: books,
+  tds_claims: books,
   documents: books,
   document_series: books,
   document_series_forms: oneRow,

@@ -63,6 +63,12 @@ export const hindi: Catalogue = {
   'This link has expired. Ask the sender for a new one.': 'इस लिंक की अवधि ख़त्म हो गई है। भेजने वाले से नया लिंक माँगें।',
   'This file is not a PDF, JPEG or PNG of at most 1 MB. Choose another one.':
     'यह फ़ाइल अधिकतम 1 MB की PDF, JPEG या PNG नहीं है। दूसरी फ़ाइल चुनें।',
+  'TDS can be declared once for a subscription that has started, with an invoice to your GSTIN.':
+    'TDS हर ऐसे सब्सक्रिप्शन के लिए एक बार घोषित हो सकता है जो शुरू हो चुका हो और जिसका इनवॉइस आपके GSTIN पर हो।',
+  'TDS is at most 10 % of the value without GST, and less than what is left of the payment.':
+    'TDS, GST के बिना मूल्य का अधिकतम 10 % होता है, और भुगतान की बची राशि से कम।',
+  'TDS is deducted in the quarter of the payment or later. Choose one of the quarters that are offered.':
+    'TDS भुगतान की तिमाही में या उसके बाद कटता है। दी गई तिमाहियों में से कोई चुनें।',
   'The GST portal says that your GSTIN is cancelled or suspended, so you can’t be invoiced with it. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.':
     'GST पोर्टल के अनुसार आपका GSTIN रद्द या निलंबित है, इसलिए उस पर इनवॉइस नहीं बन सकता। आपका प्लान भुगतान की प्रतीक्षा में है: अपने व्यवसाय के विवरण में GSTIN ठीक करें या हटाएँ, और फिर से भुगतान करें।',
   'The GST portal doesn’t know your GSTIN. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.':

@@ -7,14 +7,17 @@ import type { InputTax } from '#domain/gst-return-3b.ts';
 import { type Account, accounts } from '#domain/ledger.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf } from '#domain/month.ts';
 import { balancesOf, type TrialBalance, trialBalanceOf } from '#domain/trial-balance.ts';
+import { listAccepted } from '#server/features/tds/tds.ts';
 import { readBookFacts } from './facts.ts';
 import { dayBook, salesRegister, trialBalanceCsv } from './registers.ts';
 import { selectMonthDocuments, selectParties } from './store.ts';
 import { tallyMasters, tallyVouchers } from './tally.ts';
+import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';
 
 export { selectToday } from './store.ts';
 export { gstr3bCsv } from './gstr3b-csv.ts';
 export { trialBalanceCsv } from './registers.ts';
+export { tdsReceivableCsv } from './tds-receivable.ts';
 
 /** The vouchers of the books through a day, in order. */
 export async function readVouchers(db: Db, through: Day): Promise<BookVoucher[]> {
@@ -27,7 +30,7 @@ export async function readTrialBalance(db: Db, on: Day): Promise<TrialBalance> {
 }
 
 /**
- * The files of a month by name: masters and vouchers for Tally, sales register, day book and trial balance. A month that isn't over ends
+ * The files of a month by name: masters and vouchers for Tally, sales register, day book, trial balance and TDS receivable. A month that isn't over ends
  * today: revenue of days to come is not earned yet.
  */
 export async function monthFiles(db: Db, month: Month, today: Day): Promise<Map<string, string>> {
@@ -42,7 +45,13 @@ export async function monthFiles(db: Db, month: Month, today: Day): Promise<Map<
     ['sales-register.csv', salesRegister(documents)],
     ['day-book.csv', dayBook(vouchers, parties)],
     ['trial-balance.csv', trialBalanceCsv(trialBalanceOf(through))],
+    ['tds-receivable.csv', tdsReceivableCsv(await readTdsReceivable(db, earlierDay(lastDayOf(month), today)))],
   ]);
+}
+
+/** Tax that customers deducted at source and that was accepted until the end of a day, by quarter, customer and TAN. */
+export async function readTdsReceivable(db: Db, on: Day) {
+  return tdsReceivableOf(await listAccepted(db, { to: on }));
 }
 
 /** The input tax of a month: GST on the payment gateway's fees. */
@@ -64,7 +73,8 @@ export async function readInputTax(db: Db, month: Month): Promise<InputTax> {
 const sameBalances: Readonly<Record<Account, readonly BookAccount[]>> = {
   provider: ['gateway'],
   cycles: ['advances', 'deferred-revenue', 'revenue', 'output-igst', 'output-cgst', 'output-sgst', 'round-off'],
-  refunds: ['customers', 'tds-receivable'],
+  refunds: ['customers'],
+  tds: ['tds-receivable'],
   bank: ['bank'],
   fees: ['gateway-fees'],
   input_tax: ['input-igst', 'input-cgst', 'input-sgst'],

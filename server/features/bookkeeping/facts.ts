@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { sumOf } from '#database/expressions.ts';
-import type { BookCash, BookDispute, BookDocument, BookFacts } from '#domain/books.ts';
+import type { BookCash, BookDispute, BookDocument, BookFacts, BookTds } from '#domain/books.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import type { Account, EntryKind } from '#domain/ledger.ts';
 import { selectBookSettlements } from './settlement-facts.ts';
@@ -17,7 +17,7 @@ export function readBookFacts(db: Db): Promise<BookFacts & { ledger: ReadonlyMap
       ends: await selectEnds(tx),
       disputes: await selectDisputes(tx),
       settlements: await selectBookSettlements(tx),
-      tds: [],
+      tds: await selectTds(tx),
       ledger: await selectLedgerBalances(tx),
     }));
 }
@@ -102,6 +102,20 @@ async function selectDisputes(tx: Tx): Promise<BookDispute[]> {
 
 function isDispute(kind: EntryKind): kind is keyof typeof disputeKinds {
   return Object.hasOwn(disputeKinds, kind);
+}
+
+/** Tax deducted at source, as it was accepted. */
+async function selectTds(tx: Tx): Promise<BookTds[]> {
+  const rows = await tx
+    .selectFrom('tds_claims')
+    .select(['id', 'customer_id', 'quarter', 'section', 'amount_paise', 'decided_at'])
+    .where('status', '=', 'ACCEPTED')
+    .orderBy('decided_at')
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ id, customer_id: customerId, quarter, section, amount_paise: amountPaise, decided_at }) =>
+    decided_at === null ? [] : [{ id, on: dayOf(decided_at.getTime()), customerId, quarter, section, amountPaise }],
+  );
 }
 
 /** The balance of each account of the ledger, in rupees’ paise. */

@@ -7,6 +7,7 @@ import { listEveryActivation } from '#server/features/ownership/ownership.ts';
 import { type CycleRecord, describeCycle, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { listDocuments, readBuyer, readFile, signedLink } from '#server/features/documents/documents.ts';
 import { listRefunds } from '#server/features/refunds/refunds.ts';
+import { listTds } from '#server/features/tds/tds.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -34,9 +35,10 @@ async function readHistory(
   activationId?: string,
 ): Promise<{ activationId: string; entry: HistoryEntry }[]> {
   const today = dayOf(portal.clock());
-  const [records, refunds, documents, buyer] = await Promise.all([
+  const [records, refunds, tds, documents, buyer] = await Promise.all([
     listCycleRecords(caller, portal.db, activationId),
     listRefunds(caller, portal.db),
+    listTds(portal, caller),
     listDocuments(portal, caller, activationId),
     readBuyer(portal, caller, portal.db),
   ]);
@@ -60,6 +62,7 @@ async function readHistory(
         replaces: cycle.replaces,
         payments: cycle.payments,
         refund: refund ? { amount: rupees(refund.amountPaise), status: refund.status } : null,
+        tds: tds.get(cycle.id) ?? null,
         documents: byCycle.get(cycle.id) ?? [],
       };
       return { activationId: record.activation_id, entry };

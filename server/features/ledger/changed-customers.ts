@@ -25,6 +25,7 @@ const ofCustomers = [
     'free_quota_windows',
     'record_seals',
     'disputes',
+    'tds_claims',
   ].map(
     (table) =>
       `${table} as not materialized (select * from public.${table} where customer_id in (select id from checked))`,

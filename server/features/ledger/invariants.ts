@@ -1,5 +1,6 @@
 import { paperInvariants } from './paper-invariants.ts';
 import { settlementInvariants } from './settlement-invariants.ts';
+import { tdsInvariants } from './tds-invariants.ts';
 
 /**
  * Invariants between the money tables, as queries that return one row per violation. `fault` says what is
@@ -8,6 +9,7 @@ import { settlementInvariants } from './settlement-invariants.ts';
 export const invariants: Readonly<Record<string, string>> = {
   ...paperInvariants,
   ...settlementInvariants,
+  ...tdsInvariants,
   'captured money is used exactly once and has exactly one entry': `
     select 'payment ' || p.provider_payment_id || ' is captured but its entry is ' || coalesce(e.kind, 'missing') as fault
     from payments p left join order_cycles oc on oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
@@ -34,7 +36,8 @@ export const invariants: Readonly<Record<string, string>> = {
     where p.use is null or p.customer_id <> r.customer_id or r.amount_paise > p.amount_paise
       or not exists (select from order_cycles oc where oc.order_id = p.order_id and oc.cycle_id = r.cycle_id and (p.use = 'CYCLE' or oc.place = 1))
       or (p.use = 'CYCLE' and r.amount_paise > r.covers_paise)
-        <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = 'cycles' and amount_paise = r.amount_paise - r.covers_paise)
+        <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = case r.origin when 'TDS' then 'tds' else 'cycles' end
+          and amount_paise = r.amount_paise - r.covers_paise)
       or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise)
         <> exists (select from ledger_lines where entry_id = 'paid:' || r.id and account = 'provider' and amount_paise = r.covered_paise - r.amount_paise)
     union all
@@ -44,13 +47,15 @@ export const invariants: Readonly<Record<string, string>> = {
       left join cycle_payments cp on cp.provider_payment_id = r.payment_id and cp.cycle_id = r.cycle_id
     group by p.provider_payment_id, p.amount_paise, r.cycle_id, cp.amount_paise
     having sum(r.amount_paise - r.covers_paise) > coalesce(cp.amount_paise, p.amount_paise) or sum(r.covers_paise) <> sum(r.covered_paise)`,
-  'captured = cycles + refunded + refunds in progress': `
+  'captured = cycles + refunded + refunds in progress, less tax deducted at source': `
     with back as (
       select payment_id, sum(amount_paise - covers_paise) as promised,
-        coalesce(sum(amount_paise - covered_paise) filter (where status = 'PROCESSED'), 0) as paid from refunds group by payment_id
+        coalesce(sum(amount_paise - covered_paise) filter (where status = 'PROCESSED'), 0) as paid,
+        coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0) as tds from refunds group by payment_id
     ), sums as (
       select p.currency, sum(p.amount_paise) as captured,
-        sum(case p.use when 'CYCLE' then p.amount_paise - coalesce(r.promised, 0) else 0 end) as cycles,
+        sum(case p.use when 'CYCLE' then p.amount_paise - coalesce(r.promised - r.tds, 0) else 0 end) as cycles,
+        sum(coalesce(r.tds, 0)) as tds,
         sum(coalesce(r.promised - r.paid, 0)) as under_way,
         sum(coalesce(r.paid, 0)) as refunded
       from payments p left join back r on r.payment_id = p.provider_payment_id where p.status = 'captured' group by p.currency
@@ -58,15 +63,18 @@ export const invariants: Readonly<Record<string, string>> = {
       select e.currency,
         sum(l.amount_paise) filter (where l.account = 'provider') as provider,
         -sum(l.amount_paise) filter (where l.account = 'cycles') as cycles,
-        -sum(l.amount_paise) filter (where l.account = 'refunds') as refunds
+        -sum(l.amount_paise) filter (where l.account = 'refunds') as refunds,
+        sum(l.amount_paise) filter (where l.account = 'tds') as tds
       from ledger_lines l join ledger_entries e on e.id = l.entry_id
       where e.kind like 'CAPTURED%' or e.kind like 'REFUND%' group by e.currency
     )
     select coalesce(s.currency, b.currency) || ': captured ' || coalesce(captured, 0) || ', cycles ' || coalesce(s.cycles, 0) || ', refunded '
-      || coalesce(refunded, 0) || ', in progress ' || coalesce(under_way, 0) || '; the ledger says cycles ' || coalesce(b.cycles, 0)
-      || ', in progress ' || coalesce(b.refunds, 0) || ', with the provider ' || coalesce(provider, 0) as fault
+      || coalesce(refunded, 0) || ', in progress ' || coalesce(under_way, 0) || ', deducted ' || coalesce(s.tds, 0) || '; the ledger says cycles ' || coalesce(b.cycles, 0)
+      || ', in progress ' || coalesce(b.refunds, 0) || ', with the provider ' || coalesce(provider, 0)
+      || ', deducted ' || coalesce(b.tds, 0) as fault
     from sums s full join balances b on b.currency = s.currency
-    where captured is distinct from s.cycles + refunded + under_way or coalesce(s.cycles, 0) <> coalesce(b.cycles, 0)
+    where captured + s.tds is distinct from s.cycles + refunded + under_way or coalesce(s.tds, 0) <> coalesce(b.tds, 0)
+      or coalesce(s.cycles, 0) <> coalesce(b.cycles, 0)
       or coalesce(under_way, 0) <> coalesce(b.refunds, 0) or coalesce(captured - refunded, 0) <> coalesce(provider, 0)`,
   'a cycle gives access only when paid, by one payment of its price': `
     select 'cycle ' || c.id || ' (' || c.status || ') is paid by ' || count(p.provider_payment_id) || ' payments' as fault

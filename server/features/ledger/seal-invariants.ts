@@ -7,6 +7,7 @@ const sealed = [
   { table: 'e_invoices', id: 'document_id', noun: 'the registration of document' },
   { table: 'cycles', id: 'id', noun: 'cycle' },
   { table: 'payments', id: 'provider_payment_id', noun: 'payment' },
+  { table: 'tds_claims', id: 'id', noun: 'TDS claim' },
 ] as const;
 
 /**

@@ -7,6 +7,7 @@ import type { Caller, EventContext } from '#server/portal.ts';
 import * as accountantTexts from './accountant-texts.ts';
 import type { Letter } from './letter.ts';
 import * as disputeTexts from './dispute-texts.ts';
+import * as tdsTexts from './tds-texts.ts';
 import * as texts from './texts.ts';
 
 /** A mail about an event. */
@@ -33,7 +34,12 @@ interface Named {
   readSender: () => Promise<{ customerId: string; name: string; email: string }>;
 }
 
-const mails: { [Type in MailedType]: (event: PortalEvent<Type>, named: Named) => EventMail | Promise<EventMail> } = {
+type MailOf<Type extends MailedType> = (
+  event: PortalEvent<Type>,
+  named: Named,
+) => EventMail | undefined | Promise<EventMail | undefined>;
+
+const mails: { [Type in MailedType]: MailOf<Type> } = {
   'payment.received': async (event, { planOf }) => ({
     letter: texts.paymentReceived(await planOf(event.cycleId), event),
     documentId: event.document.id,
@@ -62,13 +68,23 @@ const mails: { [Type in MailedType]: (event: PortalEvent<Type>, named: Named) =>
     documentId: invoice.id,
   }),
   'document.refused': ({ document, reason }) => ({ letter: texts.documentRefused(document, reason) }),
-  'refund.started': async (event, { planOf }) => ({
-    letter: texts.refundStarted(await planOf(event.cycleId), event),
-    ...(event.document && { documentId: event.document.id }),
-  }),
+  'refund.started': async (event, { planOf }) =>
+    // The mail about the accepted claim says it.
+    event.tdsClaimId === undefined
+      ? {
+          letter: texts.refundStarted(await planOf(event.cycleId), event),
+          ...(event.document && { documentId: event.document.id }),
+        }
+      : undefined,
   'refund.completed': async (event, { planOf }) => ({
     letter: texts.refundDone(await planOf(event.cycleId), event),
   }),
+  'tds.declared': async (event, { readSender }) => ({
+    letter: tdsTexts.tdsDeclared(event, await readSender()),
+    toSupport: true,
+  }),
+  'tds.accepted': (event) => ({ letter: tdsTexts.tdsAccepted(event) }),
+  'tds.refused': (event) => ({ letter: tdsTexts.tdsRefused(event) }),
   'dispute.opened': async (event, { planOf }) => ({
     letter: disputeTexts.disputeOpened(await planOf(event.cycleId), event),
   }),

@@ -10,6 +10,7 @@ import {
   signedLink,
   signedPath,
 } from '#server/features/documents/documents.ts';
+import { certificateFileName, listAccepted, readCertificate } from '#server/features/tds/tds.ts';
 import { readReport } from '#server/features/usage/usage.ts';
 import { Refusal, refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -34,13 +35,14 @@ export function packLink(portal: Portal, customerId: string, month: Month): stri
 /** A short-lived link to the papers of a month. Throws not_found when the customer has none. */
 export async function linkToMonthPack(portal: Portal, caller: Caller, month: Month) {
   const documents = await listDocuments(portal, caller);
-  if (!documents.some(({ date }) => monthOf(date) === month)) throw refuse('not_found');
+  const isEmpty = !documents.some(({ date }) => monthOf(date) === month);
+  if (isEmpty && (await certificatesOf(portal, caller, month)).length === 0) throw refuse('not_found');
   return { downloadUrl: signedLink(portal, packPath(caller.customerId, month)) };
 }
 
 /**
- * The papers of a customer's month as a ZIP: every document issued in it, oldest first, then the purchase register and the usage statement. A
- * document that has no PDF, because its registration was refused or is waiting, is named in `missing.txt`.
+ * The papers of a customer's month as a ZIP: every document issued in it, oldest first, the TDS certificates accepted in it, then the purchase
+ * register and the usage statement. A document that has no PDF, because its registration was refused or is waiting, is named in `missing.txt`.
  */
 export async function readMonthPack(portal: Portal, caller: Caller, month: Month): Promise<Readable> {
   const [from, to] = [firstDayOf(month), lastDayOf(month)];
@@ -59,12 +61,21 @@ export async function readMonthPack(portal: Portal, caller: Caller, month: Month
   return zipOf(
     [
       ...papers,
+      ...(await certificatesOf(portal, caller, month)),
       { name: `purchase-register-${month}.csv`, content: `${byteOrderMark}${register}` },
       { name: `usage-${month}.csv`, content: `${byteOrderMark}${await usageStatement(portal, caller, month)}` },
       ...(missing.length === 0 ? [] : [{ name: 'missing.txt', content: `No PDF yet: ${missing.join(', ')}\n` }]),
     ],
     new Date(startOfDay(to)),
   );
+}
+
+async function certificatesOf(portal: Portal, { customerId }: Caller, month: Month): Promise<ZipEntry[]> {
+  const claims = await listAccepted(portal.db, { from: firstDayOf(month), to: lastDayOf(month), customerId });
+  return claims.map((claim) => ({
+    name: `tds/${certificateFileName(claim)}`,
+    content: () => readCertificate(portal.db, claim.id),
+  }));
 }
 
 function isRefusal(error: unknown): false {

@@ -7,6 +7,7 @@ import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
 import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
 import { gstr3bCsv, monthFiles, readInputTax } from '#server/features/bookkeeping/bookkeeping.ts';
 import { gstr1Files, readGstReturns } from '#server/features/documents/documents.ts';
+import { certificateFileName, listAccepted, readCertificate } from '#server/features/tds/tds.ts';
 import { type ZipEntry, zipOf } from './zip.ts';
 
 const jsonOf = (value: object): string => `${JSON.stringify(value, null, 1)}\n`;
@@ -14,14 +15,17 @@ const jsonOf = (value: object): string => `${JSON.stringify(value, null, 1)}\n`;
 const noInputTax: InputTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
 
 /**
- * The provider's month as a ZIP: every stored PDF of a document issued in it (amended ones in both versions), the returns of each GSTIN, and the
- * files of the books. A document without a PDF is named in `missing.txt`.
+ * The provider's month as a ZIP: every stored PDF of a document issued in it (amended ones in both versions), the TDS certificates accepted in
+ * it, the returns of each GSTIN, and the files of the books. A document without a PDF is named in `missing.txt`.
  */
 export async function readProviderPack(db: Db, month: Month, today: Day) {
   const papers = await listPapers(db, month);
   const returns = await readGstReturns(db, month);
   const inputTax = returns.size > 1 ? noInputTax : await readInputTax(db, month);
   const entries = [...papers.entries];
+  for (const claim of await listAccepted(db, { from: firstDayOf(month), to: lastDayOf(month) })) {
+    entries.push({ name: `tds/${certificateFileName(claim)}`, content: () => readCertificate(db, claim.id) });
+  }
   for (const [gstin, gstReturn] of returns) {
     for (const [name, csv] of gstr1Files(gstReturn)) entries.push({ name: `gstr1/${gstin}/${name}.csv`, content: csv });
     entries.push({ name: `gstr1/${gstin}/gstr1.json`, content: jsonOf(gstr1Json(gstin, month, gstReturn)) });

@@ -25,14 +25,16 @@ export function selectEveryActivation(caller: Caller, db: Db) {
     .execute();
 }
 
-/** Locks an activation of the caller until the end of the transaction: required before any change to its cycles or keys. */
-export function lockActivation(caller: Caller, tx: Tx, activationId: string) {
-  return tx
+/**
+ * Locks an activation of the caller until the end of the transaction: required before any change to its cycles or keys. A deleted one only on
+ * request: its payments may still be refunded.
+ */
+export function lockActivation(caller: Caller, tx: Tx, activationId: string, deletedToo = false) {
+  let query = tx
     .selectFrom('activations')
     .select(['id', 'service_id'])
     .where('id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
+    .where('customer_id', '=', caller.customerId);
+  if (!deletedToo) query = query.where('deleted_at', 'is', null);
+  return query.forUpdate().executeTakeFirst();
 }

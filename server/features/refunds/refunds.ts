@@ -18,6 +18,7 @@ import {
 export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
 export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
 export { claimDueRefunds, selectRefundsOfPayment, wakeRefunds } from './store.ts';
+export { leftOfCycle, startTdsRefund } from './tds-refund.ts';
 
 /**
  * Starts the refund of a payment, in the transaction of its cause; a second start for the same payment and cycle does nothing.

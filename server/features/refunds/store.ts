@@ -13,7 +13,7 @@ export async function insertRefund(
   caller: Caller,
   tx: Tx,
   refund: { id: string; paymentId: string; cycleId: string; amountPaise: number; reason: string; now: Date },
-  origin: 'PORTAL' | 'EXCESS_TAX' = 'PORTAL',
+  origin: 'PORTAL' | 'EXCESS_TAX' | 'TDS' = 'PORTAL',
 ): Promise<boolean> {
   const row = await tx
     .insertInto('refunds')
@@ -96,6 +96,26 @@ export function selectRefundsOfPayment(db: Db | Tx, providerPaymentId: string): 
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+/** The payment of a cycle, and how much of it has not been refunded and is not going to be. */
+export async function selectLeft(tx: Tx, cycleId: string) {
+  const row = await tx
+    .selectFrom('cycle_payments')
+    .select(['provider_payment_id', 'currency', 'amount_paise'])
+    .where('cycle_id', '=', cycleId)
+    .executeTakeFirst();
+  const refunds = row ? await selectRefundsOfPayment(tx, row.provider_payment_id) : [];
+  const givenBackPaise = refunds
+    .filter((refund) => refund.cycle_id === cycleId)
+    .reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0);
+  return (
+    row && {
+      paymentId: row.provider_payment_id,
+      currency: row.currency,
+      leftPaise: row.amount_paise - givenBackPaise,
+    }
+  );
 }
 
 /** Claims the refunds that are due; the next attempt is scheduled before each is tried. */

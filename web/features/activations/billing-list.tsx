@@ -14,6 +14,8 @@ import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
+import { TdsButton } from '#web/features/tds/tds-button.tsx';
+import { TdsNote } from '#web/features/tds/tds-note.tsx';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { dayText } from '#web/ui/day-text.ts';
@@ -136,6 +138,7 @@ function columnsOf(
           <StatusBadge status={entry.status} />
           <PaidNote entry={entry} />
           {entry.refund !== null && <RefundNote refund={entry.refund} />}
+          <TdsNote tds={entry.tds} />
         </>
       ),
     },
@@ -165,7 +168,10 @@ function columnsOf(
             <span className="dim">{texts.none}</span>
           )
         ) : (
-          <InvoiceButton cycleId={entry.id} number={entry.invoiceId} invoices={invoices} compact />
+          <span className={classes.files}>
+            <InvoiceButton cycleId={entry.id} number={entry.invoiceId} invoices={invoices} compact />
+            <TdsButton entry={entry} />
+          </span>
         ),
     },
   ];

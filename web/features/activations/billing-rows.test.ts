@@ -22,6 +22,7 @@ function entry(
     toDate: date,
     invoiceDownload: null,
     replaces: null,
+    tds: null,
   };
   const lists = { documents: [], payments: [] };
   return { activation, id, date, status, amount, invoiceId, refund, ...rest, ...lists } satisfies AllHistoryEntry;

@@ -16,6 +16,8 @@ import { daysOf } from '#web/ui/cycle-days.ts';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
+import { TdsButton } from '#web/features/tds/tds-button.tsx';
+import { TdsNote } from '#web/features/tds/tds-note.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -67,6 +69,7 @@ function historyColumns(
           <StatusBadge status={entry.status} />
           <PaidNote entry={entry} />
           {entry.refund !== null && <RefundNote refund={entry.refund} />}
+          <TdsNote tds={entry.tds} />
         </>
       ),
     },
@@ -94,6 +97,7 @@ function historyColumns(
                 <DocumentButton document={document} downloads={downloads} />
               </span>
             ))}
+          <TdsButton entry={entry} />
           {mayHaveUsage(entry, today) && <CycleUsageButton entry={entry} />}
         </span>
       ),

@@ -1,0 +1,19 @@
+import { writeFileSync } from 'node:fs';
+import { certificateFileName, listClaims, readCertificate } from '#server/features/tds/tds.ts';
+import { asReader } from '#server/operator-context.ts';
+import { CommandFailed, printResult } from '#cli/command-result.ts';
+
+export async function saveCertificate(
+  claimId: string,
+  file: string | undefined,
+  { json }: { json?: boolean },
+): Promise<void> {
+  const { name, bytes } = await asReader(async (db) => {
+    const claim = (await listClaims(db)).find(({ id }) => id === claimId);
+    if (!claim) throw new CommandFailed(`There is no claim ${claimId}. List them with: octroi tds list --status ALL`);
+    return { name: certificateFileName(claim), bytes: await readCertificate(db, claimId) };
+  });
+  const target = file ?? name;
+  writeFileSync(target, bytes);
+  printResult(json, { file: target, bytes: bytes.length }, [`Written to ${target}`]);
+}

@@ -1,0 +1,50 @@
+import { type CsvCell, csvOf } from '#domain/csv.ts';
+import { groupBy } from '#domain/group-by.ts';
+import type { Quarter, TdsSection } from '#domain/tds.ts';
+import type { ListedClaim } from '#server/features/tds/tds.ts';
+
+/** What is receivable from the Government for a quarter, customer and TAN, to be compared with Form 26AS. */
+interface TdsReceivable {
+  quarter: Quarter;
+  section: TdsSection;
+  customerId: string;
+  customer: string;
+  gstin: string | null;
+  tan: string;
+  claims: number;
+  taxableValue: number;
+  amount: number;
+}
+
+const keyOf = ({ quarter, customerId, tan }: ListedClaim) => `${quarter} ${customerId} ${tan}`;
+
+export function tdsReceivableOf(claims: readonly ListedClaim[]): TdsReceivable[] {
+  const groups = [...groupBy(claims, keyOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return groups.flatMap(([, group]) => {
+    const newest = group.at(-1);
+    if (newest === undefined) return [];
+    const { quarter, section, customerId, customer, gstin, tan } = newest;
+    const sum = (of: 'taxablePaise' | 'amountPaise') => group.reduce((total, claim) => total + claim[of], 0) / 100;
+    const about = { quarter, section, customerId, customer, gstin, tan, claims: group.length };
+    return [{ ...about, taxableValue: sum('taxablePaise'), amount: sum('amountPaise') }];
+  });
+}
+
+const columns = ['Quarter', 'Section', 'Customer', 'Customer name', 'Customer GSTIN', 'TAN', 'Claims'];
+
+export function tdsReceivableCsv(rows: readonly TdsReceivable[]): string {
+  return csvOf(
+    [...columns, 'Taxable value', 'TDS receivable'],
+    rows.map((row): CsvCell[] => [
+      row.quarter,
+      row.section,
+      row.customerId,
+      row.customer,
+      row.gstin ?? '',
+      row.tan,
+      row.claims,
+      row.taxableValue,
+      row.amount,
+    ]),
+  );
+}

@@ -1,0 +1,25 @@
+/** Invariants of tax that customers deducted at source (product §6.27). */
+export const tdsInvariants: Readonly<Record<string, string>> = {
+  'tax deducted at source is refunded once, for an accepted claim': `
+    select 'TDS claim ' || t.id || ' (' || t.status || ') and refund ' || coalesce(r.id, 'none') || ' differ' as fault
+    from tds_claims t left join refunds r on r.id = t.refund_id
+    where (t.status = 'ACCEPTED') <> (r.id is not null) or r.id is not null and (r.origin, r.cycle_id, r.customer_id, r.amount_paise)
+      is distinct from ('TDS', t.cycle_id, t.customer_id, t.amount_paise)
+    union all
+    select 'refund ' || r.id || ' is for no accepted TDS claim' from refunds r
+    where r.origin = 'TDS' and not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED')
+    union all
+    select 'entry ' || e.id || ' is in the account of TDS and belongs to no such refund' from ledger_entries e
+      join ledger_lines l on l.entry_id = e.id and l.account = 'tds'
+    where not exists (select from refunds r where r.id = e.refund_id and r.origin = 'TDS' and e.id = 'due:' || r.id)
+    union all
+    select 'cycle ' || cycle_id || ' has ' || count(*) || ' TDS claims that wait or were accepted' from tds_claims
+    where status <> 'REFUSED' group by cycle_id having count(*) > 1`,
+  'tax deducted at source is about an invoice to a GSTIN, and at most 10 % of its taxable value': `
+    select 'TDS claim ' || t.id || ' over ' || t.amount_paise || ' is not about ' || coalesce(d.number, t.invoice_id) as fault
+    from tds_claims t left join documents d on d.id = t.invoice_id
+    where (d.kind, d.cycle_id, d.customer_id) is distinct from ('INVOICE', t.cycle_id, t.customer_id)
+      or d.content #>> '{recipient,gstin}' is null or t.amount_paise > ceil(d.taxable_paise / 1000.0) * 100
+    union all
+    select 'the certificate of TDS claim ' || t.id || ' has changed' from tds_claims t where sha256(t.certificate) <> t.certificate_sha256`,
+};

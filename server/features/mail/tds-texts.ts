@@ -1,0 +1,56 @@
+import { formatRupees } from '#domain/money.ts';
+import type { Letter } from './letter.ts';
+
+interface Claim {
+  claimId: string;
+  invoice: string;
+  quarter: string;
+  amountPaise: number;
+}
+
+const factsOf = ({ claimId, invoice, quarter, amountPaise }: Claim): [string, string][] => [
+  ['Claim', claimId],
+  ['Invoice', invoice],
+  ['Quarter', quarter],
+  ['TDS', formatRupees(amountPaise)],
+];
+const link = { label: 'See your billing history', path: '/billing' };
+
+/** To the operator: a claim about tax deducted at source waits for a decision. */
+export function tdsDeclared(
+  claim: Claim & { tan: string },
+  from: { customerId: string; name: string; email: string },
+): Letter {
+  return {
+    subject: `TDS declared: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
+    paragraphs: [
+      `${from.name} has declared tax deducted at source with a certificate. Compare the certificate with the claim and with Form 26AS, then accept or refuse it.`,
+      `The commands are: npm run octroi -- tds certificate ${claim.claimId}, tds accept ${claim.claimId}, and tds refuse ${claim.claimId} --reason "…".`,
+    ],
+    facts: [...factsOf(claim), ['TAN', claim.tan], ['Customer', `${from.customerId}, ${from.email}`]],
+  };
+}
+
+export function tdsAccepted(claim: Claim & { paymentId: string }): Letter {
+  return {
+    subject: `TDS accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
+    paragraphs: [
+      `We have accepted your TDS certificate and started a refund of ${formatRupees(claim.amountPaise)} to the account or card that you paid from. Banks normally need 5 to 7 working days to show it.`,
+      'Your invoice and your plan stay as they are. We will write again when the refund is complete.',
+    ],
+    facts: [...factsOf(claim), ['Payment', claim.paymentId]],
+    link,
+  };
+}
+
+export function tdsRefused(claim: Claim & { reason: string }): Letter {
+  return {
+    subject: `TDS not accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
+    paragraphs: [
+      'We could not accept your TDS certificate, for the reason below. Nothing was refunded, and your plan stays as it is.',
+      'You can declare it again with a corrected certificate on the Billing Portal.',
+    ],
+    facts: [...factsOf(claim), ['Reason', claim.reason]],
+    link,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Tx } from '#database/connect.ts';
+import { entryOfRefundDue } from '#domain/ledger.ts';
+import { newId } from '#server/crypto/ids.ts';
+import { happened } from '#server/features/events/events.ts';
+import { postEntry } from '#server/features/ledger/ledger.ts';
+import type { Caller, EventContext } from '#server/portal.ts';
+import { insertRefund, selectLeft } from './store.ts';
+
+/** The payment of a paid cycle, and what of it was neither refunded nor is going to be. */
+export async function leftOfCycle(tx: Tx, cycleId: string) {
+  const left = await selectLeft(tx, cycleId);
+  if (!left) throw new Error(`cycle ${cycleId} has no payment`);
+  return left;
+}
+
+/**
+ * Starts the refund of tax that the customer deducted at source, in the transaction that accepts the claim. It has no document: the price
+ * stays, and the Government owes us this part of it. Requires the activation's lock. Returns the refund's id.
+ */
+export async function startTdsRefund(
+  context: EventContext,
+  caller: Caller,
+  tx: Tx,
+  { claimId, cycleId, amountPaise, now }: { claimId: string; cycleId: string; amountPaise: number; now: Date },
+): Promise<string> {
+  const { paymentId, currency } = await leftOfCycle(tx, cycleId);
+  const refund = { id: newId('RFD'), paymentId, cycleId, amountPaise, reason: 'Tax deducted at source (TDS)' };
+  if (!(await insertRefund(caller, tx, { ...refund, now }, 'TDS'))) {
+    throw new Error(`cycle ${cycleId} has a refund of tax deducted at source already`);
+  }
+  const { id: refundId, ...about } = refund;
+  await happened(context, caller, tx, {
+    type: 'refund.started',
+    refundId,
+    ...about,
+    document: null,
+    tdsClaimId: claimId,
+  });
+  const booked = { paymentId, cycleId, customerId: caller.customerId, currency };
+  await postEntry(tx, entryOfRefundDue(booked, refundId, amountPaise, 'tds'), now);
+  return refundId;
+}

@@ -1,0 +1,72 @@
+import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { formatRupees } from '#domain/money.ts';
+import { happened } from '#server/features/events/events.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
+import { leftOfCycle, startTdsRefund } from '#server/features/refunds/refunds.ts';
+import type { EventContext } from '#server/portal.ts';
+import { selectClaim, updateClaim } from './store.ts';
+
+/** Why a claim cannot be accepted or refused; the message is for the operator. */
+class TdsRefusal extends Error {}
+
+type Operator = EventContext & { db: Db };
+type Claim = NonNullable<Awaited<ReturnType<typeof selectClaim>>>;
+
+/** The part that an acceptance and a refusal share: the claim, locked with its activation, which still waits. */
+function decide(
+  operator: Operator,
+  claimId: string,
+  work: (tx: Tx, claim: Claim, now: Date) => Promise<void>,
+): Promise<Claim> {
+  return transaction(operator.db, async (tx) => {
+    const found = await selectClaim(tx, claimId);
+    if (!found) throw new TdsRefusal(`There is no claim ${claimId}. List them with: npm run octroi -- tds list`);
+    await lockActivation({ customerId: found.customer_id }, tx, found.activation_id, true);
+    const claim = (await selectClaim(tx, claimId)) ?? found;
+    if (claim.status !== 'WAITING') throw new TdsRefusal(`${claimId} is ${claim.status.toLowerCase()} already.`);
+    // The portal's clock may be ahead of this one.
+    await work(tx, claim, new Date(Math.max(operator.clock(), claim.declared_at.getTime())));
+    return claim;
+  });
+}
+
+const factsOf = (claim: Claim) => ({
+  claimId: claim.id,
+  cycleId: claim.cycle_id,
+  invoice: claim.number,
+  quarter: claim.quarter,
+  amountPaise: claim.amount_paise,
+});
+
+/**
+ * Accepts a claim: its amount is refunded, and receivable from the Government. The value of the supply stays, so there is no credit note, and
+ * the plan goes on (product §6.27).
+ */
+export function acceptTds(operator: Operator, claimId: string): Promise<Claim> {
+  return decide(operator, claimId, async (tx, claim, now) => {
+    const caller = { customerId: claim.customer_id };
+    const { amount_paise: amountPaise, cycle_id: cycleId } = claim;
+    const { leftPaise, paymentId } = await leftOfCycle(tx, cycleId);
+    if (amountPaise >= leftPaise) {
+      throw new TdsRefusal(
+        `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refuse the claim with this reason.`,
+      );
+    }
+    const refundId = await startTdsRefund(operator, caller, tx, { claimId, cycleId, amountPaise, now });
+    await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at: now, reason: null, refund_id: refundId });
+    await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId });
+  });
+}
+
+/** Refuses a claim; the customer reads the reason and can declare again. */
+export async function refuseTds(operator: Operator, claimId: string, why: string): Promise<Claim> {
+  const reason = why.trim().replaceAll(/\s+/g, ' ');
+  if (reason === '' || reason.length > 500)
+    throw new TdsRefusal('Give the customer a reason of at most 500 characters.');
+  return decide(operator, claimId, async (tx, claim, now) => {
+    await updateClaim(tx, claimId, { status: 'REFUSED', decided_at: now, reason, refund_id: null });
+    const caller = { customerId: claim.customer_id };
+    await happened(operator, caller, tx, { type: 'tds.refused', ...factsOf(claim), reason });
+  });
+}

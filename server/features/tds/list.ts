@@ -1,0 +1,72 @@
+import type { Db } from '#database/connect.ts';
+import { type Day, dayOf, startOfDay } from '#domain/day.ts';
+import type { TdsStatus } from '#domain/tds.ts';
+import { selectCertificate } from './store.ts';
+
+function selectWithNames(db: Db) {
+  return db
+    .selectFrom('tds_claims')
+    .innerJoin('documents', 'documents.id', 'tds_claims.invoice_id')
+    .select(['tds_claims.id', 'tds_claims.customer_id', 'tds_claims.cycle_id', 'tds_claims.tan', 'tds_claims.section'])
+    .select(['tds_claims.quarter', 'tds_claims.amount_paise', 'tds_claims.declared_on', 'tds_claims.status'])
+    .select(['tds_claims.decided_at', 'tds_claims.reason', 'tds_claims.certificate_name', 'certificate_type'])
+    .select(['documents.number', 'documents.taxable_paise', 'documents.content']);
+}
+
+type NamedRow = Awaited<ReturnType<ReturnType<typeof selectWithNames>['execute']>>[number];
+
+function describe(row: NamedRow) {
+  return {
+    id: row.id,
+    status: row.status,
+    customerId: row.customer_id,
+    customer: row.content.recipient.name,
+    gstin: row.content.recipient.gstin,
+    invoice: row.number,
+    taxablePaise: row.taxable_paise,
+    amountPaise: row.amount_paise,
+    tan: row.tan,
+    section: row.section,
+    quarter: row.quarter,
+    declaredOn: row.declared_on,
+    decidedOn: row.decided_at === null ? null : dayOf(row.decided_at.getTime()),
+    reason: row.reason,
+    certificateName: row.certificate_name,
+    certificateType: row.certificate_type,
+  };
+}
+
+/** A claim as the operator reads it. */
+export type ListedClaim = ReturnType<typeof describe>;
+
+/** The claims of all customers, oldest first; of one status or all. */
+export async function listClaims(db: Db, status?: TdsStatus): Promise<ListedClaim[]> {
+  let query = selectWithNames(db);
+  if (status !== undefined) query = query.where('tds_claims.status', '=', status);
+  return (await query.orderBy('declared_at').orderBy('tds_claims.id').execute()).map(describe);
+}
+
+/** The claims that were accepted in some days, or until a day, oldest first; of one customer or all. */
+export async function listAccepted(
+  db: Db,
+  { from, to, customerId }: { from?: Day; to: Day; customerId?: string },
+): Promise<ListedClaim[]> {
+  let query = selectWithNames(db)
+    .where('tds_claims.status', '=', 'ACCEPTED')
+    .where('tds_claims.decided_at', '<', new Date(startOfDay(to) + 86_400_000));
+  if (from !== undefined) query = query.where('tds_claims.decided_at', '>=', new Date(startOfDay(from)));
+  if (customerId !== undefined) query = query.where('tds_claims.customer_id', '=', customerId);
+  return (await query.orderBy('decided_at').orderBy('tds_claims.id').execute()).map(describe);
+}
+
+const extensions = { 'application/pdf': 'pdf', 'image/jpeg': 'jpg', 'image/png': 'png' } as const;
+
+/** The name of a certificate among other papers. */
+export function certificateFileName({ invoice, id, certificateType }: ListedClaim): string {
+  return `tds-certificate-${invoice.replaceAll('/', '-')}-${id}.${extensions[certificateType]}`;
+}
+
+/** The file of a claim's certificate. */
+export function readCertificate(db: Db, claimId: string): Promise<Buffer> {
+  return selectCertificate(db, claimId);
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { maxLetterChars } from '#contract/tax-claims.ts';
+import * as calls from '#contract/tds.ts';
+import { handle } from '#server/http/handle.ts';
+import type { Portal } from '#server/portal.ts';
+import { declareTds, readTdsCertificate } from './tds.ts';
+
+/** The certificate in base64, and the rest of the body. */
+const bodyLimit = maxLetterChars + 4096;
+
+export function tdsRoutes(app: FastifyInstance, portal: Portal): void {
+  handle(
+    app,
+    portal,
+    calls.declareTds,
+    ({ caller, params, body }) => declareTds(portal, caller, params.billingCycleId, body),
+    { perMinute: 10, bodyLimit },
+  );
+
+  handle(app, portal, calls.readTdsCertificate, ({ caller, params }) =>
+    readTdsCertificate(portal, caller, params.billingCycleId),
+  );
+}

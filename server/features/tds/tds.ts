@@ -1,0 +1,101 @@
+import type { Tds, TdsClaim } from '#contract/tds.ts';
+import { transaction } from '#database/transaction.ts';
+import { dayOf } from '#domain/day.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { rupees, toPaise } from '#domain/money.ts';
+import { letterTypeOf, maxLetterBytes } from '#domain/tax-claim.ts';
+import { maxTdsPaise, quartersBetween, tdsSectionOf } from '#domain/tds.ts';
+import { newId, sha256 } from '#server/crypto/ids.ts';
+import { happened } from '#server/features/events/events.ts';
+import { leftOfCycle } from '#server/features/refunds/refunds.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { insertClaim, ownsCycle, selectCertificate, selectClaims, selectInvoiced } from './store.ts';
+
+export { acceptTds, refuseTds } from './decide.ts';
+export { certificateFileName, listAccepted, listClaims, type ListedClaim, readCertificate } from './list.ts';
+
+/** Tax deducted at source by billing cycle; a cycle without an invoice to a GSTIN has none (product §6.27). */
+export async function listTds(portal: Portal, caller: Caller, cycleId?: string): Promise<Map<string, Tds>> {
+  const [invoiced, rows] = await Promise.all([
+    selectInvoiced(caller, portal.db, cycleId),
+    selectClaims(caller, portal.db, cycleId),
+  ]);
+  const claims = groupBy(rows, (row) => row.cycle_id);
+  const today = dayOf(portal.clock());
+  return new Map(
+    invoiced.map(({ cycle_id: id, status, paid_at: paidAt, taxable_paise: taxablePaise }) => {
+      const claim = claims.get(id)?.at(-1);
+      const tds = {
+        mayDeclare: status !== 'REFUNDED' && (claim === undefined || claim.status === 'REFUSED'),
+        maxAmount: rupees(maxTdsPaise(taxablePaise)),
+        quarters: paidAt === null ? [] : quartersBetween(dayOf(paidAt.getTime()), today),
+        claim: claim ? describeClaim(claim) : null,
+      };
+      return [id, tds];
+    }),
+  );
+}
+
+function describeClaim(row: Awaited<ReturnType<typeof selectClaims>>[number]): TdsClaim {
+  return {
+    id: row.id,
+    status: row.status,
+    amount: rupees(row.amount_paise),
+    tan: row.tan,
+    section: row.section,
+    quarter: row.quarter,
+    declaredOn: row.declared_on,
+    certificateName: row.certificate_name,
+    decidedOn: row.decided_at === null ? null : dayOf(row.decided_at.getTime()),
+    reason: row.reason,
+  };
+}
+
+/** Stores a claim with its certificate, and tells the operator (product §6.27). */
+export async function declareTds(
+  portal: Portal,
+  caller: Caller,
+  cycleId: string,
+  declared: { tan: string; amount: number; quarter: string; name: string; certificate: string },
+): Promise<Tds> {
+  const certificate = Buffer.from(declared.certificate, 'base64');
+  const type = letterTypeOf(certificate);
+  const isReadable = type !== undefined && certificate.length <= maxLetterBytes;
+  const { tan, quarter, name } = declared;
+  const amountPaise = toPaise(declared.amount);
+  const nowMs = portal.clock();
+  await transaction(portal.db, async (tx) => {
+    if (!(await ownsCycle(caller, tx, cycleId))) throw refuse('not_found');
+    const [sold] = await selectInvoiced(caller, tx, cycleId);
+    if (!sold || sold.paid_at === null) throw refuse('tds_not_declarable');
+    if (!isReadable) throw refuse('letter_unreadable');
+    const left = await leftOfCycle(tx, cycleId);
+    if (amountPaise > maxTdsPaise(sold.taxable_paise) || amountPaise >= left.leftPaise) throw refuse('tds_too_much');
+    const on = dayOf(nowMs);
+    if (!quartersBetween(dayOf(sold.paid_at.getTime()), on).includes(quarter)) throw refuse('tds_wrong_quarter');
+    const claimId = newId('TDS');
+    const section = tdsSectionOf(quarter);
+    const file = { name, type, certificate, sha256: sha256(certificate) };
+    const about = { cycleId, invoiceId: sold.invoice_id, tan, section, quarter, amountPaise };
+    const isNew = await insertClaim(caller, tx, { id: claimId, ...about, ...file, on, now: new Date(nowMs) });
+    if (!isNew) throw refuse('tds_not_declarable');
+    const event = { type: 'tds.declared', claimId, cycleId, invoice: sold.number, quarter, amountPaise, tan } as const;
+    await happened(portal, caller, tx, event);
+  });
+  const tds = (await listTds(portal, caller, cycleId)).get(cycleId);
+  if (!tds) throw new Error(`cycle ${cycleId} lost its invoice`);
+  return tds;
+}
+
+/** The certificate of the newest claim of a cycle. */
+export async function readTdsCertificate(portal: Portal, caller: Caller, cycleId: string) {
+  const claim = (await selectClaims(caller, portal.db, cycleId)).at(-1);
+  if (!claim) throw refuse('not_found');
+  const certificate = await selectCertificate(portal.db, claim.id);
+  return {
+    name: claim.certificate_name,
+    type: claim.certificate_type,
+    certificate: certificate.toString('base64'),
+  };
+}

@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { declareTds } from '#contract/tds.ts';
+import { addDays } from '#domain/day.ts';
+import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
+import { acceptTds, refuseTds } from '#server/features/tds/tds.ts';
+import { z } from 'zod';
+import { at, command, problem, type Real } from './model-command.ts';
+import { everyCycle, giveBack, invoiced, type Model, type ModelCycle, plans } from './money-model.ts';
+import { tdsInput } from './test-tds.ts';
+
+/** Tax years have the same quarters as calendar years. */
+function quarterAt({ firstDay }: Real, day: number): number {
+  const [year = 0, month = 1] = addDays(firstDay, day).split('-').map(Number);
+  return year * 4 + Math.floor((month - 1) / 3);
+}
+
+function whyNotDeclared(model: Model, real: Real, cycle: ModelCycle, paise: number): string | undefined {
+  if (!real.isBusiness || !cycle.isInvoiced) return 'tds_not_declarable';
+  const price = plans[cycle.plan].paise;
+  // The rate of GST is between 5 % and 28 %: 7 % of the price is always allowed, 11 % never.
+  if (paise * 100 > price * 9 || paise >= price - cycle.backPaise) return 'tds_too_much';
+  if (quarterAt(real, model.today) < quarterAt(real, cycle.paidOn)) return 'tds_wrong_quarter';
+  return cycle.claim === undefined ? undefined : 'tds_not_declarable';
+}
+
+const claimed = z.object({ claim: z.object({ id: z.string() }) });
+
+/** The invoices of started plans are issued, then the customer declares TDS of a share of a price. */
+export const declare = (which: number, percent: 2 | 7 | 11) =>
+  command(
+    `declare TDS of ${percent} % of cycle ${which}`,
+    (model) => everyCycle(model).length > 0,
+    async (model, real) => {
+      const { money, customer } = real;
+      await invoiceStartedCycles(money.portal);
+      for (const each of everyCycle(model)) invoiced(model, each);
+      const cycle = at(everyCycle(model), which);
+      const paise = Math.max(100, Math.floor((plans[cycle.plan].paise * percent) / 100));
+      const response = await money.send(declareTds, tdsInput(money, cycle.id, paise), customer.token);
+      const refused = whyNotDeclared(model, real, cycle, paise);
+      if (refused === undefined) cycle.claim = { id: claimed.parse(response.body).claim.id, paise, isWaiting: true };
+      else expect(problem.parse(response.body).code).toBe(refused);
+    },
+  );
+
+const waiting = (model: Model) =>
+  everyCycle(model).flatMap((cycle) => (cycle.claim?.isWaiting ? [{ cycle, claim: cycle.claim }] : []));
+
+/** The operator decides a claim. */
+export const decide = (which: number, accepts: boolean) =>
+  command(
+    `${accepts ? 'accept' : 'refuse'} TDS claim ${which}`,
+    (model) => waiting(model).length > 0,
+    async (model, { money }) => {
+      const { cycle, claim } = at(waiting(model), which);
+      if (!accepts) {
+        await refuseTds(money.portal, claim.id, 'Another deductee');
+        delete cycle.claim;
+        return;
+      }
+      const leftPaise = plans[cycle.plan].paise - cycle.backPaise;
+      if (claim.paise >= leftPaise) {
+        await expect(acceptTds(money.portal, claim.id)).rejects.toThrow('of this payment is left');
+        return;
+      }
+      await acceptTds(money.portal, claim.id);
+      claim.isWaiting = false;
+      giveBack(model, cycle, claim.paise);
+    },
+  );

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { readCatalog } from '#catalog/catalog.ts';
+import type { Db } from '#database/connect.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { readDocumentSettings, readOperatorSettings } from './config.ts';
+import { openJobs } from './jobs/jobs.ts';
+import { withDatabase } from './operator-database.ts';
+import type { EventContext } from './portal.ts';
+import { followClock } from './product-clock.ts';
+import { subscribers } from './subscribers.ts';
+
+/** Reads `.env` of the project folder, whose settings don't replace those of the environment. */
+export function loadEnvFile(): void {
+  const envFile = projectFolder('.env');
+  if (existsSync(envFile)) process.loadEnvFile(envFile);
+}
+
+/** Opens the database for a command that only reads it. */
+export function asReader<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+  loadEnvFile();
+  return withDatabase(readOperatorSettings({ env: process.env }), work);
+}
+
+/** Opens everything for a command that changes something customers hear of: their mails are written and leave with the portal's. */
+export function asOperator<Result>(work: (operator: EventContext & { db: Db }) => Promise<Result>): Promise<Result> {
+  return asReader(async (db) => {
+    const settings = readDocumentSettings({ env: process.env });
+    const catalog = readCatalog(settings.catalogDir);
+    const jobs = await openJobs(db, createLog('operator', { level: 'error' }));
+    // The portal's time, which is ahead of the machine's when the clock was moved or went back.
+    const { clock, stop } = await followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
+    try {
+      return await work({ db, settings, catalog, jobs, subscribers, clock });
+    } finally {
+      stop();
+      await jobs.stop();
+    }
+  });
+}

@@ -1,0 +1,53 @@
+import type { Catalogue } from '#web/language/language.ts';
+
+/** The texts of this folder in Hindi, by their English. */
+export const hindi: Catalogue = {
+  'Declare TDS': 'TDS घोषित करें',
+  'Declare TDS on {number}': '{number} पर TDS घोषित करें',
+  TDS: 'TDS',
+  'TDS on {number}': '{number} पर TDS',
+  'Tax deducted at source (TDS)': 'स्रोत पर काटा गया कर (TDS)',
+  'TDS of {amount} under review': '{amount} का TDS जाँच में',
+  'TDS of {amount} accepted': '{amount} का TDS स्वीकार हुआ',
+  'TDS of {amount} not accepted': '{amount} का TDS स्वीकार नहीं हुआ',
+  'We compare your certificate with this claim, and write to you when we have decided.':
+    'हम आपके प्रमाणपत्र का इस दावे से मिलान करते हैं, और निर्णय होने पर आपको लिखेंगे।',
+  'We refund the amount to the account or card that you paid from. Your invoice stays as it is.':
+    'हम यह राशि उसी खाते या कार्ड में लौटाते हैं जिससे आपने भुगतान किया था। आपका इनवॉइस वैसा ही रहता है।',
+  'We could not accept this claim. You can correct it and declare again.':
+    'हम यह दावा स्वीकार नहीं कर सके। आप इसे सुधारकर फिर से घोषित कर सकते हैं।',
+  'If you paid tax for us on invoice {number}, declare it with the certificate (Form 16A or its successor). When we accept it, you get the amount back.':
+    'अगर आपने इनवॉइस {number} पर हमारी ओर से कर जमा किया है, तो उसे प्रमाणपत्र (फ़ॉर्म 16A या उसकी जगह आए फ़ॉर्म) के साथ घोषित करें। स्वीकार होने पर यह राशि आपको वापस मिलती है।',
+  'TDS in rupees': 'TDS रुपये में',
+  'Of the value without GST; at most {max}': 'GST के बिना मूल्य पर; अधिकतम {max}',
+  'Enter an amount in rupees, such as 127.03.': 'राशि रुपये में लिखें, जैसे 127.03।',
+  'Your TAN': 'आपका TAN',
+  'Four letters, five digits, a letter': 'चार अक्षर, पाँच अंक, एक अक्षर',
+  'Enter your TAN, such as MUMA12345B.': 'अपना TAN लिखें, जैसे MUMA12345B।',
+  'Quarter of the deduction': 'कटौती की तिमाही',
+  Certificate: 'प्रमाणपत्र',
+  'PDF, JPEG or PNG, at most 1 MB': 'PDF, JPEG या PNG, अधिकतम 1 MB',
+  'Choose the certificate.': 'प्रमाणपत्र चुनें।',
+  'Choose file': 'फ़ाइल चुनें',
+  'Choose another file': 'दूसरी फ़ाइल चुनें',
+  'This file is larger than 1 MB. Choose a smaller one.': 'यह फ़ाइल 1 MB से बड़ी है। छोटी फ़ाइल चुनें।',
+  'This file is not a PDF, JPEG or PNG. Choose another one.': 'यह फ़ाइल PDF, JPEG या PNG नहीं है। दूसरी फ़ाइल चुनें।',
+  'Sending...': 'भेजा जा रहा है...',
+  'Your TDS is declared': 'आपका TDS घोषित हो गया',
+  'We write to you when we have checked the certificate.': 'प्रमाणपत्र की जाँच होने पर हम आपको लिखेंगे।',
+  'Your TDS was not declared': 'आपका TDS घोषित नहीं हुआ',
+  Cancel: 'रद्द करें',
+  Close: 'बंद करें',
+  Status: 'स्थिति',
+  'Under review': 'जाँच में',
+  Accepted: 'स्वीकार हुआ',
+  'Not accepted': 'स्वीकार नहीं हुआ',
+  Reason: 'कारण',
+  Section: 'धारा',
+  '194J, Income-tax Act 1961': '194J, आयकर अधिनियम 1961',
+  '393(1), Income-tax Act 2025': '393(1), आयकर अधिनियम 2025',
+  'Declared on': 'घोषणा की तारीख',
+  'Decided on': 'निर्णय की तारीख',
+  'Download certificate': 'प्रमाणपत्र डाउनलोड करें',
+  'Failed to download your certificate': 'आपका प्रमाणपत्र डाउनलोड नहीं हो सका',
+};
