@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { notAnSez } from '#contract/account.ts';
 import { refusals } from '#contract/refusals.ts';
 import { countingRules } from '#domain/metering.ts';
 import { placeOfSupplyCandidates } from '#domain/states.ts';
@@ -13,7 +14,7 @@ const files = paths.map((path) => ({ path, text: readFileSync(projectFolder(path
 const rulesOf = (path: string) => ruleMessagesOf({ path, text: readFileSync(projectFolder(path), 'utf8') });
 const faults = textFaults(files, {
   'web/api': Object.values(refusals).map(({ message }) => message),
-  'web/features/account': rulesOf('contract/account.ts'),
+  'web/features/account': [...rulesOf('contract/account.ts'), notAnSez],
   'web/features/api-keys': rulesOf('domain/api-key.ts'),
   'web/features/reference': countingRules.map(({ reason }) => reason),
   'web/states': placeOfSupplyCandidates().map(({ name }) => name),

@@ -66,6 +66,10 @@ export const profileSchema = z
   });
 export type Profile = z.output<typeof profileSchema>;
 
+/** The error at `/sez` when the GST portal contradicts the claim (product §6.28). */
+export const notAnSez =
+  'The GST portal doesn’t list this GSTIN as an active unit or developer in a Special Economic Zone. Remove the mark, or have the registration corrected and try again';
+
 /** A nonce for one sign-in; the identity token must contain it, once, within ten minutes. */
 export const createSignInNonce = defineCall({
   name: 'createSignInNonce',
@@ -144,5 +148,5 @@ export const updateProfile = defineCall({
   auth: 'session',
   body: profileSchema,
   reply: profileSchema,
-  refusals: [],
+  refusals: ['too_many_requests'],
 });

@@ -28,6 +28,7 @@ export const createOrder = defineCall({
     'profile_incomplete',
     'gstin_not_active',
     'gstin_unknown',
+    'sez_not_confirmed',
     'payment_provider_unavailable',
     'no_document_number',
     'too_many_requests',

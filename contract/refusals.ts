@@ -169,6 +169,12 @@ export const refusals = {
     title: 'Nothing declared',
     message: 'Your business details claim no SEZ or address abroad that this is about. Save them first.',
   },
+  sez_not_confirmed: {
+    status: 409,
+    title: 'Not confirmed as an SEZ',
+    message:
+      'The GST portal doesn’t list your GSTIN as an active unit or developer in a Special Economic Zone. Nothing was charged: remove the mark in your business details, or have your registration corrected and try again.',
+  },
   letter_unreadable: {
     status: 422,
     title: 'File not accepted',

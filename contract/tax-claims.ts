@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { doneSchema } from '#contract/values.ts';
+import { daySchema, doneSchema } from '#contract/values.ts';
 import { letterTypes, maxLetterBytes } from '#domain/tax-claim.ts';
 
 /** The most characters of a letter in base64. */
@@ -17,6 +17,13 @@ export const letterName = z
 const taxClaimSchema = z.object({
   /** What the business profile claims, and has to prove; null when it claims nothing. */
   needed: z.object({ kind: z.enum(['SEZ', 'EXPORT']), about: z.string() }).nullable(),
+  /**
+   * What the GST portal last said of an SEZ's GSTIN; null when it was not asked or did not answer. UNIT and DEVELOPER confirm the claim, so
+   * that no declaration is needed; anything else contradicts it.
+   */
+  checked: z
+    .object({ on: daySchema, outcome: z.enum(['UNIT', 'DEVELOPER', 'OTHER', 'INACTIVE', 'UNKNOWN']), type: z.string() })
+    .nullable(),
   /** The declaration for it; null when it is missing: tax is then charged as if nothing was claimed. */
   declared: z
     .object({ declaredOn: z.string(), name: letterName, type: z.enum(letterTypes), bytes: z.int() })
@@ -43,7 +50,7 @@ export const declareTaxClaim = defineCall({
   auth: 'session',
   body: z.strictObject({ name: letterName, letter: z.base64().min(1).max(maxLetterChars) }),
   reply: taxClaimSchema,
-  refusals: ['nothing_claimed', 'letter_unreadable', 'too_many_requests'],
+  refusals: ['nothing_claimed', 'letter_unreadable', 'sez_not_confirmed', 'too_many_requests'],
 });
 
 export const withdrawTaxClaim = defineCall({

@@ -897,6 +897,23 @@ create table settlements (
   constraint settlements_status_check CHECK ((status = ANY (ARRAY['created'::text, 'processed'::text, 'failed'::text])))
 );
 
+create table sez_checks (
+  customer_id text not null,
+  gstin text not null,
+  checked_at timestamp with time zone not null,
+  outcome text not null,
+  type_text text not null,
+  answer text not null,
+  answer_sha256 bytea not null,
+  constraint sez_checks_pkey PRIMARY KEY (customer_id, gstin, checked_at),
+  constraint sez_checks_answer_check CHECK ((length(answer) <= 100000)),
+  constraint sez_checks_check CHECK ((answer_sha256 = sha256(convert_to(answer, 'UTF8'::name)))),
+  constraint sez_checks_check1 CHECK (((outcome <> ALL (ARRAY['UNIT'::text, 'DEVELOPER'::text])) OR ((POSITION(('SEZ'::text) IN (upper(answer))) > 0) AND (POSITION((gstin) IN (upper(answer))) > 0)))),
+  constraint sez_checks_gstin_check CHECK ((gstin ~ '^[0-9A-Z]{15}$'::text)),
+  constraint sez_checks_outcome_check CHECK ((outcome = ANY (ARRAY['UNIT'::text, 'DEVELOPER'::text, 'OTHER'::text, 'INACTIVE'::text, 'UNKNOWN'::text]))),
+  constraint sez_checks_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+);
+
 create table sign_in_nonces (
   nonce_hash bytea not null,
   expires_at timestamp with time zone not null,
@@ -1551,7 +1568,18 @@ CREATE OR REPLACE FUNCTION claims_are_declared()
 AS $function$
 declare
   is_sez boolean := new.content ->> 'supplyType' in ('SEZWP', 'SEZWOP');
+  portal_says text;
 begin
+  if is_sez then
+    select outcome into portal_says from sez_checks
+      where customer_id = new.customer_id and gstin = new.content #>> '{recipient,gstin}' order by checked_at desc limit 1;
+    if portal_says in ('UNIT', 'DEVELOPER') then
+      return new;
+    end if;
+    if portal_says is not null then
+      raise exception 'document % is %, which the GST portal contradicts', new.number, new.content ->> 'supplyType';
+    end if;
+  end if;
   if not exists (select from tax_claims where customer_id = new.customer_id and withdrawn_at is null
     and kind = case when is_sez then 'SEZ' else 'EXPORT' end
     and about = case when is_sez then new.content #>> '{recipient,gstin}' else new.content #>> '{recipient,country}' end) then
@@ -3226,6 +3254,10 @@ CREATE TRIGGER never_deleted BEFORE DELETE ON settlements FOR EACH ROW EXECUTE F
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER settlements_move_forward BEFORE UPDATE ON settlements FOR EACH ROW EXECUTE FUNCTION settlements_move_forward();
+
+CREATE TRIGGER never_changed BEFORE DELETE OR UPDATE ON sez_checks FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON sez_checks FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER support_messages_never_change BEFORE DELETE OR UPDATE ON support_messages FOR EACH ROW EXECUTE FUNCTION never_change();
 

@@ -3,7 +3,7 @@ import type { StoredStatus } from '#domain/cycle.ts';
 import type { Month } from '#domain/month.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
 import type { PlanTerms } from '#domain/plan.ts';
-import type { LetterType, TaxClaimKind } from '#domain/tax-claim.ts';
+import type { LetterType, SezOutcome, TaxClaimKind } from '#domain/tax-claim.ts';
 import type { TdsSection, TdsStatus } from '#domain/tds.ts';
 import type { CatalogTables } from './catalog-tables.ts';
 import type { DocumentTables } from './document-tables.ts';
@@ -151,6 +151,15 @@ export interface Tables
     letter: Buffer;
     letter_sha256: Fixed<Buffer>;
     withdrawn_at: Date | null;
+  };
+  sez_checks: {
+    customer_id: Fixed<string>;
+    gstin: Fixed<string>;
+    checked_at: Fixed<Date>;
+    outcome: Fixed<SezOutcome>;
+    type_text: Fixed<string>;
+    answer: Fixed<string>;
+    answer_sha256: Fixed<Buffer>;
   };
   accountants: {
     id: Fixed<string>;

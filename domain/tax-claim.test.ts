@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { claimOf, letterTypeOf } from '#domain/tax-claim.ts';
+import { claimOf, isProven, letterTypeOf, sezOutcomeOf } from '#domain/tax-claim.ts';
 
 test('an SEZ claims for its GSTIN, a buyer abroad for the country, anyone else nothing', () => {
   const gstin = '29ZZZCA0001A1Z0';
@@ -22,4 +22,26 @@ test('a letter is known by its first bytes, whatever follows', () => {
     }),
   );
   expect(letterTypeOf(Uint8Array.from([0x25, 0x50]))).toBeUndefined();
+});
+
+test.each([
+  [{ type: 'SEZ Unit', status: 'Active' }, 'UNIT'],
+  [{ type: 'SEZ  DEVELOPER', status: ' active' }, 'DEVELOPER'],
+  [{ type: 'Regular', status: 'Active' }, 'OTHER'],
+  [{ type: 'SEZ Unit', status: 'Suspended' }, 'INACTIVE'],
+  [{ type: 'SEZ Unit', status: 'Inactive' }, 'INACTIVE'],
+  [{ type: 'Regular', status: 'Cancelled suo-moto' }, 'INACTIVE'],
+  [null, 'UNKNOWN'],
+] as const)('%j is %s', (found, outcome) => {
+  expect(sezOutcomeOf(found)).toBe(outcome);
+});
+
+test('an answer of the GST portal decides over a declaration, and only an active SEZ registration confirms', () => {
+  for (const declared of [true, false]) {
+    expect(isProven({ declared, outcome: undefined })).toBe(declared);
+    expect(isProven({ declared, outcome: 'UNIT' })).toBe(true);
+    expect(isProven({ declared, outcome: 'DEVELOPER' })).toBe(true);
+    for (const outcome of ['OTHER', 'INACTIVE', 'UNKNOWN'] as const)
+      expect(isProven({ declared, outcome })).toBe(false);
+  }
 });

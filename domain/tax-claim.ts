@@ -18,6 +18,35 @@ export function claimOf(profile: {
   return sez && gstin !== null ? { kind: 'SEZ', about: gstin } : undefined;
 }
 
+/**
+ * What the GST portal says of a GSTIN that claims to belong to an SEZ. A unit and a developer have a registration of their own kind
+ * (CGST Rules r.8(1), provisos), so any other kind contradicts the claim; OTHER is an active registration of another kind.
+ */
+export type SezOutcome = 'UNIT' | 'DEVELOPER' | 'OTHER' | 'INACTIVE' | 'UNKNOWN';
+
+/** `type` and `status` as the portal writes them; null: it knows no such registration. */
+export function sezOutcomeOf(found: { type: string; status: string } | null): SezOutcome {
+  if (found === null) return 'UNKNOWN';
+  if (!/^active\b/i.test(found.status.trim())) return 'INACTIVE';
+  if (/\bsez\s+unit\b/i.test(found.type)) return 'UNIT';
+  return /\bsez\s+developer\b/i.test(found.type) ? 'DEVELOPER' : 'OTHER';
+}
+
+export function confirmsSez(outcome: SezOutcome): boolean {
+  return outcome === 'UNIT' || outcome === 'DEVELOPER';
+}
+
+/**
+ * Whether a claim decides the tax (product §6.28): by what the GST portal last said of it, and only without an answer by the buyer's
+ * declaration.
+ */
+export function isProven(proof: { declared: boolean; outcome: SezOutcome | undefined }): boolean {
+  return proof.outcome === undefined ? proof.declared : confirmsSez(proof.outcome);
+}
+
+/** How long an answer that confirms a claim is relied on before the next payment asks again. */
+export const confirmedForMs = 30 * 86_400_000;
+
 /** The letter that supports a claim. */
 export const maxLetterBytes = 1_000_000;
 export const letterTypes = ['application/pdf', 'image/jpeg', 'image/png'] as const;

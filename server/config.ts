@@ -198,6 +198,11 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
   });
 }
 
+/** The account at a GSP for the search of taxpayers; undefined when not set up. */
+export function gspClientOf({ gspUrl: url, gspClientId: clientId, gspClientSecret: clientSecret }: PortalSettings) {
+  return url && clientId && clientSecret ? { url, clientId, clientSecret } : undefined;
+}
+
 /** The account for e-invoices; undefined when not set up: the law requires them above ₹5 crore of turnover. */
 export function eInvoiceAccountOf(settings: DocumentSettings) {
   const { eInvoiceUser: user, eInvoicePassword: password, gspUrl: url, supplierGstin: gstin } = settings;

@@ -10,7 +10,7 @@ import { createProcessLife } from '#platform/process-life.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
-import { eInvoiceAccountOf, readPortalSettings } from './config.ts';
+import { eInvoiceAccountOf, gspClientOf, readPortalSettings } from './config.ts';
 import { startPaymentWorkers } from './features/payments/payments.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
 import { followCatalog, recordFilesAtStart } from './current-catalog.ts';
@@ -18,6 +18,7 @@ import { followClock } from './product-clock.ts';
 import { installationSecret } from './crypto/installation-secret.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { createGspEInvoices } from './e-invoice/gsp.ts';
+import { createTaxpayerSearch } from './e-invoice/taxpayer-search.ts';
 import { readHealth } from './health.ts';
 import { measurePortal } from './metrics/portal-metrics.ts';
 import { createMailer } from './smtp/mailer.ts';
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
   const jobs = await openJobs(db, log);
   life.onStop('jobs', jobs.stop);
   const eInvoiceAccount = eInvoiceAccountOf(settings);
+  const gspClient = gspClientOf(settings);
   const mailer = settings.smtpUrl === undefined ? undefined : createMailer(settings.smtpUrl, settings.mailFrom);
   if (mailer) life.onStop('mail', mailer.close);
   else log.warn('SMTP_URL is not set: mails are stored and not sent');
@@ -88,6 +90,7 @@ async function main(): Promise<void> {
       keySecret: settings.razorpayKeySecret,
     }),
     eInvoices: eInvoiceAccount && createGspEInvoices(eInvoiceAccount, systemClock),
+    taxpayers: gspClient && createTaxpayerSearch(gspClient, systemClock),
     mailer,
     outbound: createOutbound({ toLoopback: settings.webhooksToLoopback }),
     subscribers,

@@ -9,6 +9,7 @@ import type { CurrentCatalog } from './current-catalog.ts';
 import type { VerifyIdToken } from './auth/google.ts';
 import type { ProductClock } from './product-clock.ts';
 import type { EInvoices } from './e-invoice/e-invoices.ts';
+import type { TaxpayerSearch } from './e-invoice/taxpayer-search.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Mailer } from './smtp/mailer.ts';
 import type { Outbound } from './outbound/outbound.ts';
@@ -39,6 +40,8 @@ export interface Portal {
   signer: DocumentSigner | undefined;
   /** The client of the invoice portal; undefined while e-invoicing does not apply to the supplier. */
   eInvoices: EInvoices | undefined;
+  /** The GST portal's search of taxpayers; undefined without an account at a GSP. */
+  taxpayers: TaxpayerSearch | undefined;
   /** The mail server; undefined in development without one: mails then stay in the outbox. */
   mailer: Mailer | undefined;
   /** Requests to URLs that customers entered, never into the internal network. */

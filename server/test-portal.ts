@@ -24,7 +24,6 @@ import { readPortalSettings } from './config.ts';
 import { startPaymentWorkers } from './features/payments/payments.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
 import { backendPath } from './http/app.ts';
-import type { EInvoices } from './e-invoice/e-invoices.ts';
 import { openJobs } from './jobs/jobs.ts';
 import type { Mailer } from './smtp/mailer.ts';
 import { createOutbound } from './outbound/outbound.ts';
@@ -69,7 +68,8 @@ export async function startTestPortal(
     rounds?: boolean;
     catalogDir?: string;
     env?: Record<string, string>;
-    eInvoices?: EInvoices;
+    eInvoices?: Portal['eInvoices'];
+    taxpayers?: Portal['taxpayers'];
     mailer?: Mailer;
     renderer?: Renderer;
     signer?: DocumentSigner;
@@ -142,6 +142,7 @@ export async function startTestPortal(
     }),
     razorpay: createRazorpay({ apiUrl: settings.razorpayApiUrl, keyId, keySecret, timeoutMs: 3000 }),
     eInvoices: options.eInvoices,
+    taxpayers: options.taxpayers,
     mailer: options.mailer,
     outbound: createOutbound({ toLoopback: true, timeoutMs: 3000 }),
     subscribers,

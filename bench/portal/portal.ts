@@ -58,6 +58,7 @@ export async function startPortal(databaseUrl: string) {
     renderer,
     signer: undefined,
     eInvoices: undefined,
+    taxpayers: undefined,
     mailer: undefined,
     outbound: createOutbound({ toLoopback: false }),
     subscribers,

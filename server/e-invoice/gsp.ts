@@ -9,6 +9,7 @@ import {
   type Registration,
   type TaxpayerStatus,
 } from './e-invoices.ts';
+import { createGspAccess, type GspClient } from './gsp-access.ts';
 import { type GspResponse, parseGspResponse } from './gsp-response.ts';
 
 const registered = z.object({
@@ -20,7 +21,6 @@ const registered = z.object({
 });
 /** Status: active, cancelled, inactive (suspended too) or provisional (https://einv-apisandbox.nic.in, Get GSTIN details). */
 const taxpayer = z.object({ Gstin: z.string(), Status: z.enum(['ACT', 'CNL', 'INA', 'PRO']) });
-const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 
 /** The portal's codes: the document is registered already; the registration is not active (it was cancelled before). */
 const duplicate = '2150';
@@ -31,10 +31,7 @@ const unknownGstin: ReadonlySet<string> = new Set(['3001', '3028', '3029']);
 /** A customer waits for the check of a GSTIN, and the payment can go on without it. */
 const statusTimeoutMs = 4000;
 
-export interface GspAccount {
-  url: string;
-  clientId: string;
-  clientSecret: string;
+export interface GspAccount extends GspClient {
   /** The supplier's own login at the invoice portal. */
   user: string;
   password: string;
@@ -43,35 +40,7 @@ export interface GspAccount {
 
 /** The invoice portal, through the plain JSON API of a GSP (GST Suvidha Provider), which does the encryption. */
 export function createGspEInvoices(account: GspAccount, machineClock: Clock, timeoutMs = 20_000): EInvoices {
-  let token: { text: string; until: number } | undefined;
-
-  const fetchJson = async (path: string, init: RequestInit): Promise<{ status: number; body: unknown }> => {
-    try {
-      const signal = init.signal ?? AbortSignal.timeout(timeoutMs);
-      const response = await fetch(`${account.url}${path}`, { ...init, signal });
-      return { status: response.status, body: await response.json() };
-    } catch (error) {
-      throw new EInvoiceUnavailable('the invoice portal did not respond', { cause: error });
-    }
-  };
-
-  const authenticate = async (signal?: AbortSignal): Promise<string> => {
-    if (token && machineClock() < token.until) return token.text;
-    const headers = { gspappid: account.clientId, gspappsecret: account.clientSecret };
-    const { status, body } = await fetchJson('/gsp/authenticate?grant_type=token', {
-      method: 'POST',
-      headers,
-      ...(signal && { signal }),
-    });
-    const granted = tokenSchema.safeParse(body);
-    if (!granted.success) throw new EInvoiceRefusal('login', `the GSP responded with ${status} to the login`);
-    // A minute early, so that it does not expire on the way.
-    token = {
-      text: granted.data.access_token,
-      until: machineClock() + Math.max(0, granted.data.expires_in - 60) * 1000,
-    };
-    return token.text;
-  };
+  const access = createGspAccess(account, machineClock, timeoutMs);
 
   const call = async (
     method: 'GET' | 'POST',
@@ -79,19 +48,16 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     { body, signal }: { body?: object; signal?: AbortSignal } = {},
   ): Promise<GspResponse> => {
     const headers = {
-      authorization: `Bearer ${await authenticate(signal)}`,
       'content-type': 'application/json',
       user_name: account.user,
       password: account.password,
       gstin: account.gstin,
       requestid: randomUUID(),
     };
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }), ...(signal && { signal }) };
-    const { status, body: responseBody } = await fetchJson(`/ei/api/${path}`, init);
-    // The GSP no longer knows the token; the next attempt logs in again.
-    if (status === 401) token = undefined;
-    const read = parseGspResponse(responseBody);
-    if (!read) throw new EInvoiceUnavailable(`the invoice portal responded with ${status} and an unreadable body`);
+    const reply = await access(`/ei/api/${path}`, { method, headers, ...(body && { body }), signal });
+    const read = parseGspResponse(reply.body);
+    if (!read)
+      throw new EInvoiceUnavailable(`the invoice portal responded with ${reply.status} and an unreadable body`);
     return read;
   };
 

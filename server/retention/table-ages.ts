@@ -43,6 +43,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   remittance_proofs: books,
   tax_claims: books,
   tds_claims: books,
+  sez_checks: books,
   documents: books,
   document_series: books,
   document_series_forms: oneRow,

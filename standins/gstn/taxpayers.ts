@@ -99,6 +99,16 @@ const samples: Sample[] = [
     eInvoice: 'Yes',
   },
   {
+    gstin: '29ZZZCA0001A2ZZ',
+    name: 'ZENITH SAMPLE PRIVATE LIMITED',
+    dty: 'SEZ Developer',
+    state: 'Karnataka',
+    stateCode: 'KA',
+    city: 'Bengaluru Urban',
+    pin: '560001',
+    eInvoice: 'Yes',
+  },
+  {
     gstin: '27ZZZCA0001A1CF',
     name: 'ZENITH SAMPLE PRIVATE LIMITED',
     dty: 'Tax Collector (Electronic Commerce Operator)',

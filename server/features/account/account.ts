@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { Profile } from '#contract/account.ts';
+import { notAnSez, type Profile } from '#contract/account.ts';
 import { done } from '#contract/values.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { otherStatesOfPin } from '#domain/pin-states.ts';
 import type { OptionalMail } from '#domain/optional-mail.ts';
+import { confirmsSez, claimOf } from '#domain/tax-claim.ts';
 import { currentPlaceOfSupply, otherCountriesCode, type State } from '#domain/states.ts';
 import { createSession } from '#server/auth/sessions.ts';
 import { sha256 } from '#server/crypto/ids.ts';
+import { checkSez } from '#server/features/sez-checks/sez-checks.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import {
@@ -44,10 +46,17 @@ export async function signInWithGoogle(
   return { accessToken, requireOnboarding: !(await selectProfile({ customerId }, portal.db)) };
 }
 
-/** Stores the business profile, after the checks that the schema can't make: GSTIN check digit, and PIN, State and GSTIN against each other. */
+/**
+ * Stores the business profile, after the checks that the schema can't make: GSTIN check digit, PIN, State and GSTIN against each other, and
+ * an SEZ against the GST portal.
+ */
 export async function saveProfile(portal: Portal, caller: Caller, profile: Profile): Promise<Profile> {
   const errors = profileFaults(profile);
   if (errors.length > 0) throw refuse('invalid_request', errors);
+  const claim = claimOf(profile);
+  const outcome = claim?.kind === 'SEZ' ? await checkSez(portal, caller, claim.about) : undefined;
+  if (outcome !== undefined && !confirmsSez(outcome))
+    throw refuse('invalid_request', [{ pointer: '/sez', message: notAnSez }]);
   await upsertProfile(caller, portal.db, profile, new Date(portal.machineClock()));
   return profile;
 }

@@ -36,5 +36,5 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
 
   handle(app, portal, updateMails, ({ caller, body }) => chooseMails(portal, caller, body.mailsOff), { perMinute: 60 });
 
-  handle(app, portal, updateProfile, ({ caller, body }) => saveProfile(portal, caller, body));
+  handle(app, portal, updateProfile, ({ caller, body }) => saveProfile(portal, caller, body), { perMinute: 60 });
 }

@@ -6,6 +6,7 @@ import { bounds } from '#domain/payment.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { type CycleRow, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
 import { requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
+import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -28,9 +29,15 @@ import {
 const claimMs = 20_000;
 const waitForOtherMs = 9000;
 
+/** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
+async function requireBuyer(portal: Portal, caller: Caller): Promise<void> {
+  await requireActiveBuyer(portal, await readProfile(caller, portal.db));
+  await requireConfirmedSez(portal, caller);
+}
+
 /** Returns the one live order of a cycle, creating it at the provider if necessary. Repeated calls return the same order. */
 export async function createOrder(portal: Portal, caller: Caller, id: string) {
-  await requireActiveBuyer(portal, await readProfile(caller, portal.db));
+  await requireBuyer(portal, caller);
   const ordered = await transaction(portal.db, async (tx) => {
     const cycle = await selectCycleToPay(caller, tx, id);
     if (!cycle) throw refuse((await selectOwnsActivation(caller, tx, id)) ? 'nothing_to_pay' : 'not_found');
@@ -46,7 +53,7 @@ export async function createOrderOfPeriods(
   activationId: string,
   cycleIds: readonly string[],
 ) {
-  await requireActiveBuyer(portal, await readProfile(caller, portal.db));
+  await requireBuyer(portal, caller);
   const ordered = await transaction(portal.db, async (tx) => {
     const [first, ...others] = (await selectCyclesToPay(caller, tx, activationId, cycleIds)) ?? [];
     if (!first) throw refuse('not_found');

@@ -31,10 +31,10 @@ test('a declaration with a letter is dated, shown only to its owner, and decides
   const buyer = await newBuyer(portal, { ...abroad, ...unproven });
   const { token } = buyer;
   const needed = { kind: 'EXPORT', about: 'SG' };
-  expect(await portal.ask(readTaxClaim, {}, token)).toEqual({ needed, declared: null });
+  expect(await portal.ask(readTaxClaim, {}, token)).toEqual({ needed, declared: null, checked: null });
   const body = { name: 'certificate of incorporation.pdf', letter: sampleLetter };
   const declared = { declaredOn: buyer.today(), name: body.name, type: 'application/pdf', bytes: expect.any(Number) };
-  expect(await portal.ask(declareTaxClaim, { body }, token)).toEqual({ needed, declared });
+  expect(await portal.ask(declareTaxClaim, { body }, token)).toEqual({ needed, declared, checked: null });
   await buyer.buy(0);
   expect(await buyer.documents()).toMatchObject([{ total: 1499, igst: 0, taxableValue: 1499 }]);
   const letter = { name: body.name, type: 'application/pdf', letter: sampleLetter };
@@ -43,7 +43,7 @@ test('a declaration with a letter is dated, shown only to its owner, and decides
   expect(await portal.ask(readTaxLetter, {}, stranger)).toEqual({ file: null });
 
   await portal.ask(withdrawTaxClaim, {}, token);
-  expect(await portal.ask(readTaxClaim, {}, token)).toEqual({ needed, declared: null });
+  expect(await portal.ask(readTaxClaim, {}, token)).toEqual({ needed, declared: null, checked: null });
   expect((await portal.send(withdrawTaxClaim, {}, token)).body).toMatchObject({ code: 'nothing_claimed' });
   await buyer.buy(40);
   expect((await buyer.documents())[1]).toMatchObject({ total: 1499, igst: 228.66 });

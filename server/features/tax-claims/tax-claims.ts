@@ -3,14 +3,15 @@ import type { TaxClaimState } from '#contract/tax-claims.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { dayOf } from '#domain/day.ts';
-import { claimOf, letterTypeOf, maxLetterBytes, type TaxClaim } from '#domain/tax-claim.ts';
+import { claimOf, confirmsSez, isProven, letterTypeOf, maxLetterBytes, type TaxClaim } from '#domain/tax-claim.ts';
 import { readProfile } from '#server/features/account/account.ts';
+import { checkSez, selectLastCheck } from '#server/features/sez-checks/sez-checks.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { insertClaim, selectDeclared, selectLetter, withdraw } from './store.ts';
 
-/** A business profile, and whether there is a declaration for what it claims about tax. */
+/** A business profile, and whether what it claims about tax is proven: by the GST portal, or by a declaration. */
 export type ProvenProfile = Profile & { proven: boolean };
 
 /** The business profile with the proof of its claim, as the tax of a sale depends on them. */
@@ -18,7 +19,9 @@ export async function readProvenProfile(caller: Caller, db: Db | Tx): Promise<Pr
   const profile = await readProfile(caller, db);
   if (!profile) return undefined;
   const claim = claimOf(profile);
-  return { ...profile, proven: claim !== undefined && (await selectDeclared(caller, db, claim)) !== undefined };
+  if (claim === undefined) return { ...profile, proven: false };
+  const [declared, check] = [await selectDeclared(caller, db, claim), await lastCheckOf(caller, db, claim)];
+  return { ...profile, proven: isProven({ declared: declared !== undefined, outcome: check?.outcome }) };
 }
 
 /** What the caller claims and has declared. */
@@ -31,7 +34,24 @@ export async function readTaxClaim(portal: Portal, caller: Caller): Promise<TaxC
     type: found.letter_type,
     bytes: found.letter_bytes,
   };
-  return { needed: needed ?? null, declared: declared ?? null };
+  const check = needed && (await lastCheckOf(caller, portal.db, needed));
+  return {
+    needed: needed ?? null,
+    declared: declared ?? null,
+    checked: check ? { on: dayOf(check.checked_at.getTime()), outcome: check.outcome, type: check.type_text } : null,
+  };
+}
+
+/**
+ * Refuses a payment while the GST portal contradicts the caller's claim to be an SEZ (product §6.28). When it can't be asked, the payment goes
+ * on with what is known.
+ */
+export async function requireConfirmedSez(portal: Portal, caller: Caller): Promise<void> {
+  const claim = await claimOfCaller(caller, portal.db);
+  if (claim?.kind !== 'SEZ') return;
+  const outcome =
+    (await checkSez(portal, caller, claim.about)) ?? (await lastCheckOf(caller, portal.db, claim))?.outcome;
+  if (outcome !== undefined && !confirmsSez(outcome)) throw refuse('sez_not_confirmed');
 }
 
 /** Stores a declaration, dated today, with its letter; it replaces an earlier one for the same claim, which is kept. */
@@ -43,6 +63,7 @@ export async function declareTaxClaim(
   const letter = Buffer.from(text, 'base64');
   const type = letterTypeOf(letter);
   if (type === undefined || letter.length > maxLetterBytes) throw refuse('letter_unreadable');
+  await requireConfirmedSez(portal, caller);
   const now = portal.clock();
   await transaction(portal.db, async (tx) => {
     const claim = await claimOfCaller(caller, tx);
@@ -68,6 +89,10 @@ export async function readTaxLetter(portal: Portal, caller: Caller) {
   if (!found) return { file: null };
   const letter = await selectLetter(caller, portal.db, found.id);
   return { file: { name: found.letter_name, type: found.letter_type, letter: letter.toString('base64') } };
+}
+
+function lastCheckOf(caller: Caller, db: Db | Tx, { kind, about }: TaxClaim) {
+  return kind === 'SEZ' ? selectLastCheck(caller, db, about) : undefined;
 }
 
 async function claimOfCaller(caller: Caller, db: Db | Tx): Promise<TaxClaim | undefined> {

@@ -9,12 +9,13 @@ export const profileRefusals: Partial<Record<RefusalCode, 'profileNeeded' | 'gst
   profile_incomplete: 'profileNeeded',
   gstin_not_active: 'gstinNotAccepted',
   gstin_unknown: 'gstinNotAccepted',
+  sez_not_confirmed: 'gstinNotAccepted',
 };
 
 /** The other refusals of an order. */
 type OrderRefusal = Exclude<
   (typeof createOrder.refusals)[number],
-  'profile_incomplete' | 'gstin_not_active' | 'gstin_unknown'
+  'profile_incomplete' | 'gstin_not_active' | 'gstin_unknown' | 'sez_not_confirmed'
 >;
 
 const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {

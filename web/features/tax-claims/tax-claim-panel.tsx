@@ -7,7 +7,7 @@ import {
   type TaxClaimState,
   withdrawTaxClaim,
 } from '#contract/tax-claims.ts';
-import { letterTypes } from '#domain/tax-claim.ts';
+import { confirmsSez, letterTypes } from '#domain/tax-claim.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { letterBlob, readLetter } from '#web/features/tax-claims/letter-file.ts';
 import classes from '#web/features/tax-claims/tax-claim-panel.module.css';
@@ -25,8 +25,35 @@ export function TaxClaimPanel() {
   const state = useCall(readTaxClaim, {});
   return (
     <Loaded of={state} word={texts.loading} failed={texts.failed} shape={<Skeleton height={220} mt={24} radius="lg" />}>
-      {({ needed, declared }) => (needed === null ? null : <Claim needed={needed} declared={declared} />)}
+      {({ needed, declared, checked }) =>
+        needed === null ? null : checked === null ? (
+          <Claim needed={needed} declared={declared} />
+        ) : (
+          <Checked gstin={needed.about} checked={checked} />
+        )
+      }
     </Loaded>
+  );
+}
+
+/** An SEZ of which the GST portal has said something: that decides, not a letter. */
+function Checked({ gstin, checked }: { gstin: string; checked: NonNullable<TaxClaimState['checked']> }) {
+  const day = dayText(checked.on);
+  const isConfirmed = confirmsSez(checked.outcome);
+  return (
+    <section className={classes.panel}>
+      <Title order={2}>{texts.title}</Title>
+      {isConfirmed ? (
+        <p className="soft">{texts.sezConfirmed(gstin, day)}</p>
+      ) : (
+        <Alert color="yellow" title={texts.sezDenied(gstin, day)}>
+          {texts.sezDeniedMore}
+        </Alert>
+      )}
+      {checked.type === '' ? null : (
+        <Facts look="rows" facts={[{ key: 'type', label: texts.kind, value: checked.type }]} />
+      )}
+    </section>
   );
 }
 

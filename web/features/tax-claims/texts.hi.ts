@@ -9,6 +9,13 @@ export const hindi: Catalogue = {
     'पत्र अपलोड करके आप आज की तारीख में घोषणा करते हैं कि {gstin} किसी विशेष आर्थिक क्षेत्र की इकाई या डेवलपर का है। स्वीकृति पत्र उपयुक्त है। तब तक आपसे बाकी व्यवसायों की तरह कर लिया जाता है।',
   'By uploading a letter you declare, dated today, that your business is outside India. A certificate of incorporation or a tax certificate is suitable. Until then IGST is charged.':
     'पत्र अपलोड करके आप आज की तारीख में घोषणा करते हैं कि आपका व्यवसाय भारत के बाहर है। निगमन प्रमाणपत्र या कर प्रमाणपत्र उपयुक्त है। तब तक IGST लिया जाता है।',
+  'The GST portal confirmed on {day} that {gstin} belongs to a unit or developer in a Special Economic Zone. No letter is needed.':
+    'GST पोर्टल ने {day} को पुष्टि की कि {gstin} विशेष आर्थिक क्षेत्र की इकाई या डेवलपर का है। किसी पत्र की ज़रूरत नहीं।',
+  'On {day} the GST portal did not list {gstin} as an active unit or developer in a Special Economic Zone.':
+    '{day} को GST पोर्टल पर {gstin} विशेष आर्थिक क्षेत्र की सक्रिय इकाई या डेवलपर के रूप में दर्ज नहीं था।',
+  'You are charged tax like any other business, and a letter does not change that. Have your registration corrected at the GST portal, or remove the mark above. Then save again.':
+    'आपसे बाकी व्यवसायों की तरह कर लिया जाता है, और पत्र से यह नहीं बदलता। GST पोर्टल पर अपना पंजीकरण ठीक कराएँ, या ऊपर का निशान हटाएँ। फिर दोबारा सेव करें।',
+  'Kind of registration': 'पंजीकरण का प्रकार',
   'PDF, JPEG or PNG, at most 1 MB. Only you and our tax team can see it.':
     'PDF, JPEG या PNG, अधिकतम 1 MB। इसे केवल आप और हमारी कर टीम देख सकती है।',
   'Declare and upload letter': 'घोषणा करें और पत्र अपलोड करें',

@@ -13,6 +13,23 @@ export const taxClaimTexts = texts(
         'By uploading a letter you declare, dated today, that {gstin} belongs to a unit or developer in a Special Economic Zone. A letter of approval is suitable. Until then you are charged tax like any other business.',
         { gstin },
       ),
+    sezConfirmed: (gstin: string, day: string) =>
+      t(
+        'The GST portal confirmed on {day} that {gstin} belongs to a unit or developer in a Special Economic Zone. No letter is needed.',
+        {
+          gstin,
+          day,
+        },
+      ),
+    sezDenied: (gstin: string, day: string) =>
+      t('On {day} the GST portal did not list {gstin} as an active unit or developer in a Special Economic Zone.', {
+        gstin,
+        day,
+      }),
+    sezDeniedMore: t(
+      'You are charged tax like any other business, and a letter does not change that. Have your registration corrected at the GST portal, or remove the mark above. Then save again.',
+    ),
+    kind: t('Kind of registration'),
     abroad: t(
       'By uploading a letter you declare, dated today, that your business is outside India. A certificate of incorporation or a tax certificate is suitable. Until then IGST is charged.',
     ),

@@ -1,0 +1,51 @@
+import type { Db, Tx } from '#database/connect.ts';
+import { confirmedForMs, confirmsSez, type SezOutcome, sezOutcomeOf } from '#domain/tax-claim.ts';
+import { sha256 } from '#server/crypto/ids.ts';
+import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+
+/** What the GST portal said last of a GSTIN, for this customer; undefined while it was never asked, or never answered. */
+export function selectLastCheck(caller: Caller, db: Db | Tx, gstin: string) {
+  return db
+    .selectFrom('sez_checks')
+    .select(['checked_at', 'outcome', 'type_text'])
+    .where('customer_id', '=', caller.customerId)
+    .where('gstin', '=', gstin)
+    .orderBy('checked_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/**
+ * Asks the GST portal whether a GSTIN belongs to a unit or developer of an SEZ, and stores its answer with time and hash as evidence (product
+ * §6.28). An answer that confirms it is relied on for 30 days. Undefined when nobody can be asked or the portal is down.
+ */
+export async function checkSez(portal: Portal, caller: Caller, gstin: string): Promise<SezOutcome | undefined> {
+  if (!portal.taxpayers) return undefined;
+  const last = await selectLastCheck(caller, portal.db, gstin);
+  if (last && confirmsSez(last.outcome) && portal.clock() < last.checked_at.getTime() + confirmedForMs)
+    return last.outcome;
+  try {
+    const { found, text } = await portal.taxpayers.find(gstin);
+    const outcome = sezOutcomeOf(found);
+    await portal.db
+      .insertInto('sez_checks')
+      .values({
+        customer_id: caller.customerId,
+        gstin,
+        checked_at: new Date(portal.clock()),
+        outcome,
+        type_text: found?.type ?? '',
+        answer: text,
+        answer_sha256: sha256(text),
+      })
+      // Two at the same time got the same answer.
+      .onConflict((conflict) => conflict.columns(['customer_id', 'gstin', 'checked_at']).doNothing())
+      .execute();
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof EInvoiceRefusal || error instanceof EInvoiceUnavailable)) throw error;
+    portal.log.warn({ err: error }, 'the GST portal could not be asked about an SEZ; the declaration decides');
+    return undefined;
+  }
+}

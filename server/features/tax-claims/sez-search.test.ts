@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readAccount, updateProfile } from '#contract/account.ts';
+import { addCycle } from '#contract/cycles.ts';
+import { createOrder } from '#contract/payments.ts';
+import { declareTaxClaim, readTaxClaim } from '#contract/tax-claims.ts';
+import { addDays } from '#domain/day.ts';
+import { placeIn } from '#domain/test-place.ts';
+import { sha256 } from '#server/crypto/ids.ts';
+import { createTaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
+import { newBuyer, sampleLetters } from '#server/features/documents/test-buyer.ts';
+import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startGstn } from '#standins/gstn/gstn.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gstn-sez-'));
+let portal: TestPortal;
+let gstn: Awaited<ReturnType<typeof startGstn>>;
+
+beforeAll(async () => {
+  const client = { clientId: 'local', clientSecret: 'local-secret' };
+  gstn = await startGstn({ port: 0, ...client, folder }, () => Date.now());
+  const taxpayers = createTaxpayerSearch({ url: gstn.url, ...client }, () => Date.now(), 700);
+  portal = await startTestPortal({ taxpayers, jobs: false, env: { LETTERS_OF_UNDERTAKING: sampleLetters() } });
+  await portal.behave({ webhooks: { enabled: false } });
+});
+afterAll(async () => {
+  await portal.close();
+  await gstn.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const behave = (behaviour: object) =>
+  fetch(`${gstn.url}/standin/behaviour`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(behaviour),
+  });
+beforeEach(async () => void (await behave({})));
+
+const unit = { ...placeIn('27'), gstin: '27ZZZFA0003C2ZR', sez: true };
+const developer = { ...placeIn('29'), gstin: '29ZZZCA0001A2ZZ', sez: true };
+const regular = { ...placeIn('29'), gstin: '29ZZZCA0001A1Z0', sez: true };
+const letter = { name: 'letter.pdf', letter: sampleLetter };
+const checks = (gstin: string) =>
+  portal.portal.db.selectFrom('sez_checks').selectAll().where('gstin', '=', gstin).orderBy('checked_at').execute();
+
+test.each([
+  ['a unit', unit, 'UNIT', 'SEZ Unit'],
+  ['a developer', developer, 'DEVELOPER', 'SEZ Developer'],
+])(
+  '%s that the GST portal confirms needs no letter, and its answer is kept with time and hash',
+  async (_, profile, outcome, type) => {
+    const buyer = await newBuyer(portal, { ...profile, proves: false });
+    const { checked, declared } = await portal.ask(readTaxClaim, {}, buyer.token);
+    expect({ checked, declared }).toEqual({ checked: { on: buyer.today(), outcome, type }, declared: null });
+    await buyer.buy(0);
+    expect(await buyer.documents()).toMatchObject([{ total: 1499, igst: 0, taxableValue: 1499 }]);
+    const [row] = await checks(profile.gstin);
+    expect(row?.answer_sha256.equals(sha256(row.answer))).toBe(true);
+    expect(JSON.parse(row?.answer ?? '')).toMatchObject({ gstin: profile.gstin, dty: type, sts: 'Active' });
+    // It is relied on for 30 days, then the next payment asks again.
+    await buyer.buy(40);
+    expect(await checks(profile.gstin)).toHaveLength(1);
+    portal.moveClock(31 * 86_400_000);
+    await buyer.buy(60);
+    expect(await checks(profile.gstin)).toHaveLength(2);
+  },
+);
+
+test.each([
+  ['a regular taxpayer', regular, 'OTHER'],
+  ['a cancelled registration', { ...placeIn('07'), gstin: '07ZZZCA0001A1Z6', sez: true }, 'INACTIVE'],
+  ['no registration', { ...placeIn('36'), gstin: '36ZZZCA0001A1Z5', sez: true }, 'UNKNOWN'],
+])('a claim that the GST portal contradicts is not saved: %s', async (_, profile, outcome) => {
+  const token = await portal.newCustomer(null);
+  const { body } = await portal.send(updateProfile, { body: { ...sampleProfile, ...profile } }, token);
+  expect(body).toMatchObject({
+    status: 400,
+    errors: [{ pointer: '/sez', message: expect.stringContaining('Remove the mark') }],
+  });
+  expect((await portal.ask(readAccount, {}, token)).profile).toBeNull();
+  expect(await checks(profile.gstin)).toMatchObject([{ outcome }]);
+  await portal.ask(updateProfile, { body: { ...sampleProfile, ...profile, sez: false } }, token);
+});
+
+test.each(['down', 'slow', 'unreadable', 'error-500'])(
+  'while the GST portal is %s, the declaration decides; later its answer does, whatever the letter says',
+  async (search) => {
+    await behave({ search });
+    const buyer = await newBuyer(portal, { ...regular, proves: false });
+    await buyer.buy(0);
+    expect(await portal.ask(readTaxClaim, {}, buyer.token)).toMatchObject({ checked: null, declared: null });
+    await portal.ask(declareTaxClaim, { body: letter }, buyer.token);
+    await buyer.buy(40);
+    expect(await buyer.documents()).toMatchObject([{ igst: 228.66 }, { igst: 0, taxableValue: 1499 }]);
+
+    await behave({});
+    const body = { startDate: addDays(buyer.today(), 80) };
+    const params = { activationId: buyer.activationId, planId: 'growth' };
+    const { billingCycleId: id = '' } = await portal.ask(addCycle, { params, body }, buyer.token);
+    const order = () => portal.send(createOrder, { params: { id } }, buyer.token);
+    expect((await order()).body).toMatchObject({ status: 409, code: 'sez_not_confirmed' });
+    expect((await portal.send(declareTaxClaim, { body: letter }, buyer.token)).body).toMatchObject({
+      code: 'sez_not_confirmed',
+    });
+    expect(await portal.ask(readTaxClaim, {}, buyer.token)).toMatchObject({
+      checked: { outcome: 'OTHER', type: 'Regular' },
+    });
+    // What it said last stands while it is down again.
+    await behave({ search });
+    expect((await order()).body).toMatchObject({ code: 'sez_not_confirmed' });
+    await behave({});
+    await portal.ask(updateProfile, { body: { ...sampleProfile, ...regular, sez: false } }, buyer.token);
+    expect((await order()).status).toBe(200);
+  },
+);
+
+test('the database keeps each answer as it came, and no outcome that the answer does not show', async () => {
+  const { db } = portal.portal;
+  const [row] = await checks(unit.gstin);
+  if (!row) throw new Error('no answer');
+  await expect(db.deleteFrom('sez_checks').execute()).rejects.toThrow('sez_checks');
+  const answer = JSON.stringify({ gstin: unit.gstin, dty: 'Regular' });
+  const lie = { ...row, checked_at: new Date(), answer };
+  await expect(db.insertInto('sez_checks').values(lie).execute()).rejects.toThrow('sez_checks_check');
+  await expect(
+    db
+      .insertInto('sez_checks')
+      .values({ ...lie, answer_sha256: sha256(answer) })
+      .execute(),
+  ).rejects.toThrow('sez_checks_check');
+});
