@@ -1,4 +1,5 @@
 import { operationFinder } from '#domain/operation.ts';
+import { mergeResponses } from './merged-responses.ts';
 import type { CatalogOperation } from './operations.ts';
 import { type OpenApiDocument, methods, openApiDocument } from './openapi-document.ts';
 
@@ -14,19 +15,23 @@ export interface PublicSide {
   operations?: readonly CatalogOperation[];
 }
 
-const securitySchemes = {
-  apiKey: {
-    type: 'apiKey',
-    name: 'X-API-Key',
-    in: 'header',
-    description: 'A key of your activation, from the portal.',
+/** How callers send the gateway's API key. */
+export const gatewaySecurity = {
+  securitySchemes: {
+    apiKey: {
+      type: 'apiKey',
+      name: 'X-API-Key',
+      in: 'header',
+      description: 'A key of your activation, from the portal.',
+    },
+    bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
   },
-  bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+  security: [{ apiKey: [] }, { bearer: [] }],
 };
 
 /**
  * The document that customers see: the gateway's address instead of the upstream's, its API keys instead of the upstream's credentials, and
- * without operations marked `x-internal` or not forwarded. Throws if `document` is not an OpenAPI 3 document.
+ * without operations marked `x-internal` or not forwarded; with the gateway's refusals and headers. Throws if `document` is not an OpenAPI 3 document.
  */
 export function publicOpenApi(document: unknown, side: PublicSide): object {
   const read = openApiDocument.parse(document);
@@ -48,16 +53,22 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
     };
   };
   const parameters = Object.entries(read.components?.parameters ?? {}).filter(([, each]) => !isHidden(each));
+  const gateway = mergeResponses(read.components);
+  const cleanOperation = (operation: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+    const shown = withoutHidden(operation);
+    return { ...shown, responses: gateway.responsesOf(shown['responses']) };
+  };
+  const paths = Object.fromEntries(publicPaths(read.paths, side, withoutHidden, cleanOperation));
   return {
     ...read,
     servers: [{ url: side.url, description: 'The gateway' }],
-    paths: Object.fromEntries(publicPaths(read.paths, side, withoutHidden)),
+    paths,
     components: {
-      ...read.components,
-      ...(parameters.length > 0 ? { parameters: Object.fromEntries(parameters) } : {}),
-      securitySchemes,
+      ...gateway.components,
+      ...(read.components?.parameters === undefined ? {} : { parameters: Object.fromEntries(parameters) }),
+      securitySchemes: gatewaySecurity.securitySchemes,
     },
-    security: [{ apiKey: [] }, { bearer: [] }],
+    security: gatewaySecurity.security,
   };
 }
 
@@ -65,6 +76,7 @@ function publicPaths(
   paths: OpenApiDocument['paths'],
   { paths: forwarded, operations: listed = [] }: PublicSide,
   clean: (item: Readonly<Record<string, unknown>>) => Record<string, unknown>,
+  cleanOperation: (operation: Readonly<Record<string, unknown>>) => Record<string, unknown>,
 ): [string, Record<string, unknown>][] {
   const operationOf = operationFinder(listed);
   const costOf = (method: string, path: string): Record<string, unknown> => {
@@ -83,7 +95,7 @@ function publicPaths(
       if (one === undefined) continue;
       if (typeof one === 'object' && one !== null && !('x-internal' in one && one['x-internal'] === true)) {
         operations += 1;
-        shown[method] = { ...clean({ ...one }), ...costOf(method, path) };
+        shown[method] = { ...cleanOperation({ ...one }), ...costOf(method, path) };
       } else delete shown[method];
     }
     return operations === 0 ? [] : [[path, shown]];

@@ -57,7 +57,7 @@ export const subRoomsAreRespected: Rule = (modules) =>
 export const testCodeStaysInTests: Rule = (modules) =>
   eachImport(modules, ({ path }, { specifier }) => {
     const target = targetOf(path, specifier);
-    if (target === undefined || !isTest(target) || isTest(path) || /^(e2e|server\/money-tests)\//.test(path))
+    if (target === undefined || !isTest(target) || isTest(path) || /^(acceptance|e2e|server\/money-tests)\//.test(path))
       return undefined;
     return `${path} imports ${target}, which only tests may use.`;
   });

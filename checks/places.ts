@@ -6,6 +6,10 @@ interface RoomWords {
 
 /** Every room. */
 export const roomWords: Readonly<Record<string, RoomWords>> = {
+  acceptance: {
+    what: 'tests of the whole: live responses against the documents of our APIs, public documents of others',
+    lookFor: 'is what customers read true?',
+  },
   audit: {
     what: '`npm run audit`: stories of customers, played against a running portal; every book must agree to the paisa',
     lookFor: 'do portal, ledger, Razorpay and GSTR-1 agree?',

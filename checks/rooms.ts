@@ -118,6 +118,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: 'any',
   },
+  // Tests of the whole: they may look into the gateway and the APIs, which nothing else may do together.
+  acceptance: {
+    imports: ['catalog', 'contract', 'database', 'domain', 'gateway', 'platform', 'products'],
+    packages: 'any',
+  },
   bench: {
     imports: ['catalog', 'contract', 'database', 'domain', 'gateway', 'paper', 'platform', 'products', 'server'],
     packages: 'any',

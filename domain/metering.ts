@@ -57,6 +57,7 @@ export const gatewayAnswers = {
   'no-sandbox': 403,
   'operation-not-in-plan': 403,
   'path-unknown': 404,
+  'wrong-method': 405,
   'request-too-slow': 408,
   'body-too-large': 413,
   'expectation-unknown': 417,

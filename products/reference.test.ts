@@ -131,7 +131,7 @@ test('every example of the references works and gets the documented response', a
   }
 });
 
-test('the references have the gateway, the key and every refusal, and no unused schema', async () => {
+test('the references have the gateway, the key and every error of the API, and no unused schema', async () => {
   for (const [url, path] of [
     [running.taxLookupUrl, 'tax-lookup'],
     [running.invoicingUrl, 'gst-invoicing'],
@@ -140,7 +140,7 @@ test('the references have the gateway, the key and every refusal, and no unused 
     expect(document.servers[0]?.url).toBe(`http://localhost:4100/${path}`);
     expect(document.components.securitySchemes).toHaveProperty('apiKey', expect.objectContaining({ in: 'header' }));
     for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
-      const statuses = ['200', '400', '401', '402', '403', '422', '429', '500', '502', '503', '504'];
+      const statuses = ['200', '400', '422', '500', '502', '503', '504'];
       const ofBody = operation.requestBody === undefined ? [] : ['413', '415'];
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...statuses, ...ofBody]));
     }

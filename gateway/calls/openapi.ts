@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { mergeResponses } from '#catalog/merged-responses.ts';
+import { gatewaySecurity } from '#catalog/public-openapi.ts';
 import { countingRules, gatewayAnswers, gatewayStatuses } from '#domain/metering.ts';
 
 const day = z.string().meta({ format: 'date', description: 'A calendar day in India' });
@@ -30,25 +32,6 @@ export const usageResponse = z.strictObject({
 });
 export type UsageResponse = z.output<typeof usageResponse>;
 
-const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  message: z.string(),
-  code: z.string(),
-  requestId: z.string(),
-});
-
-const failures = {
-  401: 'The API key is missing, unknown, revoked or expired.',
-  403: 'The key does not allow calls from this address.',
-  429: 'Too many requests for usage.',
-  503: 'The gateway could not check the key. Try again in a moment.',
-};
-
-const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { target: 'draft-2020-12' });
-
 const codesOf = (status: number): string =>
   Object.entries(gatewayAnswers)
     .flatMap(([code, own]) => (own === status ? [`\`${code}\``] : []))
@@ -77,10 +60,18 @@ export function describeGateway(gatewayUrl: string, perSecond: number) {
     '|---|---|',
     ...gatewayStatuses.map((status) => `| ${status} | ${codesOf(status)} |`),
   ].join('\n');
+  const schema = z.toJSONSchema(usageResponse, { target: 'draft-2020-12' });
+  delete schema.$schema;
+  const merged = mergeResponses({ schemas: { Usage: schema } });
+  const usage = { schema: { $ref: '#/components/schemas/Usage' } };
+  const responses = merged.responsesOf({
+    200: { description: 'Used, limit and remaining units of both quotas.', content: { 'application/json': usage } },
+  });
   return {
     openapi: '3.1.0',
     info: { title: 'Gateway', version: '1.0.0', description },
     servers: [{ url: gatewayUrl, description: 'The gateway' }],
+    tags: [{ name: 'Usage', description: 'What the calling key has used and may still use.' }],
     paths: {
       '/v1/usage': {
         get: {
@@ -88,27 +79,11 @@ export function describeGateway(gatewayUrl: string, perSecond: number) {
           tags: ['Usage'],
           summary: 'Usage and remaining quota of this key',
           description: `The same numbers as in the portal, current to within a moment. Reading usage is not counted; at most ${perSecond} times per second.`,
-          responses: {
-            200: {
-              description: 'Used, limit and remaining units of both quotas.',
-              content: { 'application/json': { schema: schemaOf(usageResponse) } },
-            },
-            ...Object.fromEntries(
-              Object.entries(failures).map(([status, text]) => [
-                status,
-                { description: text, content: { 'application/problem+json': { schema: schemaOf(problem) } } },
-              ]),
-            ),
-          },
+          responses,
         },
       },
     },
-    components: {
-      securitySchemes: {
-        apiKey: { type: 'apiKey', name: 'X-API-Key', in: 'header', description: 'A key of your activation.' },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
-      },
-    },
-    security: [{ apiKey: [] }, { bearer: [] }],
+    components: { ...merged.components, securitySchemes: gatewaySecurity.securitySchemes },
+    security: gatewaySecurity.security,
   };
 }

@@ -6,7 +6,7 @@ import type { Moment } from '#gateway/access/admitted-call.ts';
 import type { RateLimiter } from '#gateway/access/free-call-limiter.ts';
 import { runningCycle } from '#gateway/access/no-plan.ts';
 import { parseHeaders } from '#gateway/http/header-rules.ts';
-import { cannotCheck, quotaExceeded, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
+import { cannotCheck, methodNotAllowed, quotaExceeded, type Refusal } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import type { Usage, UsageQuery } from '#gateway/quota/store.ts';
 import { describeGateway, type UsageResponse } from './openapi.ts';
@@ -67,7 +67,8 @@ export function createOwnEndpoints(deps: OwnEndpointsDeps): OwnEndpoints {
       res.writeHead(200, [...parseHeaders(headerLines), ...headers]);
       res.end(req.method === 'HEAD' ? undefined : body);
     };
-    if (req.method !== 'GET' && req.method !== 'HEAD') reply.refuse(unknownPath);
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      reply.refuse(methodNotAllowed(req.method ?? '', ['GET', 'HEAD']));
     else if (path === '/openapi.json') send(description, 'public, max-age=300');
     else {
       const sendUsage = async (): Promise<void> => {

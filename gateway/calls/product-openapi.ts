@@ -4,7 +4,7 @@ import type { Product } from '#catalog/catalog.ts';
 import { addedHeaderNames } from '#catalog/gateway-options.ts';
 import { publicOpenApi } from '#catalog/public-openapi.ts';
 import { parseHeaders } from '#gateway/http/header-rules.ts';
-import { unknownPath, upstreamFailed } from '#gateway/http/refusals.ts';
+import { methodNotAllowed, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 
@@ -55,7 +55,8 @@ export function createProductOpenApi(
   };
 
   return async (req, product, path, reply) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return reply.refuse(unknownPath);
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return reply.refuse(methodNotAllowed(req.method ?? '', ['GET', 'HEAD']));
     try {
       const body = await show(product, path);
       const headers = ['Content-Type', 'application/json', 'Cache-Control', 'public, max-age=300'];

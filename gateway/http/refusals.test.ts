@@ -8,6 +8,7 @@ const all: refusals.Refusal[] = [
   refusals.keyExpired('2026-11-21T00:00:00.000Z'),
   refusals.addressNotAllowed('203.0.113.7', '198.51.100.0/24'),
   refusals.headerRepeated('Host'),
+  refusals.methodNotAllowed('POST', ['GET']),
   refusals.methodUnsupported('TRACE'),
   refusals.noSandbox('Tax Lookup API'),
   refusals.notInPlan('Starter', 'https://portal.example/activations/ACT-1/billing'),

@@ -82,6 +82,15 @@ export const unknownPath: Refusal = {
   message: 'There is no API at this path. Paths look like /{api}/v1/…; the portal shows the address of each API.',
 };
 
+/** `allowed`: the methods that the path supports. */
+export const methodNotAllowed = (method: string, allowed: readonly string[]): Refusal => ({
+  status: 405,
+  code: 'wrong-method',
+  title: 'Method Not Allowed',
+  message: `This path does not support ${method}. It supports ${allowed.join(' and ')}.`,
+  headers: ['Allow', allowed.join(', ')],
+});
+
 export const badPath: Refusal = {
   status: 400,
   code: 'path-invalid',

@@ -7,6 +7,8 @@ import { projectFolder } from '#platform/project-folder.ts';
 
 export interface TestCatalogOptions {
   env?: Record<string, string>;
+  /** By product id, for products with another upstream than `upstream`. */
+  upstreams?: ReadonlyMap<string, string>;
   /** Upstream of test keys; by default the same as for other calls. */
   sandbox?: string;
   catalog?: Catalog;
@@ -17,7 +19,7 @@ export interface TestCatalogOptions {
 /** The catalogue of a test gateway: one that never changes, with `upstream` for all products, or that of the database. */
 export async function catalogFor(
   db: Db,
-  { catalogFolder, env = {}, sandbox, catalog = readCatalog(projectFolder('catalog')) }: TestCatalogOptions,
+  { catalogFolder, env = {}, upstreams, sandbox, catalog = readCatalog(projectFolder('catalog')) }: TestCatalogOptions,
   upstream: string,
 ): Promise<Pick<GatewayDeps, 'served' | 'versions'>> {
   if (catalogFolder !== undefined) {
@@ -28,8 +30,8 @@ export async function catalogFor(
   const served = {
     version: 0,
     catalog,
-    upstreams: new Map(products.map(({ id }) => [id, upstream])),
-    sandboxes: new Map(products.map(({ id }) => [id, sandbox ?? upstream])),
+    upstreams: new Map(products.map(({ id }) => [id, upstreams?.get(id) ?? upstream])),
+    sandboxes: new Map(products.map(({ id }) => [id, sandbox ?? upstreams?.get(id) ?? upstream])),
     upstreamOptions: readUpstreamOptions(products, env),
     remove: () => {},
   };

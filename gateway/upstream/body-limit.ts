@@ -14,5 +14,10 @@ export function limitBody(req: IncomingMessage, maxBytes: number): Readable {
     },
   });
   req.on('error', (error) => counter.destroy(error));
+  // The product responded before it read everything. The rest must be read, or the caller's connection would stay stuck in this request.
+  counter.on('close', () => {
+    req.unpipe(counter);
+    req.resume();
+  });
   return req.pipe(counter);
 }

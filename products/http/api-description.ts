@@ -32,16 +32,12 @@ export function describeApi(about: AboutProduct) {
 }
 
 const failures = {
-  400: 'The body is not JSON, or the URL cannot be parsed.',
-  401: 'The API key is missing, unknown or revoked.',
-  402: 'No plan is running: it is unpaid or has ended.',
-  403: 'The key does not belong to this API.',
+  400: 'The body is not JSON, the URL cannot be parsed, or a required Idempotency-Key is missing.',
   404: 'The requested resource does not exist.',
   409: 'Conflict: a call with the same Idempotency-Key is still running, or the portal has registered a different document.',
   413: 'The body is too large.',
   415: 'The Content-Type is not application/json.',
-  422: 'The request is invalid; errors points at each invalid field, or code says why a government system rejected it.',
-  429: 'The plan’s rate limit or quota is used up; Retry-After says when to try again.',
+  422: 'The request is invalid: errors points at each invalid field, or portalCode says why a government portal refused it.',
   500: 'The call failed on our side.',
   502: 'A system behind this API sent an invalid response.',
   503: 'A system behind this API is unreachable or switched off.',
@@ -49,11 +45,11 @@ const failures = {
 } as const;
 
 type FailureStatus = keyof typeof failures;
-const always: readonly FailureStatus[] = [400, 401, 402, 403, 422, 429, 500, 502, 503, 504];
+const always: readonly FailureStatus[] = [400, 422, 500, 502, 503, 504];
 /** Errors of calls that send a body. */
 export const bodyFailures: readonly FailureStatus[] = [413, 415];
 
-/** The errors of every call, including those of the gateway, and some specific to this call. */
+/** The errors of every call, and some specific to this call. The gateway adds its own refusals to the public document. */
 export function failuresOf(more: readonly FailureStatus[] = []) {
   const content = { [problemType]: { schema: problem } };
   const statuses = [...new Set([...always, ...more])];

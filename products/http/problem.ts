@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isProblem, writeProblem } from '#domain/call-problem.ts';
+import { writeProblem } from '#domain/call-problem.ts';
 
 /** One error in a request: where (body, path, query or header; a JSON pointer inside it) and what. */
 export const fault = z.object({
@@ -12,16 +12,18 @@ export type Fault = z.output<typeof fault>;
 
 /** An error response: RFC 9457, plus `message` for callers that expect one. */
 export const problem = z
-  .object({
-    type: z.string().describe('Always about:blank: the status says the kind'),
+  .looseObject({
+    type: z.string().describe('Always about:blank: the status and the code say the kind'),
     title: z.string(),
     status: z.int(),
-    message: z.string(),
-    requestId: z.string().optional().describe('Include it when you contact support'),
-    code: z
+    detail: z.string().describe('What happened, and what to do'),
+    message: z.string().describe('The same as detail, for programs that expect it'),
+    code: z.string().describe('The kind of error, for programs, such as request-invalid or pdf-busy'),
+    requestId: z.string().describe('Include it when you contact support'),
+    portalCode: z
       .string()
       .optional()
-      .describe('The error code of a government system, such as 2172, or the reason a PDF failed, such as pdf-busy'),
+      .describe('The error code of a government portal, such as 2172; only with the code portal-refused'),
     errors: z.array(fault).optional().describe('All errors in the request at once'),
   })
   .meta({
@@ -32,7 +34,9 @@ export const problem = z
         type: 'about:blank',
         title: 'Unprocessable Content',
         status: 422,
+        detail: '/on: Enter a day as yyyy-mm-dd.',
         message: '/on: Enter a day as yyyy-mm-dd.',
+        code: 'request-invalid',
         requestId: 'c0ffee00-1234-4321-8888-000000000001',
         errors: [{ in: 'query', pointer: '/on', message: 'Enter a day as yyyy-mm-dd.' }],
       },
@@ -54,12 +58,11 @@ export class RequestFaults extends Error {
   }
 }
 
-/**
- * Thrown by a route that cannot return the requested resource; `code` is that of the government system that refused.
- */
+/** Thrown by a route that cannot return the requested resource. */
 export class Refusal extends Error {
-  override readonly name = 'Refusal';
+  override readonly name: string = 'Refusal';
   readonly status: 400 | 404 | 409 | 422;
+  /** The kind of error; that of the status by default. */
   readonly code: string | undefined;
 
   constructor(status: Refusal['status'], message: string, code?: string) {
@@ -69,9 +72,21 @@ export class Refusal extends Error {
   }
 }
 
+/** Thrown when a government portal refused the request, with the portal's own error code. */
+export class PortalRefusal extends Refusal {
+  override readonly name = 'PortalRefusal';
+  readonly portalCode: string;
+
+  constructor(status: Refusal['status'], message: string, portalCode: string) {
+    super(status, message, 'portal-refused');
+    this.portalCode = portalCode;
+  }
+}
+
 const titles: ReadonlyMap<number, string> = new Map([
   [400, 'Bad Request'],
   [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
   [409, 'Conflict'],
   [413, 'Content Too Large'],
   [415, 'Unsupported Media Type'],
@@ -82,24 +97,33 @@ const titles: ReadonlyMap<number, string> = new Map([
   [504, 'Gateway Timeout'],
 ]);
 
-/** Builds an error response. With several errors, the message has the first and counts the rest. */
-export function problemOf(status: number, message: string, requestId: string, faults?: readonly Fault[]): Problem {
+/** Builds an error response; its code is that of the status unless there is a more exact one. */
+export function problemOf(status: number, detail: string, requestId: string, code?: string): Problem {
   const title = titles.get(status) ?? 'Error';
-  const base = { type: 'about:blank', title, status, message, requestId };
-  return faults === undefined ? base : { ...base, message: summary(faults), errors: [...faults] };
+  const kind = code ?? title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+  return { type: 'about:blank', title, status, detail, message: detail, code: kind, requestId };
+}
+
+/** The error response for an invalid request. With several errors, the detail has the first and counts the rest. */
+export function invalidRequest(
+  faults: readonly Fault[],
+  requestId: string,
+  { status, code }: { status: 400 | 422; code: string } = { status: 422, code: 'request-invalid' },
+): Problem {
+  return { ...problemOf(status, summary(faults), requestId, code), errors: [...faults] };
 }
 
 /** Names of fields and positions in lists. Anything else in a pointer may be the caller's data. */
 const plainPointer = /^(?:\/(?:[A-Za-z]{1,40}|\d{1,4}))+$/;
 
 /** The header that states an error response to the gateway's request log: its code, and the first field with a fault. */
-export function statementOf({ code, title, errors }: Problem): string {
+export function statementOf({ code, portalCode, errors }: Problem): string {
   const [first] = errors ?? [];
   if (first !== undefined) {
     const field = plainPointer.test(first.pointer) ? { field: first.pointer.slice(1).replaceAll('/', '.') } : {};
-    return writeProblem('request-invalid', { in: first.in, ...field });
+    return writeProblem(code, { in: first.in, ...field });
   }
-  return code !== undefined && isProblem(code) ? code : title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+  return writeProblem(code, portalCode === undefined ? {} : { portal: portalCode });
 }
 
 function summary(faults: readonly Fault[]): string {

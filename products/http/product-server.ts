@@ -14,7 +14,17 @@ import type { Log } from '#platform/log.ts';
 import type { MeasureResponses } from '#platform/measure-responses.ts';
 import { validateUnchecked } from '#products/http/checked-body.ts';
 import { describeApi, type AboutProduct, withUsedSchemas } from '#products/http/api-description.ts';
-import { type Problem, problemOf, problemType, Refusal, RequestFaults, statementOf } from '#products/http/problem.ts';
+import {
+  invalidRequest,
+  PortalRefusal,
+  type Problem,
+  problemOf,
+  problemType,
+  Refusal,
+  RequestFaults,
+  statementOf,
+} from '#products/http/problem.ts';
+import { createAllowedMethods } from '#products/http/allowed-methods.ts';
 import { faultsOfValidation } from '#products/http/request-faults.ts';
 import { retryAfterSeconds, UpstreamFault } from '#products/http/upstream.ts';
 
@@ -47,15 +57,17 @@ export async function createProductServer(about: AboutProduct, log: Log, measure
   server.setErrorHandler((error, request, reply) => {
     if (hasZodFastifySchemaValidationErrors(error)) {
       const faults = faultsOfValidation(error.validation, error.validationContext);
-      return sendProblem(reply, problemOf(422, '', request.id, faults));
+      // draft-ietf-httpapi-idempotency-key-header §2.7: a missing key is a 400.
+      const isKeyMissing =
+        !('idempotency-key' in request.headers) && faults.some(({ pointer }) => pointer === '/idempotency-key');
+      const keyMissing = { status: 400, code: 'idempotency-key-missing' } as const;
+      return sendProblem(reply, invalidRequest(faults, request.id, isKeyMissing ? keyMissing : undefined));
     }
-    if (error instanceof RequestFaults) return sendProblem(reply, problemOf(422, '', request.id, error.faults));
+    if (error instanceof RequestFaults) return sendProblem(reply, invalidRequest(error.faults, request.id));
     if (error instanceof Refusal) {
       const { status, message, code } = error;
-      return sendProblem(reply, {
-        ...problemOf(status, message, request.id),
-        ...(code === undefined ? {} : { code }),
-      });
+      const told = problemOf(status, message, request.id, code);
+      return sendProblem(reply, error instanceof PortalRefusal ? { ...told, portalCode: error.portalCode } : told);
     }
     if (error instanceof UpstreamFault) {
       request.log.warn({ err: error }, 'a call to another system failed');
@@ -64,11 +76,21 @@ export async function createProductServer(about: AboutProduct, log: Log, measure
     }
     if (error instanceof RenderFault) return sendRenderFault(reply, error);
     const status = statusOf(error);
+    // Read the rest of a large body: a connection that is closed meanwhile takes the response with it.
+    if (status === 413) void reply.removeHeader('connection');
     if (status < 500) return sendProblem(reply, problemOf(status, messageOf(error), request.id));
     request.log.error({ err: error, url: request.url }, 'a request failed');
     return sendProblem(reply, problemOf(500, 'This call failed on our side. Please try again.', request.id));
   });
+  const allowedMethods = createAllowedMethods();
+  server.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, method));
   server.setNotFoundHandler((request, reply) => {
+    const allowed = allowedMethods.of(request.url);
+    if (allowed.length > 0) {
+      const told = `This path does not support ${request.method}. It supports ${allowed.join(', ')}.`;
+      void reply.header('allow', allowed.join(', '));
+      return sendProblem(reply, problemOf(405, told, request.id));
+    }
     const message = `The ${about.title} has no ${request.method} ${request.url.split('?', 1)[0] ?? ''}.`;
     return sendProblem(reply, problemOf(404, message, request.id));
   });
@@ -99,7 +121,7 @@ const renderFaults = {
 function sendRenderFault(reply: FastifyReply, { reason, message }: RenderFault): FastifyReply {
   const { status, retryAfter } = renderFaults[reason];
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter);
-  return sendProblem(reply, { ...problemOf(status, message, reply.request.id), code: `pdf-${reason}` });
+  return sendProblem(reply, problemOf(status, message, reply.request.id, `pdf-${reason}`));
 }
 
 export type ProductServer = Awaited<ReturnType<typeof createProductServer>>;

@@ -56,9 +56,13 @@ export function honourIdempotency(
     const requestId = String(request.headers['x-request-id'] ?? '');
     const keyedRequest = { caller: callerOf(request), customer: customerOf(request), key, requestHash, requestId };
     const claim = await claimKey(storeOrRefuse(store), keyedRequest, now());
-    if (claim.state === 'running') throw new Refusal(409, 'The first call with this Idempotency-Key is still running.');
+    if (claim.state === 'running') {
+      const running = 'The first call with this Idempotency-Key is still running.';
+      throw new Refusal(409, running, 'idempotency-key-in-use');
+    }
     if (claim.state === 'other-request') {
-      throw new Refusal(422, 'This Idempotency-Key was used for a different request; use a new one.');
+      const reused = 'This Idempotency-Key was used for a different request; use a new one.';
+      throw new Refusal(422, reused, 'idempotency-key-reused');
     }
     if (claim.state === 'claimed') {
       claims.set(request, { keyedRequest, startedAt: claim.startedAt });

@@ -143,7 +143,7 @@ test('another document under a registered number is not mistaken for the same on
   await register(payload);
   expect(await register({ ...payload, items: [{ ...item, unitPrice: 1500 }] })).toMatchObject({
     status: 409,
-    body: { code: '2150' },
+    body: { portalCode: '2150' },
   });
 });
 
@@ -175,13 +175,13 @@ test.each([
     '3028',
   ],
 ])('the portal rejects %s with its code', async (_, change, code) => {
-  expect(await register(invoice(change))).toMatchObject({ status: 422, body: { code } });
+  expect(await register(invoice(change))).toMatchObject({ status: 422, body: { portalCode: code } });
 });
 
 test('a wrong login is rejected with its code', async () => {
   expect(await register(invoice(), { ...login, 'irp-password': 'wrong' })).toMatchObject({
     status: 422,
-    body: { code: '1008' },
+    body: { portalCode: '1008' },
   });
   expect(await register(invoice(), {})).toMatchObject({
     status: 422,
@@ -197,10 +197,10 @@ test('a wrong login is rejected with its code', async () => {
 test('a registration is cancelled once, within 24 hours', async () => {
   const [early, late] = [await register(invoice()), await register(invoice())];
   expect(await cancel(early.body['irn'])).toMatchObject({ status: 200, body: { irn: early.body['irn'] } });
-  expect(await cancel(early.body['irn'])).toMatchObject({ status: 422, body: { code: '9999' } });
-  expect(await cancel('0'.repeat(64))).toMatchObject({ status: 404, body: { code: '2148' } });
+  expect(await cancel(early.body['irn'])).toMatchObject({ status: 422, body: { portalCode: '9999' } });
+  expect(await cancel('0'.repeat(64))).toMatchObject({ status: 404, body: { portalCode: '2148' } });
   await gsp.control('POST', '/clock', { advanceMs: 24 * 3_600_000 + 60_000 });
-  expect(await cancel(late.body['irn'])).toMatchObject({ status: 422, body: { code: '2230' } });
+  expect(await cancel(late.body['irn'])).toMatchObject({ status: 422, body: { portalCode: '2230' } });
 });
 
 test('after two days the portal returns only the acknowledgement of a duplicate', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CancelReason, cancelReasons, portalTime } from '#domain/e-invoice.ts';
 import type { GspResponse, GspError } from '#products/gsp/gsp-response.ts';
 import type { Gsp, GspCall } from '#products/gsp/gsp.ts';
-import { Refusal } from '#products/http/problem.ts';
+import { PortalRefusal } from '#products/http/problem.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
 import type { Inv01 } from '#products/invoicing/inv01.ts';
 
@@ -25,7 +25,7 @@ export interface Registration {
 }
 
 /**
- * The invoice registration portal. Every method may throw Refusal (the portal refused, with its code) and UpstreamFault
+ * The invoice registration portal. Every method may throw PortalRefusal (the portal refused, with its code) and UpstreamFault
  * (it did not respond properly).
  */
 export interface Registrar {
@@ -80,11 +80,12 @@ export function createRegistrar(gsp: Gsp): Registrar {
       if (!response.errors.some((each) => each.code === code.duplicate)) throw refusalFor(response.errors);
       const before = await find(login, irn).catch((error: unknown) => {
         // After two days the portal returns only number and time of the acknowledgement.
-        if (error instanceof Refusal && error.code === code.tooOld) return registrationFromDuplicate(response, irn);
+        if (error instanceof PortalRefusal && error.portalCode === code.tooOld)
+          return registrationFromDuplicate(response, irn);
         throw error;
       });
       if (!isSameDocument(document, before.signedQrCode)) {
-        throw new Refusal(409, 'Another document is registered under this number.', code.duplicate);
+        throw new PortalRefusal(409, 'Another document is registered under this number.', code.duplicate);
       }
       return { ...before, duplicate: true };
     },
@@ -156,5 +157,5 @@ function refusalFor(errors: readonly GspError[]): Error {
   if (first === undefined || first.code === '' || ourFault.has(first.code)) {
     return new UpstreamFault(502, `${portal} refused the call (${told}).`);
   }
-  return new Refusal(absent.has(first.code) ? 404 : 422, `${portal} refused this: ${told}.`, first.code);
+  return new PortalRefusal(absent.has(first.code) ? 404 : 422, `${portal} refused this: ${told}.`, first.code);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
-import { Refusal } from '#products/http/problem.ts';
+import { PortalRefusal } from '#products/http/problem.ts';
 import type { Inv01 } from '#products/invoicing/inv01.ts';
 import type { PortalLogin, Registrar, Registration } from '#products/invoicing/registrar.ts';
 import {
@@ -28,7 +28,7 @@ export function createSandboxRegistrar(store: Store, now: Clock): (caller: strin
       signIn(login);
       const found = await findRegistration(store, caller, irn);
       if (found === undefined)
-        throw new Refusal(404, `${system} refused this: ${absentCode} IRN is not found (sandbox).`, absentCode);
+        throw new PortalRefusal(404, `${system} refused this: ${absentCode} IRN is not found (sandbox).`, absentCode);
       return found;
     };
     return {
@@ -37,13 +37,14 @@ export function createSandboxRegistrar(store: Store, now: Clock): (caller: strin
         requireGoodParties(document);
         const text = JSON.stringify(document);
         const { isNew, ...kept } = await keepRegistration(store, caller, irn, text, now());
-        if (kept.document !== text) throw new Refusal(409, 'Another document is registered under this number.', '2150');
+        if (kept.document !== text)
+          throw new PortalRefusal(409, 'Another document is registered under this number.', '2150');
         return { ...registrationOf(irn, kept), duplicate: !isNew };
       },
       find: async (login, irn) => {
         const kept = await find(login, irn, '2154');
         if (now() - kept.registeredAt.getTime() >= registrationLifetimeMs) {
-          throw new Refusal(
+          throw new PortalRefusal(
             422,
             `${system} refused this: 2283 It was registered more than 2 days ago (sandbox).`,
             '2283',
@@ -79,14 +80,14 @@ function ackNumberOf(irn: string): string {
   return String(100_000_000_000_000 + (Number.parseInt(irn.slice(0, 12), 16) % 100_000_000_000_000));
 }
 
-function refused(code: string, why: string): Refusal {
-  return new Refusal(422, `${system} refused this: ${code} ${why} (sandbox).`, code);
+function refused(code: string, why: string): PortalRefusal {
+  return new PortalRefusal(422, `${system} refused this: ${code} ${why} (sandbox).`, code);
 }
 
 function signIn({ gstin, password }: PortalLogin): void {
   throwMagicError(gstin, system);
   if (password === 'wrong') {
-    throw new Refusal(422, `${system} refused this: 1008 Invalid login credentials (sandbox).`, '1008');
+    throw new PortalRefusal(422, `${system} refused this: 1008 Invalid login credentials (sandbox).`, '1008');
   }
 }
 
@@ -94,7 +95,11 @@ function requireGoodParties({ BuyerDtls }: Inv01): void {
   throwMagicError(BuyerDtls.Gstin, system);
   const status = magicGstins[BuyerDtls.Gstin]?.finds?.['sts'];
   if (status === undefined) return;
-  throw new Refusal(422, `${system} refused this: 3029 GSTIN ${BuyerDtls.Gstin} is not active (sandbox).`, '3029');
+  throw new PortalRefusal(
+    422,
+    `${system} refused this: 3029 GSTIN ${BuyerDtls.Gstin} is not active (sandbox).`,
+    '3029',
+  );
 }
 
 /** The parts of a document that are in its QR code. */

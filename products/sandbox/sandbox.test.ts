@@ -70,7 +70,7 @@ test('a test registration is found, returned as a duplicate, cancelled once, and
   expect(first).toMatchObject({ status: 200, json: { duplicate: false, status: 'active' } });
   expect((await register(body)).json).toEqual({ ...first.json, duplicate: true });
   const other = { ...body, items: body.items.map((item) => ({ ...item, quantity: 7 })) };
-  expect(await register(other)).toMatchObject({ status: 409, json: { code: '2150' } });
+  expect(await register(other)).toMatchObject({ status: 409, json: { portalCode: '2150' } });
   const irn = String(first.json['irn']);
   const supplier = partiesExample.supplier.gstin;
   const found = (activation: string) =>
@@ -88,7 +88,7 @@ test('a test registration is found, returned as a duplicate, cancelled once, and
       },
     );
   expect((await cancel()).status).toBe(200);
-  expect(await cancel()).toMatchObject({ status: 422, json: { code: '9999' } });
+  expect(await cancel()).toMatchObject({ status: 422, json: { portalCode: '9999' } });
 });
 
 test('two processes of the products share the registrations of test keys', async () => {
@@ -124,7 +124,7 @@ test.each([
 ])('the sandbox simulates %s', async (_what, body, headers, status, code) => {
   const response = await register(body, headers);
   expect(response.status).toBe(status);
-  expect(response.json['code']).toBe(code);
+  expect(response.json['portalCode']).toBe(code);
 });
 
 const take = (headers: Record<string, string>) =>

@@ -67,7 +67,8 @@ export function giveNumber(
     if (given !== undefined) {
       const same = given.series === series && given.document_type === documentType;
       if (!same || given.financial_year !== financialYear) {
-        throw new Refusal(422, 'This Idempotency-Key was used for another number; use a new one.');
+        const reused = 'This Idempotency-Key was used for another number; use a new one.';
+        throw new Refusal(422, reused, 'idempotency-key-reused');
       }
       return { number: given.number, sequence: Number(given.sequence), financialYear: given.financial_year };
     }

@@ -164,8 +164,8 @@ test('a number that would break Rule 46(b) is refused and none is lost', async (
     },
   );
   expect(await post('/v1/numbers', { series: 'A', date: '2026-11-02' })).toMatchObject({
-    status: 422,
-    body: { errors: [{ in: 'header', pointer: '/idempotency-key' }] },
+    status: 400,
+    body: { code: 'idempotency-key-missing', errors: [{ in: 'header', pointer: '/idempotency-key' }] },
   });
 });
 

@@ -72,7 +72,13 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
     customTypes: /^(application\/json|text\/html|text\/csv)/,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
-  await app.register(fastifyRateLimit, { global: false, hook: 'preHandler' });
+  await app.register(fastifyRateLimit, {
+    global: false,
+    hook: 'preHandler',
+    // Its X-RateLimit-Reset is a number of seconds; the gateway's is a time, and one name has one meaning here.
+    addHeaders: withoutLimits,
+    addHeadersOnExceeding: withoutLimits,
+  });
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -89,6 +95,8 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
   });
   return app;
 }
+
+const withoutLimits = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false };
 
 /** Headers for responses that are not pages: no scripts, no framing, no content sniffing. */
 const plainHeaders = {
