@@ -32,9 +32,10 @@ test('every refusal of the gateway is as the public documents say', async () => 
   const { pool } = harness.database;
   const [states] = await apis();
   const own = await readApi('', lookUp);
-  const [ended, poor, limited, expiring, testing] = await Promise.all([
+  const [ended, poor, partial, limited, expiring, testing] = await Promise.all([
     createCustomer(pool, { from: -40, to: -10 }),
     createCustomer(pool, { daily: 1 }),
+    createCustomer(pool, { operations: ['search-codes'] }),
     addKey(pool, lookUp.activationId, { allowedIps: ['203.0.113.9'] }),
     addKey(pool, lookUp.activationId, { expiresInMs: 1 }),
     addKey(pool, lookUp.activationId, { test: true }),
@@ -60,6 +61,7 @@ test('every refusal of the gateway is as the public documents say', async () => 
     'key-expired': () => get(expiring.key),
     'no-running-plan': () => get(ended.key),
     'address-not-allowed': () => get(limited.key),
+    'operation-not-in-plan': () => get(partial.key),
     'key-of-other-api': () => get(invoicing.key),
     'path-unknown': () => get(lookUp.key, {}, `${gateway.url}/nothing/v1/states`),
     'request-too-slow': () => raw(line),

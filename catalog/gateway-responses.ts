@@ -55,6 +55,7 @@ const limits = {
   'X-RateLimit-Limit': count('The daily quota, or the quota of the cycle when less of it is left'),
   'X-RateLimit-Remaining': count('Calls left of that quota'),
   'X-RateLimit-Reset': count('When that quota resets, in seconds since 1970-01-01 UTC'),
+  'Octroi-Units': count('Units of the quota that the call took, where operations differ'),
   'Octroi-Mode': text('"test" for calls with a test key'),
 };
 const ofRefusals = {
