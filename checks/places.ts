@@ -41,6 +41,10 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     lookFor: 'how a number is computed',
   },
   e2e: { what: 'what a customer can do, in a real browser', lookFor: 'the main customer flows' },
+  backup: {
+    what: 'one consistent backup of everything durable, and its restore ([decision 43](decisions/043-backups.md))',
+    lookFor: 'what is in a backup',
+  },
   gateway: { what: 'the hot path: admit, forward, meter', lookFor: 'why a call was refused or counted' },
   launch: { what: '`npm start`', lookFor: 'install, build, start, stop' },
   paper: {
@@ -73,6 +77,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'bench/gateway': 'latency, throughput and exactness compared with other gateways ([performance.md](performance.md))',
   'bench/paper': 'speed and memory of PDFs',
   'bench/portal': 'the portal with many customers',
+  'cli/backup': 'backup, restore, and the drill that proves a backup',
   'cli/catalog': 'products for sale: import, check, compare, apply; every version',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',
   'database/migrations': 'the SQL files, in order; never edited after a release',

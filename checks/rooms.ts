@@ -76,10 +76,21 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   launch: {
-    imports: ['database', 'platform', 'gateway/config.ts', 'products/config.ts', 'server/config.ts'],
+    imports: [
+      'backup/config.ts',
+      'database',
+      'platform',
+      'gateway/config.ts',
+      'products/config.ts',
+      'server/config.ts',
+    ],
     packages: 'any',
   },
-  cli: { imports: ['catalog', 'database', 'domain', 'platform', 'server'], packages: 'any' },
+  cli: {
+    imports: ['backup', 'catalog', 'database', 'domain', 'launch/settings.ts', 'platform', 'server'],
+    packages: 'any',
+  },
+  backup: { imports: ['contract', 'database', 'domain', 'platform', 'server'], packages: 'any' },
   demo: { imports: ['contract', 'database', 'domain', 'platform'], packages: 'any' },
   // Neither the rules nor the server: the audit works everything out again, so that the two can disagree.
   audit: {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { backupCommand, restoreCommand } from './backup/commands.ts';
 import { catalogCommands } from './catalog/commands.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
 import { tdsCommands } from './tds/commands.ts';
@@ -8,6 +9,8 @@ function createProgram(): Command {
   const program = new Command('octroi')
     .description('Runs and looks after an Octroi installation.')
     .addCommand(catalogCommands())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
     .addCommand(tdsCommands());
   // A wrong command line throws instead of ending the process. Subcommands don't inherit either setting.
   for (const each of withSubcommands(program))

@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Db } from '#database/connect.ts';
 import { createLog, type Log } from '#platform/log.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { readOperatorSettings } from '#server/config.ts';
 import { withDatabase } from '#server/operator-database.ts';
 import type { OperatorCause } from '#server/operator/actions.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
+import { loadEnvFile } from './env-file.ts';
 
 /** Options of every command that changes something. */
 export interface ActionOptions {
@@ -38,8 +37,7 @@ export const causeOf = ({ actor, reason }: ActionOptions): OperatorCause => ({ a
 export async function withOperatorDatabase<Result>(
   work: (context: { db: Db; log: Log }) => Promise<Result>,
 ): Promise<Result> {
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  loadEnvFile();
   const log = createLog('operator', { level: 'fatal' });
   return withDatabase(readOperatorSettings({ env: process.env }), (db) => work({ db, log }));
 }

@@ -10,6 +10,12 @@ export interface DocumentTables {
     last_number: number;
     last_issued_at: Date;
   };
+  closed_series: {
+    series: Fixed<string>;
+    financial_year: Fixed<string>;
+    closed_at: Fixed<Date>;
+    reason: Fixed<string>;
+  };
   document_series_forms: {
     name: Fixed<string>;
     kind: Fixed<DocumentKind>;

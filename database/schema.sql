@@ -141,6 +141,17 @@ create table clock (
   constraint clock_only_row_check CHECK (only_row)
 );
 
+create table closed_series (
+  series text not null,
+  financial_year text not null,
+  closed_at timestamp with time zone not null,
+  reason text not null,
+  constraint closed_series_pkey PRIMARY KEY (series, financial_year),
+  constraint closed_series_financial_year_check CHECK ((financial_year ~ '^\d{4}-\d{2}$'::text)),
+  constraint closed_series_reason_check CHECK ((reason <> ''::text)),
+  constraint closed_series_series_fkey FOREIGN KEY (series) REFERENCES document_series_forms(name)
+);
+
 create table counted_responses (
   activation_id text not null,
   response_id text not null,
@@ -1864,14 +1875,21 @@ begin
        or new.last_issued_at < old.last_issued_at)) then
     raise exception 'a series counts up by one';
   end if;
+  if exists (select from closed_series where series = new.series and financial_year = new.financial_year) then
+    raise exception 'series % of % is closed', new.series, new.financial_year;
+  end if;
   select * into form from document_series_forms where name = new.series;
   if new.last_number > form.last then
     raise exception 'series % of % is full', new.series, new.financial_year;
   end if;
   if tg_op = 'INSERT' and form.place > 0 then
     select s.* into before from document_series s join document_series_forms f on f.name = s.series
-      where f.kind = form.kind and f.place = form.place - 1 and s.financial_year = new.financial_year and s.last_number >= f.last;
-    if not found then
+      where f.kind = form.kind and f.place < form.place and s.financial_year = new.financial_year
+      order by f.place desc limit 1;
+    if not exists (select from document_series_forms f
+        left join document_series s on s.series = f.name and s.financial_year = new.financial_year
+        left join closed_series c on c.series = f.name and c.financial_year = new.financial_year
+        where f.kind = form.kind and f.place = form.place - 1 and (s.last_number >= f.last or c.series is not null)) then
       raise exception 'series % of % begins before the one in front of it is full', new.series, new.financial_year;
     end if;
     -- Numbers increase with time across series too, also when a clock goes back.
@@ -3039,6 +3057,8 @@ CREATE TRIGGER never_deleted BEFORE DELETE ON catalog_versions FOR EACH ROW EXEC
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON catalog_versions FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER clock_stays_reached BEFORE UPDATE ON clock FOR EACH ROW EXECUTE FUNCTION clock_stays_reached();
+
+CREATE TRIGGER closed_series_stand BEFORE DELETE OR UPDATE ON closed_series FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE CONSTRAINT TRIGGER cycles_are_paid AFTER UPDATE OF status, paid_at ON cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cycles_are_paid();
 

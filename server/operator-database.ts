@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type Db } from '#database/connect.ts';
 import { startEmbedded } from '#database/embedded.ts';
@@ -11,18 +12,28 @@ export async function withDatabase<Result>(
   settings: OperatorSettings,
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  const { dataDir } = settings;
-  const embedded =
-    settings.databaseUrl === undefined
-      ? await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') })
-      : undefined;
-  const databaseUrl = settings.databaseUrl ?? embedded?.databaseUrl ?? '';
-  const { db, close } = connect(databaseUrl, { applicationName: 'octroi operator', maxConnections: 5 });
+  return withDatabaseUrl(settings, async (databaseUrl) => {
+    const { db, close } = connect(databaseUrl, { applicationName: 'octroi operator', maxConnections: 5 });
+    try {
+      return await work(db);
+    } finally {
+      await close();
+    }
+  });
+}
+
+/** The same for a command that connects in its own way. */
+export async function withDatabaseUrl<Result>(
+  { dataDir, databaseUrl }: OperatorSettings,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  if (databaseUrl !== undefined) return work(databaseUrl);
+  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  const embedded = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
   try {
-    return await work(db);
+    return await work(embedded.databaseUrl);
   } finally {
-    await close();
     // If it was running before, leave it running.
-    if (embedded && !embedded.attached) await embedded.stop();
+    if (!embedded.attached) await embedded.stop();
   }
 }

@@ -45,6 +45,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   tds_claims: books,
   sez_checks: books,
   documents: books,
+  closed_series: books,
   document_series: books,
   document_series_forms: oneRow,
   document_files: books,

@@ -55,7 +55,7 @@ function incrementSeries(tx: Tx, series: NumberedSeries, financialYear: string, 
     .executeTakeFirst();
 }
 
-/** The current series of each kind that has numbers in a financial year, and its last number. */
+/** The current series of each kind that has numbers in a financial year, and its last number. A closed series is followed by the next one. */
 async function selectNumbersTaken(db: Db | Tx, financialYear: string): Promise<Map<DocumentKind, NumbersTaken>> {
   const rows = await db
     .selectFrom('document_series')
@@ -64,7 +64,30 @@ async function selectNumbersTaken(db: Db | Tx, financialYear: string): Promise<M
     .where('document_series.financial_year', '=', financialYear)
     .orderBy('document_series_forms.place')
     .execute();
-  return new Map(rows.map(({ kind, place, last_number: lastNumber }) => [kind, { place, lastNumber }]));
+  const taken = new Map(rows.map(({ kind, place, last_number: lastNumber }) => [kind, { place, lastNumber }]));
+  const closed = await db
+    .selectFrom('closed_series')
+    .innerJoin('document_series_forms', 'document_series_forms.name', 'closed_series.series')
+    .select(['document_series_forms.kind', 'document_series_forms.place'])
+    .where('closed_series.financial_year', '=', financialYear)
+    .execute();
+  for (const { kind, place } of closed)
+    if (place >= (taken.get(kind)?.place ?? 0)) taken.set(kind, { place: place + 1, lastNumber: 0 });
+  return taken;
+}
+
+/**
+ * Closes every kind's series in use and returns their names. After a restore, their next numbers may stand on documents that are lost;
+ * numbers of the next series cannot.
+ */
+export async function closeSeries(tx: Tx, financialYear: string, now: Date, reason: string): Promise<string[]> {
+  const taken = await selectNumbersTaken(tx, financialYear);
+  const closing = documentKindsOfPayments.flatMap((kind) => seriesOfKind[kind][taken.get(kind)?.place ?? 0] ?? []);
+  await tx
+    .insertInto('closed_series')
+    .values(closing.map(({ name }) => ({ series: name, financial_year: financialYear, closed_at: now, reason })))
+    .execute();
+  return closing.map(({ name }) => name);
 }
 
 const none: NumbersTaken = { place: 0, lastNumber: 0 };

@@ -80,8 +80,10 @@ export const paperInvariants: Readonly<Record<string, string>> = {
     union all
     select 'series ' || s.series || ' of ' || s.financial_year || ' began before the previous one was full'
     from document_series s join document_series_forms f on f.name = s.series and f.place > 0
-    where not exists (select from document_series b join document_series_forms g on g.name = b.series
-      where g.kind = f.kind and g.place = f.place - 1 and b.financial_year = s.financial_year and b.last_number >= g.last)
+    where not exists (select from document_series_forms g
+      left join document_series b on b.series = g.name and b.financial_year = s.financial_year
+      left join closed_series c on c.series = g.name and c.financial_year = s.financial_year
+      where g.kind = f.kind and g.place = f.place - 1 and (b.last_number >= g.last or c.series is not null))
     union all
     select 'number ' || number || ' is on ' || count(*) || ' documents' from public.documents group by number having count(*) > 1`,
   'an advance that was neither invoiced nor fully refunded waits for its invoice': `

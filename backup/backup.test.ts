@@ -1,0 +1,217 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activatePlan } from '#contract/marketplace.ts';
+import type { Db } from '#database/connect.ts';
+import { createTestDatabase } from '#database/test-database.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { financialYearOf } from '#domain/financial-year.ts';
+import { createLog } from '#platform/log.ts';
+import { addCycle } from '#server/features/cycles/cycles.ts';
+import { takeNumber } from '#server/features/documents/numbers.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { createOrder } from '#server/features/payments/create-order.ts';
+import { settlePayment } from '#server/features/payments/settle.ts';
+import { type Money, startMoney } from '#server/money-tests/test-money.ts';
+import { readArchive } from './archive.ts';
+import { createBackup } from './create-backup.ts';
+import { BackupFault } from './manifest.ts';
+import { restoreBackup } from './restore-backup.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'octroi-backup-'));
+const journalDir = join(folder, 'journal');
+let money: Money;
+let identity: string;
+let recipient: string;
+let backup: string;
+
+beforeAll(async () => {
+  identity = await generateIdentity();
+  recipient = await identityToRecipient(identity);
+  money = await startMoney();
+  mkdirSync(journalDir);
+  writeFileSync(join(journalDir, 'id'), 'journal-1\n');
+  writeFileSync(join(journalDir, '0000000000000001.log'), 'a line\n');
+  for (let count = 0; count < 3; count += 1) await buy();
+  await money.work();
+  await money.portal.jobs.send(money.portal.db, 'clean-up', {}, { startAfterSeconds: 3600 });
+  backup = await write('whole');
+});
+afterAll(async () => {
+  await money.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A customer with a paid plan. */
+async function buy(): Promise<void> {
+  const customer = await money.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId } = await money.ask(activatePlan, plan, customer.token);
+  const later = addDays(dayOf(money.portal.clock()), 30);
+  const next = await addCycle(money.portal, customer, activationId, 'starter', later);
+  for (const cycleId of [billingCycleId ?? '', next.billingCycleId]) {
+    const { orderId } = await createOrder(money.portal, customer, cycleId);
+    await settlePayment(money.portal, String((await money.pay(orderId))['razorpay_payment_id']));
+  }
+}
+
+async function write(name: string, recipients = [recipient]): Promise<string> {
+  const path = join(folder, name);
+  const { databaseUrl } = money.portal.settings;
+  const source = { databaseUrl, journalDirs: [journalDir], folders: new Map(), settings: [], version: '1.2.3' };
+  await createBackup(source, path, recipients);
+  return path;
+}
+
+let targets = 0;
+/** Restores into a new database, which closes after the work. */
+async function restored(
+  path: string,
+  work: (db: Db, result: Awaited<ReturnType<typeof restoreBackup>>, place: string) => Promise<void>,
+  identities = [identity],
+): Promise<void> {
+  const database = await createTestDatabase('empty');
+  targets += 1;
+  const place = join(folder, `target-${targets}`);
+  try {
+    const result = await restoreBackup(path, identities, {
+      databaseUrl: database.databaseUrl,
+      journalDir: join(place, 'journal'),
+      filesDir: join(place, 'files'),
+      now: money.portal.clock,
+      log: createLog('restore', { level: 'silent' }),
+      say: () => {},
+    });
+    await work(database.db, result, place);
+  } finally {
+    await database.close();
+  }
+}
+
+/** A hash of the rows of every table. */
+async function contents(db: Db): Promise<Record<string, string>> {
+  const names = await db.connection().execute(async (connection) => {
+    const { rows } = await sql<{
+      name: string;
+    }>`select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind = 'r' order by 1`.execute(connection);
+    return rows.map(({ name }) => name);
+  });
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const { rows } = await sql<{
+      hash: string;
+    }>`select coalesce(md5(string_agg(t::text, e'\n' order by t::text)), '') as hash
+      from ${sql.table(name)} t`.execute(db);
+    found[name] = rows[0]?.hash ?? '';
+  }
+  return found;
+}
+
+test('a restored database has the same rows in every table, and its ledger holds', async () => {
+  const {
+    sessions: _sessions,
+    closed_series: _closed,
+    schema_migrations: _own,
+    ...before
+  } = await contents(money.portal.db);
+  await restored(backup, async (db, { faults, manifest }) => {
+    expect(faults).toEqual([]);
+    const { sessions: _gone, closed_series: _closedNow, schema_migrations: _applied, ...after } = await contents(db);
+    expect(after).toEqual(before);
+    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    expect(manifest.ledger.position).toBe((await verifyLedgerOf(db)).position);
+    const { rows } = await sql<{
+      jobs: string;
+    }>`select string_agg(name, ' ') as jobs from pgboss.job where state < 'active'
+      and name not like '\\_\\_%'`.execute(db);
+    expect(rows[0]?.jobs).toContain('clean-up');
+  });
+});
+
+test('no number of a document is used twice: after a restore the next series begins', async () => {
+  await restored(backup, async (db, { closedSeries }) => {
+    expect(closedSeries).toEqual(
+      expect.arrayContaining(['INVOICE', 'CREDIT_NOTE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER']),
+    );
+    const now = money.portal.clock();
+    const year = financialYearOf(dayOf(now));
+    const rollback = new Error('only looking');
+    const looking = db.transaction().execute(async (tx) => {
+      const { series, lastNumber } = await takeNumber(tx, 'INVOICE', year, new Date(now));
+      expect([series.name, lastNumber]).toEqual(['INVOICE A', 1]);
+      throw rollback;
+    });
+    await expect(looking).rejects.toBe(rollback);
+    // The database refuses it too.
+    const sneaking = db
+      .updateTable('document_series')
+      .set({ last_number: 99 })
+      .where('series', '=', 'INVOICE')
+      .execute();
+    await expect(sneaking).rejects.toThrow(/counts up by one|is closed/);
+  });
+});
+
+test('the journal is in the backup as it was after the database was read', async () => {
+  await restored(backup, async (_db, { manifest }, place) => {
+    expect(manifest.journals.included).toEqual(['journal-1']);
+    expect(readFileSync(join(place, 'journal', '0000000000000001.log'), 'utf8')).toBe('a line\n');
+    expect(readFileSync(join(place, 'journal', 'id'), 'utf8')).toBe('journal-1\n');
+  });
+});
+
+test('a backup made while customers pay is one moment: its ledger holds', async () => {
+  const written = new AbortController();
+  const payments = (async () => {
+    while (!written.signal.aborted) await buy();
+  })();
+  const path = await write('under-way');
+  written.abort();
+  await payments;
+  await restored(path, async (_db, { faults }) => expect(faults).toEqual([]));
+});
+
+test('a backup that is cut off, altered, or for another key is refused, and so is a database that is not empty', async () => {
+  const copy = join(folder, 'copy');
+  copyFileSync(backup, copy);
+  truncateSync(copy, readFileSync(backup).length - 100);
+  await expect(readArchive(copy, [identity])).rejects.toThrow(BackupFault);
+  const bytes = readFileSync(backup);
+  bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1;
+  writeFileSync(copy, bytes);
+  await expect(readArchive(copy, [identity])).rejects.toThrow(BackupFault);
+  await expect(readArchive(backup, [await generateIdentity()])).rejects.toThrow('encrypted for another key');
+  await expect(readArchive(backup, [])).rejects.toThrow('--identity');
+  const target = {
+    databaseUrl: money.portal.settings.databaseUrl,
+    journalDir: join(folder, 'none'),
+    filesDir: join(folder, 'none'),
+    now: Date.now,
+    log: createLog('restore', { level: 'silent' }),
+    say: () => {},
+  };
+  await expect(restoreBackup(backup, [identity], target)).rejects.toThrow('The database is not empty');
+});
+
+test('without a recipient the backup is a plain tar file, and one changed byte is still noticed', async () => {
+  const path = await write('plain', []);
+  expect(readFileSync(path).subarray(0, 2)).toEqual(Buffer.of(0x1f, 0x8b));
+  const manifest = await readArchive(path, []);
+  expect(Object.keys(manifest.tables)).toContain('public.payments');
+  expect(manifest.octroi).toBe('1.2.3');
+  appendFileSync(path, 'x');
+  await expect(readArchive(path, [])).rejects.toThrow(BackupFault);
+});

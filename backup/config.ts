@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { projectFolder } from '#platform/project-folder.ts';
+import { type ConfigSource, readConfig } from '#platform/read-config.ts';
+import { secret, text } from '#platform/settings.ts';
+
+const listed = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);
+
+/** The settings of a backup; those of the processes say where things are. */
+export const backupSettings = z.object({
+  dataDir: text('Folder for everything that must be kept: the database, journals, logs').default('./data'),
+  databaseUrl: secret('Address of the PostgreSQL database; without it the embedded one in DATA_DIR').optional(),
+  journalDir: text("Folder of the gateway's journal (default: journal in DATA_DIR)").optional(),
+  catalogDir: text('Folder of the catalogue').default(projectFolder('catalog')),
+  backupDir: text('Folder for backups').optional(),
+  backupRecipient: z
+    .string()
+    .default('')
+    .transform(listed)
+    .pipe(z.array(z.string().regex(/^age1[a-z0-9]+$/, 'must be public keys of age, which begin with age1')))
+    .describe('Public keys of age for which backups are encrypted, separated by commas; octroi backup key makes one'),
+  backupJournals: z
+    .string()
+    .default('')
+    .transform(listed)
+    .describe('Journal folders of several gateways on this machine, separated by commas (default: JOURNAL_DIR)'),
+});
+
+export type BackupSettings = Omit<z.output<typeof backupSettings>, 'journalDir'> & { journalDir: string };
+
+/** Throws ConfigFaults, which lists all invalid settings. */
+export function readBackupSettings(source: ConfigSource): BackupSettings {
+  const config = readConfig(backupSettings, source);
+  const journalDir = config.journalDir ?? join(config.dataDir, 'journal');
+  return {
+    ...config,
+    journalDir,
+    backupJournals: config.backupJournals.length > 0 ? config.backupJournals : [journalDir],
+  };
+}

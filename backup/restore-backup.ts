@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import type { ClientBase } from 'pg';
+import { openClient } from '#database/clients.ts';
+import { connect } from '#database/connect.ts';
+import { applyMigrations, appliedMigrations, readMigrations } from '#database/migrate.ts';
+import { dayOf } from '#domain/day.ts';
+import { financialYearOf } from '#domain/financial-year.ts';
+import type { Log } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { closeSeries } from '#server/features/documents/numbers.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { openJobs } from '#server/jobs/jobs.ts';
+import { readArchive } from './archive.ts';
+import { startLoading } from './load-tables.ts';
+import { BackupFault, type Manifest } from './manifest.ts';
+
+export interface RestoreTarget {
+  /** An empty database. */
+  databaseUrl: string;
+  /** The folder that gets the journals, each in a folder of its id; it must not exist or be empty. */
+  journalDir: string;
+  /** The folder that gets catalogue, brand and whatever else was in the backup; it must not exist or be empty. */
+  filesDir: string;
+  now: () => number;
+  log: Log;
+  /** Hears of each step. */
+  say: (line: string) => void;
+}
+
+export interface Restored {
+  manifest: Manifest;
+  /** What the ledger's verification found; none if the books hold. */
+  faults: string[];
+  /** The series of documents that were closed, so that no number is used twice. */
+  closedSeries: string[];
+}
+
+/**
+ * Restores a backup into an empty database and empty folders, then verifies the ledger. Sessions are not restored, because some may have been
+ * ended since. Throws a BackupFault before anything is written if the backup or the target is not fit.
+ */
+export async function restoreBackup(
+  path: string,
+  identities: readonly string[],
+  target: RestoreTarget,
+): Promise<Restored> {
+  const { databaseUrl, log, say } = target;
+  for (const folder of [target.journalDir, target.filesDir])
+    if (existsSync(folder) && readdirSync(folder).length > 0) throw new BackupFault(`${folder} is not empty.`);
+  say('Reading the whole backup, to see that it is undamaged …');
+  const manifest = await readArchive(path, identities);
+  const client = openClient({ connectionString: databaseUrl, application_name: 'octroi restore' });
+  await client.connect();
+  try {
+    await makeTables(client, manifest);
+    await withConnection(databaseUrl, async (db) => (await openJobs(db, log)).stop());
+    say('Loading the tables and files …');
+    await client.query('begin');
+    await client.query('set local statement_timeout = 0');
+    const loader = await startLoading(client, manifest.tables);
+    const write = createFileWriter(target, manifest);
+    await readArchive(path, identities, async ({ file, data }) => {
+      if (file.startsWith('tables/')) await loader.load(file.slice('tables/'.length), data);
+      else await write(file, data);
+    });
+    await loader.finish(manifest.tables);
+    await client.query('delete from sessions');
+    await client.query('commit');
+    await applyMigrations(client, readMigrations());
+  } finally {
+    await client.end();
+  }
+  return withConnection(databaseUrl, async (db) => {
+    const now = target.now();
+    const reason = `restored from the backup of ${manifest.takenAt}`;
+    const closedSeries = await db
+      .transaction()
+      .execute((tx) => closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason));
+    say('Verifying the ledger …');
+    const { faults } = await verifyLedgerOf(db);
+    return { manifest, faults, closedSeries };
+  });
+}
+
+async function withConnection<Result>(
+  databaseUrl: string,
+  work: (db: ReturnType<typeof connect>['db']) => Promise<Result>,
+): Promise<Result> {
+  const { db, close } = connect(databaseUrl, { applicationName: 'octroi restore', statementTimeoutMs: 600_000 });
+  try {
+    return await work(db);
+  } finally {
+    await close();
+  }
+}
+
+/** Makes the tables as they were when the backup was made. Throws if this version of Octroi doesn't know them. */
+async function makeTables(client: ClientBase, manifest: Manifest): Promise<void> {
+  if ((await appliedMigrations(client)).length > 0)
+    throw new BackupFault('The database is not empty. Restore into a new one: nothing is ever overwritten.');
+  const parts = [
+    { wanted: manifest.migrations, known: readMigrations(), schema: undefined },
+    {
+      wanted: manifest.productMigrations,
+      known: readMigrations(projectFolder('products', 'migrations')),
+      schema: 'products',
+    },
+  ];
+  for (const { wanted, known } of parts)
+    for (const [index, { name, checksum }] of wanted.entries())
+      if (known[index]?.name !== name || known[index].checksum !== checksum)
+        throw new BackupFault(
+          `The backup was made by Octroi ${manifest.octroi}, with the migration ${name}, which this version does not have. Restore with that version or a newer one.`,
+        );
+  for (const { wanted, known, schema } of parts)
+    if (wanted.length > 0) await applyMigrations(client, known.slice(0, wanted.length), schema);
+}
+
+/**
+ * Writes the files of journals and folders. The copy of a journal that was made after the snapshot replaces the one before it. The only
+ * journal gets the folder itself, as a gateway expects it; several get a folder each.
+ */
+function createFileWriter(
+  { journalDir, filesDir }: RestoreTarget,
+  { journals }: Manifest,
+): (file: string, data: Buffer) => Promise<void> {
+  const begun = new Set<string>();
+  const placeOf = (file: string): { folder: string; name: string } => {
+    const [, id = '', name] = /^journals\/(?:before|after)\/([^/]+)\/([^/]+)$/.exec(file) ?? [];
+    if (name === undefined) return { folder: filesDir, name: file };
+    return { folder: journalDir, name: journals.included.length === 1 ? name : join(id, name) };
+  };
+  return async (file, data) => {
+    const { folder, name } = placeOf(file);
+    const path = resolve(folder, name);
+    if (!path.startsWith(resolve(folder) + sep))
+      throw new BackupFault(`The backup has a file outside its folder: ${file}`);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, data, { flag: begun.has(file) ? 'a' : 'w', mode: 0o600 });
+    begun.add(file);
+  };
+}

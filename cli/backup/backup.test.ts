@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { exitCodes } from '#cli/command-result.ts';
+import { run } from '#cli/octroi.ts';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-backup-'));
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let out = '';
+let errors = '';
+beforeEach(() => {
+  out = '';
+  errors = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((errors += String(text)), true));
+  vi.stubEnv('DATABASE_URL', database.databaseUrl);
+  vi.stubEnv('DATA_DIR', join(folder, 'data'));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+test('a key is made, a backup is encrypted for it, and the drill proves it in a database of its own', async () => {
+  expect(await run(['backup', 'key'])).toBe(exitCodes.done);
+  const keyFile = join(folder, 'key.txt');
+  writeFileSync(keyFile, out);
+  vi.stubEnv('BACKUP_RECIPIENT', /age1\w+/.exec(out)?.[0] ?? '');
+  const backups = join(folder, 'encrypted');
+  out = '';
+  expect(await run(['backup', '--to', backups])).toBe(exitCodes.done);
+  const [name = ''] = readdirSync(backups);
+  expect(name).toMatch(/^octroi-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz\.age$/);
+  expect(out).toContain(join(backups, name));
+  out = '';
+  expect(await run(['backup', 'drill', join(backups, name), '--identity', keyFile])).toBe(exitCodes.done);
+  expect(out).toContain('The ledger is correct.');
+  out = '';
+  expect(await run(['backup', 'drill', join(backups, name)])).toBe(exitCodes.failed);
+  expect(errors).toContain('is encrypted. Name the file with the secret key');
+});
+
+test('old backups are deleted, other files of the folder are not', async () => {
+  const backups = join(folder, 'kept');
+  const words = ['backup', '--to', backups, '--unencrypted', '--keep', '1'];
+  expect(await run(words)).toBe(exitCodes.done);
+  for (const name of ['octroi-2020-01-01T000000Z.tar.gz.age', 'octroi-2020-01-02T000000Z.tar.gz', 'mine.txt'])
+    writeFileSync(join(backups, name), '');
+  const before = readdirSync(backups);
+  // A second backup of the same second would have the same name.
+  await vi.waitFor(async () => expect(await run([...words, '--json'])).toBe(exitCodes.done), { timeout: 5000 });
+  const after = readdirSync(backups);
+  expect(after).toHaveLength(2);
+  expect(after).toContain('mine.txt');
+  expect(before).not.toContain(after.find((name) => name !== 'mine.txt'));
+});
+
+test.each([
+  [['backup', '--to', folder], 'Set BACKUP_RECIPIENT'],
+  [['backup', '--unencrypted'], 'Name the folder'],
+  [['backup', '--to', folder, '--unencrypted', '--keep', '0'], '--keep must be a whole number'],
+])('%j is a wrong command line: %s', async (words, message) => {
+  expect(await run(words)).toBe(exitCodes.usage);
+  expect(errors).toContain(message);
+});

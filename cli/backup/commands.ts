@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import { runBackup } from './backup.ts';
+import { createKey } from './key.ts';
+import { runDrill, runRestore } from './restore.ts';
+
+const asJson = ['--json', 'print the result as JSON'] as const;
+const identity = ['--identity <file>', 'file with the secret key of age'] as const;
+
+/** `octroi backup …`: write a backup, prove it. */
+export function backupCommand(): Command {
+  const backup = new Command('backup')
+    .description('Back up everything durable into one file: database, journals, catalogue. The product may be running.')
+    .option('--to <folder>', 'folder for the backups; default: BACKUP_DIR')
+    .option('--keep <count>', 'delete all but so many backups of that folder afterwards')
+    .option('--unencrypted', 'do not encrypt, although BACKUP_RECIPIENT is not set')
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      `
+Encrypts for the public keys in BACKUP_RECIPIENT (separated by commas). Keep the secret key elsewhere: without it no backup can be read.
+
+Examples:
+  octroi backup key > octroi-backup-key.txt
+  BACKUP_RECIPIENT=age1… octroi backup --to /mnt/backups --keep 14
+  octroi backup drill /mnt/backups/octroi-2026-11-23T020000Z.tar.gz.age --identity octroi-backup-key.txt`,
+    )
+    .action(runBackup);
+  backup
+    .command('key')
+    .description('Print a new key pair: the public key for BACKUP_RECIPIENT, the secret one to keep elsewhere.')
+    .action(createKey);
+  backup
+    .command('drill <file>')
+    .description('Prove a backup: restore it into a temporary database, verify the ledger, remove it again.')
+    .option(...identity)
+    .option(...asJson)
+    .action(runDrill);
+  return backup;
+}
+
+/** `octroi restore`: a backup into a new installation. */
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .argument('<file>', 'the backup')
+    .description('Restore a backup into an empty database and data folder, and verify the ledger.')
+    .option(...identity)
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      `
+Restores into DATABASE_URL, or into a new embedded database in DATA_DIR. Nothing is overwritten. Exits with 3 if the ledger does not hold.
+
+Example:
+  DATA_DIR=/srv/octroi octroi restore octroi-2026-11-23T020000Z.tar.gz.age --identity octroi-backup-key.txt`,
+    )
+    .action(runRestore);
+}
