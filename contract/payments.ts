@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineCall } from '#contract/call.ts';
+import { type CallReply, defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
 import { maxPeriods } from '#domain/payment.ts';
-import { catalogTextSchema, rupeesSchema } from '#contract/values.ts';
+import { catalogTextSchema, daySchema, rupeesSchema } from '#contract/values.ts';
 
 const orderSchema = z.object({
   orderId: z.string(),
@@ -47,6 +47,31 @@ export const createOrderOfPeriods = defineCall({
   mayCharge: true,
   refusals: createOrder.refusals,
 });
+
+export const listDisputes = defineCall({
+  name: 'listDisputes',
+  summary: 'The payments that the caller’s bank disputes (chargebacks) and has not decided yet, newest first',
+  method: 'GET',
+  path: '/billing/disputes',
+  auth: 'session',
+  reply: z.object({
+    disputes: z.array(
+      z.object({
+        disputeId: z.string(),
+        paymentId: z.string(),
+        billingCycleId: z.string(),
+        /** Null when the activation was deleted. */
+        activationId: z.string().nullable(),
+        amount: rupeesSchema,
+        openedOn: daySchema,
+        /** ANSWERING: the provider is asked for evidence. DECIDING: the bank has it. */
+        status: z.enum(['ANSWERING', 'DECIDING']),
+      }),
+    ),
+  }),
+  refusals: [],
+});
+export type Dispute = CallReply<typeof listDisputes>['disputes'][number];
 
 export const verifyPayment = defineCall({
   name: 'verifyPayment',

@@ -14,6 +14,7 @@ const cycleFacts = z.object({
   toDate: daySchema,
 });
 
+const dispute = { disputeId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
 const refund = { refundId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
 
 /** Every event a webhook can receive, with its data besides that of its plan. */
@@ -44,6 +45,9 @@ export const webhookEventData = {
   }),
   'refund.started': z.object({ ...refund, reason: z.string() }),
   'refund.completed': z.object(refund),
+  'dispute.opened': z.object(dispute),
+  /** `refunded`: the bank decided for you, and the money is back. Otherwise the payment stands. */
+  'dispute.ended': z.object({ ...dispute, outcome: z.enum(['payment_stands', 'refunded']) }),
 } as const satisfies Record<string, z.ZodObject>;
 
 export type WebhookEventType = keyof typeof webhookEventData;

@@ -86,13 +86,13 @@ interface PortalEvents {
   'tds.refused': TdsFacts & { reason: string };
   /** The customer's bank disputes a payment (chargeback). */
   'dispute.opened': { cycleId: string; paymentId: string; disputeId: string; amountPaise: number };
-  /** It ended without taking money; a lost dispute is a refund. */
+  /** It ended. Lost: the customer has the money back, which is a refund with a mail of its own. */
   'dispute.ended': {
     cycleId: string;
     paymentId: string;
     disputeId: string;
     amountPaise: number;
-    status: 'won' | 'closed';
+    status: 'won' | 'lost' | 'closed';
   };
   /** What the operator has to know or do about a dispute. */
   'dispute.reported': DisputeReport;

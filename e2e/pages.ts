@@ -5,6 +5,7 @@ import { listApiKeys } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
 import { listDocuments } from '#contract/documents.ts';
 import { listAllHistory, listHistory } from '#contract/invoices.ts';
+import { listDisputes } from '#contract/payments.ts';
 import { listPlans, listProducts } from '#contract/marketplace.ts';
 import { listRequestAlerts, listRequests } from '#contract/request-log.ts';
 import { listSupportMessages } from '#contract/support.ts';
@@ -132,7 +133,10 @@ export const pages: PageCase[] = [
     path: '/api/:id?tab=billing',
     heading: 'Tax Lookup API',
     content: /₹1,499/,
-    calls: [{ call: listHistory, failed: 'Failed to load billing data' }],
+    calls: [
+      { call: listHistory, failed: 'Failed to load billing data' },
+      { call: listDisputes, failed: null },
+    ],
   },
   {
     path: '/api/:id?tab=plan',
@@ -153,6 +157,7 @@ export const pages: PageCase[] = [
     calls: [
       { call: listActivations, failed: 'Failed to load billing data' },
       { call: listAllHistory, failed: 'Failed to load billing data' },
+      { call: listDisputes, failed: null },
     ],
   },
   {

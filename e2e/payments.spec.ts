@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { addCycle } from '#contract/cycles.ts';
+import { listAllHistory } from '#contract/invoices.ts';
 import { activateService } from '#contract/marketplace.ts';
 import { newCustomer } from './customer-calls.ts';
 import { checkoutOf, giveBusinessDetails, goodCard, openCheckout, payByCard, poorCard } from './customer.ts';
 import { expect, test } from './product.ts';
-import { newActivation, openAs } from './signed-in.ts';
+import { newActivation, newPaidActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 
 const pending = 'Complete your pending payment to activate subscription';
@@ -153,4 +155,29 @@ test('Complete Payment offers each of several unpaid subscriptions, and all of t
   await payByCard(checkoutOf(page), goodCard, '₹1,998');
   await expect(page.getByText('2 subscriptions are paid.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Complete Payment' })).toBeHidden();
+});
+
+test('a disputed payment is a notice in the billing history, with its status and the way to support', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId } = await newPaidActivation(product);
+  const { entries } = await customer.send(listAllHistory, {});
+  const paymentId = entries[0]?.payments[0]?.id ?? '';
+  const standin = (path: string) =>
+    page.request.post(`${product.razorpayUrl}/standin/${path}`, { data: { phase: 'chargeback' } });
+  const opened = z.object({ id: z.string() }).parse(await (await standin(`payments/${paymentId}/dispute`)).json());
+  const notice = page.getByRole('alert').filter({ hasText: 'Your bank disputes ₹1,499' });
+  await expect(async () => {
+    await openAs(page, customer, '/billing');
+    await expect(notice).toContainText('We have been asked to answer your bank.', { timeout: 3000 });
+  }).toPass();
+  await expect(notice).toContainText(paymentId);
+  await notice.getByRole('link', { name: 'Contact support' }).click();
+  await expect(page).toHaveURL(new RegExp(`/activations/${activationId}/support$`));
+  await standin(`disputes/${opened.id}/under_review`);
+  await expect(async () => {
+    await page.goto(`/api/${activationId}?tab=billing`);
+    await expect(notice).toContainText('Your bank has our answer and is deciding.', { timeout: 3000 });
+  }).toPass();
 });

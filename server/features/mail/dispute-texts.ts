@@ -28,7 +28,7 @@ export function disputeOpened(plan: PlanNamed, dispute: { amountPaise: number; p
 /** For a dispute that took no money. */
 export function disputeEnded(
   plan: PlanNamed,
-  dispute: { amountPaise: number; paymentId: string; status: 'won' | 'closed' },
+  dispute: { amountPaise: number; paymentId: string; status: PortalEvent<'dispute.ended'>['status'] },
 ): Letter {
   const decision =
     dispute.status === 'won'

@@ -121,6 +121,8 @@ export async function mailOfEvent(
   event: PortalEvent,
 ): Promise<EventMail | undefined> {
   if (!isMailed(event)) return undefined;
+  // The mail about its refund says it.
+  if (event.type === 'dispute.ended' && event.status === 'lost') return undefined;
   return makeMail(event, {
     planOf: async (cycleId) => {
       const cycle = await selectCycle(caller, tx, cycleId);

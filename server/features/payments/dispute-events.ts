@@ -31,7 +31,8 @@ export async function publishDispute(
   if (refundWaits(stored)) await happened(portal, caller, tx, { type: 'dispute.opened', ...about });
   const { status } = stored;
   const wasOpened = known !== undefined && refundWaits(known);
-  if (wasOpened && (status === 'won' || status === 'closed'))
+  // A lost one has moved money, also if the portal learned of it only now.
+  if (status === 'lost' || (wasOpened && (status === 'won' || status === 'closed')))
     await happened(portal, caller, tx, { type: 'dispute.ended', ...about, status });
 }
 

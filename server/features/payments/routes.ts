@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import {
   createOrder as createOrderCall,
   createOrderOfPeriods as createOrderOfPeriodsCall,
+  listDisputes as listDisputesCall,
   verifyPayment as verifyPaymentCall,
 } from '#contract/payments.ts';
 import { handle } from '#server/http/handle.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { createOrder, createOrderOfPeriods } from './create-order.ts';
+import { listDisputes } from './list-disputes.ts';
 import { verifyPayment } from './verify.ts';
 import { isSigned, storeDelivery } from './webhook.ts';
 
@@ -26,6 +28,8 @@ export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
     ({ caller, params, body }) => createOrderOfPeriods(portal, caller, params.activationId, body.billingCycleIds),
     { perMinute: 30 },
   );
+
+  handle(app, portal, listDisputesCall, async ({ caller }) => ({ disputes: await listDisputes(caller, portal.db) }));
 
   handle(app, portal, verifyPaymentCall, ({ caller, body }) => verifyPayment(portal, caller, body));
 

@@ -34,10 +34,19 @@ const webhookData: { [Type in WebhookEventType]: (event: PortalEvent<Type>) => W
   }),
   'refund.started': (event) => ({ ...refundOf(event), reason: event.reason }),
   'refund.completed': (event) => refundOf(event),
+  'dispute.opened': (event) => disputeOf(event),
+  'dispute.ended': (event) => ({
+    ...disputeOf(event),
+    outcome: event.status === 'lost' ? 'refunded' : 'payment_stands',
+  }),
 };
 
 function refundOf({ refundId, paymentId, amountPaise }: PortalEvent<'refund.started' | 'refund.completed'>) {
   return { refundId, paymentId, amount: rupees(amountPaise), currency: 'INR' } as const;
+}
+
+function disputeOf({ disputeId, paymentId, amountPaise }: PortalEvent<'dispute.opened' | 'dispute.ended'>) {
+  return { disputeId, paymentId, amount: rupees(amountPaise), currency: 'INR' } as const;
 }
 
 function isForWebhooks(event: PortalEvent): event is PortalEvent<WebhookEventType> {

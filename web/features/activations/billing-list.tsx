@@ -12,6 +12,7 @@ import { PaidNote } from '#web/features/invoices/paid-note.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
+import { DisputeNotice } from '#web/features/payments/dispute-notice.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
 import { TdsButton } from '#web/features/tds/tds-button.tsx';
@@ -35,6 +36,7 @@ export function BillingList({ rows }: { rows: readonly AllHistoryEntry[] }) {
   const shown = filterRows(rows, filter);
   return (
     <>
+      <DisputeNotice entries={rows} />
       <PaymentNotice payment={payment} cycles={rows.map((row) => ({ ...row, planName: row.desc }))} />
       <div className={classes.tools} data-print="hidden">
         <SegmentedControl

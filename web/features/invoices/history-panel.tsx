@@ -6,6 +6,7 @@ import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { HistoryTable } from '#web/features/invoices/history-table.tsx';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
+import { DisputeNotice } from '#web/features/payments/dispute-notice.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 
@@ -34,7 +35,10 @@ export function HistoryPanel({ activationId, payment }: { activationId: string; 
               </EmptyState>
             </StateCard>
           ) : (
-            <HistoryTable entries={entries} payment={payment} />
+            <>
+              <DisputeNotice entries={entries} />
+              <HistoryTable entries={entries} payment={payment} />
+            </>
           )
         }
       </Loaded>

@@ -2,6 +2,16 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'Your bank disputes {amount} for {plan}': 'आपके बैंक ने {plan} के {amount} पर विवाद किया है',
+  'Reported on {day}.': '{day} को सूचना मिली।',
+  'We have been asked to answer your bank.': 'हमसे आपके बैंक को जवाब देने को कहा गया है।',
+  'Your bank has our answer and is deciding.': 'हमारा जवाब आपके बैंक के पास है और वह फ़ैसला कर रहा है।',
+  'Your plan continues meanwhile, and a refund of this payment waits. If your bank decides for you, the money is refunded with a credit note; a plan that is refunded in full ends.':
+    'तब तक आपका प्लान चलता रहेगा और इस भुगतान का रिफ़ंड रुका रहेगा। बैंक का फ़ैसला आपके पक्ष में हुआ तो राशि क्रेडिट नोट के साथ लौटेगी; जिस प्लान की पूरी राशि लौटे, वह समाप्त हो जाता है।',
+  'If you didn’t ask your bank for this, or it is settled, tell your bank.':
+    'अगर आपने बैंक से यह नहीं कहा था, या बात सुलझ चुकी है, तो अपने बैंक को बताएँ।',
+  'Contact support': 'सहायता से संपर्क करें',
+  Payment: 'भुगतान',
   'Pay {amount}': '{amount} चुकाएँ',
   'Pay {amount} for all {count}': 'सभी {count} के लिए {amount} चुकाएँ',
   '{count} subscriptions are paid. The last one ends on {day}.':

@@ -44,3 +44,22 @@ export const paymentTexts = texts(
   }),
   hindi,
 );
+
+/** Of a payment that the customer's bank disputes. */
+export const disputeTexts = texts(
+  (t) => ({
+    title: (amount: string, plan: string) => t('Your bank disputes {amount} for {plan}', { amount, plan }),
+    since: (day: string) => t('Reported on {day}.', { day }),
+    status: {
+      ANSWERING: t('We have been asked to answer your bank.'),
+      DECIDING: t('Your bank has our answer and is deciding.'),
+    },
+    access: t(
+      'Your plan continues meanwhile, and a refund of this payment waits. If your bank decides for you, the money is refunded with a credit note; a plan that is refunded in full ends.',
+    ),
+    todo: t('If you didn’t ask your bank for this, or it is settled, tell your bank.'),
+    support: t('Contact support'),
+    payment: t('Payment'),
+  }),
+  hindi,
+);

@@ -2,6 +2,8 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'Your bank disputes a payment': 'आपके बैंक ने किसी भुगतान पर विवाद किया है',
+  'Your bank has decided a dispute': 'आपके बैंक ने किसी विवाद पर फ़ैसला कर लिया है',
   Webhooks: 'Webhook',
   'Tell your own program when a quota runs low, a plan changes or an invoice is issued.':
     'कोटा घटने, प्लान बदलने या इनवॉइस जारी होने पर आपके अपने प्रोग्राम को सूचना मिलती है।',

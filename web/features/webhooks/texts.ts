@@ -52,6 +52,8 @@ export const webhookTexts = texts(
       'payment.failed': t('A payment did not go through'),
       'refund.started': t('Refund started'),
       'refund.completed': t('A refund was paid out'),
+      'dispute.opened': t('Your bank disputes a payment'),
+      'dispute.ended': t('Your bank has decided a dispute'),
     },
   }),
   hindi,
