@@ -80,6 +80,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/backup': 'backup, restore, and the drill that proves a backup',
   'cli/catalog': 'products for sale: import, check, compare, apply; every version',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',
+  'cli/keys': 'API keys: find, revoke',
   'database/migrations': 'the SQL files, in order; never edited after a release',
   'gateway/access':
     'authentication: looks keys up, caches them, drops them when access changes; caps and limits per second',
@@ -101,6 +102,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'products/sandbox': 'sample data for test keys: GSTINs with known outcomes, PINs, rates',
   'products/store': 'assigned numbers, registrations of test keys',
   'products/tax-lookup': 'the GST Tax Lookup API: GSTINs, HSN and SAC rates, States, PINs',
+  'server/audit-log': 'what operators did, in a chain of hashes',
   'server/auth': 'sign-in with Google, sessions and sign-out',
   'server/crypto': 'ids, hashes, signatures, the secret of the installation',
   'server/e-invoice': 'the invoice registration portal and the search of taxpayers, through a GSP',

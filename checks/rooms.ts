@@ -87,7 +87,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: 'any',
   },
   cli: {
-    imports: ['backup', 'catalog', 'database', 'domain', 'launch/settings.ts', 'platform', 'server'],
+    imports: ['backup', 'catalog', 'contract', 'database', 'domain', 'launch/settings.ts', 'platform', 'server'],
     packages: 'any',
   },
   backup: { imports: ['contract', 'database', 'domain', 'platform', 'server'], packages: 'any' },

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { backupCommand, restoreCommand } from './backup/commands.ts';
 import { catalogCommands } from './catalog/commands.ts';
+import { keysCommands } from './keys/keys.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
 import { tdsCommands } from './tds/commands.ts';
 
@@ -11,6 +12,7 @@ function createProgram(): Command {
     .addCommand(catalogCommands())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
+    .addCommand(keysCommands())
     .addCommand(tdsCommands());
   // A wrong command line throws instead of ending the process. Subcommands don't inherit either setting.
   for (const each of withSubcommands(program))

@@ -1,13 +1,8 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import type { Db } from '#database/connect.ts';
-import { createLog, type Log } from '#platform/log.ts';
-import { readOperatorSettings } from '#server/config.ts';
-import { withDatabase } from '#server/operator-database.ts';
-import type { OperatorCause } from '#server/operator/actions.ts';
+import type { OperatorCause } from '#server/audit-log/audit-log.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
-import { loadEnvFile } from './env-file.ts';
 
 /** Options of every command that changes something. */
 export interface ActionOptions {
@@ -32,15 +27,6 @@ export function withActionOptions(command: Command): Command {
 }
 
 export const causeOf = ({ actor, reason }: ActionOptions): OperatorCause => ({ actor, reason });
-
-/** Works on the database of this installation: DATABASE_URL, or the embedded one in DATA_DIR. */
-export async function withOperatorDatabase<Result>(
-  work: (context: { db: Db; log: Log }) => Promise<Result>,
-): Promise<Result> {
-  loadEnvFile();
-  const log = createLog('operator', { level: 'fatal' });
-  return withDatabase(readOperatorSettings({ env: process.env }), (db) => work({ db, log }));
-}
 
 /** Asks at a terminal whether to go on; without one, `--yes` is needed. */
 export async function confirm(question: string, { yes, json }: ActionOptions): Promise<void> {

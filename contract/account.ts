@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { optionalMails } from '#domain/optional-mail.ts';
-import { daySchema, doneSchema } from '#contract/values.ts';
+import { daySchema, doneSchema, instantSchema } from '#contract/values.ts';
 
 export const userSchema = z.object({
   id: z.string(),
@@ -113,6 +113,17 @@ export const signOut = defineCall({
 
 const mailsOffSchema = z.array(z.enum(optionalMails)).max(optionalMails.length);
 
+const providerActionSchema = z.object({
+  position: z.int(),
+  at: instantSchema,
+  /** Such as `keys.revoke`. */
+  action: z.string(),
+  /** The id of what it was done to. */
+  target: z.string(),
+  reason: z.string(),
+});
+export type ProviderAction = z.output<typeof providerActionSchema>;
+
 export const readAccount = defineCall({
   name: 'readAccount',
   summary: 'Get the signed-in customer',
@@ -125,6 +136,8 @@ export const readAccount = defineCall({
     profile: profileSchema.nullable(),
     /** Mails that the customer has switched off, by their event. */
     mailsOff: mailsOffSchema,
+    /** What the provider's operators did in this account, newest first. */
+    providerActions: z.array(providerActionSchema),
   }),
   refusals: [],
 });

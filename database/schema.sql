@@ -86,6 +86,7 @@ create table api_keys (
   allowed_ips inet[] not null default '{}'::inet[],
   daily_cap integer,
   replaced_by text,
+  prefix text,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_id_activation_id_key UNIQUE (id, activation_id),
   constraint api_keys_key_hash_key UNIQUE (key_hash),
@@ -98,6 +99,7 @@ create table api_keys (
   constraint api_keys_id_check CHECK ((id ~~ 'KEY-%'::text)),
   constraint api_keys_key_hash_check CHECK ((length(key_hash) = 32)),
   constraint api_keys_name_check CHECK ((name ~ '^[a-z0-9]{1,5}$'::text)),
+  constraint api_keys_prefix_check CHECK ((prefix ~ '^gstk_(live|test)_[0-9A-Za-z]{6}$'::text)),
   constraint api_keys_activation_id_customer_id_fkey FOREIGN KEY (activation_id, customer_id) REFERENCES activations(id, customer_id),
   constraint api_keys_replaced_by_activation_id_fkey FOREIGN KEY (replaced_by, activation_id) REFERENCES api_keys(id, activation_id) DEFERRABLE INITIALLY DEFERRED
 );
@@ -1189,6 +1191,8 @@ CREATE INDEX api_keys_customer ON api_keys USING btree (customer_id);
 
 CREATE UNIQUE INDEX api_keys_one_name ON api_keys USING btree (activation_id, name) WHERE ((revoked_at IS NULL) AND (replaced_by IS NULL));
 
+CREATE INDEX api_keys_prefix ON api_keys USING btree (prefix text_pattern_ops) WHERE (prefix IS NOT NULL);
+
 CREATE INDEX counted_responses_counted_at ON counted_responses USING btree (counted_at);
 
 CREATE INDEX counted_responses_key ON counted_responses USING btree (activation_id, key_hash);
@@ -1478,8 +1482,8 @@ begin
   if old.revoked_at is not null and new is distinct from old then
     raise exception 'key % is revoked for good', old.id;
   end if;
-  if (new.id, new.activation_id, new.customer_id, new.name, new.key_hash, new.hint, new.created_at, new.test)
-     is distinct from (old.id, old.activation_id, old.customer_id, old.name, old.key_hash, old.hint, old.created_at, old.test) then
+  if (new.id, new.activation_id, new.customer_id, new.name, new.key_hash, new.hint, new.created_at, new.test, new.prefix)
+     is distinct from (old.id, old.activation_id, old.customer_id, old.name, old.key_hash, old.hint, old.created_at, old.test, old.prefix) then
     raise exception 'key % stays what it is', old.id;
   end if;
   if old.replaced_by is not null and (new.replaced_by is distinct from old.replaced_by

@@ -240,6 +240,7 @@ export interface Tables
     name: Fixed<string>;
     key_hash: Fixed<Buffer>;
     hint: Fixed<string>;
+    prefix: Fixed<string | null>;
     created_at: Fixed<Date>;
     revoked_at: Date | null;
     test: ColumnType<boolean, boolean | undefined, never>;

@@ -60,6 +60,14 @@ export function keyHint(key: string): string {
   return key.slice(-4);
 }
 
+/** How many characters of a key an operator may see: `gstk_live_` and six of the random ones. */
+export const keyPrefixLength = prefixLength + 6;
+
+/** The first characters, by which an operator finds a key that leaked. */
+export function keyPrefix(key: string): string {
+  return key.slice(0, keyPrefixLength);
+}
+
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';

@@ -123,6 +123,8 @@ interface PortalEvents {
     at: Date;
     day: Day;
   };
+  /** The provider revoked a key. */
+  'key.revoked': { keyId: string; keyName: string; hint: string; activationId: string; reason: string; at: Date };
   'support.asked': { messageId: string; subject: string; message: string; activationId: string | null };
 }
 
@@ -165,6 +167,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'month.packed': ({ customerId, month }) => `month-packed:${customerId}:${month}`,
   'webhook.disabled': ({ webhookId, at }) => `webhook-disabled:${webhookId}:${at.toISOString()}`,
   'key.new_network': ({ keyId, day }) => `key-network:${keyId}:${day}`,
+  'key.revoked': ({ keyId }) => `key-revoked:${keyId}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,
 };
 

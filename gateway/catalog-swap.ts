@@ -128,17 +128,20 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
   const catchUp = async (): Promise<void> => {
     if (versions === undefined) return;
     let failed = 0;
-    for (;;) {
-      const newest = Math.max(await versions.newest(), wanted);
-      // A version that can't be served is reported; the older one goes on.
-      if (newest <= current.version || newest === failed) break;
-      await prepareAndReport(newest);
-      if (!use(newest)) failed = newest;
-    }
-    await report({ catalog_version: current.version });
-    // Its announcement may have been missed.
-    const pending = await versions.pending();
-    if (pending !== undefined) await prepareAndReport(pending);
+    const isBehind = (newest: number): boolean => newest > current.version && newest !== failed;
+    do {
+      for (let newest = await versions.newest(); isBehind(Math.max(newest, wanted)); newest = await versions.newest()) {
+        const version = Math.max(newest, wanted);
+        await prepareAndReport(version);
+        // A version that can't be served is reported; the older one goes on.
+        if (!use(version)) failed = version;
+      }
+      await report({ catalog_version: current.version });
+      // Its announcement may have been missed.
+      const pending = await versions.pending();
+      if (pending !== undefined) await prepareAndReport(pending);
+      // It may have been put into effect before it was prepared.
+    } while (isBehind(wanted));
   };
 
   return {

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const replaced = await withDatabase(readOperatorSettings({ env: process.env }), async (db) => {
     const log = createLog('operator', { level: 'error' });
     const jobs = await openJobs(db, log);
-    const { catalog, remove } = await readCurrentCatalog(db);
+    const { catalog, remove } = await readCurrentCatalog(db, settings.catalogDir);
     const eInvoices = account && createGspEInvoices(account, systemClock);
     try {
       return await cancelEInvoice(

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { readCatalogFiles } from '#catalog/catalog-files.ts';
 import { listActivations } from '#contract/activations.ts';
 import { addCycle } from '#contract/cycles.ts';
@@ -16,7 +17,9 @@ import { startTestPortal, type TestPortal } from './test-portal.ts';
 const folder = mkdtempSync(join(tmpdir(), 'octroi-current-'));
 const file = join(folder, 'tax-lookup-api.yaml');
 const sample = readFileSync(projectFolder('catalog', 'tax-lookup-api.yaml'), 'utf8');
-const named = (name: string): void => writeFileSync(file, sample.replace('name: Tax Lookup API', `name: ${name}`));
+/** The sample with another name. */
+const renamed = (name: string): string => stringify({ ...parse(sample), name });
+const named = (name: string): void => writeFileSync(file, renamed(name));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const log = { info: () => {}, warn: () => {}, error: () => {} };
@@ -74,7 +77,7 @@ const apply = async (change: (text: string) => string): Promise<void> => {
 
 test('a portal shows the new catalogue without a restart', async () => {
   const token = await portal.newCustomer();
-  await apply((text) => text.replace('name: Tax Lookup API', 'name: Renamed'));
+  await apply(() => renamed('Renamed'));
   await expect
     .poll(async () => (await portal.ask(listProducts, {}, token)).map(({ name }) => name), { timeout: 5000 })
     .toContain('Renamed');

@@ -70,9 +70,10 @@ export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): P
   };
 }
 
-/** The catalogue in effect, for a program that runs for a moment. */
-export async function readCurrentCatalog(db: Db): Promise<UnpackedCatalog> {
-  return unpackCatalog(await readCatalogVersion(db, await requireVersion(db)));
+/** The catalogue in effect, for a program that runs for a moment; before the first start, that of the folder. */
+export async function readCurrentCatalog(db: Db, folder: string): Promise<UnpackedCatalog> {
+  const version = await newestCatalogVersion(db);
+  return unpackCatalog(version === undefined ? readCatalogFiles(folder) : await readCatalogVersion(db, version));
 }
 
 async function requireVersion(db: Db): Promise<number> {

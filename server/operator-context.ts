@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readCatalog } from '#catalog/catalog.ts';
 import type { Db } from '#database/connect.ts';
 import { systemClock } from '#platform/clock.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog, type Log } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { readDocumentSettings, readOperatorSettings } from './config.ts';
+import { readCurrentCatalog } from './current-catalog.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { withDatabase } from './operator-database.ts';
 import type { EventContext } from './portal.ts';
@@ -23,18 +23,23 @@ export function asReader<Result>(work: (db: Db) => Promise<Result>): Promise<Res
   return withDatabase(readOperatorSettings({ env: process.env }), work);
 }
 
+/** What actions of operators work with: the database, and what customers hear of. */
+export type OperatorContext = EventContext & { db: Db; log: Log };
+
 /** Opens everything for a command that changes something customers hear of: their mails are written and leave with the portal's. */
-export function asOperator<Result>(work: (operator: EventContext & { db: Db }) => Promise<Result>): Promise<Result> {
+export function asOperator<Result>(work: (operator: OperatorContext) => Promise<Result>): Promise<Result> {
   return asReader(async (db) => {
     const settings = readDocumentSettings({ env: process.env });
-    const catalog = readCatalog(settings.catalogDir);
-    const jobs = await openJobs(db, createLog('operator', { level: 'error' }));
+    const log = createLog('operator', { level: 'error' });
+    const { catalog, remove } = await readCurrentCatalog(db, settings.catalogDir);
+    const jobs = await openJobs(db, log);
     // The portal's time, which is ahead of the machine's when the clock was moved or went back.
     const { clock, stop } = await followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
     try {
-      return await work({ db, settings, catalog, jobs, subscribers, clock });
+      return await work({ db, log, settings, catalog, jobs, subscribers, clock });
     } finally {
       stop();
+      remove();
       await jobs.stop();
     }
   });

@@ -6,7 +6,7 @@ import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { listActions } from '#server/operator/actions.ts';
+import { listActions } from '#server/audit-log/audit-log.ts';
 
 let database: TestDatabase;
 let out = '';

@@ -4,7 +4,10 @@ import { CatalogFaults } from '#catalog/catalog.ts';
 import type { CatalogChange } from '#catalog/compare-catalogs.ts';
 import { UnfitCatalog } from '#database/catalog-versions.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, withOperatorDatabase } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm } from '#cli/operator.ts';
+import type { Db } from '#database/connect.ts';
+import { createLog } from '#platform/log.ts';
+import { asReader } from '#server/operator-context.ts';
 import {
   applyProposal,
   type CatalogProposal,
@@ -14,24 +17,19 @@ import {
   readVersion,
 } from '#server/operator/catalog.ts';
 
-type Context = Parameters<Parameters<typeof withOperatorDatabase>[0]>[0];
-
 /** `octroi catalog apply`: puts the files of a folder into effect in the running portals and gateways. */
 export async function applyFolder(options: ActionOptions & { folder: string }): Promise<void> {
-  await applyWith(options, ({ db }) => proposeFolder(db, options.folder));
+  await applyWith(options, (db) => proposeFolder(db, options.folder));
 }
 
 /** `octroi catalog revert`: puts an earlier version into effect again, as a new one. */
 export async function revertTo(version: string, options: ActionOptions): Promise<void> {
-  await applyWith(options, ({ db }) => proposeVersion(db, versionNumber(version)));
+  await applyWith(options, (db) => proposeVersion(db, versionNumber(version)));
 }
 
-async function applyWith(
-  options: ActionOptions,
-  propose: (context: Context) => Promise<CatalogProposal>,
-): Promise<void> {
-  await withOperatorDatabase(async (context) => {
-    const proposal = await propose(context).catch(faultsEndIt(options.json));
+async function applyWith(options: ActionOptions, propose: (db: Db) => Promise<CatalogProposal>): Promise<void> {
+  await asReader(async (db) => {
+    const proposal = await propose(db).catch(faultsEndIt(options.json));
     const { before, changes, isSame } = proposal;
     const lines = isSame ? ['No changes.'] : describeChanges(changes);
     if (isSame || options.dryRun === true) {
@@ -40,11 +38,13 @@ async function applyWith(
     }
     if (options.json !== true && options.yes !== true) process.stderr.write(`${lines.join('\n')}\n`);
     await confirm('Put these changes into effect?', options);
-    const { version, effectiveBy } = await applyProposal(context, proposal, causeOf(options)).catch(
-      (error: unknown) => {
-        throw error instanceof UnfitCatalog ? new CommandFailed(error.message) : error;
-      },
-    );
+    const { version, effectiveBy } = await applyProposal(
+      { db, log: createLog('operator', { level: 'error' }) },
+      proposal,
+      causeOf(options),
+    ).catch((error: unknown) => {
+      throw error instanceof UnfitCatalog ? new CommandFailed(error.message) : error;
+    });
     const result = { applied: true, version, before: before ?? null, changes, everywhere: effectiveBy === null };
     printResult(options.json, result, [
       ...(options.yes === true ? lines : []),
@@ -71,7 +71,7 @@ export function describeChanges(changes: readonly CatalogChange[]): string[] {
 
 /** `octroi catalog history`: every version, with its author and reason. */
 export async function showHistory({ json }: { json?: boolean }): Promise<void> {
-  const versions = await withOperatorDatabase(({ db }) => readHistory(db));
+  const versions = await asReader(readHistory);
   const newest = versions.find(({ activeFrom }) => activeFrom !== null)?.version;
   printResult(
     json,
@@ -87,7 +87,7 @@ export async function showHistory({ json }: { json?: boolean }): Promise<void> {
 
 /** `octroi catalog show`: the files of a version; writes them into a folder. */
 export async function showVersion(asked: string, { json, to }: { json?: boolean; to?: string }): Promise<void> {
-  const { files, ...version } = await withOperatorDatabase(({ db }) => readVersion(db, versionNumber(asked)));
+  const { files, ...version } = await asReader((db) => readVersion(db, versionNumber(asked)));
   if (to !== undefined) {
     for (const [path, content] of files) {
       mkdirSync(dirname(join(to, path)), { recursive: true });

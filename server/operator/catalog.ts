@@ -13,7 +13,7 @@ import {
 } from '#database/catalog-versions.ts';
 import type { Db } from '#database/connect.ts';
 import type { Log } from '#platform/log.ts';
-import { type OperatorCause, recordAction } from './actions.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { OperatorRefusal } from './refusal.ts';
 
 /** Files that could become the next version of the catalogue, compared with the version in effect. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { notAnSez, type Profile } from '#contract/account.ts';
+import { notAnSez, type Profile, type ProviderAction } from '#contract/account.ts';
 import { done } from '#contract/values.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { parseGstin } from '#domain/gstin.ts';
@@ -7,6 +7,7 @@ import { otherStatesOfPin } from '#domain/pin-states.ts';
 import type { OptionalMail } from '#domain/optional-mail.ts';
 import { confirmsSez, claimOf } from '#domain/tax-claim.ts';
 import { currentPlaceOfSupply, otherCountriesCode, type State } from '#domain/states.ts';
+import { listActions } from '#server/audit-log/audit-log.ts';
 import { createSession } from '#server/auth/sessions.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { checkSez } from '#server/features/sez-checks/sez-checks.ts';
@@ -112,4 +113,19 @@ export function readMailsOff(caller: Caller, db: Db | Tx) {
 export async function chooseMails(portal: Portal, caller: Caller, off: readonly OptionalMail[]) {
   await updateMailsOff(caller, portal.db, off);
   return done;
+}
+
+/** The newest actions are the ones that matter; all are in the audit log. */
+const maxProviderActions = 50;
+
+/** What operators did in this account, newest first. */
+export async function listProviderActions({ db }: Portal, { customerId }: Caller): Promise<ProviderAction[]> {
+  const actions = await listActions(db, { limit: maxProviderActions, customerId });
+  return actions.map(({ position, at, action, target, reason }) => ({
+    position,
+    at: at.toISOString(),
+    action,
+    target,
+    reason,
+  }));
 }

@@ -7,6 +7,7 @@ import type { Portal } from '#server/portal.ts';
 import {
   chooseMails,
   issueNonce,
+  listProviderActions,
   readMailsOff,
   readProfile,
   readUser,
@@ -31,7 +32,13 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, readAccount, async ({ caller }) => {
     const profile = (await readProfile(caller, portal.db)) ?? null;
     const mailsOff = await readMailsOff(caller, portal.db);
-    return { user: await readUser(caller, portal.db), profile, requireOnboarding: profile === null, mailsOff };
+    return {
+      user: await readUser(caller, portal.db),
+      profile,
+      requireOnboarding: profile === null,
+      mailsOff,
+      providerActions: await listProviderActions(portal, caller),
+    };
   });
 
   handle(app, portal, updateMails, ({ caller, body }) => chooseMails(portal, caller, body.mailsOff), { perMinute: 60 });

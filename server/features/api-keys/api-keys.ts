@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeyTerms } from '#contract/api-keys.ts';
 import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { keyHint, keyNameFault, makeApiKey } from '#domain/api-key.ts';
+import { keyHint, keyNameFault, keyPrefix, makeApiKey } from '#domain/api-key.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
@@ -122,9 +122,20 @@ export async function revokeApiKey(
 ): Promise<string | null> {
   const { effectiveBy } = await changeAccess(portal, async (change) => {
     const now = new Date(portal.clock());
-    if (!(await updateKeyRevoked(caller, change, activationId, keyId, now))) throw refuse('not_found');
+    await revokeKey(caller, change, activationId, keyId, now);
   });
   return effectiveBy;
+}
+
+/** The same within a change of access. */
+export async function revokeKey(
+  caller: Caller,
+  change: AccessChange,
+  activationId: string,
+  keyId: string,
+  now: Date,
+): Promise<void> {
+  if (!(await updateKeyRevoked(caller, change, activationId, keyId, now))) throw refuse('not_found');
 }
 
 /** Revokes all keys of an activation, in the transaction that deletes it. */
@@ -139,7 +150,10 @@ export function countActiveKeys(caller: Caller, db: Db, activationId: string): P
 
 function newKey(isTest: boolean) {
   const apiKey = makeApiKey(randomBytes(120), isTest);
-  return { apiKey, stored: { id: newId('KEY'), hash: sha256(apiKey), hint: keyHint(apiKey) } };
+  return {
+    apiKey,
+    stored: { id: newId('KEY'), hash: sha256(apiKey), hint: keyHint(apiKey), prefix: keyPrefix(apiKey) },
+  };
 }
 
 /** Calls with test keys must never reach the real API, so a product without a sandbox has no test keys. */

@@ -101,6 +101,7 @@ export async function insertApiKey(
     name: string;
     hash: Buffer;
     hint: string;
+    prefix: string;
     isTest: boolean;
     now: Date;
   },
@@ -115,6 +116,7 @@ export async function insertApiKey(
       name: key.name,
       key_hash: key.hash,
       hint: key.hint,
+      prefix: key.prefix,
       created_at: key.now,
       revoked_at: null,
       test: key.isTest,

@@ -8,6 +8,7 @@ import * as accountantTexts from './accountant-texts.ts';
 import type { Letter } from './letter.ts';
 import * as disputeTexts from './dispute-texts.ts';
 import * as tdsTexts from './tds-texts.ts';
+import * as providerTexts from './provider-texts.ts';
 import * as texts from './texts.ts';
 
 /** A mail about an event. */
@@ -106,6 +107,7 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     ...(event.isAttached && { packMonth: event.month }),
   }),
   'key.new_network': (event) => ({ letter: texts.keyFromNewNetwork(event) }),
+  'key.revoked': (event) => ({ letter: providerTexts.keyRevoked(event) }),
   'webhook.disabled': ({ url, reason }) => ({ letter: texts.webhookDisabled(url, reason) }),
   'support.asked': async (event, { readSender }) => ({
     letter: texts.supportAsked(event, await readSender()),

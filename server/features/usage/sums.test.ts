@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -15,34 +13,33 @@ import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { listRequests, type LoggedRequest } from '#contract/request-log.ts';
 import { readCycleUsage, readUsage, readUsageReport } from '#contract/usage.ts';
 import { dayOf } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 /** The portal runs in this process and the gateway as its own program; they share only the database and HTTP. */
 
 let portal: TestPortal;
 let api: Server;
-let gateway: { url: string; child: ChildProcess };
+let gateway: TestGateway;
 const dataDir = mkdtempSync(join(tmpdir(), 'octroi-sums-'));
 
 beforeAll(async () => {
   portal = await startTestPortal();
   api = createServer(apiThatFails());
-  gateway = await startGateway(await portOf(api));
+  gateway = await spawnTestGateway({
+    DATABASE_URL: portal.portal.settings.databaseUrl,
+    DATA_DIR: dataDir,
+    UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${await listeningPort(api)}`,
+    UPSTREAM_TIMEOUT_MS: '200',
+  });
 });
 afterAll(async () => {
-  gateway.child.kill('SIGTERM');
-  await once(gateway.child, 'close');
+  await gateway.stop();
   api.closeAllConnections();
   api.close();
   await portal.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
-
-async function portOf(server: Server): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return z.object({ port: z.number() }).parse(server.address()).port;
-}
 
 /** An API whose path selects how it fails, and that recognises a retry by its Idempotency-Key. */
 function apiThatFails(): Parameters<typeof createServer>[1] {
@@ -60,35 +57,6 @@ function apiThatFails(): Parameters<typeof createServer>[1] {
       res.writeHead(Number(status ?? 200), { 'Content-Type': 'application/json' }).end('{}');
     }
   };
-}
-
-async function startGateway(apiPort: number): Promise<typeof gateway> {
-  const free = createServer();
-  const port = await portOf(free);
-  await once(free.close(), 'close');
-  const child = spawn(process.execPath, ['--import', 'tsx', 'gateway/main.ts'], {
-    cwd: projectFolder(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      GATEWAY_PORT: String(port),
-      DATABASE_URL: portal.portal.settings.databaseUrl,
-      DATA_DIR: dataDir,
-      UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${apiPort}`,
-      UPSTREAM_TIMEOUT_MS: '200',
-      UPSTREAM_PATIENCE_MS: '60000',
-      BUSY_DELAY_MS: '10000',
-    },
-  });
-  let output = '';
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.includes('"ready"')) resolve();
-    });
-    child.on('close', () => reject(new Error(`the gateway exited: ${output}`)));
-  });
-  return { url: `http://127.0.0.1:${port}`, child };
 }
 
 /** A customer who has paid for Scale, with two keys; the second one has a daily cap. */

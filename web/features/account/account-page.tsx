@@ -8,6 +8,7 @@ import classes from '#web/features/account/account-page.module.css';
 import { TaxClaimPanel } from '#web/features/tax-claims/tax-claim-panel.tsx';
 import { MailChoice } from '#web/features/account/mail-choice.tsx';
 import { ProfileForm } from '#web/features/account/profile-form.tsx';
+import { ProviderActions } from '#web/features/account/provider-actions.tsx';
 import { accountTexts as texts } from '#web/features/account/texts.ts';
 import { safePath } from '#web/shell/safe-path.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
@@ -38,7 +39,7 @@ export function AccountPage() {
       )}
       <div className={classes.columns}>
         <Loaded of={account} word={texts.loading} failed={texts.failed} shape={<Skeleton height={520} radius="lg" />}>
-          {({ user, profile, mailsOff }) => (
+          {({ user, profile, mailsOff, providerActions }) => (
             <div>
               <ProfileForm
                 key={user.id}
@@ -49,6 +50,7 @@ export function AccountPage() {
               />
               {profile === null || claimOf(profile) === undefined ? null : <TaxClaimPanel />}
               {returnTo === '' && <MailChoice off={mailsOff} />}
+              {returnTo === '' && <ProviderActions actions={providerActions} />}
             </div>
           )}
         </Loaded>

@@ -73,4 +73,11 @@ export const hindi: Catalogue = {
   'A webhook was switched off': 'कोई webhook बंद किया गया',
   'Your choice is saved': 'आपका चुनाव सहेजा गया',
   'Your choice could not be saved': 'आपका चुनाव सहेजा नहीं जा सका',
+  'API key revoked': 'API कुंजी रद्द की गई',
+  'Account blocked': 'खाता रोका गया',
+  'Account unblocked': 'खाते से रोक हटाई गई',
+  'Plan granted': 'प्लान दिया गया',
+  'Another change': 'अन्य बदलाव',
+  'Changes by the provider': 'प्रदाता द्वारा किए गए बदलाव',
+  'What we changed in your account, and why.': 'हमने आपके खाते में क्या बदला, और क्यों।',
 };

@@ -83,3 +83,19 @@ export const mailTexts = texts(
   }),
   hindi,
 );
+
+/** Of what the provider did in the account. */
+export const providerActionTexts = texts((t) => {
+  const kinds: Readonly<Record<string, string>> = {
+    'keys.revoke': t('API key revoked'),
+    'customers.block': t('Account blocked'),
+    'customers.unblock': t('Account unblocked'),
+    'plans.grant': t('Plan granted'),
+  };
+  const other = t('Another change');
+  return {
+    title: t('Changes by the provider'),
+    lead: t('What we changed in your account, and why.'),
+    kinds: (action: string) => kinds[action] ?? other,
+  };
+}, hindi);

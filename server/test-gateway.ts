@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { z } from 'zod';
+import { projectFolder } from '#platform/project-folder.ts';
+
+/** A gateway as its own program; it shares only the database and HTTP with the test. */
+export interface TestGateway {
+  url: string;
+  child: ChildProcess;
+  stop: () => Promise<void>;
+}
+
+export async function listeningPort(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return z.object({ port: z.number() }).parse(server.address()).port;
+}
+
+/** `env`: settings besides the port and long limits. */
+export async function spawnTestGateway(env: Readonly<Record<string, string>>): Promise<TestGateway> {
+  const free = createServer();
+  const port = await listeningPort(free);
+  await once(free.close(), 'close');
+  const child = spawn(process.execPath, ['--import', 'tsx', 'gateway/main.ts'], {
+    cwd: projectFolder(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, GATEWAY_PORT: String(port), UPSTREAM_PATIENCE_MS: '60000', BUSY_DELAY_MS: '10000', ...env },
+  });
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('"ready"')) resolve();
+    });
+    child.on('close', () => reject(new Error(`the gateway exited: ${output}`)));
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  };
+  return { url: `http://127.0.0.1:${port}`, child, stop };
+}

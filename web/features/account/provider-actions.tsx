@@ -1,0 +1,26 @@
+import type { ProviderAction } from '#contract/account.ts';
+import classes from '#web/features/account/account-page.module.css';
+import { providerActionTexts as texts } from '#web/features/account/texts.ts';
+import { instantText } from '#web/ui/day-text.ts';
+import { Section } from '#web/ui/section.tsx';
+
+/** What the provider's operators did in this account, and why; nothing when they did nothing. */
+export function ProviderActions({ actions }: { actions: readonly ProviderAction[] }) {
+  if (actions.length === 0) return null;
+  return (
+    <Section title={texts.title}>
+      <p className="soft">{texts.lead}</p>
+      <ul className={classes.actionsTaken}>
+        {actions.map(({ position, at, action, target, reason }) => (
+          <li key={position}>
+            <div className="strong">{texts.kinds(action)}</div>
+            <div>{reason}</div>
+            <div className="caption soft">
+              <time dateTime={at}>{instantText(at)}</time> · {target}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
